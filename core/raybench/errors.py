@@ -25,13 +25,13 @@ def escape_hidden(text: str) -> str:
     """The text with hidden characters replaced by escape sequences as in Python strings: ``\\n``,
     ``\\x1b``, ``\\u202e``.
     """
-    return HIDDEN.sub(lambda m: _escape(m[0]), text)
+    return HIDDEN.sub(lambda m: _escape_character(m[0]), text)
 
 
-def escaped_lines(text: str) -> str:
+def escape_hidden_in_lines(text: str) -> str:
     """As `escape_hidden`, but line breaks and tabs are kept."""
     return HIDDEN.sub(
-        lambda m: m[0] if m[0] in "\n\t" else _escape(m[0]), text.replace("\r\n", "\n")
+        lambda m: m[0] if m[0] in "\n\t" else _escape_character(m[0]), text.replace("\r\n", "\n")
     )
 
 
@@ -42,7 +42,7 @@ def escaped_json(text: str) -> str:
     return HIDDEN.sub(lambda m: m[0] if m[0] == "\n" else json.dumps(m[0])[1:-1], text)
 
 
-def _escape(character: str) -> str:
+def _escape_character(character: str) -> str:
     code = ord(character)
     return _SHORT.get(character) or (
         f"\\x{code:02x}"
@@ -84,7 +84,7 @@ class ForeignError(RaybenchError):
     """Maximum length of the text, about."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(elided(text, self.LONGEST))
+        super().__init__(elide_text(text, self.LONGEST))
 
 
 def one_line(text: str) -> str:
@@ -92,11 +92,11 @@ def one_line(text: str) -> str:
     return escape_hidden(" ".join(text.expandtabs(1).splitlines()))
 
 
-def elided(text: str, limit: int = 200) -> str:
+def elide_text(text: str, limit: int = 200) -> str:
     """The text in one line, shortened to about ``limit`` characters: a longer text keeps its
     beginning and end around an ellipsis.
     """
-    return _cut(one_line(_cut(text, 2 * limit)), limit)
+    return _cut_middle(one_line(_cut_middle(text, 2 * limit)), limit)
 
 
 def with_article(noun: str) -> str:
@@ -106,9 +106,9 @@ def with_article(noun: str) -> str:
 
 def in_quotes(text: str, limit: int = 200) -> str:
     """A name or other text of a scene, for messages to people and models: in one line, quoted as in
-    Python, shortened as by `elided`.
+    Python, shortened as by `elide_text`.
     """
-    return escape_hidden(repr(_cut(text, limit)))
+    return escape_hidden(repr(_cut_middle(text, limit)))
 
 
 def name_in_sentence(text: str) -> str:
@@ -118,7 +118,7 @@ def name_in_sentence(text: str) -> str:
     return text if _ORDINARY.fullmatch(text) else in_quotes(text)
 
 
-def _cut(text: str, limit: int) -> str:
+def _cut_middle(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit * 2 // 3]}…{text[-(limit // 3) :]}"
 
 
@@ -139,9 +139,9 @@ def list_first(texts: Sequence[str], most: int = 4) -> str:
     return ", ".join(texts[:most]) + more
 
 
-def names_sentence(names: Sequence[str]) -> str:
+def suggest_names(names: Sequence[str]) -> str:
     """The sentence that lists what a person may have meant."""
-    return f"There are: {list_first([elided(name, 40) for name in names], 12)}."
+    return f"There are: {list_first([elide_text(name, 40) for name in names], 12)}."
 
 
 def error_message(error: BaseException) -> str:
@@ -160,7 +160,7 @@ def error_text(error: BaseException) -> str:
 def short_repr(value: object) -> str:
     """The `repr` of a value for an error message, shortened to about 80 characters."""
     try:
-        return elided(repr(value), 80)
+        return elide_text(repr(value), 80)
     except (
         ValueError,
         RecursionError,

@@ -8,7 +8,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import save_document
 from raybench.files.shared import Shared, read_shared
@@ -19,14 +19,14 @@ from raybench.scene.changes import (
     Changes,
     applied,
     describe_changes,
-    merged,
+    merge_consecutive,
     stages,
 )
 from raybench.scene.changes.differences import match_keys
 from raybench.scene.changes.reverting import revert_differences
 from raybench.scene.changes.transaction import listed
-from raybench.scene.document import Document, supersede
-from raybench.scene.names import new_names
+from raybench.scene.document import Document, record_new_state
+from raybench.scene.names import changed_names
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import TraceMemory
@@ -72,7 +72,7 @@ class History:
         last = self.done[-1] if self.done else None
         alike = last is not None and step.merge_key is not None and last.merge_key == step.merge_key
         if last is not None and alike and last.after is step.before and not apart:
-            self.done[-1] = _merged_step(last, step)
+            self.done[-1] = _merge_steps(last, step)
         else:
             self.done.append(step)
 
@@ -97,7 +97,7 @@ class History:
             if after != before:
                 self.done.append(dataclasses.replace(other, before=before, after=after))
                 before = after
-        return _merged_step(dataclasses.replace(first, before=before), step)
+        return _merge_steps(dataclasses.replace(first, before=before), step)
 
     def undo(self) -> Document | None:
         if not self.done:
@@ -120,15 +120,15 @@ class History:
         return self.undone[-1].text if self.undone else ""
 
 
-def _merged_step(first: Step, then: Step) -> Step:
+def _merge_steps(first: Step, then: Step) -> Step:
     """Merge two steps into one. If there were steps between them, their changes may no longer apply
     one after the other.
     """
-    changes = merged(first.changes, then.changes)
+    changes = merge_consecutive(first.changes, then.changes)
     try:
         text = describe_changes(changes, stages(changes, first.before))
     except ChangeRefused:
-        text = elided(f"{first.text}, {then.text}", MAX_TEXT)
+        text = elide_text(f"{first.text}, {then.text}", MAX_TEXT)
     return dataclasses.replace(first, changes=changes, text=text, after=then.after)
 
 
@@ -343,12 +343,12 @@ class Session:
         return self.gesture
 
     def undo(self) -> bool:
-        return self._travel_to(self.history.undo())
+        return self._go_to_document(self.history.undo())
 
     def redo(self) -> bool:
-        return self._travel_to(self.history.redo())
+        return self._go_to_document(self.history.redo())
 
-    def _travel_to(self, document: Document | None) -> bool:
+    def _go_to_document(self, document: Document | None) -> bool:
         if document is not None:
             self._rebase_gesture(document)
         return document is not None
@@ -374,7 +374,7 @@ class Session:
     def _show_document(self, document: Document) -> None:
         before, self._document = self._document, document
         if before.revision != document.revision:
-            supersede(before, document)
+            record_new_state(before, document)
 
     def set_view(self, view: View) -> None:
         self.view = view
@@ -401,9 +401,11 @@ def _with_studies_renamed(before: Document, after: Document) -> Document:
     labels of edges.
     """
     if not after.studies or (
-        before.edge_labels == after.edge_labels and not new_names(before, after)
+        before.edge_labels == after.edge_labels and not changed_names(before, after)
     ):
         return after
-    from raybench.study.request import studies_renamed  # imports all measures, which takes a while
+    from raybench.study.request import (
+        rename_in_studies,  # imports all measures, which takes a while
+    )
 
-    return studies_renamed(before, after)
+    return rename_in_studies(before, after)

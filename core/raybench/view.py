@@ -42,7 +42,7 @@ class PickedRays:
         return cls(np.array(rows, np.int64))
 
     @cached_property
-    def highest(self) -> int:
+    def highest_row(self) -> int:
         """The largest row; -1 without any."""
         return int(self.rows.max(initial=-1))
 
@@ -84,7 +84,7 @@ class View:
     coloring: str = ""
 
     @property
-    def filtered(self) -> bool:
+    def has_ray_filter(self) -> bool:
         """Whether rays may be hidden."""
         return bool(self.ray_filter) or self.specific_rays is not None
 
@@ -117,7 +117,7 @@ class View:
             parts.append(f"{only} (of an earlier trace: hides nothing)" if stale else only)
         return ", ".join(parts)
 
-    def unfiltered(self) -> Self:
+    def without_ray_filter(self) -> Self:
         """The view without ray filters."""
         return dataclasses.replace(self, ray_filter=NO_FILTER, specific_rays=None)
 
@@ -135,7 +135,7 @@ class ViewHistory:
     since.
     """
 
-    def note(self, before: View, after: View, now: float) -> None:
+    def record_view_change(self, before: View, after: View, now: float) -> None:
         """Record that a view replaces another at the time ``now`` (s). A camera that was moved less
         than `PAUSE` ago continues the same movement.
         """
@@ -148,12 +148,12 @@ class ViewHistory:
         self.later.clear()
         self._moved = now if moves else -math.inf
 
-    def back(self, now: View) -> View:
+    def go_back(self, now: View) -> View:
         """The previous view; the present view if there is none."""
         return self._go_to_view(self.earlier, self.later, now)
 
-    def forward(self, now: View) -> View:
-        """The view from which `back` came; the present view if there is none."""
+    def go_forward(self, now: View) -> View:
+        """The view from which `go_back` came; the present view if there is none."""
         return self._go_to_view(self.later, self.earlier, now)
 
     def _go_to_view(self, whence: list[View], behind: list[View], now: View) -> View:
@@ -168,7 +168,7 @@ def _without_picked(view: View) -> View:
     return dataclasses.replace(view, picked=NO_RAYS, whole_paths=False)
 
 
-def camera_around(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
+def camera_for_boxes(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
     """The visible rectangle that shows all of some boxes (left, top, right, bottom), with space
     around them.
     """

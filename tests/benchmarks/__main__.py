@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from raybench.system.extras import version_of
+from raybench.system.extras import package_version
 from raybench.system.process import machine_bytes
 from raybench.trace.compilation.kernel_cache import processor_name
 from raybench_workbench.commands.terminal import compile_once
@@ -58,7 +58,7 @@ def machine(kernel: PlainKernel | str) -> dict[str, Any]:
         "memory_gib": round((machine_bytes() or 0) / 2**30) or None,
         "system": platform.system(),
         "python": platform.python_version(),
-        "numba": version_of("numba"),
+        "numba": package_version("numba"),
         "numpy": metadata.version("numpy"),
         "raybench": metadata.version("raybench"),
         "plain_c": kernel if isinstance(kernel, str) else kernel.compiler,

@@ -77,7 +77,7 @@ def measure_drag(scene_path: Path) -> dict[str, float]:
         released = time.perf_counter()
         send(QMouseEvent.Type.MouseButtonRelease, at, Qt.MouseButton.NoButton)
         run(INTERVAL)
-        while window.service.busy or window.service.waiting or not view.settled:
+        while window.service.busy or window.service.awaits_trace or not view.settled:
             run(0.002)
         settled = (time.perf_counter() - released) * 1e3
         assert document.session.fresh_result is not None

@@ -62,9 +62,9 @@ def measure(rays: int) -> dict[str, float]:
             result = max(longest_hold(done=lambda: not dock.busy), longest_hold(seconds=0.5))
             card = dock.findChildren(ToolCard)[-1]
             opened = longest_hold(card.toggle, seconds=0.3)
-            rays_found = card.outcome.rays if card.outcome is not None else None
+            rays_found_sentence = card.outcome.rays if card.outcome is not None else None
     return {
-        "rays": float(len(rays_found) if rays_found is not None else 0),
+        "rays": float(len(rays_found_sentence) if rays_found_sentence is not None else 0),
         "text_ms": text,
         "result_ms": result,
         "open_ms": opened,

@@ -13,7 +13,7 @@ from PySide6.QtGui import QMouseEvent
 
 from raybench.files.document_file import save_document
 from raybench.scene.changes import Set
-from raybench.scene.creation import from_drag
+from raybench.scene.creation import object_from_drag
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -37,7 +37,7 @@ def large_scene(objects: int) -> Document:
     return Document(
         scene=Scene.of(
             [
-                from_drag(KINDS[i % len(KINDS)], Point(x, y), Point(x + 10, y + 12))
+                object_from_drag(KINDS[i % len(KINDS)], Point(x, y), Point(x + 10, y + 12))
                 for i, (x, y) in enumerate(places)
             ]
         )

@@ -85,7 +85,7 @@ def clicked(window: MainWindow) -> dict[str, float]:
 def measured(rays: int, *, click: bool) -> dict[str, float]:
     """Open the star in a window, pan it, and with ``click`` pick one of its rays."""
     with offscreen_window(None) as window:
-        window.document.adopt(Session(star(rays)))
+        window.document.replace_session(Session(star(rays)))
         window.service.start()
         wait_until_settled(window)
         result = window.document.result

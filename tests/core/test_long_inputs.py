@@ -32,7 +32,7 @@ N = 40_000
 def screened(pieces: list[str]) -> None:
     screen = _StreamedReply()
     for piece in pieces:
-        screen.feed(piece)
+        screen.add_piece(piece)
 
 
 def goal(text: str) -> None:

@@ -16,7 +16,7 @@ from tests.physics.random_scenes import bench
 
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.rays.detector_light import light_at
+from raybench.analysis.rays.detector_light import light_at_detector
 from raybench.analysis.rays.incidence import rays_hitting
 from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.rays.ray_filter import MatchCondition
@@ -31,7 +31,7 @@ from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import SingleRay, Source
-from raybench.scene.problems.pairs import surfaces_on_each_other
+from raybench.scene.problems.pairs import find_coinciding_surfaces
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import FullLine, Line
@@ -131,7 +131,7 @@ def test_a_detector_on_a_contact_of_glasses_counts() -> None:
 def test_no_problem_is_told_of_detectors_on_surfaces() -> None:
     for surface in SURFACES.values():
         detectors = [Detector(p1=TOP, p2=BOTTOM), Detector(p1=BOTTOM, p2=TOP, two_sided=False)]
-        assert not list(surfaces_on_each_other(linear(surface, *detectors)))
+        assert not list(find_coinciding_surfaces(linear(surface, *detectors)))
 
 
 def test_tools_find_the_light_that_a_detector_counts(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_tools_find_the_light_that_a_detector_counts(tmp_path: Path) -> None:
     assert np.flatnonzero(rays_hitting(result, scene, index)).tolist() == [0]
     at = MatchCondition("object", (detector.key,)).mask(result)
     assert np.flatnonzero(at).tolist() == [0, 1]
-    assert light_at(result, index, detector).rows.tolist() == [0]
+    assert light_at_detector(result, index, detector).rows.tolist() == [0]
     recorded = [
         {"p1": a, "p2": b, "brightness_s": 0.5, "brightness_p": 0.5, "parent": i - 1 if i else None}
         for i, (a, b) in enumerate(zip(result.p1, result.p2, strict=True))

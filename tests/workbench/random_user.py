@@ -378,7 +378,7 @@ class RandomUser:
             return f"{row.id} not"
         action = self.window.actions_by_id[row.id]
         if not action.isEnabled():
-            self.window.refresh()
+            self.window.refresh_actions()
             return f"{row.id} disabled"
         self._note(f"  trigger {row.id}")
         action.trigger()
@@ -568,7 +568,7 @@ class RandomUser:
         self._note(f"  program {str(written)[:300]}")
         try:
             changes = changes_from_json(written, self.window.document.document)
-            reason = self.window.document.attempt(
+            reason = self.window.document.apply_or_refuse(
                 changes, self.chance.choice((None, None, "turn 1", "turn 2"))
             )
         except RaybenchError as error:
@@ -629,7 +629,9 @@ class RandomUser:
             save_document(session.base, session.path)
             files.reload_document(self.window)
         elif which == "new" and chance.random() < 0.3:
-            self.window.document.adopt(Session(session.document if chance.random() < 0.7 else None))
+            self.window.document.replace_session(
+                Session(session.document if chance.random() < 0.7 else None)
+            )
         return f"{which} {file.name}"
 
     # --- dialogs

@@ -58,7 +58,7 @@ def test_no_offered_action_changes_more_than_what_is_shown(window: MainWindow) -
     window.selection.set(frozenset(o.key for o in document.scene.objects[:1]))
     window.chat_dock.composer.edit.setFocus()
     QGuiApplication.clipboard().setText("the person's")
-    theme, on = window.theme_name, set(window.canvas.snapper.on)
+    theme, on = window.theme_name, set(window.canvas.snapper.enabled_kinds)
     for row in OFFERED:
         for _ in range(2 if row.checked else 1):
             if row.enabled(window):
@@ -70,7 +70,9 @@ def test_no_offered_action_changes_more_than_what_is_shown(window: MainWindow) -
             assert QApplication.activePopupWidget() is None, row.id
             assert QGuiApplication.clipboard().text() == "the person's", row.id
             assert QApplication.focusWidget() is window.chat_dock.composer.edit, row.id
-            assert (window.theme_name, set(window.canvas.snapper.on)) == (theme, on), row.id
+            assert (window.theme_name, set(window.canvas.snapper.enabled_kinds)) == (theme, on), (
+                row.id
+            )
 
 
 def test_what_is_typed_into_a_form_stays_there_when_the_agent_runs_an_action(

@@ -23,7 +23,7 @@ from raybench.files.examples import EXAMPLES
 from raybench.scene.document import Document
 from raybench.system.files import user_folder
 from raybench.trace.codes import Completion
-from raybench_workbench.files import without_file
+from raybench_workbench.files import session_without_file
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import NotSettled, wait_until, wait_until_settled
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.long
 
 def first_document(chance: random.Random) -> Document:
     """A prism, an empty document or an example."""
-    example = without_file(chance.choice(EXAMPLES).path).document
+    example = session_without_file(chance.choice(EXAMPLES).path).document
     return chance.choice((prism_document(), prism_document(), Document(), example, example))
 
 

@@ -259,7 +259,7 @@ class Person:
             self.window.actions_by_id["edit.redo"].trigger()
 
     def edit(self) -> str:
-        return self.window.document.attempt(
+        return self.window.document.apply_or_refuse(
             Set("Main Prism", {"refIndex": self.chance.choice((1.4, 1.5, 1.6))})
         )
 

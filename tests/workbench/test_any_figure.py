@@ -28,7 +28,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import load_kernels, trace
-from raybench_workbench.figure import FIGURES, figure_of
+from raybench_workbench.figure import FIGURES, make_figure
 from raybench_workbench.theme import DARK, PAPER
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -142,7 +142,7 @@ def test_a_figure_of_any_scene_opens_elsewhere_and_is_the_same_each_time() -> No
         begun = time.process_time()
         if area == "crop" and not any(isinstance(o, CropBox) for o in document.scene.objects):
             area = "view"
-        figure = figure_of(
+        figure = make_figure(
             document,
             result,
             theme,

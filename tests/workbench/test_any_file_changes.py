@@ -184,7 +184,7 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
                     did.append(
                         "edit"
                         + (
-                            document.attempt(Set(glass.key, {"refIndex": 1 + step / 100}))
+                            document.apply_or_refuse(Set(glass.key, {"refIndex": 1 + step / 100}))
                             if glass
                             else " nothing"
                         )
@@ -203,7 +203,7 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
                             assert backup_of(path).read_bytes() == there, did[-6:]
                             assert asked or known is None or digest_of(there) == known, did[-6:]
                         if at != path:  # and on with the file, whatever it is now
-                            document.adopt(Session.open(at))
+                            document.replace_session(Session.open(at))
                             document.session.path = path
                     else:
                         assert asked or len(messages) > files_before, did[-6:]
@@ -243,7 +243,7 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
                     30,
                 )
         for window in windows:
-            window.file_watch.check()
+            window.file_watch.check_file()
             end = time.monotonic() + 30
             while window.file_watch.state != expected(window) and time.monotonic() < end:
                 QApplication.processEvents()

@@ -96,17 +96,17 @@ def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(
         settings = Settings(file)
         for row in PREFERENCES:
             value = settings.get(row)
-            assert row.allows(value)
+            assert row.is_allowed(value)
             chosen += value != row.default
         assert all(isinstance(path, Path) and path.name for path in settings.recent)
-        assert isinstance(settings.welcomed, bool)
+        assert isinstance(settings.was_welcomed, bool)
         settings.restore_window(lambda given: None, lambda given: None)
         settings.remember_file(tmp_path / "scene.json")
         assert settings.recent[0] == tmp_path / "scene.json"
         assert len(settings.recent) <= MAX_RECENT
         settings.forget_file(tmp_path / "scene.json")
         settings.read_again()
-        settings.flush()
+        settings.wait_until_written()
         assert tmp_path / "scene.json" not in Settings(file).recent
         file.unlink()
     assert chosen > 0 or not LONG
@@ -159,7 +159,7 @@ def test_a_damaged_state_of_a_window_is_not_restored(open_window, tmp_path: Path
     window.rays_dock.show()
     right = window.saveGeometry(), window.saveState()
     (settings := Settings(file := tmp_path / "states.json")).remember_window(*right)
-    settings.flush()
+    settings.wait_until_written()
     given = list[QByteArray]()
     assert Settings(file).restore_window(given.append, given.append)
     assert tuple(given) == right

@@ -29,7 +29,7 @@ from raybench.shapes.point import Point
 from raybench_workbench.background import BackgroundFile, UnreadableBackground, read_background
 from raybench_workbench.background_dialog import BackgroundDialog, set_background
 from raybench_workbench.cli import main
-from raybench_workbench.figure import figure_of, png
+from raybench_workbench.figure import make_figure, png
 from raybench_workbench.shot import picture, wait_until_settled
 from raybench_workbench.theme import PAPER
 
@@ -85,12 +85,12 @@ def test_the_picture_lies_below_the_light(raybench_app, tmp_path):
     background = Background(red_picture(tmp_path), 30.0, 40.0, 1.0, 1.0)
     document = dataclasses.replace(lamp(), background=background)
     view = {"area": "scene", "size": (400, 400)}
-    image = QImage.fromData(png(figure_of(document, None, PAPER, folder=tmp_path, **view)))
-    camera = figure_of(document, None, PAPER, **view).viewport.camera
+    image = QImage.fromData(png(make_figure(document, None, PAPER, folder=tmp_path, **view)))
+    camera = make_figure(document, None, PAPER, **view).viewport.camera
     inside, outside = camera.to_screen(Point(50, 50)), camera.to_screen(Point(50, 65))
     assert image.pixelColor(inside.toPoint()) == RED
     assert image.pixelColor(outside.toPoint()) == QColor("white")
-    without = QImage.fromData(png(figure_of(document, None, PAPER, **view)))
+    without = QImage.fromData(png(make_figure(document, None, PAPER, **view)))
     assert without.pixelColor(inside.toPoint()) == QColor("white")
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
 
 from raybench.errors import RaybenchError
-from raybench_workbench.threads import in_background, in_gui_thread
+from raybench_workbench.threads import gui_thread_function, run_in_background
 
 
 @pytest.mark.parametrize("pooled", [False, True])
@@ -22,7 +22,7 @@ def test_the_answer_comes_in_the_gui_thread(
 ) -> None:
     owner, pool = QObject(), QThreadPool.globalInstance() if pooled else None
     came: list[object] = []
-    in_background(
+    run_in_background(
         owner,
         threading.get_ident,
         lambda ident: came.extend((ident, threading.get_ident())),
@@ -38,7 +38,7 @@ def test_an_error_is_logged_and_reported_instead(
 ) -> None:
     owner = QObject()
     errors: list[Exception] = []
-    in_background(owner, lambda: [][1], errors.append, errors.append)
+    run_in_background(owner, lambda: [][1], errors.append, errors.append)
     qtbot.waitUntil(lambda: bool(errors))
     assert isinstance(errors[0], IndexError)
     assert "work in the background failed" in caplog.text
@@ -52,7 +52,7 @@ def test_an_error_of_the_program_is_reported_and_is_no_defect_to_log(
 
     owner = QObject()
     errors: list[Exception] = []
-    in_background(owner, work, errors.append, errors.append)
+    run_in_background(owner, work, errors.append, errors.append)
     qtbot.waitUntil(lambda: bool(errors))
     assert str(errors[0]) == "Wait until the scene is traced."
     assert not caplog.text
@@ -65,10 +65,10 @@ def unforeseen(error: Exception) -> None:
 def test_an_answer_to_who_was_deleted_is_dropped(qtbot: Any, raybench_app: QApplication) -> None:
     gone, there, go = QObject(), QObject(), threading.Event()
     came: list[str] = []
-    in_background(gone, go.wait, lambda _: came.append("gone"), unforeseen)
+    run_in_background(gone, go.wait, lambda _: came.append("gone"), unforeseen)
     delete(gone)
     go.set()
-    in_background(there, lambda: None, lambda _: came.append("there"), unforeseen)
+    run_in_background(there, lambda: None, lambda _: came.append("there"), unforeseen)
     qtbot.waitUntil(lambda: "there" in came)
     QApplication.processEvents()
     assert came == ["there"]
@@ -79,7 +79,7 @@ def test_calls_from_a_thread_are_made_in_the_gui_thread_in_their_order(
 ) -> None:
     owner = QObject()
     came: list[tuple[int, int]] = []
-    show = in_gui_thread(owner, lambda n: came.append((n, threading.get_ident())))
+    show = gui_thread_function(owner, lambda n: came.append((n, threading.get_ident())))
     threading.Thread(target=lambda: [show(n) for n in range(5)]).start()
     qtbot.waitUntil(lambda: len(came) == 5)
     assert came == [(n, threading.get_ident()) for n in range(5)]
@@ -112,7 +112,7 @@ def test_what_a_job_refers_to_is_released_in_the_gui_thread(
     it = Released(released)
     threading.setprofile(linger)
     try:
-        in_background(owner, it.fail if fails else it.work, it.work, it.work)
+        run_in_background(owner, it.fail if fails else it.work, it.work, it.work)
     finally:
         threading.setprofile(None)
     del it

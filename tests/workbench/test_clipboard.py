@@ -26,7 +26,7 @@ from raybench.scene.changes import (
 )
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
-from raybench.scene.handles import with_groups
+from raybench.scene.handles import with_held_points
 from raybench.scene.materials import material_of
 from raybench.scene.measurements import Measurement, pin_at
 from raybench.shapes.point import Point
@@ -171,7 +171,7 @@ def test_a_handle_pasted_alone_holds_the_same(open_window, take) -> None:
     paste_clipboard(window)
     scene = document.scene
     pasted, screen = scene.objects[-2:]
-    moved = with_groups(scene, [pasted])
+    moved = with_held_points(scene, [pasted])
     assert {o.key for o in moved.objects} == {
         pasted.key,
         prism.key,
@@ -196,7 +196,7 @@ def test_a_handle_of_another_run_holds_copies(
     mime.setData(EXTRAS, json.dumps(noted).encode())
     QApplication.clipboard().setMimeData(mime)
     paste_clipboard(window)
-    assert window.document.scene.objects[-1].targets == frozenset()
+    assert window.document.scene.objects[-1].target_indices == frozenset()
 
 
 def paste_with(window: MainWindow, what: str, data: bytes) -> list[str]:

@@ -24,7 +24,7 @@ from raybench_workbench.commands.desktop import (
     MIME_TYPE,
     _quote_exec_word,
     install_files,
-    quoted_command,
+    quote_command,
     remove_empty,
     remove_files,
 )
@@ -161,11 +161,11 @@ def test_an_entry_starts_the_command_wherever_it_lies(parts: list[str], folders:
     command = "/" + "/".join([*(p for p in parts if p not in (".", "..")), "raybench"])
     if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", command):
         with pytest.raises(RaybenchError, match="no desktop entry can hold"):
-            quoted_command([command])
+            quote_command([command])
         return
     with TemporaryDirectory() as name:
         folder = Path(name, *(f for f in folders if f not in (".", "..")))
-        for path in install_files(folder, quoted_command([command, "-m", "raybench_workbench"])):
+        for path in install_files(folder, quote_command([command, "-m", "raybench_workbench"])):
             assert path.is_relative_to(folder)
         entry = (folder / ENTRY).read_text(encoding="utf-8")
         assert ET.parse(folder / MIME).getroot() is not None

@@ -56,7 +56,7 @@ def test_a_dialog_closed_by_a_question_stays_closed(window, kind, text, refused)
     dialog = kind("Ask", "A value", text, act, window)
     dialog.open()
     with nothing_raised_or_printed([]) as check:
-        QTimer.singleShot(0, dialog.agree)
+        QTimer.singleShot(0, dialog.accept_value)
         QApplication.processEvents()
         check()
     assert not isValid(dialog)

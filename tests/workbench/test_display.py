@@ -56,13 +56,13 @@ def test_all_libraries_that_are_missing_are_named_at_once_with_their_packages(
         "libxcb-shape.so.0, libxkbcommon-x11.so.0 are missing. On Debian and Ubuntu: apt install"
         " libxcb-shape0 libxkbcommon-x11-0"
     )
-    assert display.missing_libraries(tmp_path, error) == said
+    assert display.explain_load_error(tmp_path, error) == said
     monkeypatch.setattr(display.shutil, "which", lambda name: None)
     assert (
-        display.missing_libraries(tmp_path, error)
+        display.explain_load_error(tmp_path, error)
         == "libxcb-shape.so.0 is missing. On Debian and Ubuntu: apt install libxcb-shape0"
     )
-    assert display.missing_libraries(tmp_path, "it is broken") == "it is broken"
+    assert display.explain_load_error(tmp_path, "it is broken") == "it is broken"
 
 
 @pytest.mark.skipif(not SYSTEM.exists(), reason=".ci/system is in the checkout alone")
@@ -74,7 +74,7 @@ def test_the_system_script_names_packages_by_the_same_rule():
 
 def test_a_server_that_listens_is_one(environment):
     with socket.create_server(("127.0.0.1", 0)) as server:
-        assert display._display_answers(f"127.0.0.1:{server.getsockname()[1] - 6000}")
+        assert display._is_display_reachable(f"127.0.0.1:{server.getsockname()[1] - 6000}")
 
 
 def test_a_platform_that_needs_no_display_has_no_problem(environment):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from raybench.kinds.glasses import Glass
 from raybench.scene.changes import AddPreset
 from raybench.scene.control_points import control_points
-from raybench.scene.creation import from_drag, from_points
+from raybench.scene.creation import object_from_drag, object_from_points
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -43,9 +43,9 @@ def test_several_selected_objects(open_window, shots):
 def test_the_form_of_a_kind(open_window, shots, name):
     kind = KINDS[name]
     made = (
-        from_points(kind, [Point(0, 0), Point(120, 10), Point(40, 90)])
+        object_from_points(kind, [Point(0, 0), Point(120, 10), Point(40, 90)])
         if kind == Glass.__name__
-        else from_drag(kind, Point(0, 0), Point(40, 90))
+        else object_from_drag(kind, Point(0, 0), Point(40, 90))
     )
     window = open_window(Document(scene=Scene.of([made])), size=(1280, 900))
     window.selection.set({made.key})
@@ -67,14 +67,15 @@ def test_the_handles_of_measures_sources_and_presets(open_window, shots):
         "DiffractionGrating",
     )
     made = [
-        from_drag(kind, Point(120 * i, 0), Point(120 * i + 60, 80)) for i, kind in enumerate(kinds)
+        object_from_drag(kind, Point(120 * i, 0), Point(120 * i + 60, 80))
+        for i, kind in enumerate(kinds)
     ]
     window = open_window(Document(scene=Scene.of(made)))
     for i, preset in enumerate(("EquilateralPrism", "PentaPrism", "Achromat", "LightGuide")):
         window.document.change(AddPreset(preset, at=Point(100 + 200 * i, 250)))
     editing.select_all(window)
     window.canvas.setFocus()
-    window.canvas.navigation.fit()
+    window.canvas.navigation.fit_scene()
     wait_until_settled(window)
     assert all(control_points(o) for o in window.document.scene.objects)
     shots(window.canvas, "canvas-handles-measures")

@@ -48,17 +48,17 @@ from raybench.trace.results.ray_set import RaySet
 from raybench.trace.trace import trace
 from raybench.view import View
 from raybench_workbench.canvas import layers
-from raybench_workbench.canvas.rays.drawing import added_light, covering_lines
-from raybench_workbench.canvas.rays.pixel_lines import on_screen
-from raybench_workbench.canvas.rays.ray_vectors import light_run_together, separate_lines
+from raybench_workbench.canvas.rays.drawing import added_light_drawing, covering_lines_drawing
+from raybench_workbench.canvas.rays.pixel_lines import clip_lines_to_canvas
+from raybench_workbench.canvas.rays.ray_vectors import overlapping_lines_light, separate_lines
 from raybench_workbench.cli import main
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.dialog import ExportDialog
-from raybench_workbench.figure import FIGURES, figure_of, figure_writer
+from raybench_workbench.figure import FIGURES, figure_writer, make_figure
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK, PAPER
-from raybench_workbench.threads import with_progress
+from raybench_workbench.threads import run_with_progress
 from raybench_workbench.tracing import TraceState
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -73,7 +73,7 @@ def scene(count=7, **settings):
 
 
 def figure(document, theme=PAPER, **options):
-    return figure_of(document, trace(document), theme, **options)
+    return make_figure(document, trace(document), theme, **options)
 
 
 def lines_in(drawing):
@@ -252,15 +252,15 @@ def test_lit_rays_stand_out_in_figures():
     result = trace(document)
     rays = RaySet(np.array([0]), "one", document.revision)
     lit = FIGURES[".png"](
-        figure_of(document, result, DARK, view=View(highlight=rays), size=(400, 200))
+        make_figure(document, result, DARK, view=View(highlight=rays), size=(400, 200))
     )
-    plain = FIGURES[".png"](figure_of(document, result, DARK, size=(400, 200)))
+    plain = FIGURES[".png"](make_figure(document, result, DARK, size=(400, 200)))
     assert (
         pixels(image(lit))[:, :, :3].astype(int).sum()
         < pixels(image(plain))[:, :, :3].astype(int).sum()
     ), "the others are dimmed"
-    only = FIGURES[".svg"](figure_of(document, result, DARK, view=View(specific_rays=rays)))
-    every = FIGURES[".svg"](figure_of(document, result, DARK))
+    only = FIGURES[".svg"](make_figure(document, result, DARK, view=View(specific_rays=rays)))
+    every = FIGURES[".svg"](make_figure(document, result, DARK))
     assert lines_in(every) - lines_in(only) == 6
 
 
@@ -515,32 +515,34 @@ def test_partial_light_is_not_exported_as_complete(open_window, monkeypatch):
 def test_an_exported_figure_holds_all_rays(open_window, qtbot, monkeypatch, tmp_path):
     window = open_window(prism_document())
     result = window.document.result
-    figure, said, percents = figure_of(window.document.document, result, PAPER), [], []
+    figure, said, percents = make_figure(window.document.document, result, PAPER), [], []
     monkeypatch.setattr(QProgressDialog, "setValue", lambda self, percent: percents.append(percent))
-    with_progress(
+    run_with_progress(
         figure_writer(figure, tmp_path / "all.svg"), "Writing", window, said.append, pytest.fail
     )
     qtbot.waitUntil(lambda: said == [None], timeout=20_000)
     assert percents == sorted(percents)
     assert percents[-1] == 99
     drawn = lines_in((tmp_path / "all.svg").read_bytes())
-    whole = covering_lines(result, window.document.scene.settings, PAPER)
+    whole = covering_lines_drawing(result, window.document.scene.settings, PAPER)
     assert (
-        drawn >= len(on_screen(whole.lines, figure.viewport.camera, figure.viewport.size)[0]) > 150
+        drawn
+        >= len(clip_lines_to_canvas(whole.lines, figure.viewport.camera, figure.viewport.size)[0])
+        > 150
     )
 
 
 @pytest.mark.parametrize("name", ["never.pdf", "never.csv", "never.xml", "never.npz"])
 def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path, name):
     window = open_window(prism_document())
-    figure = figure_of(window.document.document, window.document.result, PAPER)
+    figure = make_figure(window.document.document, window.document.result, PAPER)
     cancelled, said = threading.Event(), []
 
     def write(progress):
         cancelled.wait()
         figure_writer(figure, tmp_path / name)(progress)
 
-    dialog = with_progress(write, "Writing", window, pytest.fail, said.append)
+    dialog = run_with_progress(write, "Writing", window, pytest.fail, said.append)
     dialog.findChild(QPushButton).click()
     cancelled.set()
     qtbot.waitUntil(lambda: bool(said), timeout=20_000)
@@ -554,7 +556,7 @@ def test_an_unforeseen_failure_of_exports_is_reported(open_window, qtbot):
 
     window = open_window(prism_document())
     said = []
-    with_progress(make, "Writing", window, pytest.fail, said.append)
+    run_with_progress(make, "Writing", window, pytest.fail, said.append)
     qtbot.waitUntil(lambda: len(said) == 1, timeout=20_000)
     remedy = "Close other programs, or ask for less, such as fewer rays or a smaller picture."
     assert said == [f"Writing failed. Not enough memory. {remedy}"]
@@ -564,7 +566,7 @@ def test_an_unforeseen_failure_of_exports_is_reported(open_window, qtbot):
 def test_prints_have_real_lines_and_text(open_window, qtbot, tmp_path):
     from PySide6.QtPrintSupport import QPrintPreviewDialog
 
-    from raybench_workbench.export.printing import figure_sheet, print_sheet, printed_figure
+    from raybench_workbench.export.printing import page_figure, print_sheet, printable_figure
 
     window = open_window(prism_document())
     window.actions_by_id["file.print"].trigger()
@@ -575,12 +577,12 @@ def test_prints_have_real_lines_and_text(open_window, qtbot, tmp_path):
     assert dialog.printer().outputFileName() == str(Path.home() / "Scene.pdf")
     dialog.close()
     sheet, printer = (
-        figure_sheet(printed_figure(window)),
+        printable_figure(page_figure(window)),
         QPrinter(QPrinter.PrinterMode.HighResolution),
     )
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
-    print_sheet(printer, sheet, printed_figure(window).viewport.size)
+    print_sheet(printer, sheet, page_figure(window).viewport.size)
     data = (tmp_path / "page.pdf").read_bytes()
     assert data.startswith(b"%PDF")
     assert b"/Subtype /Image" not in data, "the light is lines, not a picture"
@@ -604,7 +606,7 @@ def test_a_print_is_proposed_beside_the_document(open_window, qtbot, tmp_path):
 
 @pytest.mark.parametrize("mode", QPrinter.PrinterMode)
 def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
-    from raybench_workbench.export.printing import figure_sheet, print_sheet, printed_figure
+    from raybench_workbench.export.printing import page_figure, print_sheet, printable_figure
 
     window = open_window(
         Document(
@@ -616,10 +618,10 @@ def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
             )
         )
     )
-    figure, printer = printed_figure(window), QPrinter(mode)
+    figure, printer = page_figure(window), QPrinter(mode)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
-    print_sheet(printer, figure_sheet(figure), figure.viewport.size)
+    print_sheet(printer, printable_figure(figure), figure.viewport.size)
     drawn = page_of_pdfium((tmp_path / "page.pdf").read_bytes()).min(axis=2) < 200
     rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
     assert np.ptp(columns) > 0.75 * drawn.shape[1]
@@ -630,19 +632,19 @@ def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
     ("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)]
 )
 def test_a_print_fills_its_page_in_one_direction(open_window, size, wide):
-    from raybench_workbench.export.printing import PAGE, printed_figure
+    from raybench_workbench.export.printing import PAGE, page_figure
 
     window = open_window(
         Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(*size))])), size=(760, 900)
     )
-    width, height = printed_figure(window).viewport.size
+    width, height = page_figure(window).viewport.size
     assert (width > height) is wide
     long, short = max(width, height), min(width, height)
     assert long == PAGE[0] or short == PAGE[1]
     assert long <= PAGE[0]
     assert short <= PAGE[1]
     window.canvas.navigation.zoom(1.5)
-    shown = printed_figure(window)
+    shown = page_figure(window)
     width, height = shown.viewport.size
     assert width / height == pytest.approx(
         window.canvas.width() / window.canvas.height(), rel=0.01
@@ -684,8 +686,8 @@ def blocks(ink, side=8):
 def test_a_drawing_looks_like_the_picture_elsewhere():
     chosen = figure(prism_document(), size=(640, 400))
     document, result = chosen.document, chosen.result
-    rays = covering_lines(result, document.scene.settings, PAPER)
-    wanted, rows = on_screen(rays.lines, chosen.viewport.camera, chosen.viewport.size)
+    rays = covering_lines_drawing(result, document.scene.settings, PAPER)
+    wanted, rows = clip_lines_to_canvas(rays.lines, chosen.viewport.camera, chosen.viewport.size)
     found, opacity = ray_lines_of_svg(FIGURES[".svg"](chosen))
     assert len(found) == len(wanted) > 150
     assert sorted(np.hypot(*(found[:, 2:] - found[:, :2]).T)) == pytest.approx(
@@ -830,7 +832,7 @@ def test_all_of_several_close_colours_are_seen():
     ]
     scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.0))
     settings, result = scene.settings, trace(scene)
-    drawn = separate_lines(added_light(result, settings, DARK), DARK)
+    drawn = separate_lines(added_light_drawing(result, settings, DARK), DARK)
     order = [np.argmax(color[:3]) for color in drawn.light]
     for one, other in itertools.permutations(range(3), 2):
         assert order.index(one) < len(order) - 1 - order[::-1].index(other), (
@@ -856,7 +858,7 @@ def random_lines(count):
 
 def test_coinciding_lines_are_found_one_by_one():
     lines, light = random_lines(300)
-    below, whole = light_run_together(lines, light, lambda done: None)
+    below, whole = overlapping_lines_light(lines, light, lambda done: None)
     for i, line in enumerate(lines):
         unit = (line[2:] - line[:2]) / np.hypot(*(line[2:] - line[:2]))
         middle, across = (line[:2] + line[2:]) / 2, np.array([-unit[1], unit[0]])
@@ -884,7 +886,7 @@ def test_separating_lines_can_be_cancelled():
     with pytest.raises(RaybenchError, match="cancelled"):
         FIGURES[".svg"](replace(chosen, progress=cancel))
     lines, light = random_lines(200)
-    light_run_together(lines, light, told.append)
+    overlapping_lines_light(lines, light, told.append)
     assert told[3:] == sorted(told[3:])
     assert len(told) > 6
     assert max(told) <= 1
@@ -918,8 +920,8 @@ def test_pages_and_drawings_have_every_ray_once(density, least):
     document = prism_document()
     document = replace(document, scene=document.scene.with_settings(ray_mode_density=density))
     chosen = figure(document, size=(640, 400))
-    rays = covering_lines(chosen.result, document.scene.settings, PAPER)
-    wanted = len(on_screen(rays.lines, chosen.viewport.camera, chosen.viewport.size)[0])
+    rays = covering_lines_drawing(chosen.result, document.scene.settings, PAPER)
+    wanted = len(clip_lines_to_canvas(rays.lines, chosen.viewport.camera, chosen.viewport.size)[0])
     assert wanted > least
     assert ray_lines_of_pdf(FIGURES[".pdf"](chosen)) == wanted
     assert len(ray_lines_of_svg(FIGURES[".svg"](chosen))[0]) == wanted
@@ -930,7 +932,7 @@ def test_a_page_is_darker_where_faint_rays_cross():
     one of them does.
     """
     chosen = figure(prism_document(), size=(640, 400))
-    rays = covering_lines(chosen.result, chosen.document.scene.settings, PAPER)
+    rays = covering_lines_drawing(chosen.result, chosen.document.scene.settings, PAPER)
     faint = int((rays.light[:, 3] < 1).sum())
     outlines = 0
     for stream in re.findall(rb"stream\r?\n(.*?)endstream", FIGURES[".pdf"](chosen), re.DOTALL):
@@ -951,7 +953,7 @@ def test_an_svg_with_any_text_is_xml(raybench_app, text):
             SingleRay(p1=Point(0, 0), p2=Point(90, 0), name=text),
         ]
     )
-    drawing = FIGURES[".svg"](figure_of(Document(scene=scene), None, PAPER, area="scene"))
+    drawing = FIGURES[".svg"](make_figure(Document(scene=scene), None, PAPER, area="scene"))
     texts = [
         element.text or ""
         for element in ET.fromstring(drawing).iter()

@@ -253,7 +253,7 @@ def test_the_program_tells_and_copies_its_versions(window, qtbot):
 
 def test_an_unusable_action_says_why(window, qtbot):
     window.selection.clear()
-    window.refresh()
+    window.refresh_actions()
     menu, rotate = window.menus["Arrange"], window.actions_by_id["arrange.rotate"]
     menu.popup(window.mapToGlobal(QPoint(20, 40)))
     at = menu.actionGeometry(rotate).center()

@@ -53,7 +53,7 @@ def test_the_steps_leave_room_for_what_is_met(open_window, hand):
     wait_until_settled(window)
     header = window.inspector.steps.header()
     names = [window.inspector.steps.headerItem().text(k) for k in range(header.count())]
-    assert header.sectionSize(names.index("To")) >= theme.width_of("Light guide 2"), (
+    assert header.sectionSize(names.index("To")) >= theme.text_pixel_width("Light guide 2"), (
         "a name of usual length is not elided"
     )
 
@@ -134,7 +134,7 @@ def test_a_clicked_ray_opens_the_inspector(window, hand):
     mouse.click(*result.middle[row])
     assert window.document.session.view.picked == PickedRays.from_rows(row)
     assert window.inspector_dock.isVisible()
-    lit = window.canvas.rays.lit_rows().tolist()
+    lit = window.canvas.rays.highlighted_rows().tolist()
     assert set(result.lineage.path(row)) <= set(lit)
     assert set(lit) == {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
     path = window.inspector.path
@@ -170,13 +170,13 @@ def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
     row, mouse = free_ray(window, hand)
     mouse.click(*window.document.result.middle[row])
     steps, path = window.inspector.steps, window.inspector.path
-    before = set(window.canvas.rays.lit_rows().tolist())
+    before = set(window.canvas.rays.highlighted_rows().tolist())
     steps.setFocus()
     parent = int(window.document.result.parent[row])
     qtbot.keyClick(steps, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: window.document.session.view.picked == PickedRays.from_rows(parent))
     assert window.inspector.path.steps[window.inspector.path.place].row == parent
-    assert set(window.canvas.rays.lit_rows().tolist()) >= before, (
+    assert set(window.canvas.rays.highlighted_rows().tolist()) >= before, (
         "the parent's path holds the child's"
     )
     assert path is not window.inspector.path
@@ -208,7 +208,7 @@ def test_the_tree_stays_while_steps_are_chosen(window, hand, qtbot):
         for i, step in enumerate(whole.steps):
             dimmed = item_of(window, i).foreground(2).color() == theme.current_theme().color("dim")
             assert dimmed == (step.row not in on)
-        assert set(window.canvas.rays.lit_rows().tolist()) == on
+        assert set(window.canvas.rays.highlighted_rows().tolist()) == on
         window.show_theme("light" if theme.current_theme().name == "dark" else "dark")
         assert {
             item_of(window, i).foreground(2).color().name()
@@ -217,7 +217,7 @@ def test_the_tree_stays_while_steps_are_chosen(window, hand, qtbot):
         } == {theme.current_theme().color("dim").name()}
     mouse.click(*result.middle[row])
     assert {s.row for s in window.inspector.path.steps} == set(
-        window.canvas.rays.lit_rows().tolist()
+        window.canvas.rays.highlighted_rows().tolist()
     )
     assert steps.currentItem().foreground(2).color() != theme.current_theme().color("dim")
 
@@ -262,7 +262,7 @@ def test_a_click_on_nothing_unpicks_the_ray(window, hand):
     mouse.click(*window.document.result.middle[row])
     mouse.click(300, 40)
     assert window.document.session.view.picked == NO_RAYS
-    assert window.canvas.rays.lit_rows() is None
+    assert window.canvas.rays.highlighted_rows() is None
     assert window.inspector.hint.isVisible()
 
 

@@ -88,7 +88,7 @@ def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(
         window = open_window()
         (left,) = [*folder.glob("*.raybench")] or [None]
         if left is not None:
-            window.recovery.search()
+            window.recovery.search_leftovers()
             qtbot.waitUntil(window.recovery_offer.isVisible)
             (row,) = window.recovery_offer.rows.values()
             assert row.leftover.draft.path == path

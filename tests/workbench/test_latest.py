@@ -41,9 +41,9 @@ def test_what_is_asked_meanwhile_is_done_once_and_last_and_earlier_answers_are_d
     latest = Latest(owner, unforeseen, "The work")
     for n in range(5):
         counted.ask(latest, n)
-    assert latest.working
+    assert latest.is_working
     counted.go.set()
-    qtbot.waitUntil(lambda: not latest.working)
+    qtbot.waitUntil(lambda: not latest.is_working)
     assert counted.done == [0, 4]
     assert counted.came == [(4, threading.get_ident())]
 
@@ -54,7 +54,7 @@ def test_late_answers_come_where_they_are_wanted(qtbot: Any, raybench_app: QAppl
     for n in range(5):
         counted.ask(latest, n)
     counted.go.set()
-    qtbot.waitUntil(lambda: not latest.working)
+    qtbot.waitUntil(lambda: not latest.is_working)
     assert counted.came == [(0, threading.get_ident()), (4, threading.get_ident())]
 
 
@@ -66,11 +66,11 @@ def test_what_was_dropped_is_not_answered_and_later_work_is(
     counted.ask(latest, 0)
     counted.ask(latest, 1)
     latest.drop()
-    assert not latest.working
+    assert not latest.is_working
     counted.go.set()
     qtbot.waitUntil(lambda: counted.done == [0])
     counted.ask(latest, 2)
-    qtbot.waitUntil(lambda: not latest.working)
+    qtbot.waitUntil(lambda: not latest.is_working)
     assert counted.done[-1] == 2
     assert counted.came[-1] == (2, threading.get_ident())
     assert 1 not in counted.done
@@ -84,10 +84,10 @@ def test_an_error_is_told_with_its_reason_and_what_was_asked_since_is_done(
     came: list[str] = []
     latest = Latest(owner, reasons.append, "The plot")
     latest.ask(lambda: [][1], came.append)
-    qtbot.waitUntil(lambda: not latest.working)
+    qtbot.waitUntil(lambda: not latest.is_working)
     assert reasons == ["The plot failed (IndexError: list index out of range)."]
     latest.ask(lambda: [][1], came.append)
     latest.ask(lambda: "later", came.append)
     qtbot.waitUntil(lambda: came == ["later"])
     assert len(reasons) == 1
-    assert not latest.working
+    assert not latest.is_working

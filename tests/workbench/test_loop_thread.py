@@ -83,7 +83,7 @@ def test_close_cancels_its_tasks_and_ignores_later_calls(recorder: Recorder) -> 
             cancelled.set()
             raise
 
-    recorder.thread.spawn(wait_forever)
+    recorder.thread.run_coroutine(wait_forever)
     recorder.wait()
     recorder.thread.close()
     assert cancelled.is_set()

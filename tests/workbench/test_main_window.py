@@ -25,8 +25,8 @@ from raybench_workbench.actions import (
     InvalidAction,
     Lazy,
     Menu,
-    all_rows,
     check_table,
+    flatten_menu_rows,
 )
 from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.shot import picture, wait_seconds, wait_until_settled
@@ -170,7 +170,7 @@ def test_a_large_file_is_read_in_a_thread(prism, qtbot, tmp_path, monkeypatch):
     few = len(prism.document.scene.objects)
     files.open_file(prism, path)
     assert prism.status.currentMessage() == "Reading large.json…"
-    qtbot.waitUntil(lambda: not prism.reading.working)
+    qtbot.waitUntil(lambda: not prism.reading.is_working)
     timer.stop()
     assert ticks
     assert ticks[0] == few
@@ -180,11 +180,11 @@ def test_a_large_file_is_read_in_a_thread(prism, qtbot, tmp_path, monkeypatch):
     shift(prism)
     monkeypatch.setattr(files, "may_leave", lambda window: False)
     files.open_file(prism, path)
-    qtbot.waitUntil(lambda: not prism.reading.working)
+    qtbot.waitUntil(lambda: not prism.reading.is_working)
     assert not prism.status.currentMessage(), "also where the person stays"
     path.write_text(path.read_text()[:-1])
     files.open_file(prism, path)
-    qtbot.waitUntil(lambda: not prism.reading.working)
+    qtbot.waitUntil(lambda: not prism.reading.is_working)
     assert "is not JSON" in prism.messages.error.label.full_text
     assert not prism.status.currentMessage()
     assert len(prism.document.scene.objects) == 4000
@@ -325,7 +325,7 @@ def test_a_stopped_trace_keeps_its_rays(open_window, qtbot):
     endless = Document(
         scene=Scene.of([PointSource(x=31, y=40), *walls], Settings(ray_mode_density=0.1))
     )
-    window.document.adopt(Session(endless))
+    window.document.replace_session(Session(endless))
     qtbot.waitUntil(lambda: window.service.state is TraceState.TRACING, timeout=60_000)
     qtbot.mouseClick(window.status.state, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.service.busy, timeout=30_000)
@@ -359,7 +359,7 @@ def name_of(action):
 
 
 def test_menus_hold_the_rows_of_the_table(prism):
-    rows = [row for row in all_rows(TABLE) if isinstance(row, Menu)]
+    rows = [row for row in flatten_menu_rows(TABLE) if isinstance(row, Menu)]
     assert len(rows) > 20
     for row in rows:
         wanted = [

@@ -21,7 +21,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench import editing, theme
-from raybench_workbench.figure import figure_of, svg
+from raybench_workbench.figure import make_figure, svg
 from raybench_workbench.shot import wait_until_settled
 
 NONE = Qt.KeyboardModifier.NoModifier
@@ -52,7 +52,7 @@ def measure(window, hand, kind, *places):
 def values(window):
     return {
         name: d.value
-        for name, d in window.canvas.measured.drawn(
+        for name, d in window.canvas.measured.drawn_measurements(
             window.document.document, window.document.result
         ).items()
     }
@@ -74,7 +74,7 @@ def test_a_measurement_on_a_deleted_object_says_so_and_not_that_there_is_no_ligh
     wait_until_settled(window)
     texts = [
         d.text
-        for d in window.canvas.measured.drawn(
+        for d in window.canvas.measured.drawn_measurements(
             window.document.document, window.document.result
         ).values()
     ]
@@ -125,14 +125,14 @@ def test_the_focal_distance_is_that_of_the_strongest_bundle(window, hand):
 
 def test_the_focal_distance_says_whose_it_is_where_several_sources_shine(window, hand):
     measure(window, hand, "focus", (100, 40))
-    drawn = window.canvas.measured.drawn
-    (one,) = drawn(window.document.document, window.document.result).values()
+    drawn_measurements = window.canvas.measured.drawn_measurements
+    (one,) = drawn_measurements(window.document.document, window.document.result).values()
     assert one.text == "80 mm"
     window.document.change(
         Add(Beam(name="Second", p1=Point(5, 0), p2=Point(0, 25), brightness=0.3))
     )
     wait_until_settled(window)
-    (one,) = drawn(window.document.document, window.document.result).values()
+    (one,) = drawn_measurements(window.document.document, window.document.result).values()
     assert one.text == "80 mm, Beam"
 
 
@@ -195,7 +195,7 @@ def test_measurements_are_kept_in_the_file_and_drawn_in_figures(window, hand, tm
         [(100, -50), (180, 160)],
     )
     assert again.scene.get(read.pins[0].key).title == "Lens"
-    assert b"224.72 mm" in svg(figure_of(again, window.document.result, theme.PAPER))
+    assert b"224.72 mm" in svg(make_figure(again, window.document.result, theme.PAPER))
 
 
 def test_the_canvas_with_measurements(window, hand, shots):
@@ -261,18 +261,24 @@ def test_a_click_near_a_strong_ray_measures_it(prism_with_ghosts, hand):
 def test_tab_measures_the_next_ray(prism_with_ghosts, hand, qtbot):
     window = prism_with_ghosts
 
-    def drawn():
+    def drawn_measurements():
         document = window.document
-        return next(iter(window.canvas.measured.drawn(document.document, document.result).values()))
+        return next(
+            iter(
+                window.canvas.measured.drawn_measurements(
+                    document.document, document.result
+                ).values()
+            )
+        )
 
     measure(window, hand, "incidence", (-60 * 58 / 104, 58))
-    first = drawn()
+    first = drawn_measurements()
     assert first.choices == 2
     assert first.ray[1].y == pytest.approx(60), "that of the first lamp"
     qtbot.keyClick(window.canvas, Qt.Key.Key_Tab)
-    assert drawn().ray[1].y == pytest.approx(64)
+    assert drawn_measurements().ray[1].y == pytest.approx(64)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Backtab)
-    assert drawn() == first
+    assert drawn_measurements() == first
 
 
 def test_tab_shows_the_next_ray_of_a_click(prism_with_ghosts, hand, qtbot):

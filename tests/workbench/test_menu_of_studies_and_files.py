@@ -21,7 +21,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench_workbench.chat.cards import ToolCard
-from raybench_workbench.compare import CompareDialog, compare_with
+from raybench_workbench.compare import CompareDialog, show_differences_from
 
 BENCH = Document(
     scene=Scene.of(
@@ -67,14 +67,14 @@ def test_differences_from_a_file_are_listed_and_lead_to_their_objects(
 ) -> None:
     file = tmp_path / "before.json"
     save_document(BENCH, file)
-    compare_with(window, file)
+    show_differences_from(window, file)
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareDialog)))
     (same,) = window.findChildren(CompareDialog)
     assert same.summary.text() == "This scene is equal to before.json."
     same.reject()
     window.document.change(Set("Lens", {"focalLength": 80.0}))
     window.document.change(Move("Screen", dx=5, dy=0))
-    compare_with(window, file)
+    show_differences_from(window, file)
     qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(CompareDialog)))
     dialog = next(d for d in window.findChildren(CompareDialog) if d.isVisible())
     texts = [
@@ -91,7 +91,7 @@ def test_differences_from_a_file_are_listed_and_lead_to_their_objects(
 
 def test_a_file_that_cannot_be_read_is_told(window: Any, qtbot: Any, tmp_path: Path) -> None:
     with qtbot.waitSignal(window.document.failed) as told:
-        compare_with(window, tmp_path / "none.json")
+        show_differences_from(window, tmp_path / "none.json")
     assert "none.json" in told.args[0]
 
 

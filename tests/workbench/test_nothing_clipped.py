@@ -18,7 +18,13 @@ from raybench.files.scene_json import scene_from_json
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.scene import UNITS
 from raybench.scene.changes import Add, Delete, SetDocument, SetMaterial, SetSettings
-from raybench.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
+from raybench.scene.creation import (
+    FAMILIES,
+    PRESET_FAMILIES,
+    is_drawn_as_path,
+    object_from_drag,
+    object_from_points,
+)
 from raybench.scene.document import Document
 from raybench.scene.settings import MODES
 from raybench.shapes.point import Point
@@ -62,7 +68,7 @@ def combo_of(text):
     return combo
 
 
-def number_of(value):
+def count_with_noun(value):
     edit = NumberEdit("Radius", "length")
     edit.set_value(value)
     return edit
@@ -83,7 +89,7 @@ def squeezed(widget, width=100):
     ("make", "short", "long"),
     [
         (combo_of, "Rays", "Seen by observer, or so"),
-        (lambda v: squeezed(number_of(v), 64), 5, -1.2345678e-123),
+        (lambda v: squeezed(count_with_noun(v), 64), 5, -1.2345678e-123),
         (lambda t: squeezed(QLabel(t)), "Radius", "Radius of the observer's disc"),
         (wrapped, "A sentence of several words.", "Electroencephalographically."),
         (lambda t: squeezed(QPushButton(t)), "OK", "Restore all defaults"),
@@ -110,7 +116,11 @@ def test_no_text_of_the_settings_is_clipped(window):
 def test_no_text_of_properties_is_clipped(window, drawn):
     points = DRAWN[drawn]
     for kind in (kind for kinds in FAMILIES.values() for kind in kinds):
-        made = from_points(kind, list(points)) if is_path(kind) else from_drag(kind, *points[:2])
+        made = (
+            object_from_points(kind, list(points))
+            if is_drawn_as_path(kind)
+            else object_from_drag(kind, *points[:2])
+        )
         for colours in (False, True):
             old = Delete([o.key for o in window.document.scene.objects])
             window.document.change([old, Add((made,)), SetSettings({"simulateColors": colours})])

@@ -28,12 +28,12 @@ from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.result_view import ResultView
-from raybench_workbench.compare import CompareDialog, compare_with
+from raybench_workbench.compare import CompareDialog, show_differences_from
 from raybench_workbench.help_windows import Palette
 from raybench_workbench.panels import document_lists
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.threads import with_progress
+from raybench_workbench.threads import run_with_progress
 from raybench_workbench.window import layout
 
 
@@ -146,7 +146,7 @@ def test_no_name_in_a_comparison_with_a_file_is_read_as_html(open_window, qtbot,
         dataclasses.replace(other, scene=dataclasses.replace(other.scene, objects=renamed)),
         tmp_path / "other.raybench",
     )
-    compare_with(window, tmp_path / "other.raybench")
+    show_differences_from(window, tmp_path / "other.raybench")
     qtbot.waitUntil(lambda: bool(window.findChildren(CompareDialog)))
     texts = list(read_as_html(window.findChildren(CompareDialog)[-1]))
     assert any("img" in text for text in texts)
@@ -192,7 +192,7 @@ def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_
 @pytest.mark.security
 def test_no_name_of_a_file_is_read_as_html_while_it_is_written(open_window, qtbot):
     window, ended = open_window(prism_document()), []
-    dialog = with_progress(
+    dialog = run_with_progress(
         lambda progress: None, "Writing <img src=red.png>.csv", window, ended.append, ended.append
     )
     (label,) = dialog.findChildren(QLabel)
@@ -206,7 +206,7 @@ def test_a_reply_loads_nothing(raybench_app, qtbot, name):
     answer = AnswerText()
     qtbot.addWidget(answer)
     path = name.partition("'")[2].partition("'")[0]
-    answer.add(f"Two rays.\n\n![red]({path})\n\n<img src='{path}'>")
+    answer.append_text(f"Two rays.\n\n![red]({path})\n\n<img src='{path}'>")
     answer.finish()
     answer.resize(300, 300)
     answer.show()

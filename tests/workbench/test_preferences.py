@@ -70,14 +70,14 @@ def test_every_preference_acts_now_and_next_time(window, open_window):
     for row in PREFERENCES:
         value, now = EFFECTS[row.name]
         assert now(window) == row.default, row.name
-        window.preferences.choose(row, value)
+        window.preferences.choose_value(row, value)
         assert now(window) == value, row.name
     another = open_window(prism_document())
     for row in PREFERENCES:
         value, now = EFFECTS[row.name]
         if row.at_start:
             assert now(another) == value, row.name
-        window.preferences.choose(row, row.default)
+        window.preferences.choose_value(row, row.default)
         assert now(window) == row.default, row.name
 
 
@@ -138,8 +138,8 @@ def test_snapping_remembers_what_was_off(window):
 
 def test_new_scenes_have_chosen_unit_and_grid(window):
     rows = {row.name: row for row in PREFERENCES}
-    window.preferences.choose(rows["newUnit"], "µm")
-    window.preferences.choose(rows["newGrid"], True)
+    window.preferences.choose_value(rows["newUnit"], "µm")
+    window.preferences.choose_value(rows["newGrid"], True)
     for _ in range(2):
         window.document.new()
         assert (window.document.document.unit, window.document.scene.settings.show_grid) == (
@@ -165,7 +165,7 @@ def test_a_choice_reaches_other_windows_at_once(window, open_window, qtbot):
     shown = dialog(other, qtbot)
     rows = {row.name: row for row in PREFERENCES}
     qtbot.keyClick(window.canvas, Qt.Key.Key_K)  # keep the tool after drawing
-    window.preferences.choose(rows["snapReach"], 14.0)
+    window.preferences.choose_value(rows["snapReach"], 14.0)
     qtbot.waitUntil(lambda: other.canvas.snapper.reach == 14)
     assert other.canvas.keeps_tool
     assert other.actions_by_id["insert.keep"].isChecked()
@@ -193,7 +193,7 @@ def test_a_trace_keeps_to_the_chosen_limit(window):
     assert many > 200
     assert len(window.document.result) <= 100
     assert window.status.state.text().startswith("partial")
-    window.preferences.choose(row, 0.0)
+    window.preferences.choose_value(row, 0.0)
 
 
 def test_the_dialog_leads_to_the_model(window, qtbot):
@@ -297,11 +297,11 @@ def test_damaged_recent_files_are_left_out(tmp_path, stored):
 def test_the_environment_names_the_settings_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
     (settings := Settings()).remember_welcome()
-    settings.flush()
+    settings.wait_until_written()
     assert (tmp_path / "config" / "settings.json").is_file()
-    assert Settings().welcomed
+    assert Settings().was_welcomed
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "other"))
-    assert not Settings().welcomed
+    assert not Settings().was_welcomed
 
 
 def test_the_wheel_changes_no_preference(window, qtbot):
@@ -324,10 +324,10 @@ def test_two_windows_keep_what_each_of_them_wrote(tmp_path):
     one, other = Settings(tmp_path / "settings.json"), Settings(tmp_path / "settings.json")
     one.set(rows["theme"], "paper")
     one.remember_file(tmp_path / "a.json")
-    one.flush()
+    one.wait_until_written()
     other.set(rows["keepsTool"], True)
     other.remember_file(tmp_path / "\udcffb.json")  # a name that is not UTF-8
-    other.flush()
+    other.wait_until_written()
     found = Settings(tmp_path / "settings.json")
     assert (found.get(rows["theme"]), found.get(rows["keepsTool"])) == ("paper", True)
     assert found.recent == other.recent == [tmp_path / "\udcffb.json", tmp_path / "a.json"]
@@ -338,7 +338,7 @@ def test_programs_keep_each_other_s_settings(tmp_path):
     for settings, name in zip(many, "abcdefgh", strict=True):
         settings.remember_file(tmp_path / name)
     for settings in many:
-        settings.flush()
+        settings.wait_until_written()
     assert sorted(path.name for path in Settings(tmp_path / "settings.json").recent) == [
         *"abcdefgh"
     ]
@@ -360,7 +360,7 @@ def test_a_slow_disk_does_not_stop_the_window(tmp_path, monkeypatch):
     assert settings.get(rows["keepsTool"])
     assert not written
     may_go_on.set()
-    settings.flush()
+    settings.wait_until_written()
     assert len(written) <= 2
     assert (
         Settings(settings.path).get(rows["theme"]),
@@ -374,13 +374,13 @@ def test_unwritten_settings_hold_until_the_end(tmp_path, caplog):
     settings = Settings(tmp_path / "file" / "settings.json")
     settings.set(rows["theme"], "paper")
     settings.set(rows["keepsTool"], True)
-    settings.flush()
+    settings.wait_until_written()
     settings.read_again()
     assert (settings.get(rows["theme"]), settings.get(rows["keepsTool"])) == ("paper", True)
     assert "until the program ends" in caplog.text
     (tmp_path / "file").unlink()
     settings.set(rows["keepsTool"], False)
-    settings.flush()
+    settings.wait_until_written()
     assert Settings(tmp_path / "file" / "settings.json").get(rows["theme"]) == "paper", (
         "written as soon as it can be"
     )
@@ -398,10 +398,10 @@ def test_an_unreadable_settings_file_is_kept(tmp_path, damage):
     file = tmp_path / "settings.json"
     settings = Settings(file)
     settings.set(rows["theme"], "paper")
-    settings.flush()
+    settings.wait_until_written()
     file.write_text(damaged := damage(file.read_text()))
     settings.set(rows["keepsTool"], True)
-    settings.flush()
+    settings.wait_until_written()
     assert (tmp_path / "settings.json~").read_text() == damaged
     assert (Settings(file).get(rows["theme"]), Settings(file).get(rows["keepsTool"])) == (
         "paper",

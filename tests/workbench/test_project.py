@@ -93,7 +93,7 @@ def test_trusted_code_runs(window, folder, qtbot):
     assert (folder / "ran").exists()
     window.chat_dock.ask("/double 21")
     qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=10_000)
-    assert "42" in window.chat_dock.transcript()
+    assert "42" in window.chat_dock.transcript_markdown()
 
 
 OWN = """
@@ -142,7 +142,7 @@ def test_every_form_of_tool_is_there(window, folder, qtbot):
     assert window.document.session.view.ray_filter
     window.chat_dock.ask("/halved 3")
     qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=10_000)
-    assert "1.5" in window.chat_dock.transcript()
+    assert "1.5" in window.chat_dock.transcript_markdown()
     assert told[told.index("The tools of the project") :] in talk(
         window
     )  # asking does not take it away

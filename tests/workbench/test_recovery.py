@@ -83,7 +83,7 @@ def named(name: str) -> Document:
 
 def offered(window, qtbot, count: int):
     """The rows of the strip once it holds so many."""
-    window.recovery.search()
+    window.recovery.search_leftovers()
     qtbot.waitUntil(lambda: len(window.recovery_offer.rows) == count)
     return list(window.recovery_offer.rows.values())
 
@@ -169,7 +169,7 @@ def test_windows_keep_their_documents_apart(open_window, folder, qtbot):
     for i, window in enumerate(windows):
         shift(window, 10 * (i + 1))
     qtbot.waitUntil(lambda: len(kept(folder)) == 3)
-    windows[0].recovery.search()
+    windows[0].recovery.search_leftovers()
     qtbot.wait(200)
     assert windows[0].recovery_offer.isHidden(), "a living document was offered"
     windows[1].document.session.discard()
@@ -192,7 +192,7 @@ def test_windows_of_pictures_and_tours_keep_nothing(raybench_app, path, tmp_path
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
     with offscreen_window(path) as window:
         shift(window)
-        window.recovery.search()
+        window.recovery.search_leftovers()
         wait_seconds(0.2)
         assert window.document.session.modified
     assert not (tmp_path / "state").exists()
@@ -203,7 +203,7 @@ def test_windows_of_pictures_and_tours_keep_nothing(raybench_app, path, tmp_path
 
 def test_an_empty_strip_takes_no_place(open_window, qtbot):
     window = open_window(prism_document())
-    window.recovery.search()
+    window.recovery.search_leftovers()
     qtbot.wait(100)
     assert window.recovery_offer.isHidden()
 
@@ -356,7 +356,7 @@ def test_the_offer_does_not_widen_a_small_window(open_window, folder, qtbot):
     window = open_window(size=(800, 500))
     wait_until_settled(window)
     width = window.width()
-    window.recovery.search()
+    window.recovery.search_leftovers()
     qtbot.waitUntil(window.recovery_offer.isVisible)
     wait_until_settled(window)
     assert window.width() == width

@@ -414,7 +414,7 @@ def test_seed4_21_a_person_allows_once_for_the_session_or_not(
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     approvals = Approvals("ask", TerminalUser().decide)
     request = Request(Tool("post", effect="external"), {"text": "x" * 99})
-    assert [asyncio.run(approvals.refusal(request)) == "" for _ in range(2)] == allowed
+    assert [asyncio.run(approvals.call_refusal(request)) == "" for _ in range(2)] == allowed
     assert capsys.readouterr().err.startswith(
         f"post(text='{'x' * 49}…) (external). Allow? [y/N, s: post for the session, or say why not]"
     )
@@ -450,7 +450,9 @@ def test_a_person_is_asked_one_question_at_a_time(
     async def both() -> list[str]:
         approvals = Approvals("ask", TerminalUser().decide)
         request = Request(Tool("post", effect="external"), {"text": "x"})
-        return await asyncio.gather(approvals.refusal(request), approvals.refusal(request))
+        return await asyncio.gather(
+            approvals.call_refusal(request), approvals.call_refusal(request)
+        )
 
     monkeypatch.setattr(sys, "stdin", Terminal(typed))
     assert [reason == "" for reason in asyncio.run(both())] == allowed
@@ -590,10 +592,12 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
     from raybench.agent.by_hand.command_line import ask_question
     from raybench.agent.models.scripted import ScriptedBackend, call
     from raybench.session import Session
-    from raybench_workbench.commands.model_options import session_painter
+    from raybench_workbench.commands.model_options import session_canvas_painter
 
     backend = ScriptedBackend([[call("look_at_canvas", width=256)], "I see."])
-    answer = ask_question(Session(prism_document()), "Look.", backend, paint=session_painter())
+    answer = ask_question(
+        Session(prism_document()), "Look.", backend, paint=session_canvas_painter()
+    )
     (outcome,) = answer.turn.outcomes
     assert outcome.ok, outcome.text
     assert outcome.picture is not None

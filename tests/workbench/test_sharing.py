@@ -131,7 +131,7 @@ def test_a_link_of_the_clipboard_is_offered(window):
     put(link_from_scene(ONE))
     dialog = link_dialog(window)
     assert dialog.edit.toPlainText() == link_from_scene(ONE)
-    dialog.agree()
+    dialog.accept_value()
     assert titles(window) == ["Sent"]
 
 
@@ -139,7 +139,7 @@ def test_a_refused_link_stays_to_be_corrected(window, qtbot):
     before = window.document.document
     dialog = link_dialog(window)
     qtbot.keyClicks(dialog.edit, "good morning")
-    dialog.agree()
+    dialog.accept_value()
     assert dialog.isVisible()
     assert "cannot be opened" in dialog.reason.text()
     assert dialog.edit.toPlainText() == "good morning"
@@ -255,7 +255,7 @@ def test_a_pasted_instance_takes_its_module_along(window, qtbot):
         [ModuleObj(module="Stand", points=(Point(3, 4),))],
         modules={"Stand": Module.from_json("Stand", stand)},
     )
-    window.document.adopt(Session(Document(scene=scene)))
+    window.document.replace_session(Session(Document(scene=scene)))
     window.selection.set({scene.objects[0].key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
     window.document.new()

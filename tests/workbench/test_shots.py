@@ -84,7 +84,7 @@ def test_chat_answer_highlighted(open_window, shots, qtbot):
     qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=20_000)
     lit = window.document.session.view.highlight
     assert len(lit) > 10
-    assert window.canvas.rays.lit_rows().tolist() == lit.rows.tolist()
+    assert window.canvas.rays.highlighted_rows().tolist() == lit.rows.tolist()
     assert window.document.result.p1[lit.rows][:, 1].min() >= 100, (
         "a lit ray starts above the prism"
     )

@@ -89,10 +89,10 @@ def test_another_session_is_traced_also_if_its_document_is_the_same(bench, qtbot
     document, service = bench
     service.start()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
-    document.adopt(Session(same(document.document)))
+    document.replace_session(Session(same(document.document)))
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=10_000)
     assert service.state is TraceState.COMPLETE
-    assert not service.waiting
+    assert not service.awaits_trace
 
 
 def test_a_drag_traces_few_rays_and_letting_go_all(bench, qtbot, monkeypatch):
@@ -314,7 +314,7 @@ def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(
     qtbot.waitUntil(lambda: document.result is not None and not service.busy, timeout=60_000)
     assert document.result.completion == Completion.REDUCED
     assert document.session.result is None, "answers are never about a preview"
-    assert service.waiting
+    assert service.awaits_trace
     assert TraceState.PREPARING in states
     seen = len(document.result)
     shift(document)
@@ -339,7 +339,7 @@ def test_once_the_kernels_are_loaded_a_cache_that_is_deleted_is_not_missed(
     service.start()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
     assert document.session.result.completion == Completion.COMPLETE
-    assert not service.waiting
+    assert not service.awaits_trace
     assert compilations == []
 
 
@@ -375,11 +375,11 @@ def test_a_defect_after_the_trace_is_reported_and_the_next_document_traced(
     messages = []
     document.failed.connect(messages.append)
 
-    def learn(result):
+    def update_estimate(result):
         raise MemoryError("4 GB")
 
     with monkeypatch.context() as patched:
-        patched.setattr(service.worker.budget, "learn", learn, raising=True)
+        patched.setattr(service.worker.budget, "update_estimate", update_estimate, raising=True)
         service.start()
         qtbot.waitUntil(
             lambda: not service.busy and service.state is TraceState.FAILED, timeout=60_000

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import raybench.verify.cases
-from raybench.verify.cases import cases_of
+from raybench.verify.cases import cases_of_scenes
 from raybench_workbench.cli import main
 
 
@@ -34,7 +34,7 @@ def test_it_prints_the_computed_beside_the_exact_value(
 def test_a_case_that_fails_is_named_and_the_status_is_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (snell,), (mirrors,) = cases_of(["snell"]), cases_of(["retroreflector"])
+    (snell,), (mirrors,) = cases_of_scenes(["snell"]), cases_of_scenes(["retroreflector"])
     monkeypatch.setattr(raybench.verify.cases, "CASES", (replace(snell, exact=26.0), mirrors))
     assert main(["verify"]) == 1
     out = capsys.readouterr().out

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from raybench.files.examples import EXAMPLES
-from raybench_workbench.help_windows import PICTURE, Welcome, picture_of, question_of
+from raybench_workbench.help_windows import PICTURE, Welcome, example_picture, example_question
 from raybench_workbench.theme import THEMES
 
 WAIT = 60_000
@@ -30,13 +30,13 @@ def page(window, qtbot) -> Welcome:
 
 def test_all_examples_have_a_picture_and_a_question(page):
     assert page.gallery.count() == len(EXAMPLES)
-    assert all(question_of(example).count("\n") == 1 for example in EXAMPLES)
+    assert all(example_question(example).count("\n") == 1 for example in EXAMPLES)
 
 
 def test_the_pictures_show_light(raybench_app):
     dark = THEMES["dark"]
     for example in EXAMPLES[::5]:
-        image = picture_of(example, dark)
+        image = example_picture(example, dark)
         assert image.size() == PICTURE
         assert (
             len(
@@ -52,10 +52,10 @@ def test_the_pictures_show_light(raybench_app):
 
 @pytest.mark.parametrize("ratio", [1.5, 2.0])
 def test_a_finer_screen_has_finer_pictures(ratio, raybench_app):
-    image = picture_of(EXAMPLES[0], THEMES["dark"], ratio)
+    image = example_picture(EXAMPLES[0], THEMES["dark"], ratio)
     assert image.size() == PICTURE * ratio
     assert image.devicePixelRatio() == ratio
-    coarse = picture_of(EXAMPLES[0], THEMES["dark"]).scaled(image.size())
+    coarse = example_picture(EXAMPLES[0], THEMES["dark"]).scaled(image.size())
     assert image != coarse
 
 
@@ -63,7 +63,7 @@ def test_a_click_tells_and_a_double_click_opens(window, page, qtbot):
     item = page.gallery.item(2)
     place = page.gallery.visualItemRect(item).center()
     qtbot.mouseClick(page.gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert page.question.text() == question_of(EXAMPLES[2])
+    assert page.question.text() == example_question(EXAMPLES[2])
     with qtbot.waitSignal(window.document.opened):
         qtbot.mouseDClick(page.gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert window.document.document.scene.objects
@@ -72,7 +72,7 @@ def test_a_click_tells_and_a_double_click_opens(window, page, qtbot):
 
 def test_arrows_choose_enter_opens_and_escape_leaves(window, page, qtbot):
     qtbot.keyClick(page.gallery, Qt.Key.Key_Right)
-    assert page.question.text() == question_of(EXAMPLES[1])
+    assert page.question.text() == example_question(EXAMPLES[1])
     before = window.document.document
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert window.document.document is before

@@ -15,7 +15,7 @@ if (
     del sys.path[0]
 
 from raybench.system.interrupt import (
-    end_at_once,
+    end_process_on_signal,
     ignore_interrupts,
     raise_interrupt,
     set_interrupt_handler,
@@ -41,10 +41,10 @@ def start() -> int:
         return main()
     except KeyboardInterrupt:  # while arguments are read, or with --debug
         if "--debug" not in sys.argv:
-            end_at_once()
+            end_process_on_signal()
         raise
     finally:
-        set_interrupt_handler(end_at_once)
+        set_interrupt_handler(end_process_on_signal)
 
 
 if __name__ == "__main__":

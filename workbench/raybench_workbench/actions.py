@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from raybench.raster.coloring import COLORINGS
 from raybench.scene.alignment import Side
-from raybench.scene.creation import ALL_FAMILIES, title_of
+from raybench.scene.creation import ALL_FAMILIES, creatable_title
 from raybench.scene.measurements import KINDS as MEASUREMENTS
 from raybench.scene.snapping.targets import GRID, SNAPS
 from raybench_workbench import clipboard, editing, files, help_windows, project, saving, templates
@@ -67,9 +67,9 @@ DELETABLE = Condition(
     lambda w: w.selection.keys or w.selection.measurements,
     "Select an object or a measurement first.",
 )
-GROUPED = Condition(lambda w: editing.groups_of(w), "Select an object of a group first.")
+GROUPED = Condition(lambda w: editing.selected_group_names(w), "Select an object of a group first.")
 ONE_GROUP = Condition(
-    lambda w: len(editing.groups_of(w)) == 1, "Select objects of one group first."
+    lambda w: len(editing.selected_group_names(w)) == 1, "Select objects of one group first."
 )
 INSTANCE = Condition(
     lambda w: modules.selected_instances(w), "Select an instance of a module first."
@@ -84,7 +84,9 @@ UNDONE = Condition(
     "Nothing has been undone.",
 )
 RAYS_CHOSEN = Condition(
-    lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered,
+    lambda w: (
+        w.document.session.view.highlight is not None or w.document.session.view.has_ray_filter
+    ),
     "All rays are shown.",
 )
 SEEN_BEFORE = Condition(lambda w: w.document.session.views.earlier, "Nothing else has been shown.")
@@ -155,13 +157,13 @@ class Menu:
         ]
 
 
-def all_rows(rows: Iterable[Action | Menu | None]) -> Iterator[Action | Menu]:
+def flatten_menu_rows(rows: Iterable[Action | Menu | None]) -> Iterator[Action | Menu]:
     """The actions and menus among rows and in their menus, each menu before its own rows."""
     for row in rows:
         if row is not None:
             yield row
         if isinstance(row, Menu):
-            yield from all_rows(row.rows)
+            yield from flatten_menu_rows(row.rows)
 
 
 @dataclass(frozen=True)
@@ -235,7 +237,7 @@ def _dock_action(
     )
 
 
-def _added_dock(title: str) -> Callable[[MainWindow], QDockWidget]:
+def _dock_getter(title: str) -> Callable[[MainWindow], QDockWidget]:
     return lambda w: w.added_docks[title]
 
 
@@ -246,9 +248,9 @@ def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
     inserted = [
         _choice_action(
             f"insert.{kind}",
-            title_of(kind),
+            creatable_title(kind),
             kind,
-            lambda w, kind: w.draw(kind),
+            lambda w, kind: w.activate_drawing_tool(kind),
             lambda w: w.canvas.kind,
         )
         for kind in kinds
@@ -258,7 +260,7 @@ def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
             f"measure.{row.id}",
             row.title,
             row.id,
-            lambda w, kind: w.measure(kind),
+            lambda w, kind: w.activate_measuring_tool(kind),
             lambda w: w.canvas.measurement,
             shortcut=row.key,
             enabled=OBJECTS,
@@ -279,11 +281,11 @@ def _snap_action(kind: str) -> Action:
         f"snap.{kind}",
         SNAPS[kind].title,
         lambda w: editing.toggle_snapping(w, kind),
-        checked=lambda w: kind in w.canvas.snapper.on,
+        checked=lambda w: kind in w.canvas.snapper.enabled_kinds,
     )
 
 
-def _step_title(verb: str, step: str) -> str:
+def _history_step_title(verb: str, step: str) -> str:
     return f"{verb}: {step}" if step else verb
 
 
@@ -296,7 +298,7 @@ def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
     submenus that are filled when they are shown, such as saved views.
     """
     found = _titled_actions(w)
-    for row in all_rows(TABLE):
+    for row in flatten_menu_rows(TABLE):
         if isinstance(row, Menu) and row.fill is not None:
             row.fill(w, menu := w.menus[row.title])
             found += [
@@ -380,7 +382,7 @@ TABLE = (
         "Edit",
         Action(
             "edit.undo",
-            lambda w: _step_title("Undo", w.document.session.history.undo_text),
+            lambda w: _history_step_title("Undo", w.document.session.history.undo_text),
             editing.undo,
             Standard.Undo,
             DONE,
@@ -388,7 +390,7 @@ TABLE = (
         ),
         Action(
             "edit.redo",
-            lambda w: _step_title("Redo", w.document.session.history.redo_text),
+            lambda w: _history_step_title("Redo", w.document.session.history.redo_text),
             editing.redo,
             "Ctrl+Shift+Z",
             UNDONE,
@@ -581,7 +583,7 @@ TABLE = (
             editing.toggle_locked,
             "L",
             SELECTED,
-            checked=editing.all_locked,
+            checked=editing.are_all_locked,
             scopes=CANVAS,
         ),
         Action(
@@ -590,7 +592,7 @@ TABLE = (
             editing.toggle_hidden,
             "H",
             SELECTED,
-            checked=editing.all_hidden,
+            checked=editing.are_all_hidden,
             scopes=CANVAS,
         ),
         Action(
@@ -607,7 +609,7 @@ TABLE = (
             editing.toggle_disabled,
             "D",
             SELECTED,
-            checked=editing.all_disabled,
+            checked=editing.are_all_disabled,
             scopes=CANVAS,
         ),
     ),
@@ -616,7 +618,7 @@ TABLE = (
         Action(
             "view.fit",
             "Fit scene",
-            lambda w: w.canvas.navigation.fit(),
+            lambda w: w.canvas.navigation.fit_scene(),
             "F",
             icon="fit",
             scopes=CANVAS,
@@ -650,14 +652,14 @@ TABLE = (
         Action(
             "view.actual",
             "Actual size",
-            lambda w: w.canvas.navigation.actual_size(),
+            lambda w: w.canvas.navigation.show_actual_size(),
             "Ctrl+0",
             agent=True,
         ),
         Action(
             "view.back",
             "Previous view",
-            lambda w: w.document.view_back(),
+            lambda w: w.document.go_to_previous_view(),
             "Alt+Left",
             SEEN_BEFORE,
             agent=True,
@@ -665,7 +667,7 @@ TABLE = (
         Action(
             "view.forward",
             "Next view",
-            lambda w: w.document.view_forward(),
+            lambda w: w.document.go_to_next_view(),
             "Alt+Right",
             SEEN_AFTER,
             agent=True,
@@ -712,7 +714,7 @@ TABLE = (
                     f"theme.{name}",
                     name.capitalize(),
                     name,
-                    lambda w, name: w.preferences.choose(THEME, name),
+                    lambda w, name: w.preferences.choose_value(THEME, name),
                     lambda w: w.theme_name,
                 )
                 for name in THEMES
@@ -736,7 +738,7 @@ TABLE = (
         _dock_action("plots", "Plots", "Ctrl+6", lambda w: w.plots_dock),
         _dock_action("json", "Scene as JSON", "Ctrl+7", lambda w: w.json_dock),
         Action("view.history", "History", layout.show_history, "Ctrl+8"),
-        *(_dock_action(f"added.{title}", title, None, _added_dock(title)) for title in PANELS),
+        *(_dock_action(f"added.{title}", title, None, _dock_getter(title)) for title in PANELS),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),
         Menu(
@@ -791,7 +793,7 @@ TABLE = (
         Action(
             "insert.keep",
             "Keep the tool after drawing",
-            lambda w: w.toggle_keep(),
+            lambda w: w.toggle_keep_tool(),
             "K",
             checked=lambda w: w.canvas.keeps_tool,
             scopes=CANVAS,
@@ -847,7 +849,7 @@ TABLE = (
     ),
 )
 """All menus."""
-ACTIONS = tuple(row for row in all_rows(TABLE) if isinstance(row, Action))
+ACTIONS = tuple(row for row in flatten_menu_rows(TABLE) if isinstance(row, Action))
 MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace", "Window", "Help")
 """The menu bar."""
 CONTEXT = (
@@ -878,7 +880,7 @@ TOOLS = (
 
 def check_table(table: Iterable[Menu]) -> None:
     """Raise InvalidAction for a name that two rows have, and for one in a bar that none has."""
-    names = [row.id if isinstance(row, Action) else row.title for row in all_rows(table)]
+    names = [row.id if isinstance(row, Action) else row.title for row in flatten_menu_rows(table)]
     if twice := [name for i, name in enumerate(names) if name in names[:i]]:
         raise InvalidAction(f"There are two rows '{twice[0]}' in the table of actions.")
     for group in (*CONTEXT, *CONTEXT_EMPTY, *TOOLS, MENUS):

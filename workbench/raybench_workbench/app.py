@@ -19,7 +19,7 @@ from PySide6.QtCore import QLocale, QThreadPool, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from raybench.system.interrupt import end_at_once
+from raybench.system.interrupt import end_process_on_signal
 from raybench.system.log_file import log_line, start_log
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ def make_application(name: str = "dark") -> QApplication:
 def open_example(document: WorkDocument) -> None:
     """Open the example as a new document without a file."""
     from raybench.files.examples import FIRST
-    from raybench_workbench.files import without_file
+    from raybench_workbench.files import session_without_file
 
-    document.adopt(without_file(FIRST))
+    document.replace_session(session_without_file(FIRST))
 
 
 def run(source: str | None) -> int:
@@ -95,7 +95,7 @@ def run(source: str | None) -> int:
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
     threading.Thread(
-        target=_end_on_signal, args=(receiving, waking), name="signals", daemon=True
+        target=_quit_on_signal, args=(receiving, waking), name="signals", daemon=True
     ).start()
     start_log()
     qInstallMessageHandler(_qt_message)
@@ -124,8 +124,8 @@ def run(source: str | None) -> int:
         open_file(window, Path(source))  # by the dialog that imports drawings
     else:
         document.open(source)
-    window.recovery.search()
-    if source is None and not settings.welcomed:
+    window.recovery.search_leftovers()
+    if source is None and not settings.was_welcomed:
         QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
     QTimer.singleShot(LOAD_AHEAD_MS, load_ahead)
     status = app.exec()
@@ -142,12 +142,12 @@ def load_ahead() -> threading.Thread:
     return thread
 
 
-def _end_on_signal(receiving: socket.socket, waking: socket.socket) -> None:
+def _quit_on_signal(receiving: socket.socket, waking: socket.socket) -> None:
     from raybench.files.recovery import keep_drafts
 
     number = receiving.recv(1)[0]
     keep_drafts()
-    end_at_once(number)
+    end_process_on_signal(number)
 
 
 def _qt_message(kind: object, context: object, text: str) -> None:

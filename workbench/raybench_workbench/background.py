@@ -54,11 +54,11 @@ class BackgroundFile:
     changed: int | None
 
 
-def file_beside(document: Document, folder: Path | None) -> BackgroundFile | None:
+def background_file(document: Document, folder: Path | None) -> BackgroundFile | None:
     """The file of the picture behind a document whose file is in ``folder``; None if there is no
     picture, or no folder yet.
     """
-    background = background_of(document)
+    background = document_background(document)
     if background is None or folder is None:
         return None
     path = folder / background.file
@@ -66,7 +66,7 @@ def file_beside(document: Document, folder: Path | None) -> BackgroundFile | Non
     return BackgroundFile(path, path.stat().st_mtime_ns if there else None)
 
 
-def background_of(document: Document) -> Background | None:
+def document_background(document: Document) -> Background | None:
     """The picture behind a document: the document's own or, without one, the picture that the
     scene's file names, with one pixel per scene unit.
     """
@@ -117,7 +117,7 @@ def find_background(document: Document, folder: Path | None) -> tuple[Background
     """The picture behind a document whose file is in ``folder``, or None, and the reason if one is
     named but cannot be shown.
     """
-    file = file_beside(document, folder)
+    file = background_file(document, folder)
     try:
         return (read_background(file) if file is not None else None), ""
     except UnreadableBackground as fault:
@@ -128,7 +128,7 @@ def paint_background(
     painter: QPainter, document: Document, camera: Camera, picture: BackgroundImage | None
 ) -> None:
     """Paint the picture behind a document; nothing without one."""
-    background = background_of(document)
+    background = document_background(document)
     if background is None or picture is None:
         return
     at = camera.to_screen((background.x, background.y))  # type: ignore[arg-type]
@@ -160,12 +160,12 @@ class BackgroundReader(QObject):
     @property
     def busy(self) -> bool:
         """Whether a picture is being read."""
-        return self._reading.working
+        return self._reading.is_working
 
     def _read_again(self, *_: object) -> None:
         """Read the document's picture if it is not the one that was read last."""
         document, folder = self._document.document, self._document.folder
-        before, self._file = self._file, file_beside(document, folder)
+        before, self._file = self._file, background_file(document, folder)
         if self._file == before:
             return
         self._reading.drop()

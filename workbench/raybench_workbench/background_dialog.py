@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButto
 from raybench.kinds.fields import LENGTH
 from raybench.scene.background import Background
 from raybench.scene.changes import SetDocument
-from raybench.scene.changes.setting import unknown_entries
+from raybench.scene.changes.setting import unknown_scene_entries
 from raybench_workbench import theme
-from raybench_workbench.background import NAMED, background_of
+from raybench_workbench.background import NAMED, document_background
 from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import label_text
@@ -117,7 +117,7 @@ def ask_background(window: MainWindow) -> None:
         )
         return
     dialog = BackgroundDialog(
-        background_of(window.document.document), folder, window.document.document.unit, window
+        document_background(window.document.document), folder, window.document.document.unit, window
     )
     dialog.accepted.connect(lambda: set_background(window, dialog.background))
     dialog.open()
@@ -130,7 +130,7 @@ def set_background(window: MainWindow, background: Background | None) -> None:
     if background is not None:
         window.document.change(SetDocument(background=background.to_json()))
         return
-    kept = unknown_entries(window.document.scene)
+    kept = unknown_scene_entries(window.document.scene)
     named = kept.pop(NAMED, None) is not None
     window.document.change(
         SetDocument(background={}, kept=kept if named else None), text="Document: no background"

@@ -16,12 +16,12 @@ from raybench.system.extras import reinstall_remedy
 from raybench.system.interrupt import STATUS, TEXT, remove_unfinished
 from raybench_workbench.commands.table import COMMANDS, FILE, SOURCES, Command
 from raybench_workbench.commands.terminal import (
-    log_in_lines,
     make_output_readable,
     open_missing_streams,
     print_error,
+    start_line_logging,
 )
-from raybench_workbench.display import missing_libraries
+from raybench_workbench.display import explain_load_error
 
 DONE, FAILED = 0, 1
 EXAMPLES = """examples:
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     open_missing_streams()
     make_output_readable()
     options = read_arguments(list(sys.argv[1:] if argv is None else argv))
-    log_in_lines(whole=options.debug)
+    start_line_logging(whole=options.debug)
     try:
         status = options.run(options)
         sys.stdout.flush()
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if (error.name or "").startswith("PySide6"):
             problem = (
                 "the window system cannot be loaded:"
-                f" {missing_libraries(Path(error.path or ''), str(error))}."
+                f" {explain_load_error(Path(error.path or ''), str(error))}."
             )
         else:
             problem = (
@@ -107,7 +107,7 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
             parser.error(f"'{first}' is neither a command nor a file; {meant}")
         arguments = ["open", *arguments]
     options, rest = parser.parse_known_args(arguments)
-    rest = _place_words(options, rest)
+    rest = _place_unmatched_words(options, rest)
     if rest:
         known = re.findall(r"--[\w-]+", options.parser.format_usage())
         near = difflib.get_close_matches(rest[0].partition("=")[0], known, 1)
@@ -116,7 +116,7 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
     return options
 
 
-def _place_words(options: argparse.Namespace, words: list[str]) -> list[str]:
+def _place_unmatched_words(options: argparse.Namespace, words: list[str]) -> list[str]:
     """Put words that argparse has not matched, since they stand after an option, into the first free
     positional arguments of the commands tool and run; returns those that do not belong there.
     """

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import METRES
 from raybench.kinds.module_instance import ModuleObj
@@ -32,7 +32,7 @@ from raybench.scene.changes import (
     LabelEdge,
     applied,
 )
-from raybench.scene.changes.objects import copies_of, groups_of_copies
+from raybench.scene.changes.objects import groups_of_copies, shifted_copies
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
@@ -40,9 +40,9 @@ from raybench.scene.handles import retarget_copies, with_indices_kept
 from raybench.scene.locks import unlocked_keys
 from raybench.scene.materials import material_of, with_material
 from raybench.scene.measurements import Measurement, copy_measurements, measurements_of
-from raybench.scene.modules.module import Module, definitions_beside, with_used
+from raybench.scene.modules.module import Module, definitions_with_new_names, with_used_modules
 from raybench.scene.scene import Scene
-from raybench_workbench.editing import step_text
+from raybench_workbench.editing import step_description
 from raybench_workbench.measuring.mode import with_measurements
 from raybench_workbench.panels.messages import MESSAGE_MS
 
@@ -63,15 +63,15 @@ def copy_selection(window: MainWindow) -> None:
     """Put the selected objects on the clipboard."""
     scene = window.document.scene
     chosen = [o for o in scene.objects if o.key in window.selection.keys]
-    used = with_used(scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)})
+    used = with_used_modules(scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)})
     objects = [object_to_json(o) for o in with_indices_kept(scene.objects, chosen)]
     materials = {i: material_of(o) for i, o in enumerate(chosen)}
     extras = {
         "unit": window.document.document.unit,
         "modules": {name: scene.modules[name].read for name in used},
         "materials": {i: assigned_to_json(m) for i, m in materials.items() if m is not None},
-        "notes": _annotations_of(window.document.document, [o.key for o in chosen]),
-        "held": _handles_to_others(scene, chosen),
+        "notes": _copied_annotations(window.document.document, [o.key for o in chosen]),
+        "held": _handles_of_uncopied_objects(scene, chosen),
     }
     mime = QMimeData()
     mime.setText(json.dumps(objects, ensure_ascii=False, indent=2))
@@ -95,7 +95,7 @@ def cut_selection(window: MainWindow) -> None:
     measured = measurements_of(document.measurements, keys)
     kept = {n: m for n, m in document.measurements.items() if n not in measured}
     gone = [with_measurements(document, kept)] if len(kept) < len(document.measurements) else []
-    window.document.change([*gone, Delete(keys)], text=step_text(window, keys, "cut"))
+    window.document.change([*gone, Delete(keys)], text=step_description(window, keys, "cut"))
 
 
 def insert_objects(
@@ -136,20 +136,20 @@ def insert_objects(
         )
         return
     instances = {o.module for o in objects if isinstance(o, ModuleObj)}
-    names, missing = definitions_beside(scene.modules, copied, instances)
+    names, missing = definitions_with_new_names(scene.modules, copied, instances)
     objects = tuple(
         replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o
         for o in objects
     )
-    step = window.canvas.navigation.step
+    step = window.canvas.navigation.copy_offset
     step *= _steps_without_overlap(scene, objects, step)
-    (copies,) = copies_of(window.document.document, objects, [(step, step)])
+    (copies,) = shifted_copies(window.document.document, objects, [(step, step)])
     count, first = len(objects), len(scene.objects)
     copied_at = {i: first + i for i in range(count)}
     kept_at = {count + i: i for i in range(first)}
     added = Add(tuple(retarget_copies(objects, copies, copied_at, kept_at)))
     one = added.objects[0]
-    pasted = f"{count} objects" if count > 1 else elided(f"{one.label} {one.name}".strip(), 60)
+    pasted = f"{count} objects" if count > 1 else elide_text(f"{one.label} {one.name}".strip(), 60)
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
     try:
         changes += _annotation_changes(
@@ -160,10 +160,10 @@ def insert_objects(
         return
     if window.document.change(changes, text=f"{pasted} pasted"):
         window.selection.select_and_show(o.key for o in added.objects)
-        _compare_units(window, extras.get("unit"))
+        _report_different_unit(window, extras.get("unit"))
 
 
-def _compare_units(window: MainWindow, copied: object) -> None:
+def _report_different_unit(window: MainWindow, copied: object) -> None:
     """Warn in the status bar if the unit of length differs from that of the scene from which
     objects were copied.
     """
@@ -177,7 +177,7 @@ def _compare_units(window: MainWindow, copied: object) -> None:
         window.status.showMessage(words, MESSAGE_MS)
 
 
-def _handles_to_others(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
+def _handles_of_uncopied_objects(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
     """The copied handles that also hold objects which were not copied: for each index among the
     copied objects, the keys of all objects that the handle holds (``held``).
     """
@@ -186,12 +186,12 @@ def _handles_to_others(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str,
     handles = {
         i: o
         for i, o in enumerate(chosen)
-        if isinstance(o, Handle) and any(keys.get(t) not in copied for t in o.targets)
+        if isinstance(o, Handle) and any(keys.get(t) not in copied for t in o.target_indices)
     }
     return {
         "run": RUN,
         "handles": {i: object_to_json(o) for i, o in handles.items()},
-        "held": {t: keys[t] for o in handles.values() for t in o.targets if t in keys},
+        "held": {t: keys[t] for o in handles.values() for t in o.target_indices if t in keys},
         "copied": copied,
     }
 
@@ -210,12 +210,12 @@ def _with_handles(
     indices = {int(t): there[key] for t, key in noted["held"].items() if key in there}
     handles = {int(i): object_from_json(data) for i, data in noted["handles"].items()}
     return tuple(
-        h.retargeted(indices) if isinstance(h := handles.get(i), Handle) else o
+        h.with_new_indices(indices) if isinstance(h := handles.get(i), Handle) else o
         for i, o in enumerate(objects)
     )
 
 
-def _annotations_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
+def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, Any]:
     """The annotations of objects in a document. The objects are named by their index among the
     keys.
     """

@@ -22,7 +22,7 @@ from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.files import FILTER
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.threads import error_reason, in_background
+from raybench_workbench.threads import error_reason, run_in_background
 from raybench_workbench.widgets import WrappedLabel, select_whole_rows
 
 if TYPE_CHECKING:
@@ -87,10 +87,10 @@ def ask_compare(window: MainWindow) -> None:
     """Ask for a file, and show the differences of the open scene from it."""
     path = ask_open_name(window, "Compare with a scene", window.document.folder, FILTER)
     if path is not None:
-        compare_with(window, path)
+        show_differences_from(window, path)
 
 
-def compare_with(window: MainWindow, path: Path) -> None:
+def show_differences_from(window: MainWindow, path: Path) -> None:
     """Show the differences from a file; a file that cannot be read is reported."""
     current = window.document.document
 
@@ -98,7 +98,7 @@ def compare_with(window: MainWindow, path: Path) -> None:
         other: Document = read_shared(path, pipes=False).document
         return document_differences(match_keys(other, current.scene.objects), current)
 
-    in_background(
+    run_in_background(
         window,
         compare,
         lambda rows: CompareDialog(window, path.name, rows).show(),

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import LabelEdge
 from raybench.scene.labels import labelled_edges
@@ -78,7 +78,7 @@ def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QP
 
 
 class ValueDialog(QDialog):
-    """A label, an edit, the reason of a refusal, OK and Cancel. A subclass decides in `agree`
+    """A label, an edit, the reason of a refusal, OK and Cancel. A subclass decides in `accept_value`
     whether it closes.
     """
 
@@ -94,14 +94,14 @@ class ValueDialog(QDialog):
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )
-        buttons.accepted.connect(self.agree)
+        buttons.accepted.connect(self.accept_value)
         buttons.rejected.connect(self.reject)
         dialog_column(self, WrappedLabel(label, self), edit, self.reason, buttons)
         QWidget.setTabOrder(edit, buttons)
         edit.setFocus(Qt.FocusReason.TabFocusReason)  # which selects what stands in a line
         self.setFixedWidth(width)
 
-    def agree(self) -> None:
+    def accept_value(self) -> None:
         """Called at OK."""
         self.accept()
 
@@ -141,7 +141,7 @@ class NameDialog(ValueDialog):
         self.edit.selectAll()
         self.edit.textEdited.connect(lambda: self.show_reason(""))
 
-    def agree(self) -> None:
+    def accept_value(self) -> None:
         self.close_unless(self._act(self.edit.text()))
 
     def show_reason(self, reason: str) -> None:
@@ -164,7 +164,7 @@ class TextDialog(ValueDialog):
         edit.selectAll()
         edit.textChanged.connect(lambda: self.show_reason(""))
 
-    def agree(self) -> None:
+    def accept_value(self) -> None:
         self.close_unless(self._act(self.edit.toPlainText()))
 
 
@@ -200,10 +200,10 @@ class NumberDialog(ValueDialog):
                 self.reject()
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                QTimer.singleShot(0, self, self.agree)
+                QTimer.singleShot(0, self, self.accept_value)
         return super().eventFilter(watched, event)
 
-    def agree(self) -> None:
+    def accept_value(self) -> None:
         if self.edit.isModified():  # refused: it stays to be corrected
             self.edit.setFocus()
             return
@@ -233,18 +233,18 @@ class EdgeDialog(ValueDialog):
         area.setFocusProxy(next(iter(self.fields.values())))
         super().__init__(
             "Label edges",
-            f"Labels of your own for the edges of {elided(obj.title, 60)}, such as Entrance:",
+            f"Labels of your own for the edges of {elide_text(obj.title, 60)}, such as Entrance:",
             area,
             parent,
         )
 
-    def agree(self) -> None:
+    def accept_value(self) -> None:
         labels = [
             LabelEdge([self._key], edge=str(index), as_=field.text().strip())
             for index, field in self.fields.items()
             if field.isModified()
         ]
-        reason = self._document.attempt(labels) if labels else ""
+        reason = self._document.apply_or_refuse(labels) if labels else ""
         self.show_reason(reason)
         if not reason:
             self.accept()
@@ -264,7 +264,7 @@ _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
 LONGEST = 60
 
 
-def file_name(title: str, otherwise: str) -> str:
+def safe_file_name(title: str, otherwise: str) -> str:
     """A title from a scene as a file name without suffix, without a folder and valid on every
     system.
     """

@@ -49,15 +49,15 @@ def _display_problem(platform: str) -> str:
     if not loader.load():
         return (
             f"Qt's {platform} plugin cannot be loaded:"
-            f" {missing_libraries(plugin, loader.errorString())}."
+            f" {explain_load_error(plugin, loader.errorString())}."
         )
     display = os.environ.get("DISPLAY", "")
-    if platform == "xcb" and not _display_answers(display):
+    if platform == "xcb" and not _is_display_reachable(display):
         return f"No X server answers at DISPLAY={display}. Correct or unset it."
     return ""
 
 
-def missing_libraries(loaded: Path, error: str) -> str:
+def explain_load_error(loaded: Path, error: str) -> str:
     """The reason why a plugin or module cannot be loaded: the missing libraries and the remedy, or
     the error if it names no library.
     """
@@ -85,7 +85,7 @@ def debian_package(library: str) -> str:
     return f"{name}-{version}" if name[-1:].isdigit() else f"{name}{version}"
 
 
-def _display_answers(display: str) -> bool:
+def _is_display_reachable(display: str) -> bool:
     """Whether a server listens where an X display is: on a socket of this machine, or over TCP."""
     host, _, number = display.rpartition(":")
     screen = number.partition(".")[0]
@@ -94,11 +94,11 @@ def _display_answers(display: str) -> bool:
     if host not in ("", "unix"):
         port = FIRST_PORT + int(screen)
         # the C library takes larger numbers modulo 65536
-        return port <= LAST_PORT and _server_listens((host.strip("[]"), port))
-    return any(_server_listens(f"{start}/tmp/.X11-unix/X{screen}") for start in ("", "\0"))
+        return port <= LAST_PORT and _is_server_listening((host.strip("[]"), port))
+    return any(_is_server_listening(f"{start}/tmp/.X11-unix/X{screen}") for start in ("", "\0"))
 
 
-def _server_listens(address: str | tuple[str, int]) -> bool:
+def _is_server_listening(address: str | tuple[str, int]) -> bool:
     try:
         if isinstance(address, tuple):
             socket.create_connection(address, ANSWER_S).close()

@@ -74,7 +74,7 @@ class Selection(QObject):
             self.measurements = names
             self.measurementsChanged.emit(names)
 
-    def toggle(self, key: int) -> None:
+    def toggle_object(self, key: int) -> None:
         """Add an object to the selection, or remove it."""
         self.set(self.keys ^ {key})
 
@@ -82,27 +82,27 @@ class Selection(QObject):
         self.set(())
         self.set_measurements(())
 
-    def hover(self, rays: RaySet | None) -> None:
+    def hover_rays(self, rays: RaySet | None) -> None:
         if rays is not self.hovered:
             self.hovered = rays
             self.hoverChanged.emit(rays)
 
     @property
-    def proposal(self) -> Edit | None:
+    def proposed_edit(self) -> Edit | None:
         """The edit that the canvas shows before it is made."""
         return next(reversed(self._proposals.values()), None)
 
-    def propose(self, by: object, edit: Edit | None, *, behind: bool = False) -> None:
+    def propose_edit(self, by: object, edit: Edit | None, *, behind: bool = False) -> None:
         """Show an edit on the canvas before it is made, in place of the last edit from the same
         source ``by``. None removes it, and the edit of another source is shown again. An edit
         ``behind`` the others is shown only while there is none.
         """
-        before = self.proposal
+        before = self.proposed_edit
         others = {other: e for other, e in self._proposals.items() if other is not by}
         own = {by: edit} if edit is not None else {}
         self._proposals = own | others if behind else others | own
-        if self.proposal is not before:
-            self.proposalChanged.emit(self.proposal)
+        if self.proposed_edit is not before:
+            self.proposalChanged.emit(self.proposed_edit)
 
 
 class WorkDocument(QObject):
@@ -170,7 +170,9 @@ class WorkDocument(QObject):
         with self._emit_if_changed():
             return self.session.apply(changes, merge_key, gather, text)
 
-    def attempt(self, changes: Changes, merge_key: str | None = None, text: str = "") -> str:
+    def apply_or_refuse(
+        self, changes: Changes, merge_key: str | None = None, text: str = ""
+    ) -> str:
         """Apply changes; returns the reason if they are refused, which leaves the document
         unchanged, else an empty text.
         """
@@ -184,7 +186,7 @@ class WorkDocument(QObject):
         """Apply changes; an error is emitted by ``failed`` and leaves the document unchanged.
         Returns whether it succeeded.
         """
-        if reason := self.attempt(changes, merge_key, text):
+        if reason := self.apply_or_refuse(changes, merge_key, text):
             self.failed.emit(reason)
         return not reason
 
@@ -214,7 +216,7 @@ class WorkDocument(QObject):
 
     def new(self) -> None:
         """Start an empty document."""
-        self.adopt(Session(dataclasses.replace(self.blank, revision=next_revision())))
+        self.replace_session(Session(dataclasses.replace(self.blank, revision=next_revision())))
 
     def open(self, source: Path | str) -> bool:
         """Open a file or a link; an error is emitted by ``failed`` and keeps the open document.
@@ -225,7 +227,7 @@ class WorkDocument(QObject):
         except RaybenchError as error:
             self.failed.emit(str(error))
             return False
-        self.adopt(session)
+        self.replace_session(session)
         return True
 
     def save(self, path: Path | None = None) -> bool:
@@ -248,18 +250,18 @@ class WorkDocument(QObject):
 
     def set_view(self, view: View) -> None:
         if view != self.session.view:
-            self.session.views.note(self.session.view, view, time.monotonic())
+            self.session.views.record_view_change(self.session.view, view, time.monotonic())
             self._show_view(view)
 
-    def view_back(self) -> None:
+    def go_to_previous_view(self) -> None:
         """Go to the previous view: the visible part of the scene, the highlight, the filter and the
         colours of rays.
         """
-        self._show_view(self.session.views.back(self.session.view))
+        self._show_view(self.session.views.go_back(self.session.view))
 
-    def view_forward(self) -> None:
-        """Go to the view that was shown before `view_back`."""
-        self._show_view(self.session.views.forward(self.session.view))
+    def go_to_next_view(self) -> None:
+        """Go to the view that was shown before `go_to_previous_view`."""
+        self._show_view(self.session.views.go_forward(self.session.view))
 
     def _show_view(self, view: View) -> None:
         self.session.view = view
@@ -272,7 +274,9 @@ class WorkDocument(QObject):
     def show_all_rays(self) -> None:
         """Remove the ray filter and the highlight."""
         self.set_view(
-            dataclasses.replace(self.session.view.unfiltered(), highlight=None, picked=NO_RAYS)
+            dataclasses.replace(
+                self.session.view.without_ray_filter(), highlight=None, picked=NO_RAYS
+            )
         )
 
     def show_result(self, result: TraceResult | None) -> None:
@@ -292,7 +296,7 @@ class WorkDocument(QObject):
         self.gestureChanged.emit(True)
         return self.gesture
 
-    def adopt(self, session: Session) -> None:
+    def replace_session(self, session: Session) -> None:
         """Replace the session."""
         before = self.document
         self.session = session

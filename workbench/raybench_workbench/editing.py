@@ -9,7 +9,7 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from raybench.errors import elided, in_quotes
+from raybench.errors import elide_text, in_quotes
 from raybench.kinds.fields import fields_of
 from raybench.scene.alignment import Axis, Side, TooFew, align_moves, distribute_moves
 from raybench.scene.changes import (
@@ -28,7 +28,7 @@ from raybench.scene.changes import (
     SetSettings,
     Ungroup,
 )
-from raybench.scene.changes.change import targets_text
+from raybench.scene.changes.change import describe_target_objects
 from raybench.scene.changes.placing import FACTORS
 from raybench.scene.free_names import free_names
 from raybench.scene.locks import is_locked, unlocked_keys
@@ -36,7 +36,7 @@ from raybench.scene.snapping.targets import GRID, SNAPS
 from raybench_workbench.dialogs import NameDialog, NumberDialog
 from raybench_workbench.measuring.panel import delete_measurements
 from raybench_workbench.preferences.choices import SNAPS_OFF
-from raybench_workbench.threads import error_reason, in_background
+from raybench_workbench.threads import error_reason, run_in_background
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -54,7 +54,7 @@ def change_unlocked(
     keys = unlocked_keys(window.document.scene, window.selection.keys)
     try:
         if keys:
-            return window.document.change(make(keys), text=step_text(window, keys, done))
+            return window.document.change(make(keys), text=step_description(window, keys, done))
         problem = f"The selection is locked. Unlock it in its properties to {verb} it."
     except TooFew as error:
         problem = str(error)
@@ -62,9 +62,11 @@ def change_unlocked(
     return False
 
 
-def step_text(window: MainWindow, keys: Collection[int], done: str) -> str:
+def step_description(window: MainWindow, keys: Collection[int], done: str) -> str:
     """The description of an undo step, from what is ``done`` to objects; empty for nothing."""
-    return f"{targets_text(window.document.document, sorted(keys))} {done}" if done else ""
+    return (
+        f"{describe_target_objects(window.document.document, sorted(keys))} {done}" if done else ""
+    )
 
 
 def rotate(window: MainWindow, degrees: float) -> bool:
@@ -123,12 +125,12 @@ def toggle_hidden(window: MainWindow) -> None:
     """Hide the selected objects, which still act on light, or show them again where all of them are
     hidden.
     """
-    on = not all_hidden(window)
+    on = not are_all_hidden(window)
     if window.document.change(Hide(window.selection.keys, on=on)) and on:
         window.selection.clear()
 
 
-def all_hidden(window: MainWindow) -> bool:
+def are_all_hidden(window: MainWindow) -> bool:
     """Whether all selected objects are hidden."""
     return frozenset() < window.selection.keys <= window.document.document.hidden
 
@@ -144,10 +146,10 @@ def toggle_disabled(window: MainWindow) -> None:
     """Let light pass the selected objects, or let them act on it again where all of them are
     disabled.
     """
-    window.document.change(Disable(window.selection.keys, on=not all_disabled(window)))
+    window.document.change(Disable(window.selection.keys, on=not are_all_disabled(window)))
 
 
-def all_disabled(window: MainWindow) -> bool:
+def are_all_disabled(window: MainWindow) -> bool:
     """Whether light passes all selected objects."""
     return frozenset() < window.selection.keys <= window.document.document.disabled
 
@@ -155,11 +157,11 @@ def all_disabled(window: MainWindow) -> bool:
 def toggle_locked(window: MainWindow) -> None:
     """Lock the selected objects, or unlock them where all of them are locked."""
     free = "unlocked" if window.document.scene.settings.lock_objs else "default"
-    locked = free if all_locked(window) else "locked"
+    locked = free if are_all_locked(window) else "locked"
     window.document.change(Set(window.selection.keys, {"locked": locked}))
 
 
-def all_locked(window: MainWindow) -> bool:
+def are_all_locked(window: MainWindow) -> bool:
     """Whether all selected objects are locked."""
     scene = window.document.scene
     objects = [o for o in scene.objects if o.key in window.selection.keys]
@@ -177,14 +179,14 @@ def group(window: MainWindow) -> None:
 
 def ungroup(window: MainWindow) -> None:
     """Dissolve the groups that contain selected objects."""
-    window.document.change([Ungroup(name) for name in groups_of(window)])
+    window.document.change([Ungroup(name) for name in selected_group_names(window)])
 
 
 def ask_group_name(window: MainWindow) -> None:
     """Ask for another name of the group that contains selected objects, by which questions and
     tools refer to it.
     """
-    (old,) = groups_of(window)
+    (old,) = selected_group_names(window)
 
     def rename(name: str) -> str:
         groups = window.document.document.groups
@@ -192,13 +194,13 @@ def ask_group_name(window: MainWindow) -> None:
             return ""
         if name.strip() in groups:
             return f"There is a group {in_quotes(name.strip())} already. Give another name."
-        text = f"{elided(old, 60)} renamed to {elided(name.strip(), 60)}"
-        return window.document.attempt([Ungroup(old), Group(groups[old], name)], text=text)
+        text = f"{elide_text(old, 60)} renamed to {elide_text(name.strip(), 60)}"
+        return window.document.apply_or_refuse([Ungroup(old), Group(groups[old], name)], text=text)
 
     NameDialog("Rename group", "Name of the group", old, rename, window).open()
 
 
-def groups_of(window: MainWindow) -> list[str]:
+def selected_group_names(window: MainWindow) -> list[str]:
     """The names of the groups that contain selected objects."""
     groups = window.document.document.groups
     return [name for name, keys in groups.items() if keys & window.selection.keys]
@@ -225,7 +227,7 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
         change, done = Reorder(keys, after=anchor), "brought to front" if far else "brought forward"
     else:
         change, done = Reorder(keys, before=anchor), "sent to back" if far else "sent backward"
-    window.document.change(change, text=step_text(window, keys, done))
+    window.document.change(change, text=step_description(window, keys, done))
 
 
 def move_to_focus(window: MainWindow) -> None:
@@ -242,26 +244,28 @@ def move_to_focus(window: MainWindow) -> None:
         return
     if is_locked(document.scene, obj):
         window.document.failed.emit(
-            f"{in_quotes(elided(obj.title))} is locked. Unlock it in its properties to move it."
+            f"{in_quotes(elide_text(obj.title))} is locked. Unlock it in its properties to move it."
         )
         return
 
     def compute() -> Move:
-        from raybench.agent.scene_tools.move_to_focus import to_focus
+        from raybench.agent.scene_tools.move_to_focus import focusing_move
         from raybench.analysis.context import TracedScene
         from raybench.analysis.measures.light import Light
 
         context = TracedScene.of(document, result)
-        return to_focus(context, Light.of_context(context), obj)[0]
+        return focusing_move(context, Light.of_context(context), obj)[0]
 
     def move(change: Move) -> None:
         if window.document.document is document:
-            window.document.change(change, text=step_text(window, [key], "moved to the best focus"))
+            window.document.change(
+                change, text=step_description(window, [key], "moved to the best focus")
+            )
 
     def fail(error: Exception) -> None:
         window.document.failed.emit(error_reason(error, "Moving to the best focus"))
 
-    in_background(window, compute, move, fail)
+    run_in_background(window, compute, move, fail)
 
 
 def undo(window: MainWindow) -> None:
@@ -306,7 +310,7 @@ def delete(window: MainWindow) -> None:
 
 def duplicate(window: MainWindow) -> None:
     """Duplicate the selected objects, and select the copies."""
-    step, scene = window.canvas.navigation.step, window.document.scene
+    step, scene = window.canvas.navigation.copy_offset, window.document.scene
     keys = [o.key for o in scene.objects if o.key in window.selection.keys]
     doubled = Duplicate(keys, step, step)
     if window.document.change(doubled):
@@ -322,7 +326,7 @@ def toggle_setting(window: MainWindow, name: str) -> None:
 
 def snaps_to_objects(window: MainWindow) -> bool:
     """Whether the pointer snaps to anything but the grid."""
-    return bool(window.canvas.snapper.on - {GRID})
+    return bool(window.canvas.snapper.enabled_kinds - {GRID})
 
 
 def toggle_all_snapping(window: MainWindow) -> None:
@@ -330,9 +334,9 @@ def toggle_all_snapping(window: MainWindow) -> None:
     snapper = window.canvas.snapper
     if snaps_to_objects(window):
         snapper.off_before = snapper.off
-        _switch_off(window, frozenset(SNAPS))
+        _switch_off_snapping(window, frozenset(SNAPS))
     else:
-        _switch_off(window, snapper.off_before)
+        _switch_off_snapping(window, snapper.off_before)
 
 
 def toggle_snapping(window: MainWindow, kind: str) -> None:
@@ -340,8 +344,8 @@ def toggle_snapping(window: MainWindow, kind: str) -> None:
     if kind == GRID:
         toggle_setting(window, "snap_to_grid")
     else:
-        _switch_off(window, window.canvas.snapper.off ^ {kind})
+        _switch_off_snapping(window, window.canvas.snapper.off ^ {kind})
 
 
-def _switch_off(window: MainWindow, kinds: frozenset[str]) -> None:
-    window.preferences.choose(SNAPS_OFF, kinds - {GRID})
+def _switch_off_snapping(window: MainWindow, kinds: frozenset[str]) -> None:
+    window.preferences.choose_value(SNAPS_OFF, kinds - {GRID})

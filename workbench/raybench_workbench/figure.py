@@ -19,7 +19,7 @@ from raybench.files.atomic import write_bytes
 from raybench.files.rays_export import export_rays
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document
-from raybench.shapes.curves import Box, union
+from raybench.shapes.curves import Box, union_of_boxes
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
@@ -27,7 +27,7 @@ from raybench_workbench.background import find_background
 from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS
-from raybench_workbench.canvas.object_painter import number_boxes
+from raybench_workbench.canvas.object_painter import ruler_number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
 from raybench_workbench.canvas.rays.drawing import ShownRays, light_coverage
@@ -43,7 +43,7 @@ from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.picture_files import svg_drawing, write_to_bytes
-from raybench_workbench.measuring.measurements import measurement_boxes, measurement_readings
+from raybench_workbench.measuring.measurements import measurement_boxes, read_measurements
 from raybench_workbench.theme import Theme
 
 MARGIN = 0.04
@@ -88,7 +88,7 @@ class Figure:
     """
 
 
-def figure_of(
+def make_figure(
     document: Document,
     result: TraceResult | None,
     theme: Theme,
@@ -133,10 +133,10 @@ def figure_of(
     else:
         width = round(crop.width if crop is not None else WIDTH * scale)
     drawn = partial(_boxes_beside_objects, document, result) if area == "scene" else None
-    exact, camera = framed_area(box, margin, size, width, scale, drawn)
+    exact, camera = figure_size_and_camera(box, margin, size, width, scale, drawn)
     if transparent is None:
         transparent = crop is not None and crop.transparent
-    viewport = Viewport(camera, whole_pixels(exact), scale, theme)
+    viewport = Viewport(camera, round_size_up(exact), scale, theme)
     return Figure(document, result, view, exact, viewport, transparent, folder)
 
 
@@ -163,16 +163,16 @@ def _boxes_beside_objects(
 ) -> list[QRectF]:
     """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
     # the measurements of light end at its foci, which are in the area
-    measured, readings = measurement_readings(document, None), detector_readings(document, result)
+    measured, readings = read_measurements(document, None), detector_readings(document, result)
     return [
         *letters_boxes(document, camera),
-        *number_boxes(document, camera),
+        *ruler_number_boxes(document, camera),
         *(p.boundingRect() for p in irradiance_profiles(document, readings, camera)),
         *measurement_boxes(measured, camera),
     ]
 
 
-def framed_area(
+def figure_size_and_camera(
     box: Box | None,
     margin: float,
     size: Size | None,
@@ -192,27 +192,27 @@ def framed_area(
             as texts; the area grows to hold them.
     """
     for _ in range(ROUNDS):
-        whole = size or _natural_size(box, margin, width)
+        whole = size or _size_of_aspect_ratio(box, margin, width)
         exact = whole[0] / scale, whole[1] / scale
-        camera = fit_camera(box, whole_pixels(exact), margin)
+        camera = fit_camera(box, round_size_up(exact), margin)
         parts = drawn(camera) if drawn is not None else ()
         cut = [part for part in parts if not QRectF(0, 0, *exact).contains(part)]
         if not cut:
             break
-        box = union((box, *(_box_in_scene(part, camera) for part in cut)))
+        box = union_of_boxes((box, *(_scene_box_of_pixels(part, camera) for part in cut)))
     return exact, camera
 
 
-def whole_pixels(size: tuple[float, float]) -> Size:
+def round_size_up(size: tuple[float, float]) -> Size:
     """The whole numbers of pixels that hold a size."""
     return max(1, math.ceil(size[0] - PART)), max(1, math.ceil(size[1] - PART))
 
 
-def _box_in_scene(part: QRectF, camera: Camera) -> Box:
+def _scene_box_of_pixels(part: QRectF, camera: Camera) -> Box:
     return *camera.to_scene(part.topLeft()), *camera.to_scene(part.bottomRight())
 
 
-def _natural_size(box: Box | None, margin: float, width: float) -> tuple[float, int]:
+def _size_of_aspect_ratio(box: Box | None, margin: float, width: float) -> tuple[float, int]:
     """A size in pixels with the aspect ratio of a box."""
     if box is None or box[2] <= box[0]:
         return width, round(width * 0.625)
@@ -250,7 +250,7 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
     shown = ShownRays(f.result, f.view, settings, at.theme)
     drawings = [shown.drawing()]
     if highlight is not None and highlight.revision == f.result.revision:
-        drawings.append(shown.lit(highlight.rows))
+        drawings.append(shown.highlight_drawing(highlight.rows))
     if vector and drawings[0].mode:
         done = SEPARATING
         drawings[0] = separate_lines(
@@ -279,7 +279,7 @@ def _partial_progress(progress: Progress, start: float, share: float) -> Progres
     return lambda done: progress(start + done * share)
 
 
-def image_of(figure: Figure) -> QImage:
+def figure_image(figure: Figure) -> QImage:
     """A figure as an image. Raises RaybenchError if it does not fit into memory."""
     width, height = (max(1, round(side * figure.viewport.ratio)) for side in figure.size)
     opaque, transparent = QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied
@@ -298,7 +298,7 @@ def image_of(figure: Figure) -> QImage:
 
 def png(figure: Figure) -> bytes:
     """A figure as a PNG picture. Raises RaybenchError if it cannot be written."""
-    image = image_of(figure)
+    image = figure_image(figure)
     # so that other programs place it in its size on paper
     resolution = round(1000 * PER_MM * figure.viewport.ratio)
     image.setDotsPerMeterX(resolution)
@@ -316,7 +316,7 @@ def canvas_picture(
     highlight; about ``width`` pixels wide.
     """
     make = partial(
-        figure_of, document, result, theme, view=view, area="view" if view.camera else "scene"
+        make_figure, document, result, theme, view=view, area="view" if view.camera else "scene"
     )
     wide, high = make().viewport.size
     height = max(width // 4, min(width, round(width * high / wide)))

@@ -149,7 +149,7 @@ def _take_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | No
     if not isinstance(shared.what, Document):
         clipboard.insert_objects(window, shared.what, copied_with)
     elif may_leave(window):
-        window.document.adopt(Session.of_shared(shared))
+        window.document.replace_session(Session.of_shared(shared))
 
 
 def copy_link(window: MainWindow) -> None:
@@ -201,10 +201,10 @@ def list_examples(window: MainWindow, menu: QMenu) -> None:
 def open_example(window: MainWindow, example: Example) -> None:
     """Open an example in this window, asking about unsaved changes."""
     if may_leave(window):
-        window.document.adopt(without_file(example.path))
+        window.document.replace_session(session_without_file(example.path))
 
 
-def without_file(resource: Traversable) -> Session:
+def session_without_file(resource: Traversable) -> Session:
     """A session on a scene of the program, without a file, so that saving asks for one."""
     with as_file(resource) as path:
         session = Session.open(path)

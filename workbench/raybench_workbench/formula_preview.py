@@ -129,7 +129,7 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
         base = (
             _text_box("e", size, italic=True) if op == "exp" else _operand_box(args[0], ATOM, size)
         )
-        return _raised_box(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
+        return _superscript_box(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
     if op == "neg":
         return _row_box([_text_box("−", size), _operand_box(args[0], 2, size)])
     if op in SIGNS:
@@ -174,7 +174,7 @@ def _name_box(name: str, size: float) -> Box:
     base = _text_box(GREEK.get(head, head), size, italic=True)
     if not index:
         return base
-    return _raised_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
+    return _superscript_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
 
 
 def _text_box(text: str, size: float, *, italic: bool = False) -> Box:
@@ -221,7 +221,7 @@ def _root_box(inner: Box) -> Box:
     return Box(inner.width + 12, inner.up + 4, inner.down + 1, paint)
 
 
-def _raised_box(base: Box, power: Box, by: float | None = None) -> Box:
+def _superscript_box(base: Box, power: Box, by: float | None = None) -> Box:
     """A box with an exponent at its upper right, or with an index below if it is raised by a
     negative amount.
     """

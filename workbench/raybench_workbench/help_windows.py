@@ -47,12 +47,12 @@ from PySide6.QtWidgets import (
 from raybench.errors import RaybenchError
 from raybench.files.examples import EXAMPLES, Example, command_line
 from raybench.kinds.decorations import TextLabel
-from raybench.system.extras import version_of
+from raybench.system.extras import package_version
 from raybench.system.log_file import log_path
 from raybench.system.plugins import loaded_additions
 from raybench_workbench import files, theme
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.threads import in_background, in_gui_thread
+from raybench_workbench.threads import gui_thread_function, run_in_background
 from raybench_workbench.widgets import (
     NoMatch,
     WrappedLabel,
@@ -237,10 +237,10 @@ class Guides(HelpDialog):
     def __init__(self, parent: QWidget) -> None:
         # the catalogue of tools is not loaded before it is asked for
         from raybench.agent.catalogue.default_tools import guide
-        from raybench.agent.catalogue.help import guide_sections, sections
+        from raybench.agent.catalogue.help import guide_sections, page_sections
 
         super().__init__(parent, "Guides", 920, 640)
-        self._sections = sorted((*guide_sections(), *sections(guide())), key=_guide_rank)
+        self._sections = sorted((*guide_sections(), *page_sections(guide())), key=_guide_rank)
         self.query = describe_widget(QLineEdit(self), name="Search the guides")
         self.query.setPlaceholderText("Search the guides")
         self.query.setClearButtonEnabled(True)
@@ -304,7 +304,7 @@ def diagnostics_report(scene: str) -> str:
     """The text about the program and its surroundings for the report of a fault; ``scene``
     describes the scene.
     """
-    versions = ", ".join(f"{name} {version_of(name)}" for name in ("numpy", "numba", "scipy"))
+    versions = ", ".join(f"{name} {package_version(name)}" for name in ("numpy", "numba", "scipy"))
     return (
         f"Raybench {metadata.version('raybench')}\n"
         f"Python {platform.python_version()} on {platform.platform()}\n"
@@ -367,7 +367,7 @@ class Welcome(HelpDialog):
         self.gallery.setUniformItemSizes(True)
         for example in EXAMPLES:
             item = QListWidgetItem(_blank_icon(PICTURE), example.title, self.gallery)
-            item.setToolTip(question_of(example))
+            item.setToolTip(example_question(example))
         self.question = WrappedLabel(selectable=True)
         self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)
         self.open_button = QPushButton("Open example")
@@ -377,22 +377,22 @@ class Welcome(HelpDialog):
         line.addWidget(self.question, 1)
         line.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignBottom)
         right = column_layout((self.gallery, 1), line)
-        row_layout(self._side(), (right, 1), on=self, spacing=2 * theme.GRID)
+        row_layout(self._introduction_column(), (right, 1), on=self, spacing=2 * theme.GRID)
         self.gallery.currentRowChanged.connect(
-            lambda row: self.question.setText(question_of(EXAMPLES[row]))
+            lambda row: self.question.setText(example_question(EXAMPLES[row]))
         )
         self.gallery.itemActivated.connect(self._open_example)
         self.gallery.setCurrentRow(0)
         self.gallery.setFocus()
         self._closed = False
         ratio = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
-        show = in_gui_thread(self, self._show_picture)
+        show = gui_thread_function(self, self._show_picture)
         draw = partial(self._draw_pictures, theme.current_theme(), ratio, show)
-        in_background(
+        run_in_background(
             self, draw, lambda _: None, lambda error: None, pool=QThreadPool.globalInstance()
         )
 
-    def _side(self) -> QVBoxLayout:
+    def _introduction_column(self) -> QVBoxLayout:
         """What the program is, and other ways to begin."""
         about = QLabel(
             "Draw lenses, mirrors and sources; rays are traced while you drag. Ask in the chat what"
@@ -456,10 +456,10 @@ class Welcome(HelpDialog):
             if self._closed:
                 return
             with suppress(RaybenchError):
-                show(row, picture_of(example, colours, ratio))
+                show(row, example_picture(example, colours, ratio))
 
 
-def question_of(example: Example) -> str:
+def example_question(example: Example) -> str:
     """What can be asked about an example, and the answer."""
     question = next((q for q in example.questions if q.command[0] == "ask"), example.questions[0])
     answer = f"{question.answer[:1].upper()}{question.answer[1:]}."
@@ -468,13 +468,13 @@ def question_of(example: Example) -> str:
     return f"On the command line: {command_line(example, question)}\n{answer}"
 
 
-def picture_of(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QImage:
+def example_picture(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QImage:
     """The traced scene of an example, of the size `PICTURE` with ``ratio`` pixels for each logical
     one. Raises RaybenchError.
     """
     from raybench.files.document_file import load_document
     from raybench.trace.trace import trace
-    from raybench_workbench.figure import figure_of, image_of
+    from raybench_workbench.figure import figure_image, make_figure
 
     with as_file(example.path) as path:
         document = load_document(path)
@@ -486,7 +486,7 @@ def picture_of(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QI
     # drawn in twice the size and scaled down, so that lines and texts of the scene are fine
     pixels = PICTURE * ratio
     size = 2 * pixels.width(), 2 * pixels.height()
-    large = image_of(figure_of(document, result, colours, size=size, scale=ratio))
+    large = figure_image(make_figure(document, result, colours, size=size, scale=ratio))
     image = large.scaled(
         pixels, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )

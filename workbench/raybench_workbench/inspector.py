@@ -28,9 +28,9 @@ from raybench.analysis.measures.bound import BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Unit
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.paths.paths import lengths_of, whole_paths
+from raybench.analysis.paths.paths import segment_lengths, whole_paths
 from raybench.analysis.rays.incidence import row_incidences
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document
 from raybench.trace.columns import COLUMNS, RELATIVE, Reading
@@ -39,7 +39,7 @@ from raybench.view import PickedRays
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.panels.ray_table import FORMATS, NONE, cell_text, decimals_of
+from raybench_workbench.panels.ray_table import FORMATS, NONE, cell_text, coordinate_decimals
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import (
@@ -164,17 +164,17 @@ class Inspector(QWidget):
         column_layout(self._scrolled, on=self, margins=0)
         # later: choosing a step fills the tree anew, which must not happen while it handles the key
         # or the mouse
-        self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._step_chosen))
-        document.viewChanged.connect(self._show)
-        document.resultChanged.connect(self._show)
-        document.changed.connect(self._show)
-        selection.changed.connect(self._show)
+        self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._pick_current_step))
+        document.viewChanged.connect(self._show_selected)
+        document.resultChanged.connect(self._show_selected)
+        document.changed.connect(self._show_selected)
+        selection.changed.connect(self._show_selected)
         theme.notifier.changed.connect(self._retheme)
-        self._show()
+        self._show_selected()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show()
+        self._show_selected()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -183,10 +183,10 @@ class Inspector(QWidget):
 
     def _leave_ray(self) -> None:
         if self.path is None:
-            self._scrolled.settle()
+            self._scrolled.adjust_height()
             self.rayLeft.emit(self._own_height)
 
-    def _show(self, *_: object) -> None:
+    def _show_selected(self, *_: object) -> None:
         if not self.isVisible() and self._shown:
             return
         result = self._document.session.fresh_result
@@ -197,7 +197,7 @@ class Inspector(QWidget):
     @property
     def settled(self) -> bool:
         """Whether the path of the picked ray is shown."""
-        return not self._finding.working
+        return not self._finding.is_working
 
     def _show_hint(self) -> None:
         self.hint.setVisible(self.title.isHidden() and self.object_title.isHidden())
@@ -277,7 +277,7 @@ class Inspector(QWidget):
             if step.row == current:
                 self.steps.setCurrentItem(item)
 
-    def _step_chosen(self) -> None:
+    def _pick_current_step(self) -> None:
         """Pick the segment of the current step, chosen by mouse or arrow key. The tree stays as
         long as it holds the path.
         """
@@ -307,11 +307,11 @@ class Inspector(QWidget):
         if another:
             self.balance.show_rows([(word, "—") for word in words.values()])
         if result is not None:  # otherwise the values of the last trace stay until the next one
-            measure = partial(_power_balance, self._document.document, result, obj.key, words)
+            measure = partial(_power_balance_facts, self._document.document, result, obj.key, words)
             self._measuring.ask(measure, self.balance.show_rows)
 
 
-def _power_balance(
+def _power_balance_facts(
     document: Document, result: TraceResult, key: int, words: dict[str, str]
 ) -> list[tuple[str, str]]:
     """The balance of an object, by the words of its measures; in a large trace it takes long."""
@@ -350,7 +350,7 @@ class _Scrolled(QScrollArea):
         super().resizeEvent(event)
         self.updateGeometry()
 
-    def settle(self) -> None:
+    def adjust_height(self) -> None:
         """Lay out the present content, so that the widgets around it need no more room than that."""
         layout = self._content.layout()
         assert layout is not None
@@ -454,7 +454,11 @@ def _path_branches(result: TraceResult, rows: list[int]) -> tuple[list[int], lis
 def _ray_facts(
     document: Document, result: TraceResult, row: int, before: Rows
 ) -> Iterator[tuple[str, str]]:
-    context, decimals, unit = TracedScene.of(document, result), decimals_of(result), document.unit
+    context, decimals, unit = (
+        TracedScene.of(document, result),
+        coordinate_decimals(result),
+        document.unit,
+    )
     # columns that are computed for all rows of a result are computed for the ray's path alone
     reading = Reading(
         result.subset(before, result.revision), np.array([len(before) - 1]), context.edge_title
@@ -463,7 +467,7 @@ def _ray_facts(
         column = COLUMNS[name]
         text = cell_text(column, column.values(reading)[0], decimals)
         if text != NONE:
-            yield title, f"{text} nm" if name == "wavelength" else elided(text, 60)
+            yield title, f"{text} nm" if name == "wavelength" else elide_text(text, 60)
         if name == "total_power":
             yield (
                 "s, p",
@@ -475,14 +479,14 @@ def _ray_facts(
         if name == "object" and text != NONE:
             (edge,) = COLUMNS["edge_label"].values(reading)
             if edge is not None:
-                yield "Edge", elided(str(edge), 60)
+                yield "Edge", elide_text(str(edge), 60)
             angle = float(
                 row_incidences(result, document.scene, np.array([row]), context.disabled).angle[0]
             )
             if not math.isnan(angle):
                 yield "Incidence", f"{angle:.2f}°"
         if name == "depth":
-            lengths = lengths_of(result, document.scene, before, context.disabled)
+            lengths = segment_lengths(result, document.scene, before, context.disabled)
             yield "Length", _length_text(float(lengths.geometric[-1]), decimals, unit)
             yield "Path to its end", _length_text(float(lengths.geometric.sum()), decimals, unit)
             yield "Optical path", _length_text(float(lengths.optical.sum()), decimals, unit)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QTabWidget
 
-from raybench.scene.creation import is_preset, title_of
+from raybench.scene.creation import creatable_title, is_preset
 from raybench_workbench import files, saving, theme
 from raybench_workbench.agent.actions import AgentActions
 from raybench_workbench.canvas.chips import TraceChip
@@ -40,7 +40,7 @@ from raybench_workbench.window.layout import (
     run_study,
     show_first_page,
     show_module,
-    study_parameter,
+    show_parameter_study,
     track_visibility,
 )
 from raybench_workbench.window.menus import MenuBar
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
         self.chat_dock.programs.offer_actions(actions)
         for dock in self.findChildren(QDockWidget):
             track_visibility(dock)
-            dock.visibilityChanged.connect(self.refresh)
+            dock.visibilityChanged.connect(self.refresh_actions)
         programs = self.menus["Model Context Protocol"]
         self.status.programs.clicked.connect(
             lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0)))
@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
         parts.carried.connect(lambda part, at: canvas.preview_at(part, canvas.mapFromGlobal(at)))
         parts.dropped.connect(lambda part, at: canvas.drop(canvas.mapFromGlobal(at)))
         parts.abandoned.connect(lambda: canvas.choose_kind(None))
-        self.pages.currentChanged.connect(self.refresh)
+        self.pages.currentChanged.connect(self.refresh_actions)
         show_first_page(self)
         self._show_selected_form()
         canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / canvas.camera.scale))
@@ -148,13 +148,13 @@ class MainWindow(QMainWindow):
         self.tree.hovered.connect(self.selection.objectHovered)
         for panel in (self.tree, self.library, self.properties, self.scene_settings):
             panel.left.connect(self.canvas.setFocus)
-        self.properties.studyRequested.connect(partial(study_parameter, self))
-        self.scene_settings.studyRequested.connect(partial(study_parameter, self))
+        self.properties.studyRequested.connect(partial(show_parameter_study, self))
+        self.scene_settings.studyRequested.connect(partial(show_parameter_study, self))
         self.selection.studyWanted.connect(partial(run_study, self))
         self.properties.definitionRequested.connect(partial(show_module, self))
         self.canvas.problemPicked.connect(self.messages.show_problem)
         self.canvas.rayPicked.connect(self.inspector_dock.show)
-        self.recovery.found.connect(self.recovery_offer.offer)
+        self.recovery.found.connect(self.recovery_offer.offer_leftovers)
         self.recovery_offer.chosen.connect(partial(recover_leftover, self))
         self.recovery_offer.failed.connect(document.failed)
         self.file_watch.stateChanged.connect(self.messages.show_file_state)
@@ -177,24 +177,24 @@ class MainWindow(QMainWindow):
             self.selection.measurementsChanged,
             self.service.stateChanged,
         ):
-            shown.connect(self.refresh)
+            shown.connect(self.refresh_actions)
         theme.notifier.changed.connect(self._retheme)
         self.preferences = Choices(self)
-        self.preferences.changed.connect(self.refresh)
+        self.preferences.changed.connect(self.refresh_actions)
         self.setAcceptDrops(True)
         self.resize(SIZE)
         self.settings.restore_window(self.restoreGeometry, self.restoreState)
         self._retheme()
-        self.refresh()
+        self.refresh_actions()
         self.canvas.setFocus()
         if document.scene.objects:
             self.service.start()
 
-    def refresh(self, *_: object) -> None:
+    def refresh_actions(self, *_: object) -> None:
         """Bring the actions and the title up to date."""
         if self.document.gesture is not None and self.isWindowModified():
             return
-        self._bar.refresh()
+        self._bar.refresh_actions()
         path = self.document.session.path
         self.setWindowTitle(f"{path.name if path else 'Untitled'}[*] – Raybench")
         self.setWindowModified(self.document.session.modified)
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
         programs = self.chat_dock.programs
         url = programs.address.url if programs.address is not None else ""
         self.status.show_programs(programs.allowed, url)
-        self.refresh()
+        self.refresh_actions()
 
     def _retheme(self, *_: object) -> None:
         self.theme_name = theme.current_theme().name
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
         self.create_bar.show_kind(kind)
         self.library.show_tool(kind)
         self._show_form(kind if kind and is_preset(kind) else "")
-        self.refresh()
+        self.refresh_actions()
 
     def _show_form(self, preset: str) -> None:
         """Show the data of the preset that is being placed; empty for the properties of the
@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
             form = PresetForm(self.canvas, preset, self)
             self.forms.addWidget(form)
             self.forms.setCurrentWidget(form)
-        self.form_pages.setTabText(0, title_of(preset) if preset else "Properties")
+        self.form_pages.setTabText(0, creatable_title(preset) if preset else "Properties")
         self._show_selected_form()
 
     def _show_selected_form(self, *_: object) -> None:
@@ -241,12 +241,12 @@ class MainWindow(QMainWindow):
 
     # --- actions
 
-    def draw(self, kind: str) -> None:
+    def activate_drawing_tool(self, kind: str) -> None:
         """Activate the tool that draws an object of a kind."""
         self.canvas.choose_kind(kind)
         self.canvas.setFocus()
 
-    def measure(self, kind: str) -> None:
+    def activate_measuring_tool(self, kind: str) -> None:
         """Activate the tool that takes a measurement of a kind."""
         self.canvas.choose_measurement(kind)
         self.canvas.setFocus()
@@ -255,14 +255,14 @@ class MainWindow(QMainWindow):
         """Draw the part chosen in the library; if it was chosen with the keyboard, focus the first
         number of a preset.
         """
-        self.draw(what)
+        self.activate_drawing_tool(what)
         form = self.forms.currentWidget()
         if by_keyboard and isinstance(form, PresetForm):
             form.focus_first()
 
-    def toggle_keep(self) -> None:
+    def toggle_keep_tool(self) -> None:
         """Toggle whether a tool stays active after drawing; stored in the preferences."""
-        self.preferences.choose(KEEPS_TOOL, not self.canvas.keeps_tool)
+        self.preferences.choose_value(KEEPS_TOOL, not self.canvas.keeps_tool)
 
     @property
     def studies(self) -> StudyPanel:
@@ -301,7 +301,7 @@ class MainWindow(QMainWindow):
     def _note_saved(self) -> None:
         if self.document.session.path is not None:
             self.settings.remember_file(self.document.session.path)
-        self.refresh()
+        self.refresh_actions()
 
     # --- events
 
@@ -318,7 +318,7 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.refresh()
+        self.refresh_actions()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not saving.may_leave(self):
@@ -332,8 +332,8 @@ class MainWindow(QMainWindow):
             json.close_threads()
         self.canvas.backdrop.close()
         self.service.close()
-        self.recovery_offer.postpone()
+        self.recovery_offer.postpone_recovery()
         self.recovery.close()
-        self.settings.flush()
+        self.settings.wait_until_written()
         self.closed.emit()
         event.accept()

@@ -27,7 +27,7 @@ from raybench.agent.catalogue.project_code import (
     read_project_code,
 )
 from raybench.agent.catalogue.registry import is_project
-from raybench.errors import RaybenchError, escaped_lines
+from raybench.errors import RaybenchError, escape_hidden_in_lines
 from raybench_workbench import theme
 from raybench_workbench.widgets import WrappedLabel, column_layout, describe_widget
 
@@ -137,7 +137,7 @@ class TrustDialog(QDialog):
                 text = decode_source(content)
             except (SyntaxError, ValueError, LookupError):  # then it cannot run, either
                 text = content.decode("utf-8", errors="replace")
-            self.code.setPlainText(escaped_lines(text))
+            self.code.setPlainText(escape_hidden_in_lines(text))
         else:
             digest = hashlib.sha256(content).hexdigest()
             self.code.setPlainText(f"# compiled code, {len(content)} bytes\n# SHA-256 {digest}")

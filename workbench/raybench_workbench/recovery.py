@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.files.recovery import Draft, Leftover, RecoveryWriter, claim_leftovers
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import grouped_digits
-from raybench_workbench.threads import error_reason, in_background, in_gui_thread
+from raybench_workbench.threads import error_reason, gui_thread_function, run_in_background
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
@@ -53,16 +53,16 @@ class Recovery(QObject):
         self._document = document
         self._writer: RecoveryWriter | None = None
         if folder is not None:
-            self._writer = RecoveryWriter(folder, in_gui_thread(self, document.failed.emit))
+            self._writer = RecoveryWriter(folder, gui_thread_function(self, document.failed.emit))
             document.changed.connect(self._write_draft)
             document.saved.connect(self._writer.drop)
             self._write_draft()
 
-    def search(self) -> None:
+    def search_leftovers(self) -> None:
         """Search for leftovers in the background."""
         if self.folder is not None:
             what = "The search for unsaved changes of earlier runs"
-            in_background(
+            run_in_background(
                 self,
                 partial(claim_leftovers, self.folder),
                 self.found.emit,
@@ -76,7 +76,7 @@ class Recovery(QObject):
             raise ValueError("There is nothing to recover here.")
         session = Session(draft.document, draft.path)
         session.saved, session.digest = Document(), draft.digest
-        self._document.adopt(session)
+        self._document.replace_session(session)
         self._writer.take_over(leftover.slot)
 
     def write_every(self, seconds: float) -> None:
@@ -143,7 +143,7 @@ class RecoveryOffer(QWidget):
         self.later = describe_widget(
             QPushButton("Later"), tip="Offer them again at the next start", role="flat"
         )
-        self.later.clicked.connect(self.postpone)
+        self.later.clicked.connect(self.postpone_recovery)
         self.rows: dict[int, _Row] = {}
         """Rows by the `id` of their leftover."""
         top = row_layout((self.title, 1), self.later)
@@ -159,7 +159,7 @@ class RecoveryOffer(QWidget):
         )
         self.hide()
 
-    def offer(self, leftovers: Iterable[Leftover]) -> None:
+    def offer_leftovers(self, leftovers: Iterable[Leftover]) -> None:
         """Add rows for more documents."""
         for leftover in leftovers:
             row = _Row(leftover)
@@ -169,7 +169,7 @@ class RecoveryOffer(QWidget):
             self._lines.addWidget(row)
         self._fit_size()
 
-    def postpone(self) -> None:
+    def postpone_recovery(self) -> None:
         """Keep all drafts for the next start."""
         for row in list(self.rows.values()):
             row.leftover.slot.release()
@@ -181,12 +181,12 @@ class RecoveryOffer(QWidget):
 
     def _discard_leftover(self, leftover: Leftover) -> None:
         draft = leftover.draft
-        title = elided(draft.title, 60) if draft else "the damaged file"
+        title = elide_text(draft.title, 60) if draft else "the damaged file"
         box = QMessageBox(
             QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
-        about = f"{_draft_text(draft)}. " if draft else ""
+        about = f"{_draft_description(draft)}. " if draft else ""
         box.setInformativeText(f"{about}They cannot be brought back.")
         box.setStandardButtons(Button.Discard | Button.Cancel)
         box.setDefaultButton(Button.Cancel)
@@ -228,11 +228,11 @@ class _Row(QWidget):
             self.recover.hide()
         else:
             where = f", {draft.path.parent}" if draft.path else ", never saved"
-            self.text.set_full_text(f"{draft.title}, {_draft_text(draft)}{where}")
+            self.text.set_full_text(f"{draft.title}, {_draft_description(draft)}{where}")
         row_layout((self.text, 1), self.recover, self.discard, on=self, margins=0)
 
 
-def _draft_text(draft: Draft) -> str:
+def _draft_description(draft: Draft) -> str:
     """A text that distinguishes the drafts of one file, since each window on it may leave one."""
     n = len(draft.document.scene.objects)
     return (

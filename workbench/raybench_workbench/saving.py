@@ -16,10 +16,10 @@ from shiboken6 import isValid
 
 from raybench.errors import list_choices
 from raybench.files.atomic import backup_of, digest_on_disk
-from raybench.files.document_file import SUFFIX, is_plain
+from raybench.files.document_file import SUFFIX, is_plain_scene
 from raybench.files.shared import OWN
-from raybench.scene.materials import worst_fit
-from raybench_workbench.dialogs import Role, ask_choice, file_name
+from raybench.scene.materials import worst_fit_text
+from raybench_workbench.dialogs import Role, ask_choice, safe_file_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import accept_typing, field_being_typed
 from raybench_workbench.texts import tool_tip
@@ -64,10 +64,10 @@ def _accept_typing(window: MainWindow) -> bool:
     accepted.
     """
     json = window.json_dock.made
-    return may_give_up_fields(window) and (json is None or json.accept_typing())
+    return may_discard_fields(window) and (json is None or json.accept_typing())
 
 
-def may_give_up_fields(window: MainWindow) -> bool:
+def may_discard_fields(window: MainWindow) -> bool:
     """Accept the typed text of all forms, also those on the canvas, and of the list of objects.
     Returns whether all of it was accepted, or the user chose to discard what is refused.
     """
@@ -90,7 +90,7 @@ def may_give_up_fields(window: MainWindow) -> bool:
     return window.tree.accept_typing()
 
 
-def _may_give_up_json(window: MainWindow) -> bool:
+def _may_discard_json(window: MainWindow) -> bool:
     """Whether the scene's text has no typing that the document cannot take over, or the user chose
     to discard it.
     """
@@ -117,7 +117,7 @@ def save_as(window: MainWindow) -> bool:
         return False
     path = window.document.session.path
     suffix = SUFFIX if window.document.document.has_annotations else ".json"
-    first = path or Path.home() / f"{file_name(window.document.scene.name, 'scene')}{suffix}"
+    first = path or Path.home() / f"{safe_file_name(window.document.scene.name, 'scene')}{suffix}"
     name, _ = QFileDialog.getSaveFileName(window, "Save the scene as", str(first), SAVED_AS)
     if not name:
         return False
@@ -151,9 +151,9 @@ def save_to(window: MainWindow, path: Path) -> bool:
     """Save to a file, warning first if its format cannot store everything; returns whether it was
     saved.
     """
-    if is_plain(path) and window.document.document.has_annotations:
+    if is_plain_scene(path) and window.document.document.has_annotations:
         without = list_choices(window.document.document.annotations, "and")
-        lost = worst_fit(window.document.scene)
+        lost = worst_fit_text(window.document.scene)
         keep = f"Save as {SUFFIX}"
         answer = ask_choice(
             window,
@@ -175,7 +175,7 @@ def may_leave(window: MainWindow) -> bool:
     """Whether the document may be closed: it has no unsaved changes and its file is there, or the
     user chose to save or discard them.
     """
-    if not may_give_up_fields(window) or not _may_give_up_json(window):
+    if not may_discard_fields(window) or not _may_discard_json(window):
         return False
     if window.canvas.kind:
         window.canvas.choose_kind(None)  # finishes an outline that is being drawn
@@ -219,7 +219,7 @@ class FileWatch(QObject):
         self._document = document
         self._checking = Latest(self, document.failed.emit, "Checking the document's file")
         self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
-        self._check_timer.timeout.connect(self.check)
+        self._check_timer.timeout.connect(self.check_file)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._check_soon)
         self._watcher.directoryChanged.connect(self._check_soon)
@@ -231,7 +231,7 @@ class FileWatch(QObject):
         app.focusWindowChanged.connect(self._check_soon)
         self._begin_watching()
 
-    def check(self) -> None:
+    def check_file(self) -> None:
         """Compare the file with the version opened or saved."""
         path, digest = self._document.session.path, self._document.session.digest
         if path is None or digest is None:
@@ -246,7 +246,7 @@ class FileWatch(QObject):
     def _begin_watching(self) -> None:
         """The document was just read from its file, or written to it."""
         self._set_state("same")
-        self.check()
+        self.check_file()
 
     def _take_check(self, check: tuple[str, frozenset[str]]) -> None:
         state, watched = check

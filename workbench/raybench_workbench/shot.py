@@ -148,10 +148,10 @@ def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: b
     def list_unsettled() -> list[str]:
         """What still works."""
         works = {
-            "the readings": window.reading.working,
-            "the trace": window.service.busy or window.service.waiting,
+            "the readings": window.reading.is_working,
+            "the trace": window.service.busy or window.service.awaits_trace,
             "the compilation": compiled and window.service.awaits_kernels,
-            **window.canvas.works,
+            **window.canvas.pending_work,
             "the problems": not window.problems.settled,
             "the ray table": not window.rays.settled,
             "the plots": window.plots_dock.made is not None and not window.plots.settled,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPointF, QTimer
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.kinds import row_of
 from raybench.scene.snapping.alignment import Alignment, Floats, Guide, alignments_of
 from raybench.scene.snapping.snap import (
@@ -19,8 +19,8 @@ from raybench.scene.snapping.snap import (
     Turned,
     directions_of,
     nearest_snap,
-    places_near,
     snap_rotation,
+    snap_targets_near,
 )
 from raybench.scene.snapping.targets import (
     ALIGNMENT,
@@ -36,8 +36,8 @@ from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import (
     Modifiers,
-    axis_aligned,
-    nearest_on_line,
+    align_to_axis,
+    nearest_point_on_directions,
     snap_value,
 )
 
@@ -58,7 +58,7 @@ MAX_POINTS = 12
 
 
 class Snapper:
-    """Finds snap targets. ``current`` is the last snap, painted until `clear`; ``off`` are the
+    """Finds snap targets. ``current`` is the last snap, painted until `clear_guide`; ``off`` are the
     kinds that the user has switched off, ``reach`` is the tolerance in pixels.
     """
 
@@ -74,15 +74,15 @@ class Snapper:
         """The kinds that were off before all were switched off."""
         self._indexing = QTimer(view)
         self._indexing.setInterval(0)
-        self._indexing.timeout.connect(self._index_more)
+        self._indexing.timeout.connect(self._index_more_objects)
 
     @property
-    def on(self) -> frozenset[str]:
+    def enabled_kinds(self) -> frozenset[str]:
         """The kinds of targets that are switched on."""
         grid = {GRID} if self._view.document.scene.settings.snap_to_grid else set()
         return (frozenset(SNAPS) - self.off - {GRID}) | grid
 
-    def clear(self) -> None:
+    def clear_guide(self) -> None:
         """Remove the guide."""
         if self.current is not None or self.guides:
             self.current, self.guides = None, ()
@@ -96,7 +96,7 @@ class Snapper:
             return ""
         obj = scene.get(scene.owner_of(snap.met.key)) if snap.met.key else None
         word = snap.met.word or snap.kind.word
-        return word if obj is None else f"{word} {snap.kind.of} {elided(obj.title, 30)}"
+        return word if obj is None else f"{word} {snap.kind.of} {elide_text(obj.title, 30)}"
 
     def snap(
         self,
@@ -127,20 +127,20 @@ class Snapper:
                 or 90° from it, or at an angle of ``along``, in radians.
             without: Keys of objects to ignore, such as those being moved.
         """
-        rounded = self._view.camera.rounded
+        rounded = self._view.camera.round_to_pixel
         point = Point(rounded(point.x), rounded(point.y))
         origin_of_line = origin if modifiers & Modifiers.ShiftModifier else None
         if origin_of_line is not None:
-            point = nearest_on_line(origin_of_line, point, along)
+            point = nearest_point_on_directions(origin_of_line, point, along)
         snaps = not modifiers & Modifiers.AltModifier
-        found = self._snap_near(point, origin, without) if snaps else None
+        found = self._snap_nearest(point, origin, without) if snaps else None
         self.current, self.guides = found, ()
         self._view.update()
         if found is None:
             return point
         if origin_of_line is None or found.kind.id == GRID:
             return found.at
-        return nearest_on_line(origin_of_line, found.at, along)
+        return nearest_point_on_directions(origin_of_line, found.at, along)
 
     def snap_shift(
         self,
@@ -155,24 +155,24 @@ class Snapper:
         their bounding ``box`` is aligned with others, or else the shift is a multiple of the grid
         step. With Shift they move only horizontally or vertically.
         """
-        rounded = self._view.camera.rounded
-        dx, dy = axis_aligned(rounded(dx), rounded(dy), modifiers)
+        rounded = self._view.camera.round_to_pixel
+        dx, dy = align_to_axis(rounded(dx), rounded(dy), modifiers)
         self.current, self.guides = None, ()
         if modifiers & Modifiers.AltModifier:
             return dx, dy
         shifts: list[tuple[int, float, Point, Snap]] = []
         for p in points[:MAX_POINTS]:
             moved = Point(p.x + dx, p.y + dy)
-            found = self._snap_near(moved, None, without, FOR_MOVES)
+            found = self._snap_nearest(moved, None, without, FOR_MOVES)
             if found is not None:
                 by = Point(found.at.x - p.x, found.at.y - p.y)
                 shifts.append((found.kind.rank, math.dist(found.at, moved), by, found))
         if shifts:
             *_, by, self.current = min(shifts, key=lambda each: each[:2])
-            return axis_aligned(by.x, by.y, modifiers)
+            return align_to_axis(by.x, by.y, modifiers)
         settings = self._view.document.scene.settings
         step = settings.grid_size if settings.snap_to_grid else 0.0
-        aligns = box is not None and ALIGNMENT in self.on
+        aligns = box is not None and ALIGNMENT in self.enabled_kinds
         others = self._visible_boxes(without) if aligns else np.empty((0, 4))
         reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
         across, down = self._align_box(box, dx, dy, others, reach, modifiers)
@@ -209,12 +209,12 @@ class Snapper:
         """The bounding boxes of the visible objects."""
         self._fill_index()
         view = self._view
-        x, y, width, height = view.camera.rectangle(view.size_pair)
+        x, y, width, height = view.camera.visible_rectangle(view.size_pair)
         return self._index.boxes_within(
             (x, y, x + width, y + height), {*without, *view.document.session.base.hidden}
         )
 
-    def directions(self, keys: Collection[int]) -> tuple[list[Direction], list[Direction]]:
+    def snap_directions(self, keys: Collection[int]) -> tuple[list[Direction], list[Direction]]:
         """The directions of the objects with these keys, and those of all others, to which they
         snap when rotated.
         """
@@ -230,16 +230,16 @@ class Snapper:
         radius: float,
         modifiers: Modifiers,
     ) -> Turned | None:
-        """The snap of a rotation by ``angle`` degrees among `directions`, with the pointer
+        """The snap of a rotation by ``angle`` degrees among `snap_directions`, with the pointer
         ``radius`` pixels from the centre.
         """
         free = modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier)
-        if free or DIRECTIONS not in self.on or radius <= 0:
+        if free or DIRECTIONS not in self.enabled_kinds or radius <= 0:
             return None
         turn = min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)
         return snap_rotation(angle, *among, math.degrees(turn))
 
-    def _snap_near(
+    def _snap_nearest(
         self,
         at: Point,
         begun: Point | None,
@@ -253,12 +253,12 @@ class Snapper:
         if self._view.document.gesture is None or self._result is None:
             self._result = session.fresh_result  # rays of the scene as it was before the drag
         reach, left_out = self.reach / self._view.camera.scale, {*without, *base.hidden}
-        what = places_near(
+        what = snap_targets_near(
             self._index, base.scene, self._result, at, reach, begun=begun, without=left_out
         )
         points = [p for p in what.points if p[1] != FOCUS or not self._is_element(p[2])]
         what = dataclasses.replace(what, points=points)
-        return nearest_snap(what, self.on.intersection(among))
+        return nearest_snap(what, self.enabled_kinds.intersection(among))
 
     def _is_element(self, key: int) -> bool:
         """Whether an object is one of several lenses in a group, such as an achromat, whose own
@@ -277,7 +277,7 @@ class Snapper:
         if not self._index.complete:
             self._indexing.start()
 
-    def _index_more(self) -> None:
+    def _index_more_objects(self) -> None:
         """Add more objects to the index while the window is idle."""
         self._fill_index()
         if self._index.complete:

@@ -67,7 +67,9 @@ def _save_template(window: MainWindow, name: str) -> str:
     path = templates_folder() / f"{name}{SUFFIX}"
     taken = f"There is a template {in_quotes(name)} already."
     try:
-        if os.path.exists(path) and not _agrees(window, "Save as template", f"{taken} Replace it?"):
+        if os.path.exists(path) and not _ask_yes_no(
+            window, "Save as template", f"{taken} Replace it?"
+        ):
             return f"{taken} Give another name."
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(window.document.document, path)
@@ -81,7 +83,7 @@ def _save_template(window: MainWindow, name: str) -> str:
 def _delete_template(window: MainWindow, path: Path) -> None:
     """Delete a template, if the person agrees."""
     question = f"Remove the template {in_quotes(path.stem)}? It cannot be brought back."
-    if not _agrees(window, "Remove template", question):
+    if not _ask_yes_no(window, "Remove template", question):
         return
     try:
         path.unlink(missing_ok=True)
@@ -91,7 +93,7 @@ def _delete_template(window: MainWindow, path: Path) -> None:
         )
 
 
-def _agrees(window: MainWindow, title: str, question: str) -> bool:
+def _ask_yes_no(window: MainWindow, title: str, question: str) -> bool:
     return QMessageBox.question(window, title, tool_tip(question)) == QMessageBox.StandardButton.Yes
 
 
@@ -100,6 +102,6 @@ def _begin_scene(window: MainWindow, path: Path) -> None:
     if not saving.may_leave(window):
         return
     try:
-        window.document.adopt(files.without_file(path))
+        window.document.replace_session(files.session_without_file(path))
     except RaybenchError as error:
         window.document.failed.emit(str(error))

@@ -64,9 +64,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         not hasattr(session.config, "workerinput")
         and (folder := _failed_folder(session.config)).exists()
     ):
-        from raybench_workbench.picture_tests.pictures import clear
+        from raybench_workbench.picture_tests.pictures import clear_folder
 
-        clear(folder)
+        clear_folder(folder)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -144,7 +144,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
         what: Document | Path | None = None, size: tuple[int, int] = (1280, 800)
     ) -> MainWindow:
         for earlier in windows:
-            earlier.settings.flush()
+            earlier.settings.wait_until_written()
         session = Session.open(what) if isinstance(what, Path) else Session(what)
         window = MainWindow(
             WorkDocument(session),
@@ -188,11 +188,13 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
         "raybench_app" if "raybench_app" in request.fixturenames else "still_app"
     )
     from raybench.errors import RaybenchError
-    from raybench_workbench.picture_tests.pictures import Baselines, versions
+    from raybench_workbench.picture_tests.pictures import Baselines, painter_versions
 
     config = request.config
     painters: list[str] = config.getini("shots_painters")
-    baselines = Baselines(Path(config.rootpath) / config.getini("shots"), versions(painters))
+    baselines = Baselines(
+        Path(config.rootpath) / config.getini("shots"), painter_versions(painters)
+    )
 
     def check(widget: QWidget, name: str, hide: Sequence[QWidget] = ()) -> None:
         from raybench_workbench.picture_tests.pictures import still_picture
@@ -226,9 +228,9 @@ def _describe_difference(
     from PySide6.QtGui import QImage
 
     from raybench_workbench.picture_tests.pictures import PAGE, Difference, compare, write_failure
-    from raybench_workbench.picture_tests.widget_tree import report
+    from raybench_workbench.picture_tests.widget_tree import describe_differences
 
-    path = baselines.path(name)
+    path = baselines.picture_path(name)
     expected = QImage(str(path))
     difference: Difference | None
     if not expected.isNull():
@@ -244,13 +246,13 @@ def _describe_difference(
         )
     if difference is None:
         return ""
-    widgets = report(baselines.tree(name), tree, difference.changed)
+    widgets = describe_differences(baselines.expected_widgets(name), tree, difference.changed)
     write_failure(failed, name, difference, widgets)
     lines = [
         f"'{name}' {difference.text}. See {failed / PAGE}.",
         *(f"  {line}" for line in widgets),
     ]
-    if other := baselines.versions_words:
+    if other := baselines.version_difference:
         lines.append(
             f"  {other}. If it is painted right, --update-shots keeps it in {baselines.own.name}"
             " for this version alone."

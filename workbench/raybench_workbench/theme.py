@@ -69,7 +69,7 @@ class Theme:
     colors: Mapping[str, str] = field(compare=False)
 
     @property
-    def dark(self) -> bool:
+    def is_dark(self) -> bool:
         """Whether its ground is black, so that light can be added to it."""
         return self.name == "dark"
 
@@ -130,7 +130,7 @@ def set_role(widget: QWidget, role: str) -> None:
     widget.style().polish(widget)
 
 
-def inset_text(box: QSpinBox | QDoubleSpinBox) -> None:
+def indent_number_text(box: QSpinBox | QDoubleSpinBox) -> None:
     """Let the text of a number stand as far from the border as in other fields, which no style
     sheet can.
     """
@@ -157,7 +157,9 @@ def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = Fal
     return font
 
 
-def font_named(names: str, size: int, *, italic: bool = False, strong: bool = False) -> QFont:
+def first_installed_font(
+    names: str, size: int, *, italic: bool = False, strong: bool = False
+) -> QFont:
     """The first installed font of a list as in CSS, such as ``Arial, sans-serif``; where none is,
     as for generic names, the program's.
     """
@@ -190,7 +192,7 @@ def mono_font() -> QFont:
     return font
 
 
-def width_of(text: str, font: QFont | None = None) -> int:
+def text_pixel_width(text: str, font: QFont | None = None) -> int:
     """The width of a text, in pixels."""
     return round(QFontMetricsF(font or text_font()).horizontalAdvance(text) + 0.5)
 

@@ -50,7 +50,7 @@ class LoopThread:
             loop = self._open_loop()
             if self._thread is None:
                 self._thread = threading.Thread(
-                    target=self._run, args=(loop,), name=self._name, daemon=True
+                    target=self._run_loop, args=(loop,), name=self._name, daemon=True
                 )
                 self._thread.start()
 
@@ -73,7 +73,7 @@ class LoopThread:
         if wake:
             self.start()
 
-    def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def run_coroutine(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a coroutine in the thread."""
         self.post(lambda: self.create_task(work()))
 
@@ -96,7 +96,7 @@ class LoopThread:
         elif self._loop is not None:
             self._loop.close()
 
-    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _run_loop(self, loop: asyncio.AbstractEventLoop) -> None:
         asyncio.set_event_loop(loop)
         cause: BaseException | None = None
         try:
@@ -127,16 +127,16 @@ class _CallQueue(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
+        self.posted.connect(self._run_call, Qt.ConnectionType.QueuedConnection)
 
-    def _run(self, call: Callable[[], object]) -> None:
+    def _run_call(self, call: Callable[[], object]) -> None:
         call()
 
 
 _call_queue = cache(_CallQueue)
 
 
-def in_gui_thread(owner: QObject, call: Callable[..., object]) -> Callable[..., None]:
+def gui_thread_function(owner: QObject, call: Callable[..., object]) -> Callable[..., None]:
     """A function that any thread may call, which queues ``call`` in the GUI thread; it is not run
     if ``owner`` is deleted by then.
     """
@@ -169,7 +169,7 @@ can then wait for Python in one thread, and Python for Qt in another.
 _numbers = itertools.count()
 
 
-def in_background(
+def run_in_background(
     owner: QObject,
     work: Callable[[], T],
     done: Callable[[T], object],
@@ -185,14 +185,14 @@ def in_background(
     """
     number = next(_numbers)
     _jobs[number] = _Job(owner, work, done, failed)
-    run = partial(_run, _call_queue(), number)
+    run = partial(_run_job, _call_queue(), number)
     if pool is None:
         threading.Thread(target=run, name="background", daemon=True).start()
     else:
         pool.start(run)
 
 
-def _run(queue: _CallQueue, number: int) -> None:
+def _run_job(queue: _CallQueue, number: int) -> None:
     """Do the work of a job, in its thread. No variable refers to the job, so that nothing of it is
     left when the GUI thread takes it.
     """
@@ -254,7 +254,7 @@ class Latest:
         self._running = False
 
     @property
-    def working(self) -> bool:
+    def is_working(self) -> bool:
         """Whether a result is pending."""
         return self._request is not None
 
@@ -277,7 +277,7 @@ class Latest:
                 self._failed(error_reason(error, self._what))
 
             finish = partial(self._finish_request, request)
-            in_background(
+            run_in_background(
                 self._owner, work, partial(finish, done), partial(finish, fail), pool=self._pool
             )
 
@@ -286,7 +286,7 @@ class Latest:
     ) -> None:
         self._running = False
         is_latest = request is self._request
-        wanted = is_latest or (self._late and self.working)
+        wanted = is_latest or (self._late and self.is_working)
         if is_latest:
             self._request = None
         if wanted:
@@ -306,7 +306,7 @@ class Cancelled(RaybenchError):
     """The person cancelled the work."""
 
 
-def with_progress(
+def run_with_progress(
     work: Callable[[Progress], T],
     title: str,
     window: QWidget,
@@ -327,7 +327,7 @@ def with_progress(
     dialog.setAutoReset(False)
     dialog.setValue(0)
     dialog.canceled.connect(cancelled.set)
-    show, last = in_gui_thread(dialog, dialog.setValue), -1
+    show, last = gui_thread_function(dialog, dialog.setValue), -1
 
     def step(fraction: float) -> None:
         nonlocal last
@@ -347,7 +347,7 @@ def with_progress(
         failed(error_reason(error, title, "Choose a smaller size, or fewer rays."))
 
     pool = QThreadPool.globalInstance()
-    in_background(window, lambda: work(step), partial(end, done), partial(end, fail), pool=pool)
+    run_in_background(window, lambda: work(step), partial(end, done), partial(end, fail), pool=pool)
     return dialog
 
 

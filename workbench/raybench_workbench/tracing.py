@@ -97,7 +97,7 @@ class TraceService(QObject):
         """Whether the rays are those of the document as it is, so that they can be exported; if a
         trace is still to come, a line above the canvas says so.
         """
-        if not self.waiting:
+        if not self.awaits_trace:
             return True
         document = self.document
         outdated = document.result is None or document.result.revision != document.document.revision
@@ -124,7 +124,7 @@ class TraceService(QObject):
         return self.worker.busy
 
     @property
-    def waiting(self) -> bool:
+    def awaits_trace(self) -> bool:
         """Whether a full trace of the document is still missing: the visible one is outdated, and
         tracing has not failed.
         """
@@ -169,7 +169,7 @@ class TraceService(QObject):
 
     def _request_trace(self, *, full: bool) -> None:
         limits = {name: limit for name, limit in self.limits.items() if limit is not None}
-        self.worker.request(TraceJob(self.document.document, full, limits))
+        self.worker.request_job(TraceJob(self.document.document, full, limits))
         if self.state is not TraceState.PREPARING:
             self._set_state(TraceState.STALE)
         if full and not self._slow.isActive():
@@ -263,7 +263,7 @@ class TraceJob:
     _polled: bool = False
 
     @property
-    def superseded(self) -> bool:
+    def is_superseded(self) -> bool:
         """Whether a newer job has taken its place."""
         return self.cancelled.is_set() and not self._stopped
 
@@ -272,13 +272,13 @@ class TraceJob:
         self._stopped = True
         self.cancelled.set()
 
-    def poll(self) -> bool:
+    def should_end(self) -> bool:
         """Whether the trace must end. The first call returns False, so that a job stopped before it
         began has some light.
 
         Raises _Superseded.
         """
-        if self.superseded:
+        if self.is_superseded:
             raise _Superseded
         polled, self._polled = self._polled, True
         return polled and self.cancelled.is_set()
@@ -320,7 +320,7 @@ class TraceWorker(QObject):
         self._thread = threading.Thread(target=self._run_jobs, name="tracing", daemon=True)
         self._thread.start()
 
-    def request(self, job: TraceJob) -> None:
+    def request_job(self, job: TraceJob) -> None:
         """Trace a document next, in place of any job that is pending or running, except a reduced
         trace that is running.
         """
@@ -372,10 +372,10 @@ class TraceWorker(QObject):
                     self._preview_job(job)
                     continue
                 result = self._trace_job(tracer, job)
-                self.budget.learn(result)
+                self.budget.update_estimate(result)
                 # views need them: computed here, not in the GUI thread
                 _ = result.rows, result.size, result.total_power, result.length
-                if not job.superseded:
+                if not job.is_superseded:
                     self._emit_signal(self.finished, job, result)
             except _Superseded:
                 continue
@@ -404,13 +404,13 @@ class TraceWorker(QObject):
                 threads=1,
                 max_source_rays=self.budget.rays,
                 budget_ms=self.budget.cut_after,
-                stop=job.poll,
+                stop=job.should_end,
                 memory=self._memory,
             )
         return tracer(
             job.document,
             **job.limits,
-            stop=job.poll,
+            stop=job.should_end,
             memory=self._memory,
             progress=lambda at: self._emit_signal(self.progressed, at),
             partial=lambda rows: self._emit_signal(self.grown, rows),
@@ -465,7 +465,7 @@ class TraceWorker(QObject):
                 memory=self._memory,
                 at_once=True,
             )
-            self.budget.learn(result)
+            self.budget.update_estimate(result)
             if job.cancelled.is_set() or result.completion == Completion.CANCELLED:
                 return
             self._emit_signal(self.finished, job, result)

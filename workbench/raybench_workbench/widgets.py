@@ -281,26 +281,26 @@ class WrappedLabel(QLabel):
     def select_all(self) -> None:
         self.setSelection(0, len(super().text()))
 
-    def copy(self, to: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
+    def copy_text(self, to: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
         QGuiApplication.clipboard().setText(self.selectedText(), to)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self.hasSelectedText():
-            self.copy()
+            self.copy_text()
         else:
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if self.hasSelectedText() and QGuiApplication.clipboard().supportsSelection():
-            self.copy(QClipboard.Mode.Selection)  # in place of Qt's, which has the marks
+            self.copy_text(QClipboard.Mode.Selection)  # in place of Qt's, which has the marks
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if not self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse:
             return super().contextMenuEvent(event)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Copy", lambda: self.copy()).setEnabled(self.hasSelectedText())
+        menu.addAction("Copy", lambda: self.copy_text()).setEnabled(self.hasSelectedText())
         menu.addAction("Select All", lambda: self.select_all())
         menu.popup(event.globalPos())
         return None
@@ -390,7 +390,7 @@ MOST_COPIED = 10_000
 """Rows that are copied at most; more are written to a file."""
 
 
-def tab_separated(lines: Iterable[Sequence[str]]) -> str:
+def tab_separated_text(lines: Iterable[Sequence[str]]) -> str:
     """Lines of cells with tabs between them, none of which a spreadsheet would calculate."""
     return "\n".join("\t".join(cell_text(one_line(cell)) for cell in line) for line in lines)
 
@@ -408,7 +408,7 @@ def select_whole_rows(table: QTableView, name: str, height: int | None = None) -
         table.verticalHeader().setDefaultSectionSize(height)
 
 
-def add_copy(
+def add_copy_action(
     table: QTableView, titles: Callable[[], Sequence[str]], refused: Callable[[str], None]
 ) -> QAction:
     """Give a table the action “Copy” (Ctrl+C), first in its context menu: the selected rows, below
@@ -428,7 +428,7 @@ def add_copy(
         cells = [
             [str(model.index(row, k).data()) for k in range(model.columnCount())] for row in rows
         ]
-        QApplication.clipboard().setText(tab_separated([titles(), *cells]))
+        QApplication.clipboard().setText(tab_separated_text([titles(), *cells]))
 
     action = QAction("Copy", table)
     action.setShortcut(QKeySequence.StandardKey.Copy)

@@ -37,7 +37,7 @@ def _xml_wrapper(tool: AnalysisTool) -> Callable[..., str]:
     def wrapper(*args: Any, **kwargs: Any) -> str:
         answer = tool.function(*args, **kwargs)
         if answer.rays is not None:
-            require_context().note(answer.rays)
+            require_context().record_answer(answer.rays)
         return to_xml(answer)
 
     wrapper.__name__ = wrapper.__qualname__ = tool.name

@@ -24,7 +24,7 @@ from raybench.scene.document import (
     Groups,
     Revised,
     is_superseded,
-    state_of,
+    state_of_revision,
 )
 from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from raybench.scene.names import glass_named
@@ -63,7 +63,7 @@ class TracedScene:
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
     state: Revised | None = None
-    """The document that was traced, if known; held here because `stale` needs it to exist."""
+    """The document that was traced, if known; held here because `is_stale` needs it to exist."""
 
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> TracedScene:
@@ -91,7 +91,7 @@ class TracedScene:
         )
 
     @property
-    def stale(self) -> bool:
+    def is_stale(self) -> bool:
         """Whether the document was edited after this trace."""
         return is_superseded(self.result.revision)
 
@@ -99,7 +99,7 @@ class TracedScene:
         """The user's labels of an object's edges, by edge index."""
         return self.edge_labels.get(obj.key, {})
 
-    def glass_edge(self, glass_name: str, edge_label: str) -> tuple[GlassBody, LabelledEdge]:
+    def find_glass_edge(self, glass_name: str, edge_label: str) -> tuple[GlassBody, LabelledEdge]:
         """A glass and one of its edges, by name. Raises UnknownName or UnknownEdge, whose message
         lists the existing names.
         """
@@ -128,7 +128,7 @@ class TracedScene:
     def _object_titles(self) -> dict[tuple[int, int], str]:
         return {}
 
-    def note(self, rays: RaySet) -> RaySet:
+    def record_answer(self, rays: RaySet) -> RaySet:
         """Record the result of a query in ``answers`` and return it."""
         self.answers.append(rays)
         return rays
@@ -175,7 +175,9 @@ def set_context(
             "These segments are the trace of another scene, or of this one before an edit. Trace"
             " this scene and set that."
         )
-    of_scene = TracedScene(scene, result, segments, lineage, state=state_of(result.revision))
+    of_scene = TracedScene(
+        scene, result, segments, lineage, state=state_of_revision(result.revision)
+    )
     _process = (
         of_scene
         if document is None

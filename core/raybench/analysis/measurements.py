@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from raybench.analysis.geometry.edge_curve import nearest_on
+from raybench.analysis.geometry.edge_curve import nearest_points_on
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.families.lens import focus
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.selections import ObjectBeam
-from raybench.analysis.paths.paths import path_steps
+from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.incidence import last_pieces, rays_hitting, row_incidences
 from raybench.analysis.rays.ray_queries import click_weight
@@ -116,7 +116,7 @@ def _measure_incidence(
         return nothing
     scene = result.scene or document.scene
     own = {o.key for o in scene.parts_of(obj)} if (obj := scene.get(key)) is not None else set()
-    rows = _choices_at(result, scene, own | {key}, at)
+    rows = _rays_to_choose(result, scene, own | {key}, at)
     if not len(rows):
         return nothing
     row = rows[[ray % len(rows)]]
@@ -140,7 +140,7 @@ def _measure_incidence(
     )
 
 
-def _choices_at(result: TraceResult, scene: Scene, keys: set[int], at: Point) -> Rows:
+def _rays_to_choose(result: TraceResult, scene: Scene, keys: set[int], at: Point) -> Rows:
     """The rays that a click may select, strong and near ones first: on each path of light that
     meets the nearest edge of the objects, the ray nearest to the point.
     """
@@ -149,7 +149,7 @@ def _choices_at(result: TraceResult, scene: Scene, keys: set[int], at: Point) ->
         for edge in edges_as_traced(obj, scene) if obj.key in keys else ():
             rows = np.flatnonzero(rays_hitting(result, scene, index, edge.index))
             if len(rows):
-                lit.append((float(nearest_on(edge.shape, np.array([at]))[1][0]), rows))
+                lit.append((float(nearest_points_on(edge.shape, np.array([at]))[1][0]), rows))
     if not lit:
         return np.zeros(0, np.int64)
     _, rows = min(lit, key=lambda each: each[0])
@@ -157,7 +157,9 @@ def _choices_at(result: TraceResult, scene: Scene, keys: set[int], at: Point) ->
     lit_length = float(np.ptp(result.p2[rows], axis=0).max())
     spread = NEAR * lit_length or scene.settings.length_scale
     weight = result.total_power[rows] * click_weight(away, spread)
-    paths, group = np.unique(result.lineage.classes(path_steps(result))[rows], return_inverse=True)
+    paths, group = np.unique(
+        result.lineage.classes(path_step_codes(result))[rows], return_inverse=True
+    )
     power = np.bincount(group, weight)
     nearest = np.lexsort((-weight, group))[np.searchsorted(np.sort(group), np.arange(len(paths)))]
     # of paths of about the same weight, such as two colours, always the first of the trace

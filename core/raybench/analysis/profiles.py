@@ -8,11 +8,11 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.measures.light import Light
 from raybench.analysis.paths.principal import light_by_path
-from raybench.analysis.rays.bundle import along_beam, best_focus
+from raybench.analysis.rays.bundle import best_focus, distance_along_beam
 from raybench.analysis.rays.detector_light import DetectorLight
-from raybench.analysis.rays.energy import absorbed_inside
+from raybench.analysis.rays.energy import power_absorbed_inside
 from raybench.analysis.rays.incidence import last_pieces
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Source
 from raybench.trace.codes import Status
@@ -65,7 +65,7 @@ def power_flow(light: Light) -> PowerFlow:
     sources = [
         i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()
     ]
-    names = [elided(o.title) for o in objects]
+    names = [elide_text(o.title) for o in objects]
     ends: dict[int | str, Floats] = {}  # by the index of an object, or by what else happened
 
     def add(end: int | str, rows: Mask | Rows, power: Floats) -> None:
@@ -77,7 +77,7 @@ def power_flow(light: Light) -> PowerFlow:
         there = absorbed & (result.hit == index)
         add(index if index >= 0 else "absorbed", there, arriving[there])
     for index in range(len(objects)):
-        rows, lost = absorbed_inside(result, light.scene, index, light.disabled, light.unit)
+        rows, lost = power_absorbed_inside(result, light.scene, index, light.disabled, light.unit)
         if len(rows):
             add(index, rows, lost)
     for status, words in ENDINGS.items():
@@ -141,7 +141,11 @@ def through_focus(
         return None
     start, end = last_pieces(result, rows)
     focus = best_focus(start, end - start, arriving[rows])
-    best, least, spread = along_beam(focus, detector.p1, detector.p2), focus.rms, focus.spread
+    best, least, spread = (
+        distance_along_beam(focus, detector.p1, detector.p2),
+        focus.rms,
+        focus.spread,
+    )
     reach = SPAN * max(abs(best), least / spread, 1e-3 * math.dist(detector.p1, detector.p2))
     z = np.unique(np.append(np.linspace(-reach, reach, POINTS), [0.0, best]))
     return ThroughFocus(z, np.hypot(least, spread * (z - best)), best, least)

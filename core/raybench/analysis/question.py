@@ -40,7 +40,7 @@ class Question:
         """The text without what may be left out."""
         return fill_slots(SLOT.sub(r"{\1}", self.text), {})
 
-    def filled(self, values: Mapping[str, str]) -> str:
+    def text_with_values(self, values: Mapping[str, str]) -> str:
         """The question with values in its slots."""
         return fill_slots(self.text, values)
 

@@ -241,7 +241,7 @@ def backup_of(path: Path) -> Path:
     return real.with_name(real.name + BACKUP)
 
 
-def keep_previous(path: Path, content: bytes) -> None:
+def keep_backup(path: Path, content: bytes) -> None:
     """Copy a file to its backup before ``content`` is written to it; no copy if it has the same
     contents, is empty or missing.
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from raybench.errors import RaybenchError, SceneFileError, elided, list_choices
-from raybench.files.atomic import digest_of, keep_previous, write_bytes
+from raybench.errors import RaybenchError, SceneFileError, elide_text, list_choices
+from raybench.files.atomic import digest_of, keep_backup, write_bytes
 from raybench.files.scene_json import (
     json_bytes,
     parse_json,
@@ -21,7 +21,7 @@ from raybench.materials.material import assigned_from_json, assigned_to_json
 from raybench.scene import UNITS
 from raybench.scene.background import Background
 from raybench.scene.document import Document
-from raybench.scene.materials import material_of, with_cauchy_only, with_material, worst_fit
+from raybench.scene.materials import material_of, with_cauchy_only, with_material, worst_fit_text
 from raybench.scene.measurements import MOST, Measurement
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
@@ -45,7 +45,7 @@ def load_document(path: Path) -> Document:
     return read_file(path, lambda text: parse_json(text, document_from_json))
 
 
-def is_plain(path: Path) -> bool:
+def is_plain_scene(path: Path) -> bool:
     """Whether a file of this name holds a plain scene, without annotations."""
     return path.suffix.lower() != SUFFIX
 
@@ -54,13 +54,13 @@ def lost_contents(document: Document, path: Path) -> str:
     """The contents of a document that a file of this name cannot hold, in words; empty if there are
     none.
     """
-    if not (document.has_annotations and is_plain(path)):
+    if not (document.has_annotations and is_plain_scene(path)):
         return ""
     words = (
         f"a plain scene cannot hold {list_choices(document.annotations, 'or')}: name a {SUFFIX} file to"
         " keep everything"
     )
-    return "; ".join(filter(None, (words, worst_fit(document.scene))))
+    return "; ".join(filter(None, (words, worst_fit_text(document.scene))))
 
 
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
@@ -73,11 +73,11 @@ def save_document(document: Document, path: Path, *, backup: bool = False) -> st
     """
     content = json_bytes(
         scene_to_json(with_cauchy_only(document.scene)[0])
-        if is_plain(path)
+        if is_plain_scene(path)
         else document_to_json(document)
     )
     if backup:
-        keep_previous(path, content)
+        keep_backup(path, content)
     write_bytes(path, content)
     return digest_of(content)
 
@@ -175,7 +175,7 @@ def _object_addresses(scene: Scene) -> dict[int, int | str]:
 
 def _document_from_json(data: dict[str, Any]) -> Document:
     if data["raybench"] != 1 or data["raybench"] is True:
-        version = elided(json.dumps(data["raybench"]), 60)
+        version = elide_text(json.dumps(data["raybench"]), 60)
         raise SceneFileError(
             f"this document has version {version}; version 1 can be opened. Open it with a newer"
             " Raybench."
@@ -187,21 +187,21 @@ def _document_from_json(data: dict[str, Any]) -> Document:
             f"'unit' must be one of {list_choices(UNITS)}, it is {json.dumps(unit)[:60]}."
         )
 
-    def keys(addresses: Iterable[Any]) -> frozenset[int]:
+    def keys_at(addresses: Iterable[Any]) -> frozenset[int]:
         return frozenset(_key_at_address(scene, address) for address in addresses)
 
-    def by_key(entry: str, decode: Callable[[Any], Named]) -> dict[int, Named]:
+    def decode_by_key(entry: str, decode: Callable[[Any], Named]) -> dict[int, Named]:
         return {_key_at_address(scene, i): decode(v) for i, v in data.get(entry, {}).items()}
 
     try:
         scene = _with_aliases_of(data, scene)
-        labels = by_key("edgeLabels", lambda v: {int(e): str(t) for e, t in v.items()})
-        groups = {str(name): keys(held) for name, held in data.get("groups", {}).items()}
-        disabled, hidden = keys(data.get("disabled", ())), keys(data.get("hidden", ()))
-        materials = by_key("materials", assigned_from_json)
+        labels = decode_by_key("edgeLabels", lambda v: {int(e): str(t) for e, t in v.items()})
+        groups = {str(name): keys_at(held) for name, held in data.get("groups", {}).items()}
+        disabled, hidden = keys_at(data.get("disabled", ())), keys_at(data.get("hidden", ()))
+        materials = decode_by_key("materials", assigned_from_json)
     except (AttributeError, TypeError, ValueError, LookupError, OverflowError) as error:
         raise SceneFileError(
-            f"the annotations cannot be read ({elided(str(error))}). "
+            f"the annotations cannot be read ({elide_text(str(error))}). "
             "Correct 'aliases', 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
         ) from None
     if materials:
@@ -238,7 +238,7 @@ def _decoded_entry(
         return {name: decode(each) for name, each in given.items()}
     except (RaybenchError, ValueError, LookupError, OverflowError) as error:
         raise SceneFileError(
-            f"'{entry}' cannot be read ({elided(str(error))}). Correct or remove it."
+            f"'{entry}' cannot be read ({elide_text(str(error))}). Correct or remove it."
         ) from None
 
 

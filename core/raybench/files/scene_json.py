@@ -107,7 +107,7 @@ def parse_json(text: str, decode: Callable[[Any], T]) -> T:
     if nesting_depth(data) > MAX_DEPTH:
         raise _too_deep_error()
     decoded = decode(data)
-    if (word := _outside_objects(data)) is not None:
+    if (word := _number_outside_objects(data)) is not None:
         index = next(i for i, each in enumerate(words) if each is word)
         raise SceneFileError(
             f"{word} in line {_line_of_number(text, index)} is not a JSON number. Give a finite"
@@ -122,7 +122,7 @@ class NotFinite(str):
     """
 
 
-def _outside_objects(value: Any) -> NotFinite | None:
+def _number_outside_objects(value: Any) -> NotFinite | None:
     """The first non-finite number in a JSON value, without a search of the objects of scenes."""
     match value:
         case NotFinite():
@@ -133,7 +133,7 @@ def _outside_objects(value: Any) -> NotFinite | None:
             inner = value
         case _:
             return None
-    return next((word for v in inner if (word := _outside_objects(v)) is not None), None)
+    return next((word for v in inner if (word := _number_outside_objects(v)) is not None), None)
 
 
 _STRING_OR_FLOAT = re.compile(
@@ -176,7 +176,7 @@ _COLON = re.compile(r"\s*:")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]')
 
 
-def repeated_key(text: str) -> tuple[re.Match[str], re.Match[str]]:
+def find_repeated_key(text: str) -> tuple[re.Match[str], re.Match[str]]:
     """The first key that occurs twice in one object of JSON text: its first and its second
     occurrence.
     """
@@ -194,7 +194,7 @@ def repeated_key(text: str) -> tuple[re.Match[str], re.Match[str]]:
 
 
 def _duplicate_key(text: str) -> SceneFileError:
-    first, again = repeated_key(text)
+    first, again = find_repeated_key(text)
     line = text.count("\n", 0, again.start()) + 1
     column = again.start() - text.rfind("\n", 0, again.start())
     word = json.dumps(json.loads(first[0]), ensure_ascii=False)[:60]

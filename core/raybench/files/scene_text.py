@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from raybench.bisection import largest_that_fits
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.files.scene_json import (
     DuplicateKey,
-    repeated_key,
+    find_repeated_key,
     scene_to_json,
     with_unique_keys,
 )
@@ -39,13 +39,18 @@ from raybench.scene.changes import (
     Undefine,
 )
 from raybench.scene.changes.objects import read_object
-from raybench.scene.changes.replacing import owner_of, replace_object
-from raybench.scene.changes.setting import KNOWN, unknown_entries
-from raybench.scene.changes.values import InvalidValue, decode_values, part_named, suggest_names
+from raybench.scene.changes.replacing import json_object_description, replace_object
+from raybench.scene.changes.setting import KNOWN, unknown_scene_entries
+from raybench.scene.changes.values import (
+    InvalidValue,
+    decode_values,
+    path_named_in_error,
+    suggest_names,
+)
 from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting_depth, object_to_json
 from raybench.scene.document import Document
-from raybench.scene.modules.module import Module, with_used
-from raybench.scene.names import taken_names
+from raybench.scene.modules.module import Module, with_used_modules
+from raybench.scene.names import new_name_conflicts
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 
@@ -229,7 +234,7 @@ def updated_text(old: SceneText | None, scene: Scene) -> TextUpdate:
     new = scene_text(scene, old)
     if old is None:
         return TextUpdate(new, (0, 0, new.text), [])
-    first, behind = common_ends(old.text, new.text)
+    first, behind = common_start_and_end(old.text, new.text)
     replacement = first, len(old.text) - behind, new.text[first : len(new.text) - behind]
     known = {(p.entry, p.owner): old.part_text(p) for p in old.parts}
     changed = list[tuple[int, int]]()
@@ -245,14 +250,14 @@ def updated_text(old: SceneText | None, scene: Scene) -> TextUpdate:
 
 def _changed_words(part: Part, was: str, now: str) -> tuple[int, int]:
     """The range of whole words in which the text of a part differs from its earlier text."""
-    first, behind = common_ends(was, now)
+    first, behind = common_start_and_end(was, now)
     before, after = _WORD.match(now[:first][::-1]), _WORD.match(now, len(now) - behind)
     assert before is not None
     assert after is not None
     return part.start + first - before.end(), part.start + max(first, after.end())
 
 
-def common_ends(a: str, b: str) -> tuple[int, int]:
+def common_start_and_end(a: str, b: str) -> tuple[int, int]:
     """The lengths of the longest common start of two texts, and of the longest common end that does
     not overlap it.
     """
@@ -288,8 +293,8 @@ def read_items(text: str) -> list[Item]:
         reason = _WORDS.get(error.msg, error.msg)
         raise TextFault(text, error.pos, error.pos + 1, reason) from None
     except DuplicateKey:
-        first = repeated_key(text)[0]
-        reason = f"{elided(first[0], 60)} is there twice: remove one of the two"
+        first = find_repeated_key(text)[0]
+        reason = f"{elide_text(first[0], 60)} is there twice: remove one of the two"
         raise TextFault(text, *first.span(), reason) from None
     except _NotFinite as error:
         numbers = _STRING_OR_NUMBER.finditer(text)
@@ -319,7 +324,7 @@ class _NotFinite(Exception):
 def _finite_number(word: str) -> float:
     value = float(word)
     if not math.isfinite(value):
-        raise _NotFinite(word, f"{elided(word, 40)} is too large: give a finite number")
+        raise _NotFinite(word, f"{elide_text(word, 40)} is too large: give a finite number")
     return value
 
 
@@ -413,7 +418,7 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
     """
     scene, items = document.scene, read_items(text)
     defined, undefined = _module_changes(text, base, items, scene)
-    settings = _changes_of_own_entries(text, base, items, document)
+    settings = _scene_entry_changes(text, base, items, document)
     modules = (scene.modules.keys() - undefined) | defined.keys()
     objects = [i for i in items if i.entry == "objs"]
     made, replaces = dict[int, SceneObject](), list[Change]()
@@ -423,9 +428,9 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
         if same and old is None:  # it was deleted meanwhile, which the text did not change
             keys.append(key or 0)
             continue
-        new = old if same and old is not None else _object_of(text, item, old, document.unit)
+        new = old if same and old is not None else _object_from_item(text, item, old, document.unit)
         if isinstance(new, ModuleObj) and new.module not in modules:
-            name, there = elided(new.module, 60), ", ".join(sorted(modules))
+            name, there = elide_text(new.module, 60), ", ".join(sorted(modules))
             if not same:
                 reason = f"there is no module {name!r}; there are {there or 'none'}"
                 raise _fault_at(text, item, "module", reason)
@@ -443,12 +448,14 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
     gone_keys = [o.key for o in scene.objects if o.key in gone]
     rest = [o for o in scene.objects if o.key not in gone]
     after = {o.key: o for o in rest} | {key: new for key, (_, new) in written.items()}
-    for obj, reason in taken_names(scene, scene.with_objects(after.values()), document.groups):
+    for obj, reason in new_name_conflicts(
+        scene, scene.with_objects(after.values()), document.groups
+    ):
         raise _fault_at(text, written[obj.key][0], "name", reason)
     changes = (
         *([Define(defined)] if defined else ()),
         *([Delete(gone_keys)] if gone_keys else ()),
-        *_changes_of_order([o.key for o in rest], order, made),
+        *_order_changes([o.key for o in rest], order, made),
         *replaces,
         *map(Undefine, undefined),
         *settings,
@@ -486,20 +493,20 @@ def _kind_and_name(text: str) -> str:
     return f"{value.get('type')} {value.get('name')}" if isinstance(value, dict) else ""
 
 
-def _object_of(text: str, item: Item, old: SceneObject | None, unit: str) -> SceneObject:
+def _object_from_item(text: str, item: Item, old: SceneObject | None, unit: str) -> SceneObject:
     """The object of an item that is new or changed. Raises TextFault."""
     try:
         if old is None:
-            return read_object(item.value, unit, owner_of(item.value))
+            return read_object(item.value, unit, json_object_description(item.value))
         return replace_object(old, item.value, unit)
     except RaybenchError as error:
         path = error.path if isinstance(error, InvalidValue) else ""
         if not path and isinstance(item.value, dict):
-            path = part_named(item.value, str(error).partition(": ")[2])
+            path = path_named_in_error(item.value, str(error).partition(": ")[2])
         raise _fault_at(text, item, path, str(error)) from None
 
 
-def _changes_of_order(
+def _order_changes(
     now: list[int], order: list[int], made: Mapping[int, SceneObject]
 ) -> Iterator[Change]:
     """The changes that add objects where they are in the new order, and bring the others into it.
@@ -551,14 +558,14 @@ def _module_changes(
         module = Module.from_json(name, item.value)
         if module.trouble:
             fields = ("params", "vars", "objs", "numPoints", "maxLoopLength")
-            raise _fault_at(text, item, part_named(fields, module.trouble), module.trouble)
+            raise _fault_at(text, item, path_named_in_error(fields, module.trouble), module.trouble)
         defined[name] = item.value
     undefined = [str(n) for n in old if n not in names and n in scene.modules]
-    undefined.sort(key=lambda name: -len(with_used(scene.modules, (name,))))
+    undefined.sort(key=lambda name: -len(with_used_modules(scene.modules, (name,))))
     return defined, undefined
 
 
-def _changes_of_own_entries(
+def _scene_entry_changes(
     text: str, base: SceneText, items: Sequence[Item], document: Document
 ) -> list[Change]:
     """The changes of the scene's name, its settings, and its entries for other programs. Raises
@@ -576,7 +583,7 @@ def _changes_of_own_entries(
         raise TextFault(text, start, end, f"version {VERSION} of the format {why}")
     fields = {f.json_name: f for f in fields_of(Settings)}
     values, name = dict[str, Any](), None
-    kept = unknown_entries(document.scene)
+    kept = unknown_scene_entries(document.scene)
     for entry, item in own.items():
         if text[item.start : item.end] == old.get(entry):
             continue
@@ -596,9 +603,7 @@ def _changes_of_own_entries(
         elif entry in old:
             kept[entry] = item.value
         elif entry not in KNOWN:
-            reason = (
-                f"there is no setting {elided(entry, 60)!r}. {suggest_names(entry, list(fields))}"
-            )
+            reason = f"there is no setting {elide_text(entry, 60)!r}. {suggest_names(entry, list(fields))}"
             raise TextFault(text, item.name_start, item.name_start + len(entry) + 2, reason)
     for entry in old.keys() - own.keys():
         if entry in fields:
@@ -607,7 +612,7 @@ def _changes_of_own_entries(
             name = ""
         kept.pop(entry, None)
     changes: list[Change] = [SetSettings(values)] if values else []
-    changed_kept = kept if kept != unknown_entries(document.scene) else None
+    changed_kept = kept if kept != unknown_scene_entries(document.scene) else None
     if name is not None or changed_kept is not None:
         changes.append(SetDocument(name=name, kept=changed_kept))
     return changes

@@ -29,7 +29,7 @@ from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
 from raybench.scene.materials import with_cauchy_only
 from raybench.scene.scene import Scene
-from raybench.system.plugins import additions
+from raybench.system.plugins import load_additions
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
 LARGEST = 4_000_000
@@ -52,10 +52,10 @@ def is_link(text: str) -> bool:
     """Whether a text is a link to a scene, or the part of one after the ``#``. Line breaks inserted
     by mail programs are ignored.
     """
-    return _scene_part(text) is not None
+    return _scene_in_link(text) is not None
 
 
-def _scene_part(text: str) -> str | None:
+def _scene_in_link(text: str) -> str | None:
     match = _LINK.fullmatch("".join(text.split()).removeprefix("<").removesuffix(">"))
     return match[1] if match else None
 
@@ -64,7 +64,7 @@ def scene_json_from_link(text: str) -> dict[str, Any]:
     """The scene in a link as a JSON value. Raises SceneFileError if there is none or it is too
     large.
     """
-    part = _scene_part(text)
+    part = _scene_in_link(text)
     if part is None:
         raise SceneFileError(
             "this is not a link to a scene. Copy the whole address, with everything after the '#'."
@@ -187,7 +187,7 @@ def scene_json_from_text(text: str) -> Any:
     if is_link(text):
         return scene_json_from_link(text)
     text = _fence_contents(text.removeprefix("\ufeff"))
-    if other := _other_format(text):
+    if other := _describe_other_format(text):
         raise SceneFileError(other)
     # spaces in place of comments and last commas: every character keeps its line and column
     text = _COMMENT.sub(_without_comment, text)
@@ -203,7 +203,7 @@ def scene_json_from_text(text: str) -> Any:
     return data
 
 
-def _other_format(text: str) -> str:
+def _describe_other_format(text: str) -> str:
     """What a text without a scene is, if its beginning shows its format, and what to do with it;
     empty for other texts.
     """
@@ -319,7 +319,7 @@ Importer = Callable[[Path], Scene | Document]
 def importers() -> Mapping[str, Importer]:
     """The importers of other packages by the suffixes of their files, such as ``.xyz``."""
     found: dict[str, Importer] = {}
-    additions("importers", lambda name, read: found.setdefault(f".{name.lower()}", read))
+    load_additions("importers", lambda name, read: found.setdefault(f".{name.lower()}", read))
     return found
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from raybench.errors import SceneFileError, elided
+from raybench.errors import SceneFileError, elide_text
 from raybench.kinds.kinds import KINDS
 
 VERSION = 5
@@ -142,7 +142,7 @@ _CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
 
 
 def _version_refusal(version: Any) -> str:
-    written = elided(json.dumps(version), 60)
+    written = elide_text(json.dumps(version), 60)
     if isinstance(version, int | float) and version > VERSION:
         return (
             f"this scene has version {written}, newer than the version {VERSION} that can be"

@@ -79,7 +79,7 @@ def neg(x: Node) -> Node:
     return operation("mul", number(-factor), rest)
 
 
-def times(x: Node, slope: Node) -> Node:
+def multiply_by_slope(x: Node, slope: Node) -> Node:
     """The product, simplified to 0 if the slope is the constant 0."""
     return ZERO if slope == ZERO else mul(x, slope)
 
@@ -93,7 +93,7 @@ def _quotient_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
         return mul(number(1.0 / y.value), dx)
     if dy == ZERO:
         return div(dx, y)
-    return div(sub(dx, times(div(x, y), dy)), y)
+    return div(sub(dx, multiply_by_slope(div(x, y), dy)), y)
 
 
 def _root_derivative(dividend: Node, divisor: Node) -> Node:
@@ -111,7 +111,7 @@ def _power_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
 RULES: dict[str, Callable[..., Node]] = {
     "add": lambda x, y, dx, dy: add(dx, dy),
     "sub": lambda x, y, dx, dy: sub(dx, dy),
-    "mul": lambda x, y, dx, dy: add(times(y, dx), times(x, dy)),
+    "mul": lambda x, y, dx, dy: add(multiply_by_slope(y, dx), multiply_by_slope(x, dy)),
     "div": _quotient_derivative,
     "neg": lambda x, dx: neg(dx),
     "pow": _power_derivative,
@@ -127,7 +127,9 @@ RULES: dict[str, Callable[..., Node]] = {
     "asin": lambda x, dx: div(dx, sqrt(sub(ONE, square(x)))),
     "acos": lambda x, dx: neg(div(dx, sqrt(sub(ONE, square(x))))),
     "atan": lambda x, dx: div(dx, add(ONE, square(x))),
-    "atan2": lambda y, x, dy, dx: div(sub(times(x, dy), times(y, dx)), add(square(x), square(y))),
+    "atan2": lambda y, x, dy, dx: div(
+        sub(multiply_by_slope(x, dy), multiply_by_slope(y, dx)), add(square(x), square(y))
+    ),
     "sinh": lambda x, dx: mul(operation("cosh", x), dx),
     "cosh": lambda x, dx: mul(operation("sinh", x), dx),
     "tanh": lambda x, dx: mul(sub(ONE, square(operation("tanh", x))), dx),
@@ -137,7 +139,7 @@ RULES: dict[str, Callable[..., Node]] = {
     "abs": lambda x, dx: mul(operation("sign", x), dx),
     "min": lambda x, y, dx, dy: operation("select", operation("less", x, y), dx, dy),
     "max": lambda x, y, dx, dy: operation("select", operation("less", y, x), dx, dy),
-    "mod": lambda x, y, dx, dy: sub(dx, times(operation("floor", div(x, y)), dy)),
+    "mod": lambda x, y, dx, dy: sub(dx, multiply_by_slope(operation("floor", div(x, y)), dy)),
     "select": lambda c, x, y, dc, dx, dy: operation("select", c, dx, dy),
     **dict.fromkeys(
         ("floor", "ceil", "round", "trunc", "sign", "less", "less_equal", "equal", "not"),

@@ -27,12 +27,12 @@ from raybench.formula.tree import (
     LARGEST,
     Node,
     array,
+    check_tree_size,
     names_text,
     nodes_of,
     number,
     rebuild_tree,
     with_args,
-    within_limit,
 )
 
 Value = float | Floats | tuple[Any, ...]
@@ -59,7 +59,7 @@ class Allowance:
 
     steps: int
 
-    def spend(self, steps: int) -> None:
+    def spend_steps(self, steps: int) -> None:
         """Subtract steps. Raises FormulaError if too few are left."""
         self.steps = max(-1, self.steps - steps)
         if self.steps < 0:
@@ -90,7 +90,7 @@ class Scope:
         steps: raises FormulaError.
         """
         if self.allowance is not None:
-            self.allowance.spend((len(self.values) + len(values)) // NAMES_PER_STEP)
+            self.allowance.spend_steps((len(self.values) + len(values)) // NAMES_PER_STEP)
         return replace(self, values={**self.values, **values})
 
     def with_columns(self, columns: Mapping[str, Floats], count: int) -> Scope:
@@ -99,14 +99,14 @@ class Scope:
         """
         return replace(self, values={**self.values, **columns}, random=None, count=count)
 
-    def spend(self, steps: int) -> None:
+    def spend_steps(self, steps: int) -> None:
         """Subtract the steps of an evaluation from the allowance. Raises FormulaError if too few
         are left.
         """
         if self.allowance is not None:
-            self.allowance.spend(steps * self.count)
+            self.allowance.spend_steps(steps * self.count)
 
-    def parsed(self, formula: str | Node) -> Node:
+    def parse_formula(self, formula: str | Node) -> Node:
         """The formula parsed to a tree, with this scope's functions. Raises FormulaError."""
         return (
             parse_mathjs(formula, _names(tuple(self.functions)))
@@ -123,14 +123,14 @@ def execute(text: str, scope: Scope) -> Scope:
     """The scope after executing the statements of ``text``. Raises FormulaError."""
     for statement in _statements(text, _names(tuple(scope.functions))):
         if statement.parameters is not None:
-            scope.spend(len(scope.functions))  # they are copied
+            scope.spend_steps(len(scope.functions))  # they are copied
             functions = {
                 **scope.functions,
                 statement.name: Function(statement.parameters, statement.body),
             }
             scope = replace(scope, functions=functions)
             continue
-        value = value_of(statement.body, scope)
+        value = tree_value(statement.body, scope)
         if statement.name:
             scope = scope.with_values({statement.name: value})
     return scope
@@ -150,7 +150,7 @@ def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
     Raises FormulaError, also if they have to be evaluated one by one. If a condition is a column,
     both branches are counted as steps.
     """
-    value = value_of(scope.parsed(formula), scope)
+    value = tree_value(scope.parse_formula(formula), scope)
     if isinstance(value, tuple):
         raise FormulaError("A number is needed, not an array: choose an element, such as a[1].")
     return value
@@ -163,7 +163,7 @@ def require_number(value: float | Floats) -> float:
     return value
 
 
-def value_of(root: Node, scope: Scope) -> Value:
+def tree_value(root: Node, scope: Scope) -> Value:
     """The value of a tree: a number or an array. Raises FormulaError."""
     return _Evaluation(scope).value(root)
 
@@ -181,7 +181,7 @@ class _Evaluation:
         self.tasks: list[Task] = []
 
     def value(self, root: Node) -> Value:
-        self.tasks.append((self.visit, root, {}, 0))
+        self.tasks.append((self.visit_node, root, {}, 0))
         allowance = self.scope.allowance
         left = (
             MAX_STEPS
@@ -190,33 +190,33 @@ class _Evaluation:
         )
         for step in range(min(MAX_STEPS, left)):
             if not self.tasks:
-                self.scope.spend(step)
+                self.scope.spend_steps(step)
                 return self.values[0]
             task, node, names, depth = self.tasks.pop()
             task(node, names, depth)
-        self.scope.spend(step)
+        self.scope.spend_steps(step)
         raise FormulaError(
             f"The formula takes more than {MAX_STEPS} steps: is a function infinitely recursive?"
         )
 
-    def visit(self, node: Node, names: Names, depth: int) -> None:
+    def visit_node(self, node: Node, names: Names, depth: int) -> None:
         op = node.op
         if op == "number":
             self.values.append(node.value)
         elif op == "variable":
-            self.values.append(self.value_named(node.name, names))
+            self.values.append(self.named_value(node.name, names))
         elif op == "random":
             self.values.append(self.random())
         elif op == "select":  # evaluate only one branch, as recursive functions need
-            self.tasks.append((self.choose, node, names, depth))
-            self.tasks.append((self.visit, node.args[0], names, depth))
+            self.tasks.append((self.choose_branch, node, names, depth))
+            self.tasks.append((self.visit_node, node.args[0], names, depth))
         else:
-            self.tasks.append((self.apply, node, names, depth))
-            visit = self.visit
+            self.tasks.append((self.apply_operation, node, names, depth))
+            visit = self.visit_node
             self.tasks.extend([(visit, a, names, depth) for a in reversed(node.args)])
 
-    def choose(self, node: Node, names: Names, depth: int) -> None:
-        condition = self.number("a condition")
+    def choose_branch(self, node: Node, names: Names, depth: int) -> None:
+        condition = self.pop_number("a condition")
         if isinstance(condition, np.ndarray):  # evaluate both branches, since elements may differ
             if any(n.op == "call" for n in nodes_of(*node.args[1:])):
                 raise FormulaError(
@@ -224,30 +224,32 @@ class _Evaluation:
                     " they may be recursive."
                 )
             self.values.append(condition)
-            self.tasks.append((self.blend, node, names, depth))
-            self.tasks.extend([(self.visit, a, names, depth) for a in reversed(node.args[1:])])
+            self.tasks.append((self.blend_branches, node, names, depth))
+            self.tasks.extend([(self.visit_node, a, names, depth) for a in reversed(node.args[1:])])
             return
         self.tasks.append(
             (
-                self.visit,
+                self.visit_node,
                 node.args[1 if condition == condition and condition != 0.0 else 2],
                 names,
                 depth,
             )
         )
 
-    def blend(self, node: Node, names: Names, depth: int) -> None:
-        otherwise, value, condition = (self.number("a choice between columns") for _ in range(3))
+    def blend_branches(self, node: Node, names: Names, depth: int) -> None:
+        otherwise, value, condition = (
+            self.pop_number("a choice between columns") for _ in range(3)
+        )
         self.values.append(
             np.where((condition == condition) & (condition != 0.0), value, otherwise)
         )
 
-    def apply(self, node: Node, names: Names, depth: int) -> None:
+    def apply_operation(self, node: Node, names: Names, depth: int) -> None:
         if node.op in CODE:
             x: float | Floats = 0.0
             y, z = x, x
             for _ in node.args:  # the last argument is on top
-                x, y, z = self.number(f"'{node.op}'"), x, y
+                x, y, z = self.pop_number(f"'{node.op}'"), x, y
             if isinstance(x, np.ndarray) or isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
                 args = (x, y, z)[: ARITY[node.op]]
                 self.values.append(operate_columns(node.op, args, _operation_result))
@@ -262,9 +264,9 @@ class _Evaluation:
         elif node.op == "index":
             self.values.append(_element_at(values[0], values[1]))
         else:
-            self.enter(node.name, values, depth)
+            self.enter_function(node.name, values, depth)
 
-    def enter(self, name: str, values: tuple[Value, ...], depth: int) -> None:
+    def enter_function(self, name: str, values: tuple[Value, ...], depth: int) -> None:
         function = function_named(name, len(values), self.scope)
         if depth >= MAX_CALL_DEPTH:
             raise FormulaError(
@@ -272,9 +274,9 @@ class _Evaluation:
                 " condition that ends."
             )
         inner = dict(zip(function.parameters, values, strict=True))
-        self.tasks.append((self.visit, function.body, inner, depth + 1))
+        self.tasks.append((self.visit_node, function.body, inner, depth + 1))
 
-    def number(self, what: str) -> float | Floats:
+    def pop_number(self, what: str) -> float | Floats:
         value = self.values.pop()
         if isinstance(value, tuple):
             raise FormulaError(
@@ -282,7 +284,7 @@ class _Evaluation:
             )
         return value
 
-    def value_named(self, name: str, names: Names) -> Value:
+    def named_value(self, name: str, names: Names) -> Value:
         for known in (names, self.scope.values, CONSTANTS):
             if name in known:
                 return known[name]
@@ -357,7 +359,7 @@ def inline(formula: str | Node, scope: Scope) -> Node:
     Names that are not in scope stay variables. Raises FormulaError, also for functions that are
     recursive in variables.
     """
-    return _Inlining(scope).inlined_tree(scope.parsed(formula), {}, 0)
+    return _Inlining(scope).inlined_tree(scope.parse_formula(formula), {}, 0)
 
 
 class _Inlining:
@@ -370,12 +372,12 @@ class _Inlining:
             if node.op == "variable":
                 return self.inlined_name(node, names)
             if node.op == "random":
-                return _literal_tree(value_of(node, self.scope))
+                return _literal_tree(tree_value(node, self.scope))
             if node.op == "call":
                 return self.inlined_call(node.name, args, depth)
             return with_args(node, args)
 
-        return within_limit(rebuild_tree(root, inline_node))
+        return check_tree_size(rebuild_tree(root, inline_node))
 
     def inlined_name(self, node: Node, names: Mapping[str, Node]) -> Node:
         if node.name in names:
@@ -387,7 +389,7 @@ class _Inlining:
     def inlined_call(self, name: str, args: tuple[Node, ...], depth: int) -> Node:
         function = function_named(name, len(args), self.scope)
         self.calls += 1
-        self.scope.spend(function.body.size)
+        self.scope.spend_steps(function.body.size)
         if depth >= MAX_DEPTH or self.calls > LARGEST:
             raise FormulaError(
                 f"'{name}' cannot be inlined in a formula: its recursion does not end. Recursive"
@@ -397,7 +399,7 @@ class _Inlining:
         if all(a.op == "number" for a in args):
             try:
                 return _literal_tree(
-                    value_of(
+                    tree_value(
                         function.body,
                         self.scope.with_values({n: a.value for n, a in names.items()}),
                     )

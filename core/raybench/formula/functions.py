@@ -41,15 +41,15 @@ def similar_function(name: str) -> str:
 
 def both(x: Node, y: Node) -> Node:
     """1 if both are true, else 0."""
-    return operation("select", x, truth(y), ZERO)
+    return operation("select", x, truth_value(y), ZERO)
 
 
 def either(x: Node, y: Node) -> Node:
     """1 if at least one is true, else 0."""
-    return operation("select", x, ONE, truth(y))
+    return operation("select", x, ONE, truth_value(y))
 
 
-def truth(x: Node) -> Node:
+def truth_value(x: Node) -> Node:
     """1 if x is true, else 0."""
     if x.op in ("less", "less_equal", "equal", "not"):
         return x
@@ -83,7 +83,7 @@ def _inverse_of_reciprocal(name: str) -> Build:
     return lambda x: operation(name, operation("div", ONE, x))
 
 
-def _one_over(name: str) -> Build:
+def _reciprocal_function(name: str) -> Build:
     return lambda x: operation("div", ONE, operation(name, x))
 
 
@@ -154,8 +154,8 @@ that builds the tree.
 """
 
 for _name, _plain in (("sec", "cos"), ("csc", "sin"), ("cosec", "sin"), ("cot", "tan")):
-    FUNCTIONS[_name] = (1, 1, _one_over(_plain))
-    FUNCTIONS[f"{_name}h"] = (1, 1, _one_over(f"{_plain}h"))
+    FUNCTIONS[_name] = (1, 1, _reciprocal_function(_plain))
+    FUNCTIONS[f"{_name}h"] = (1, 1, _reciprocal_function(f"{_plain}h"))
     FUNCTIONS[f"a{_name}"] = (1, 1, _inverse_of_reciprocal(f"a{_plain}"))
     FUNCTIONS[f"a{_name}h"] = (1, 1, _inverse_of_reciprocal(f"a{_plain}h"))
 for _name in ("sin", "cos", "tan", "sec", "csc", "cot"):

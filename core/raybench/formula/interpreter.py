@@ -135,7 +135,7 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
         return math.gamma(x + 1.0)
 
     @jit
-    def sine_and_like(op: int, x: float) -> float:
+    def trigonometric_function(op: int, x: float) -> float:
         """The value of a function that is undefined at infinity, such as the sine, or has a bounded
         domain.
         """
@@ -210,7 +210,7 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
         if op in (ops.LOG, ops.LOG2, ops.LOG10):
             return logarithm(op, x)
         if op in (ops.SIN, ops.COS, ops.TAN, ops.ASIN, ops.ACOS, ops.ACOSH, ops.ATANH):
-            return sine_and_like(op, x)
+            return trigonometric_function(op, x)
         if op == ops.ATAN:
             return math.atan(x)
         if op == ops.ATAN2:

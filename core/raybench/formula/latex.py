@@ -26,12 +26,12 @@ from raybench.formula.operations import ARITY
 from raybench.formula.reading import ENDINGS, FormulaError, ParseError, locate_error, read_formula
 from raybench.formula.tree import (
     Node,
+    check_tree_size,
     names_text,
     nodes_of,
     number,
     operation,
     variable,
-    within_limit,
 )
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def parse_latex(text: str, variables: Collection[str] | None = None) -> Node:
 
 @lru_cache(maxsize=1024)
 def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
-    def adapt(token: Token, previous: Token | None, still_open: Sequence[Token]) -> Token:
+    def adapt_token(token: Token, previous: Token | None, still_open: Sequence[Token]) -> Token:
         at, innermost = token.end_pos or 0, still_open[-1].type if still_open else ""
         ended = previous is not None and (
             previous.type in ENDINGS or previous.type in ("_EULER", "_PI", "_PI_WORD", "_INFINITY")
@@ -212,11 +212,11 @@ def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
 
     try:
         tree: Node = read_formula(
-            _parser(), "start", text, adapt, lambda at: _unreadable_error(text, at)
+            _parser(), "start", text, adapt_token, lambda at: _unreadable_error(text, at)
         )
     except ParseError as error:
         raise locate_error(error, text) from None
-    return within_limit(tree, text)
+    return check_tree_size(tree, text)
 
 
 def _unreadable_error(text: str, at: int) -> ParseError:
@@ -242,7 +242,7 @@ def _unreadable_error(text: str, at: int) -> ParseError:
 def _parser() -> Lark:
     from lark import Lark, Transformer, v_args
 
-    def applied(token: Token, args: tuple[Node, ...]) -> Node:
+    def build_call(token: Token, args: tuple[Node, ...]) -> Node:
         try:
             return apply_function(str(token), args)
         except ValueError as wrong:
@@ -302,12 +302,12 @@ def _parser() -> Lark:
             return tuple(operation("neg", a) for a in args)
 
         def call(self, token: Token, args: tuple[Node, ...]) -> Node:
-            return applied(token, args)
+            return build_call(token, args)
 
         def powered_call(self, token: Token, exponent: Node, args: tuple[Node, ...]) -> Node:
             if exponent.op == "number" and exponent.value == -1.0 and token in INVERSE:
-                return applied(token.update(value=INVERSE[token]), args)
-            return operation("pow", applied(token, args), exponent)
+                return build_call(token.update(value=INVERSE[token]), args)
+            return operation("pow", build_call(token, args), exponent)
 
         def inverse_call(self, token: Token, exponent: Node, args: tuple[Node, ...]) -> Node:
             return self.powered_call(token, operation("neg", exponent), args)
@@ -367,7 +367,7 @@ def to_latex(root: Node) -> str:
     """The formula in LaTeX. Raises FormulaError for arrays, calls and random numbers, which only
     modules have.
     """
-    within_limit(root)
+    check_tree_size(root)
     written: dict[bytes, Text] = {}
     for node in nodes_of(root):
         written[node.key] = _write_node(node, [written[a.key] for a in node.args])

@@ -22,12 +22,12 @@ from raybench.formula.tree import (
     Node,
     array,
     call,
+    check_tree_size,
     index,
     number,
     operation,
     random,
     variable,
-    within_limit,
 )
 
 if TYPE_CHECKING:
@@ -118,14 +118,14 @@ def parse_mathjs(text: str, functions: Collection[str] = ()) -> Node:
 @lru_cache(maxsize=4096)
 def _parse_expression(text: str, functions: frozenset[str]) -> Node:
     tree: Node = _parse_rule("expression", text, set(functions))
-    return within_limit(tree, text)
+    return check_tree_size(tree, text)
 
 
 def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statement, ...]:
     """Parse statements, one per line or separated by semicolons. Raises FormulaError."""
     statements: tuple[Statement, ...] = _parse_rule("statements", text, set(functions))
     for statement in statements:
-        within_limit(statement.body, text)
+        check_tree_size(statement.body, text)
     return statements
 
 
@@ -159,7 +159,9 @@ def _parse_rule(start: str, text: str, own: set[str]) -> Any:
     those that the text defines before they are called.
     """
 
-    def adapt(token: Token, previous: Token | None, still_open: Sequence[Token]) -> Token | None:
+    def adapt_token(
+        token: Token, previous: Token | None, still_open: Sequence[Token]
+    ) -> Token | None:
         if token == "\n" and (still_open or start == "expression"):
             return None
         if token.type == "NUMBER" and previous is not None and previous.type == "NUMBER":
@@ -174,7 +176,7 @@ def _parse_rule(start: str, text: str, own: set[str]) -> Any:
             return token.update(type="OWN")
         return token
 
-    def unreadable(at: int) -> ParseError:
+    def unreadable_error(at: int) -> ParseError:
         if text[at] != "=":
             return ParseError(f"unexpected '{text[at]}'", at, "remove it")
         line = max(text.rfind("\n", 0, at), text.rfind(";", 0, at)) + 1
@@ -185,7 +187,7 @@ def _parse_rule(start: str, text: str, own: set[str]) -> Any:
         return ParseError("unexpected '='", at, remedy)
 
     try:
-        return read_formula(_parser(), start, text, adapt, unreadable)
+        return read_formula(_parser(), start, text, adapt_token, unreadable_error)
     except ParseError as error:
         raise locate_error(error, text) from None
 

@@ -102,7 +102,10 @@ class _Compiler:
             elif node.op == "number":
                 registers[node.key] = self.constant(node.value)
             elif node.op in SINE_AND_COSINE and node.args[0].key in both:
-                pair = {op: self.row(op, registers[node.args[0].key]) for op in SINE_AND_COSINE}
+                pair = {
+                    op: self.row_of_operation(op, registers[node.args[0].key])
+                    for op in SINE_AND_COSINE
+                }
                 registers[node.key] = pair[node.op]
             elif node.op in ARITY:
                 registers[node.key] = self.operation(node, [registers[a.key] for a in node.args])
@@ -125,23 +128,27 @@ class _Compiler:
             exponent = node.args[1].value
             if abs(exponent) <= HIGHEST_PRODUCT and exponent.is_integer() and exponent != 0.0:
                 product = self.product(args[0], int(abs(exponent)))
-                return product if exponent > 0.0 else self.row("div", self.constant(1.0), product)
+                return (
+                    product
+                    if exponent > 0.0
+                    else self.row_of_operation("div", self.constant(1.0), product)
+                )
         if node.op == "neg" and args[0][0] == "r":
             code, (x, y, _) = self.rows[args[0][1]]
             if code == MUL and (factors := self.negate_constant((x, y))):
-                return self.row("mul", *factors)
+                return self.row_of_operation("mul", *factors)
             if code == DIV and (divisor := self.negate_constant((y,))):
-                return self.row("div", x, *divisor)
-        return self.row(node.op, *args)
+                return self.row_of_operation("div", x, *divisor)
+        return self.row_of_operation(node.op, *args)
 
     def product(self, base: Register, exponent: int) -> Register:
         if exponent == 1:
             return base
         half = self.product(base, exponent // 2)
-        square = self.row("mul", half, half)
-        return self.row("mul", square, base) if exponent % 2 else square
+        square = self.row_of_operation("mul", half, half)
+        return self.row_of_operation("mul", square, base) if exponent % 2 else square
 
-    def row(self, op: str, *args: Register) -> Register:
+    def row_of_operation(self, op: str, *args: Register) -> Register:
         ordered = tuple(sorted(args)) if op in COMMUTATIVE else args
         key = (op, *ordered)
         if key not in self.known:
@@ -197,16 +204,16 @@ class _Compiler:
 def pack(programs: Sequence[Program]) -> PackedPrograms:
     """Concatenate programs to flat arrays, in this order; the list may be empty."""
 
-    def starts(counts: list[int]) -> Int32s:
+    def start_indices(counts: list[int]) -> Int32s:
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
 
     return PackedPrograms(
         np.concatenate([np.empty((0, 4), np.uint32), *(p.code for p in programs)]),
         np.concatenate([np.empty(0), *(p.constants for p in programs)]),
         np.concatenate([np.empty(0, np.int32), *(p.outputs for p in programs)]),
-        starts([len(p.code) for p in programs]),
-        starts([len(p.constants) for p in programs]),
-        starts([len(p.outputs) for p in programs]),
+        start_indices([len(p.code) for p in programs]),
+        start_indices([len(p.constants) for p in programs]),
+        start_indices([len(p.outputs) for p in programs]),
         np.array([len(p.variables) for p in programs], np.int32),
         max((p.registers for p in programs), default=0),
     )

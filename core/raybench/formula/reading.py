@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -51,7 +51,7 @@ def locate_error(error: ParseError, text: str) -> FormulaError:
         if text
         else ""
     )
-    return FormulaError(f"{elided(error.what)}{place}: {error.remedy}", text, error.position)
+    return FormulaError(f"{elide_text(error.what)}{place}: {error.remedy}", text, error.position)
 
 
 def excerpt_at(text: str, position: int) -> str:
@@ -100,7 +100,7 @@ def read_formula(
     parser: Lark,
     start: str,
     text: str,
-    adapt: Adapt,
+    adapt_token: Adapt,
     unreadable: Callable[[int], ParseError],
 ) -> Any:
     """Parse a text by a grammar. ``unreadable`` gives the error for a place where there is no
@@ -128,7 +128,7 @@ def read_formula(
                 token = None
         if token is None:
             break
-        adapted = adapt(token, previous, still_open)
+        adapted = adapt_token(token, previous, still_open)
         if adapted is None:
             continue
         count += 1
@@ -189,5 +189,5 @@ def _unexpected_token(token: Token, previous: Token | None) -> ParseError:
         return ParseError(what, _token_position(token), "an expression is missing before it")
     remedy = "a number, a variable or a bracket belongs before it"
     if previous is not None and previous.type in ENDINGS:
-        remedy = f"remove it, or write an operator between it and '{elided(previous, 60)}'"
+        remedy = f"remove it, or write an operator between it and '{elide_text(previous, 60)}'"
     return ParseError(f"unexpected '{token}'", _token_position(token), remedy)

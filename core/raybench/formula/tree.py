@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.formula.interpreter import plain
 from raybench.formula.operations import ARITY, CODE, FINITE, STEPS
 from raybench.formula.reading import FormulaError
@@ -253,7 +253,7 @@ def with_args(node: Node, args: tuple[Node, ...]) -> Node:
     return index(*args) if node.op == "index" else _make_node(node.op, args, node.value, node.name)
 
 
-def within_limit(root: Node, text: str = "") -> Node:
+def check_tree_size(root: Node, text: str = "") -> Node:
     """The tree itself. Raises FormulaError if it has more than `LARGEST` nodes."""
     if root.size > LARGEST:
         shown = f" '{text[:40]}…'" if text else ""
@@ -265,4 +265,4 @@ def within_limit(root: Node, text: str = "") -> Node:
 
 def names_text(names: Collection[str]) -> str:
     """Names for an error message: sorted, separated by commas; of many the first and the last."""
-    return elided(", ".join(sorted(names)), 400) if names else "none"
+    return elide_text(", ".join(sorted(names)), 400) if names else "none"

@@ -4,7 +4,7 @@ from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edge
-from raybench.kinds.aspects.pieces import circles, lines, plain
+from raybench.kinds.aspects.pieces import circles, lines, plain_piece
 from raybench.kinds.aspects.row import Row, axis_of_line
 from raybench.kinds.fields import point
 from raybench.kinds.object import Filtered, kind
@@ -62,7 +62,7 @@ def _screen_with_opening(a: Point, b: Point) -> dict[str, Point]:
     return {"p1": a, "p2": b, "p3": sample.between(a, b, 1 / 3), "p4": sample.between(b, a, 1 / 3)}
 
 
-ABSORB = plain(Surface.ABSORB)
+ABSORB = plain_piece(Surface.ABSORB)
 blocker_row = partial(Row, family="Blockers", piece=ABSORB, painter="blocker")
 ROWS = (
     blocker_row(
@@ -75,7 +75,7 @@ ROWS = (
     ),
     blocker_row(
         Aperture, edges=lambda obj: (Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))),
-        sample=sample.drag(_screen_with_opening), axis=axis_of_line,
+        sample=sample.drag_sample(_screen_with_opening), axis=axis_of_line,
         icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

@@ -74,7 +74,7 @@ class ParamGlass(HomogeneousGlass):
     curve_type: str = curve_type()
 
 
-def _between_graphs(obj: CustomGlass) -> Edges:
+def _edges_between_graphs(obj: CustomGlass) -> Edges:
     lower, upper = graphs_around(obj.eqn1, obj.eqn2, obj.p1, obj.p2, polygon_step(obj))
     upper = upper.reversed()
     # straight sides join the graphs if they do not meet at the ends
@@ -95,16 +95,16 @@ def _directed_remarks(obj: ParamGlass, edges: Edges) -> Iterator[str]:
 body_row = partial(Row, family="Glass", painter="body")
 ROWS = (
     body_row(
-        CurveGlass, edges=outlines.closed_curve, piece=glass_piece, remarks=glass_remarks,
+        CurveGlass, edges=outlines.closed_curve_edges, piece=glass_piece, remarks=glass_remarks,
         sample=sample.CLOSED_CURVE, icon={"points": sample.BEAN},
     ),
     body_row(
-        CustomGlass, edges=_between_graphs, piece=partial(glass_piece, simple=True), remarks=glass_remarks,
+        CustomGlass, edges=_edges_between_graphs, piece=partial(glass_piece, simple=True), remarks=glass_remarks,
         sample=sample.ENDS, transformed=with_sides,
         icon={ "p1": Point(2.5, 10), "p2": Point(17.5, 10), "eqn1": "-0.6\\cdot\\sqrt{1-x^2}", "eqn2": "0.6\\cdot\\sqrt{1-x^2}", },
     ),
     body_row(
-        ParamGlass, edges=outlines.parametric, piece=partial(glass_piece, simple=True, directed=True),
+        ParamGlass, edges=outlines.parametric_edges, piece=partial(glass_piece, simple=True, directed=True),
         remarks=_directed_remarks, sample=sample.AT_ORIGIN,
         icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),

@@ -14,7 +14,7 @@ from raybench.kinds.aspects.pieces import Piece, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import rewrite_formula_of, transform_fields, with_sides
-from raybench.kinds.fields import curve, described, flag, point
+from raybench.kinds.fields import curve, described_field, flag, point
 from raybench.kinds.object import InvalidObject, SceneObject, kind
 from raybench.kinds.primitives import (
     CUSTOM_PROGRAM,
@@ -59,7 +59,7 @@ class CustomSurfaceBase(SceneObject):
     merges_with_glass = True
     has_edge_table = True
 
-    out_rays: tuple[OutRay, ...] = described(
+    out_rays: tuple[OutRay, ...] = described_field(
         "out_rays", DEFAULT_OUT_RAYS, "Outgoing rays", help="Angle and power of each, as formulas."
     )
     two_sided: bool = flag(
@@ -207,7 +207,7 @@ def _formula_fault(obj: CustomSurfaceBase, edges: Edges) -> str:
     return ""
 
 
-def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
+def _reflect_rays(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
     """The formulas of a reflected surface: angles change sign, and t is replaced by the linear form
     ``backwards``.
     """
@@ -244,7 +244,7 @@ def _arc_transformed(obj: CustomArcSurface, by: Similarity) -> Any:
 def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
     new = with_sides(obj, by)
     return (
-        dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0, "": beyond}))
+        dataclasses.replace(new, out_rays=_reflect_rays(obj, {"t": -1.0, "": beyond}))
         if by.mirrored
         else new
     )
@@ -253,7 +253,7 @@ def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
 def _parametric_transformed(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
     new: CustomParamSurface = transform_fields(obj, by)
     return (
-        dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0})) if by.mirrored else new
+        dataclasses.replace(new, out_rays=_reflect_rays(obj, {"t": -1.0})) if by.mirrored else new
     )
 
 
@@ -265,7 +265,7 @@ def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSu
     return dataclasses.replace(
         new,
         points=_reverse_nodes(new.points, closed=obj.is_closed),
-        out_rays=_rays_reflected(obj, {"t": -1.0, "": float(pieces)}),
+        out_rays=_reflect_rays(obj, {"t": -1.0, "": float(pieces)}),
     )
 
 
@@ -300,7 +300,7 @@ ROWS = (
         transformed=_curve_transformed, icon={"points": sample.BEAN},
     ),
     surface_row(
-        CustomParamSurface, edges=outlines.parametric, sample=sample.AT_ORIGIN,
+        CustomParamSurface, edges=outlines.parametric_edges, sample=sample.AT_ORIGIN,
         transformed=_parametric_transformed, icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges, path_edges
 from raybench.kinds.aspects.own_style import OWN_COLOR, OWN_STYLE
-from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_fields
@@ -20,7 +20,7 @@ from raybench.kinds.fields import (
     choice,
     coordinate,
     data,
-    described,
+    described_field,
     flag,
     number,
     point,
@@ -122,12 +122,12 @@ class Drawing(Decoration):
     @property
     def lines(self) -> tuple[tuple[Point, ...], ...]:
         """The points of each stroke, up to its first entry that is not a usable number."""
-        if "lines" not in self.derived:
+        if "lines" not in self.derived_values:
             strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
-            self.derived["lines"] = tuple(
+            self.derived_values["lines"] = tuple(
                 _stroke_points(s) for s in strokes if isinstance(s, list | tuple)
             )
-        lines: tuple[tuple[Point, ...], ...] = self.derived["lines"]
+        lines: tuple[tuple[Point, ...], ...] = self.derived_values["lines"]
         return lines
 
 
@@ -147,7 +147,7 @@ class CropBox(Decoration):
     p4: Point = point("Bottom right corner")
     format: str = choice("png", "Format", ("png", "svg"), titles=("PNG", "SVG"))
     width: float = number(1920.0, "Width", unit="px", low=16, high=16384)
-    ray_count_limit: float = described(
+    ray_count_limit: float = described_field(
         "limit",
         math.inf,
         "Ray limit",
@@ -210,13 +210,13 @@ class Handle(SceneObject):
         )
 
     @property
-    def targets(self) -> frozenset[int]:
+    def target_indices(self) -> frozenset[int]:
         """The indices of the objects that the handle moves, as a whole or by some of their points,
         each once.
         """
         return frozenset(self.grouped_objects) | {held.target for held in self.grouped_points}
 
-    def retargeted(self, indices: Mapping[int, int]) -> Self:
+    def with_new_indices(self, indices: Mapping[int, int]) -> Self:
         """The handle for a scene in which objects have other indices: ``indices`` maps the old ones
         to the new ones. Objects that it does not map leave the group. Entries that cannot be read
         are kept.
@@ -377,7 +377,7 @@ def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
     )
 
 
-decoration_row = partial(Row, family="Measure", piece=nothing)
+decoration_row = partial(Row, family="Measure", piece=no_piece)
 ROWS = (
     decoration_row(
         Ruler, edges=outlines.line, sample=sample.ENDS, painter="ruler",
@@ -391,7 +391,7 @@ ROWS = (
     ),
     decoration_row(
         TextLabel, edges=outlines.none, distance=_from_text, drawn=_ends_of_text,
-        sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
+        sample=sample.click_sample(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
         transformed=_text_transformed, painter="text",
         icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
@@ -400,18 +400,18 @@ ROWS = (
         icon=sample.at(4, 16, 16, 4) | {"arrow": True},
     ),
     decoration_row(
-        CropBox, edges=_frame_edges, sample=sample.drag(_frame_fields),
+        CropBox, edges=_frame_edges, sample=sample.drag_sample(_frame_fields),
         transformed=_frame_transformed, painter="frame",
         icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(
-        Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes,
+        Drawing, family="", edges=outlines.none, piece=no_piece, distance=_from_strokes,
         drawn=lambda obj: [p for line in obj.lines for p in line], remarks=_drawing_remarks,
         transformed=_drawing_transformed, painter="drawing",
         icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
     ),
     Row(
-        Handle, family="", edges=outlines.none, piece=nothing, centre="p2",
+        Handle, family="", edges=outlines.none, piece=no_piece, centre="p2",
         transformed=_handle_transformed, painter="handle",
         icon=sample.at(10, 10, 10, 10),
     ),

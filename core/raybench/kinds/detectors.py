@@ -43,7 +43,7 @@ class Detector(SceneObject):
     )
 
     @property
-    def own_bins(self) -> int:
+    def own_bin_count(self) -> int:
         """The number of bins of the detector's irradiance map; 0 without a map, or if the bin size
         does not give 1 to `MAX_BINS` bins.
         """
@@ -57,7 +57,7 @@ class Detector(SceneObject):
         """Why the detector has no bins although it is to have an irradiance map; empty if it has
         bins, or is to have no map.
         """
-        if not self.irrad_map or self.own_bins or self.p1 == self.p2:
+        if not self.irrad_map or self.own_bin_count or self.p1 == self.p2:
             return ""
         return (
             f"has no irradiance map: binSize is {self.bin_size:g}, which does not give 1 to"

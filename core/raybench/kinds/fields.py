@@ -102,7 +102,7 @@ dashes of its lines.
 """
 
 
-def described(kind: str, default: Any, label: str, **about: Any) -> Any:
+def described_field(kind: str, default: Any, label: str, **about: Any) -> Any:
     """A dataclass field carrying a `Description`."""
     return dataclasses.field(
         default=default, metadata={DESCRIPTION: Description(kind, label, **about)}
@@ -110,13 +110,13 @@ def described(kind: str, default: Any, label: str, **about: Any) -> Any:
 
 
 number, flag, string, data = (
-    partial(described, kind) for kind in ("number", "flag", "text", "data")
+    partial(described_field, kind) for kind in ("number", "flag", "text", "data")
 )
 """Fields of numbers, switches and texts, and of JSON that is kept and written back; each takes its
 default and its label.
 """
 point, coordinate, path, points, curve = (
-    partial(described, kind, dataclasses.MISSING, unit=LENGTH)
+    partial(described_field, kind, dataclasses.MISSING, unit=LENGTH)
     for kind in ("point", "coordinate", "path", "points", "curve")
 )
 """Required fields: a point, the x or y of an object that is one point, tuples of vertices, of points
@@ -125,14 +125,14 @@ and of curve nodes; each takes its label.
 
 
 def choice(default: str, label: str, choices: Sequence[str], **about: Any) -> Any:
-    return described("choice", default, label, choices=tuple(choices), **about)
+    return described_field("choice", default, label, choices=tuple(choices), **about)
 
 
 def style(kind: str, label: str, **about: Any) -> Any:
     """How an object asks to be drawn, as the JSON of `raybench.kinds.aspects.own_style.OwnStyle`;
     ``kind`` is one of `STYLES`.
     """
-    return described(kind, None, label, **about)
+    return described_field(kind, None, label, **about)
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:

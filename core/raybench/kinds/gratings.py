@@ -11,7 +11,7 @@ from raybench.kinds.aspects.pieces import Piece, lines, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_fields
-from raybench.kinds.fields import described, flag, number, point
+from raybench.kinds.fields import described_field, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
     GRATING_ORDER_COUNT,
@@ -47,7 +47,7 @@ class Grating(SceneObject):
     custom_brightness: bool = flag(
         False, "Custom orders", help="Give the power of each order instead of a slit width."
     )
-    brightnesses: tuple[float, ...] = described(
+    brightnesses: tuple[float, ...] = described_field(
         "numbers",
         (1.0, 0.5, 0.5),
         "Orders",

@@ -19,7 +19,7 @@ from raybench.kinds.aspects.pieces import Piece, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import rewrite_formula_of, transform_fields
-from raybench.kinds.fields import LENGTH, curve, described, flag, number, path, point, string
+from raybench.kinds.fields import LENGTH, curve, described_field, flag, number, path, point, string
 from raybench.kinds.glasses import GlassBody, outline_remarks
 from raybench.kinds.object import InvalidObject, kind
 from raybench.kinds.primitives import (
@@ -45,13 +45,13 @@ PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
 WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
 
-def index_formula(default: str) -> Any:
+def index_formula_field(default: str) -> Any:
     """The dataclass field with the refractive index as a formula."""
     about = "n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
     return string(default, "Refractive index", variables=VARIABLES, help=about)
 
 
-def tolerance(default: float) -> Any:
+def tolerance_field(default: float) -> Any:
     """The dataclass field with the tolerance with which other programs find surfaces."""
     about = "Kept for the web application; here surfaces are met exactly."
     return number(default, "Tolerance", help=about, unused=True)
@@ -67,7 +67,7 @@ class GradedGlass(GlassBody):
 
     refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
 
-    ref_index_fn: str = index_formula(PEAK)
+    ref_index_fn: str = index_formula_field(PEAK)
     absorption_fn: str = string(
         "0",
         "Absorption",
@@ -75,7 +75,7 @@ class GradedGlass(GlassBody):
         variables=VARIABLES,
         help="Absorption coefficient of the power, a formula like that of the index.",
     )
-    origin: Point = described(
+    origin: Point = described_field(
         "point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Where x and y of the formulas are 0."
     )
     plot_fns: bool = flag(
@@ -91,7 +91,7 @@ class GradedGlass(GlassBody):
         help="Kept for the web application; here the step size is adaptive.",
         unused=True,
     )
-    intersect_tol: float = tolerance(0.001)
+    intersect_tol: float = tolerance_field(0.001)
 
     partial_reflect: bool = flag(
         True,
@@ -157,7 +157,7 @@ class GrinGlass(GradedGlass):
         "Outline",
         help="Corners in order; a vertex marked arc bends the side between its neighbours.",
     )
-    ref_index_fn: str = index_formula(WAVES)
+    ref_index_fn: str = index_formula_field(WAVES)
 
 
 @kind
@@ -169,8 +169,8 @@ class CurveGrinGlass(GradedGlass):
     points: tuple[CurveNode, ...] = curve(
         "Curve", help="Nodes and control points in order; the last is joined to the first."
     )
-    ref_index_fn: str = index_formula(WAVES)
-    intersect_tol: float = tolerance(0.05)
+    ref_index_fn: str = index_formula_field(WAVES)
+    intersect_tol: float = tolerance_field(0.05)
 
 
 @kind
@@ -235,21 +235,21 @@ ROWS = (
     graded_row(
         CircleGrinGlass, edges=outlines.circle,
         piece=lambda obj, edges: _graded_piece(obj, edges, simple=True),
-        sample=sample.drag(lambda centre, rim: {"p1": centre, "p2": rim, "origin": centre}),
+        sample=sample.drag_sample(lambda centre, rim: {"p1": centre, "p2": rim, "origin": centre}),
         centre="p1", icon=sample.at(10, 10, 17, 10),
     ),
     graded_row(
         GrinGlass, edges=outlines.path, piece=_graded_glass_piece,
-        sample=sample.points(3, lambda corners: sample.outline(corners) | sample.centre(corners)),
+        sample=sample.points_sample(3, lambda corners: sample.outline(corners) | sample.centre(corners)),
         icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
     ),
     graded_row(
-        CurveGrinGlass, edges=outlines.closed_curve, piece=_graded_glass_piece,
-        sample=sample.points(3, lambda nodes: sample.closed_chain(nodes) | sample.centre(nodes)),
+        CurveGrinGlass, edges=outlines.closed_curve_edges, piece=_graded_glass_piece,
+        sample=sample.points_sample(3, lambda nodes: sample.closed_chain(nodes) | sample.centre(nodes)),
         icon={"points": sample.BEAN},
     ),
     graded_row(
-        ParamGrinGlass, edges=outlines.parametric, piece=_graded_glass_piece,
+        ParamGrinGlass, edges=outlines.parametric_edges, piece=_graded_glass_piece,
         sample=sample.AT_ORIGIN, icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

@@ -25,7 +25,7 @@ from raybench.kinds.aspects.row import FAMILIES, IncompleteKind, Row
 from raybench.kinds.aspects.sample import Sample
 from raybench.kinds.fields import fields_of
 from raybench.kinds.object import SceneObject
-from raybench.system.plugins import additions
+from raybench.system.plugins import load_additions
 
 T = TypeVar("T")
 
@@ -113,7 +113,7 @@ def _add_rows(name: str, module: Any) -> None:
     _ADDED.extend(rows)
 
 
-additions("kinds", _add_rows)
+load_additions("kinds", _add_rows)
 ROWS = (*_OWN, *_ADDED)
 _BY_KIND = {row.kind: row for row in ROWS}
 

@@ -18,7 +18,7 @@ from raybench.kinds.fields import (
     as_number,
     choice,
     data,
-    described,
+    described_field,
     number,
     point,
 )
@@ -67,13 +67,13 @@ class SphericalLens(HomogeneousGlass):
         titles=("Radii", "Foci"),
         help="Radii, or front and back focal distances.",
     )
-    path: tuple[Vertex, ...] | None = described(
+    path: tuple[Vertex, ...] | None = described_field(
         "path", None, "Outline", unit=LENGTH, help="Six points: rim, arc, rim, arc."
     )
-    p1: Point | None = described(
+    p1: Point | None = described_field(
         "point", None, "First rim", unit=LENGTH, help="Middle of the edge at one rim."
     )
-    p2: Point | None = described(
+    p2: Point | None = described_field(
         "point", None, "Second rim", unit=LENGTH, help="Middle of the edge at the other rim."
     )
     params: Mapping[str, Any] | None = data(
@@ -96,7 +96,7 @@ class SphericalLens(HomogeneousGlass):
             raise self.invalid_error("path", f"has {len(self.path)} points; a spherical lens has 6")
 
     @property
-    def given(self) -> Mapping[str, Any]:
+    def given_parameters(self) -> Mapping[str, Any]:
         """The lens parameters by name; empty where a file holds another value in their place."""
         return self.params if isinstance(self.params, Mapping) else {}
 
@@ -109,7 +109,7 @@ class SphericalLens(HomogeneousGlass):
         fit = self._fit_definition(self._lens_index(simulate_colors))
         return fit[1] if fit else None
 
-    def defined_by(self, how: str, *, simulate_colors: bool = False) -> Self:
+    def with_definition(self, how: str, *, simulate_colors: bool = False) -> Self:
         """The same lens with another definition of `LENS_PARAMETERS`. Its numbers are unchanged if
         no lens fits them or it has an outline.
 
@@ -121,7 +121,9 @@ class SphericalLens(HomogeneousGlass):
             return dataclasses.replace(self, def_by=how)
         (d, r1, r2), outline = fit
         numbers = (d, r1, r2) if how == "DR1R2" else (d, *_focal_distances(d, r1, r2, index))
-        others = {k: v for k, v in self.given.items() if k not in LENS_PARAMETERS[self.def_by]}
+        others = {
+            k: v for k, v in self.given_parameters.items() if k not in LENS_PARAMETERS[self.def_by]
+        }
         named = zip(LENS_PARAMETERS[how], numbers, strict=True)
         lens = dataclasses.replace(
             self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named}
@@ -142,7 +144,7 @@ class SphericalLens(HomogeneousGlass):
 
     def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
         if set(values) == {"def_by"}:
-            return self.defined_by(values["def_by"], simulate_colors=simulate_colors)
+            return self.with_definition(values["def_by"], simulate_colors=simulate_colors)
         how, params = values.get("def_by", self.def_by), values.get("params")
         if how != self.def_by and isinstance(params, Mapping):
             former = set(LENS_PARAMETERS[self.def_by]) - set(LENS_PARAMETERS[how])
@@ -171,7 +173,7 @@ class SphericalLens(HomogeneousGlass):
 
     def _possible_radii(self, n: float) -> list[tuple[float, float, float]]:
         """The solutions (thickness, r1, r2) of the definition, the more plausible first."""
-        params = self.given
+        params = self.given_parameters
         try:
             # a flat surface has an infinite radius, which JSON writes as null
             d, a, b = (
@@ -282,7 +284,9 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
     if obj.p1 is not None and obj.p1 == obj.p2:
         return IN_ONE_POINT
     if not edges and obj.outline(simulate_colors=True) is None:
-        if lacking := [name for name in LENS_PARAMETERS[obj.def_by] if name not in obj.given]:
+        if lacking := [
+            name for name in LENS_PARAMETERS[obj.def_by] if name not in obj.given_parameters
+        ]:
             return (
                 f"has no outline: its params lack {list_choices(lacking, 'and')}. Give"
                 f" {'it' if len(lacking) == 1 else 'them'}."
@@ -318,13 +322,13 @@ def zero_focal_length(obj: Any, edges: Edges) -> Iterator[str]:
 
 def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
     new: SphericalLens = transform_fields(obj, by)
-    if obj.given and by.scale != 1:
+    if obj.given_parameters and by.scale != 1:
         lengths = {
             n: by.length(v)
             for n in LENS_PARAMETERS[obj.def_by]
-            if (v := as_number(obj.given.get(n))) is not None
+            if (v := as_number(obj.given_parameters.get(n))) is not None
         }
-        new = dataclasses.replace(new, params={**obj.given, **lengths})
+        new = dataclasses.replace(new, params={**obj.given_parameters, **lengths})
     if by.mirrored:
         rims = (4, 3, 2, 1, 0, 5)
         new = dataclasses.replace(
@@ -371,7 +375,7 @@ ROWS = (
     Row(
         SphericalLens, family="Glass", edges=lambda obj: path_edges(obj.outline() or ()),
         in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault, remarks=glass_remarks,
-        sample=sample.drag(_biconvex_outline), axis=_lens_axis, transformed=_lens_transformed,
+        sample=sample.drag_sample(_biconvex_outline), axis=_lens_axis, transformed=_lens_transformed,
         parameters=_lens_parameters, not_shown=_hidden_fields, painter="body",
         icon=sample.at(10, 3, 10, 17) | {"params": {"d": 8, "r1": 9, "r2": -9}},
     ),

@@ -14,7 +14,14 @@ from raybench.kinds.aspects.equations import (
     polygon_step,
 )
 from raybench.kinds.aspects.outlines import Edge, Edges
-from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
+from raybench.kinds.aspects.pieces import (
+    Piece,
+    lens_frame,
+    lens_lines,
+    lines,
+    on_edges,
+    plain_piece,
+)
 from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal, axis_through_vertex
 from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
@@ -162,7 +169,7 @@ def _parabola_axis(obj: ParabolicMirror) -> OpticalAxis | None:
     )
 
 
-REFLECT = plain(Surface.REFLECT)
+REFLECT = plain_piece(Surface.REFLECT)
 
 mirror_row = partial(Row, family="Mirrors", piece=REFLECT, painter="mirror")
 ROWS = (
@@ -194,7 +201,7 @@ ROWS = (
         icon=sample.at(2.5, 13, 17.5, 13),
     ),
     mirror_row(
-        ParamMirror, edges=outlines.parametric, sample=sample.AT_ORIGIN,
+        ParamMirror, edges=outlines.parametric_edges, sample=sample.AT_ORIGIN,
         icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
     Row(

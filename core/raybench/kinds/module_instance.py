@@ -9,9 +9,9 @@ from dataclasses import field
 from typing import Any, Self
 
 from raybench.kinds.aspects import outlines
-from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row
-from raybench.kinds.fields import data, described, points
+from raybench.kinds.fields import data, described_field, points
 from raybench.kinds.object import SceneObject, kind, next_key
 from raybench.shapes.point import Point
 
@@ -23,7 +23,7 @@ class ModuleObj(SceneObject):
     label = "Module"
     has_edge_table = False
 
-    module: str = described(
+    module: str = described_field(
         "text",
         dataclasses.MISSING,
         "Module",
@@ -65,7 +65,7 @@ ROWS = (
         ModuleObj,
         family="",
         edges=outlines.none,
-        piece=nothing,
+        piece=no_piece,
         painter="module",
         icon={"module": "", "points": ()},
     ),

@@ -127,7 +127,7 @@ class SceneObject:
                 )
 
     @cached_property
-    def derived(self) -> dict[str, Any]:
+    def derived_values(self) -> dict[str, Any]:
         """Values computed from the object alone, such as its outline, by a name. They are kept as
         long as the object, since an edit of one object leaves thousands of others unchanged.
         """

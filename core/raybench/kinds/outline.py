@@ -5,7 +5,7 @@ from typing import TypeVar, cast
 
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.outlines import IN_ONE_POINT, Edges, outline_fault
-from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 
@@ -21,9 +21,9 @@ def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
     """
     try:
         traced = in_colours(obj) if colours else obj
-        if "edges" not in traced.derived:
-            traced.derived["edges"] = row_of(traced).edges(traced)
-        return cast(Edges, traced.derived["edges"])
+        if "edges" not in traced.derived_values:
+            traced.derived_values["edges"] = row_of(traced).edges(traced)
+        return cast(Edges, traced.derived_values["edges"])
     except RaybenchError:
         return ()
 
@@ -32,9 +32,9 @@ def in_colours(obj: Kind) -> Kind:
     """The object with the outline it has in a scene with simulated colours. Key and name are kept.
 
     Raises RaybenchError for an object with a fault."""
-    if "in colours" not in obj.derived:
-        obj.derived["in colours"] = row_of(obj).in_colours(obj)
-    return cast(Kind, obj.derived["in colours"])
+    if "in colours" not in obj.derived_values:
+        obj.derived_values["in colours"] = row_of(obj).in_colours(obj)
+    return cast(Kind, obj.derived_values["in colours"])
 
 
 def fault_of(obj: SceneObject) -> str:
@@ -49,7 +49,7 @@ def fault_of(obj: SceneObject) -> str:
         if edges and all(e.shape.length == 0 for e in edges):
             return IN_ONE_POINT
         fault = row.fault(obj, edges)
-        needs_edges = row.piece is not nothing
+        needs_edges = row.piece is not no_piece
         return fault or (outline_fault(obj) if needs_edges and not edges else "")
     except RaybenchError as error:
         return f"has no effect: {error}"

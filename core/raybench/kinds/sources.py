@@ -17,14 +17,14 @@ from raybench.kinds.aspects.emission import (
     RayRows,
     angular_step,
     check_count,
-    chunks,
-    fan,
+    chunk_slices,
+    fan_bundle,
     raised_density,
-    steps,
+    stepped_values,
     write_from_point,
 )
 from raybench.kinds.aspects.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
-from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row, axis_along_ray, axis_of_line
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_fields, with_sides
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from raybench.scene.settings import Settings
 
 
-def wavelength() -> Any:
+def wavelength_field() -> Any:
     """The dataclass field with a source's wavelength."""
     about = "Vacuum wavelength; used where the scene simulates colours."
     return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
@@ -60,7 +60,7 @@ class SingleRay(Source):
     p1: Point = point("Start", help="Where the ray starts.")
     p2: Point = point("Direction point", help="Any other point on the ray.")
     brightness: float = number(1.0, "Power", low=0, help="Power carried by the ray.")
-    wavelength: float = wavelength()
+    wavelength: float = wavelength_field()
 
 
 @kind
@@ -78,7 +78,7 @@ class Beam(Source):
     brightness: float = number(
         0.5, "Power density", low=0, help="Power per unit of length of the line."
     )
-    wavelength: float = wavelength()
+    wavelength: float = wavelength_field()
     emis_angle: float = number(
         0.0,
         "Divergence",
@@ -106,7 +106,7 @@ class PointSource(Source):
     brightness: float = number(
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
-    wavelength: float = wavelength()
+    wavelength: float = wavelength_field()
 
 
 @kind
@@ -120,7 +120,7 @@ class AngleSource(Source):
     brightness: float = number(
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
-    wavelength: float = wavelength()
+    wavelength: float = wavelength_field()
     emis_angle: float = number(
         36.001,
         "Emission angle",
@@ -184,7 +184,7 @@ def _all_around_bundle(source: PointSource, settings: "Settings", index: int, po
     check_count(source, 500 * density)
     step = angular_step(density)
     first = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
-    angles = steps(first, step, 2 * math.pi - LAST_ANGLE, poll)
+    angles = stepped_values(first, step, 2 * math.pi - LAST_ANGLE, poll)
 
     def write(chunk: slice, rows: RayRows) -> None:
         write_from_point(
@@ -192,7 +192,7 @@ def _all_around_bundle(source: PointSource, settings: "Settings", index: int, po
         )
         rows.gap[:] = angles[chunk] == first
 
-    return fan(len(angles), source.brightness / density, write)
+    return fan_bundle(len(angles), source.brightness / density, write)
 
 
 def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
@@ -205,7 +205,7 @@ def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: P
         else (zero, zero + width - LAST_ANGLE)
     )
     check_count(source, (last - first) / step)
-    offsets = steps(first, step, last, poll)
+    offsets = stepped_values(first, step, last, poll)
     axis = math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
 
     def write(chunk: slice, rows: RayRows) -> None:
@@ -213,7 +213,7 @@ def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: P
         write_from_point(rows, source.p1, np.cos(angles), np.sin(angles))
         rows.gap[:] = offsets[chunk] == zero
 
-    return fan(len(offsets), source.brightness / density, write)
+    return fan_bundle(len(offsets), source.brightness / density, write)
 
 
 def _from_line(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bundle:
@@ -263,13 +263,13 @@ def _from_line(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bu
             rows.gap[0] = chunk.start == 0
 
     else:
-        side = steps(step, step, half, poll)
+        side = stepped_values(step, step, half, poll)
         offsets = np.concatenate([[0.0], np.column_stack([side, -side]).ravel()])
         rays = len(offsets)
         count = math.floor(n + 0.5) * rays
         directions = np.empty((rays, 2))
         powers = np.full(rays, power)
-        for chunk in chunks(rays, poll):
+        for chunk in chunk_slices(rays, poll):
             set_directions(directions[chunk], powers[chunk], offsets[chunk])
 
         def write(chunk: slice, rows: RayRows) -> None:
@@ -290,7 +290,7 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
     return dataclasses.replace(new, p2=Similarity.rotation(obj.emis_angle, new.p1).point(new.p2))
 
 
-source_row = partial(Row, family="Light", piece=nothing, remarks=_source_remarks)
+source_row = partial(Row, family="Light", piece=no_piece, remarks=_source_remarks)
 ROWS = (
     source_row(
         Beam, edges=outlines.line, fault=_fan_fault, emits=_from_line, sample=sample.ENDS,

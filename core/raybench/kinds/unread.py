@@ -3,9 +3,9 @@
 from dataclasses import field
 from typing import Any
 
-from raybench.errors import elided, in_quotes
+from raybench.errors import elide_text, in_quotes
 from raybench.kinds.aspects import outlines
-from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.object import SceneObject, kind
@@ -30,7 +30,7 @@ class Unread(SceneObject):
     @property
     def type(self) -> str:
         """The type name in the file, in one line and shortened."""
-        return elided(str(self.read.get("type", "no type")), LONGEST_TYPE)
+        return elide_text(str(self.read.get("type", "no type")), LONGEST_TYPE)
 
     @property
     def noun(self) -> str:
@@ -93,7 +93,7 @@ ROWS = tuple(
         kind,
         family="",
         edges=outlines.none,
-        piece=nothing,
+        piece=no_piece,
         transformed=_not_transformed,
         painter="unread",
         icon={},

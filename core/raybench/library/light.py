@@ -18,7 +18,7 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.measure import Measured
 from raybench.analysis.paths.path_search import find_paths
-from raybench.analysis.rays.detector_light import DetectorLight, light_at
+from raybench.analysis.rays.detector_light import DetectorLight, light_at_detector
 from raybench.analysis.rays.ray_filter import filtered_rows
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
@@ -29,7 +29,7 @@ from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.trace.codes import Interaction
-from raybench.trace.columns import Reading, written
+from raybench.trace.columns import Reading, columns_named
 from raybench.trace.results.result import Ledger, TraceResult
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class Rays(Sequence["Rays"]):
         return html_table(names, cells) + (f"<p>… and {more} more</p>" if more > 0 else "")
 
 
-_COLUMNS = {column.sql: column for column in written("sql")}
+_COLUMNS = {column.sql: column for column in columns_named("sql")}
 """The columns of rays by their names in SQL, which are those of attributes and frames too."""
 
 
@@ -341,7 +341,7 @@ class Light:
         obj = self.document.scene.optical[index]
         if not isinstance(obj, Detector):
             raise InvalidArgument(f"'{obj.title}' is no detector. Lay one on it.")
-        return DetectorView(self, obj, light_at(self.result, index, obj, bins))
+        return DetectorView(self, obj, light_at_detector(self.result, index, obj, bins))
 
     def paths(self, pattern: str = "*") -> Rays:
         """All segments of the paths that match a pattern, such as ``Lamp > * > Screen``."""

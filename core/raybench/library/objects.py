@@ -18,7 +18,7 @@ from raybench.kinds.object import SceneObject
 from raybench.presets import PRESETS
 from raybench.presets.preset import material_fields, medium_named
 from raybench.scene.changes.objects import read_object
-from raybench.scene.changes.presets import AddPreset, preset_of
+from raybench.scene.changes.presets import AddPreset, preset_with_values
 from raybench.scene.changes.values import suggest_names
 from raybench.shapes.point import Point
 
@@ -93,10 +93,10 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
         made = read_object(data, owner=owner)
         if material is not None:
             made = made.with_fields(material_fields(medium_named(material)))
-        by = Similarity.placing(_number(angle, "angle", owner), place)
+        by = Similarity.rotation_then_shift(_number(angle, "angle", owner), place)
         return made if by == Similarity() else row_of(made).transformed(made, by)
 
-    return _documented(make, kind, KINDS[kind], list(fields.values()), size, of_glass)
+    return _add_documentation(make, kind, KINDS[kind], list(fields.values()), size, of_glass)
 
 
 def _refuse_unknown(values: Mapping[str, Any], known: Sequence[str], owner: str) -> None:
@@ -153,14 +153,14 @@ def preset_maker(preset: str) -> Callable[..., AddPreset]:
         _refuse_unknown(values, [f.name for f in fields], owner)
         x, y = pair(at, f"{owner}: at")
         written = {camel_case(given): value for given, value in values.items()}
-        preset_of(preset, written).objects()
+        preset_with_values(preset, written).objects()
         turn = _number(angle, "angle", owner)
         return AddPreset(preset, values=written, at=Point(x, y), angle=turn, as_=name)
 
-    return _documented(make, preset, PRESETS[preset], list(fields), "", False)
+    return _add_documentation(make, preset, PRESETS[preset], list(fields), "", False)
 
 
-def _documented(
+def _add_documentation(
     make: Callable[..., Any], name: str, cls: type, fields: list[Field], size: str, of_glass: bool
 ) -> Callable[..., Any]:
     """A maker with the name, signature and documentation of its class."""
@@ -267,7 +267,7 @@ diameter of 25. Give a larger radius or a smaller diameter.
         params={"d": float(thickness), "r1": first, "r2": second},
         **material_fields(medium_named(glass)),
     )
-    by = Similarity.placing(_number(angle, "angle", owner), Point(x, y))
+    by = Similarity.rotation_then_shift(_number(angle, "angle", owner), Point(x, y))
     placed = row_of(made).transformed(made, by)
     assert isinstance(placed, SphericalLens)
     return placed

@@ -31,10 +31,10 @@ def stub_text() -> str:
     modules = [f"import {module}" for module in sorted(kinds)]
     imports = sorted([*imports, "from raybench.scene.changes.presets import AddPreset"])
     places = "PLACES: dict[str, str]"
-    return HEADER + "\n".join([*modules, *imports, "", places, "", *_functions()]) + "\n"
+    return HEADER + "\n".join([*modules, *imports, "", places, "", *_function_lines()]) + "\n"
 
 
-def _functions() -> Iterator[str]:
+def _function_lines() -> Iterator[str]:
     for name in MADE:
         make = maker(name)
         made = f"{KINDS[name].__module__}.{name}" if name in KINDS else "AddPreset"

@@ -184,11 +184,14 @@ class Tools:
             return definitions
         if format == "openai":
             return [
-                {"type": "function", "function": {**_without(d), "parameters": d["input_schema"]}}
+                {
+                    "type": "function",
+                    "function": {**_without_keys(d), "parameters": d["input_schema"]},
+                }
                 for d in definitions
             ]
         if format == "mcp":
-            return [{**_without(d), "inputSchema": d["input_schema"]} for d in definitions]
+            return [{**_without_keys(d), "inputSchema": d["input_schema"]} for d in definitions]
         if format == "langchain":
             from langchain_core.tools import StructuredTool  # type: ignore[import-not-found]
 
@@ -207,5 +210,5 @@ class Tools:
         return f"<{len(self)} tools: {', '.join(sorted(self._by_name))}>"
 
 
-def _without(definition: Mapping[str, Any]) -> dict[str, Any]:
+def _without_keys(definition: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in definition.items() if name != "input_schema"}

@@ -97,7 +97,7 @@ def search_materials(
         for m in chosen.values()
         if wanted in fold_name(m.name) and (not family or m.family == family)
     ]
-    more = _found_in_database(text, family, of_database) if of_database and len(wanted) > 1 else []
+    more = _search_database(text, family, of_database) if of_database and len(wanted) > 1 else []
     return (
         *sorted(
             found, key=lambda m: (not fold_name(m.name).startswith(wanted), _natural_key(m.name))
@@ -111,7 +111,7 @@ def _natural_key(name: str) -> list[tuple[int, str]]:
     return [(int(digits or 0), rest) for digits, rest in re.findall(r"(\d*)(\D*)", name)]
 
 
-def _found_in_database(text: str, family: str, most: int) -> list[Material]:
+def _search_database(text: str, family: str, most: int) -> list[Material]:
     found = []
     for entry in database.search_entries(text, 2 * most):
         with contextlib.suppress(database.UnreadableMaterial):

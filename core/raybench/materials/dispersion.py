@@ -190,11 +190,11 @@ def _minimax_line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
         worst = int(np.abs(residual).argmax())
         if abs(residual[worst]) <= abs(level) * (1 + 1e-9) + 1e-15:
             break
-        chosen = _exchange_point(chosen, worst, residual)
+        chosen = _exchange_points(chosen, worst, residual)
     return float(a), float(b)
 
 
-def _exchange_point(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
+def _exchange_points(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
     """The indices of three points with errors of alternating sign, including ``new``."""
     sign = np.sign(residual)
     if new < chosen[0]:

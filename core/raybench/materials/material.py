@@ -114,7 +114,7 @@ class AssignedMaterial:
     b: float
 
     @classmethod
-    def fitted(cls, material: Material, wavelengths: Sequence[float]) -> AssignedMaterial:
+    def with_best_fit(cls, material: Material, wavelengths: Sequence[float]) -> AssignedMaterial:
         """The material with its best fit at some wavelengths (nm). Raises OutsideRange, naming the
         material.
         """
@@ -124,7 +124,7 @@ class AssignedMaterial:
             raise OutsideRange(f"{material.name}: {error}") from None
         return cls(material, fit.a, fit.b)
 
-    def covers(self, wavelength: float | None) -> bool:
+    def covers_wavelength(self, wavelength: float | None) -> bool:
         """Whether the data cover a wavelength (nm); None is the d line."""
         return (
             _index_at(self.material.dispersion, LINE_D if wavelength is None else wavelength)

@@ -94,7 +94,7 @@ def screen_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
     return light
 
 
-def screen(light: ArrayLike) -> Floats:
+def screen_rgba(light: ArrayLike) -> Floats:
     """A sum of light (..., 3) as rgba (..., 4), for the mode ``default``: without gamma correction;
     overexposed colours keep their hue.
     """
@@ -103,32 +103,32 @@ def screen(light: ArrayLike) -> Floats:
     return np.concatenate([sums / np.maximum(strongest, 1.0), np.minimum(strongest, 1.0)], axis=-1)
 
 
-def linear(light: ArrayLike) -> Floats:
+def linear_rgba(light: ArrayLike) -> Floats:
     """A sum of light (..., 3) as rgba (..., 4); overexposed colours keep their hue at full
     brightness.
     """
     sums = np.asarray(light, dtype=float)
-    return _rgba(sums / np.maximum(sums.max(axis=-1, keepdims=True), 1.0), sums)
+    return _gamma_corrected_rgba(sums / np.maximum(sums.max(axis=-1, keepdims=True), 1.0), sums)
 
 
-def linear_rgb(light: ArrayLike) -> Floats:
+def clipped_rgba(light: ArrayLike) -> Floats:
     """A sum of light (..., 3) as rgba (..., 4); every channel is clipped separately, so that
     overexposed colours turn white.
     """
     sums = np.asarray(light, dtype=float)
-    return _rgba(sums, sums)
+    return _gamma_corrected_rgba(sums, sums)
 
 
-def reinhard(light: ArrayLike) -> Floats:
+def reinhard_rgba(light: ArrayLike) -> Floats:
     """A sum of light (..., 3) as rgba (..., 4), its luminance Y tone mapped to Y / (1 + Y), to show
     detail at any brightness (Reinhard et al., Photographic Tone Reproduction for Digital Images,
     2002, eq. 3).
     """
     sums = np.asarray(light, dtype=float)
-    return _rgba(sums / (1.0 + sums @ _LUMINANCE)[..., None], sums)
+    return _gamma_corrected_rgba(sums / (1.0 + sums @ _LUMINANCE)[..., None], sums)
 
 
-def colorized_intensity(intensity: ArrayLike) -> Floats:
+def intensity_rgba(intensity: ArrayLike) -> Floats:
     """A sum of intensities (...) as rgba (..., 4): a colour for each power of ten, from purple at
     10⁻⁴ to red at 100, linear between.
     """
@@ -158,16 +158,16 @@ class Mixing:
 
 
 MIXINGS = {
-    "default": Mixing(screen_light, screen),
-    "linear": Mixing(ray_light, linear),
-    "linearRGB": Mixing(ray_light, linear_rgb),
-    "reinhard": Mixing(ray_light, reinhard),
-    "colorizedIntensity": Mixing(ray_intensity, colorized_intensity, (-4, -2, 0, 2)),
+    "default": Mixing(screen_light, screen_rgba),
+    "linear": Mixing(ray_light, linear_rgba),
+    "linearRGB": Mixing(ray_light, clipped_rgba),
+    "reinhard": Mixing(ray_light, reinhard_rgba),
+    "colorizedIntensity": Mixing(ray_intensity, intensity_rgba, (-4, -2, 0, 2)),
 }
 """All colour modes of scenes."""
 
 
-def _rgba(shown: Floats, sums: Floats) -> Floats:
+def _gamma_corrected_rgba(shown: Floats, sums: Floats) -> Floats:
     """Linear light as gamma-corrected rgba, with the opacity of the sum's brightest channel."""
     both = np.concatenate([shown, sums.max(axis=-1, keepdims=True)], axis=-1)
     rgba: Floats = np.minimum(both, 1.0) ** (1.0 / GAMMA)

@@ -40,7 +40,7 @@ class Incidence:
     phase_p: float | None
 
     @property
-    def total(self) -> bool:
+    def is_total_reflection(self) -> bool:
         """Whether all light is reflected."""
         return self.refraction is None
 

@@ -14,7 +14,7 @@ from typing import Self
 
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.materials.material import Material
-from raybench.presets.preset import InvalidPreset, index_of
+from raybench.presets.preset import InvalidPreset, material_index_at
 
 STEEPEST = 0.97
 """Largest ratio of the half diameter to a radius."""
@@ -107,13 +107,15 @@ class Doublet:
         first, second = materials
         return cls(
             {
-                line: (1.0, index_of(first, line), index_of(second, line), 1.0)
+                line: (1.0, material_index_at(first, line), material_index_at(second, line), 1.0)
                 for line in (LINE_F, LINE_D, LINE_C)
             },
             thickness,
         )
 
-    def paraxial(self, curvatures: Sequence[float], line: float) -> tuple[float, float]:
+    def paraxial_focal_lengths(
+        self, curvatures: Sequence[float], line: float
+    ) -> tuple[float, float]:
         """Focal length and back focal distance at a wavelength, by the paraxial ray at height 1."""
         n, y, u = self.indices[line], 1.0, 0.0
         for i, c in enumerate(curvatures):
@@ -122,7 +124,7 @@ class Doublet:
                 y += self.thickness[i] * u
         return -1 / u, -y / u
 
-    def focus(self, curvatures: Sequence[float], height: float) -> float:
+    def axis_crossing_distance(self, curvatures: Sequence[float], height: float) -> float:
         """Distance from the last vertex at which the ray that comes in at a height meets the axis,
         at the d line.
 
@@ -154,21 +156,22 @@ class Doublet:
         """
         c2, c3 = start
 
-        def faults(c2: float, c3: float) -> tuple[float, float]:
+        def curvature_residuals(c2: float, c3: float) -> tuple[float, float]:
             (f, _), (_, blue), (_, red) = (
-                self.paraxial((first, c2, c3), line) for line in (LINE_D, LINE_F, LINE_C)
+                self.paraxial_focal_lengths((first, c2, c3), line)
+                for line in (LINE_D, LINE_F, LINE_C)
             )
             return focal_length / f - 1, (blue - red) / focal_length
 
         for _ in range(30):
             try:
-                e1, e2 = faults(c2, c3)
+                e1, e2 = curvature_residuals(c2, c3)
                 if max(abs(e1), abs(e2)) < 1e-13:
                     return first, c2, c3
                 h = 1e-7 / abs(focal_length)
                 (a, c), (b, d) = (
                     ((p - e1) / h, (q - e2) / h)
-                    for p, q in (faults(c2 + h, c3), faults(c2, c3 + h))
+                    for p, q in (curvature_residuals(c2 + h, c3), curvature_residuals(c2, c3 + h))
                 )
                 det = a * d - b * c
                 c2, c3 = c2 - (d * e1 - b * e2) / det, c3 - (a * e2 - c * e1) / det
@@ -213,7 +216,8 @@ def achromat_curvatures(
             continue
         try:
             fault = (
-                doublet.focus(curvatures, ZONE * height) - doublet.paraxial(curvatures, LINE_D)[1]
+                doublet.axis_crossing_distance(curvatures, ZONE * height)
+                - doublet.paraxial_focal_lengths(curvatures, LINE_D)[1]
             )
         except (ValueError, ZeroDivisionError):
             continue
@@ -234,7 +238,8 @@ def achromat_curvatures(
         if curvatures is None:
             break
         middle = (
-            doublet.focus(curvatures, ZONE * height) - doublet.paraxial(curvatures, LINE_D)[1],
+            doublet.axis_crossing_distance(curvatures, ZONE * height)
+            - doublet.paraxial_focal_lengths(curvatures, LINE_D)[1],
             curvatures,
         )
         low, high = (middle, high) if (middle[0] > 0) == (low[0] > 0) else (low, middle)

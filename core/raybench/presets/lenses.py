@@ -18,8 +18,8 @@ from raybench.presets.preset import (
     InvalidPreset,
     Preset,
     catalogue_material_field,
-    index_of,
     material_fields,
+    material_index_at,
     medium_named,
 )
 from raybench.shapes.point import Point, Vertex
@@ -57,7 +57,7 @@ def thick_lens(
     """
     if f == 0:
         raise InvalidPreset("The focal length is 0. Give another one.")
-    c1, c2 = singlet_curvatures(f, thick, index_of(of), shape)
+    c1, c2 = singlet_curvatures(f, thick, material_index_at(of), shape)
     check_edge(c1, c2, thick, across / 2)
     radii = {"r1": 1 / c1 if c1 else None, "r2": 1 / c2 if c2 else None}
     rims = Point(x, -across / 2), Point(x, across / 2)

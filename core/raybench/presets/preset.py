@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, dataclass_transform
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import described, fields_of
+from raybench.kinds.fields import described_field, fields_of
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import material_named
@@ -23,7 +23,7 @@ class InvalidPreset(RaybenchError):
     """The data of a preset are invalid; the message gives the reason and the remedy.
 
     ``lengths`` fill the places {} of ``text``, with the name of a scene unit where that is known
-    (`in_unit`).
+    (`with_unit`).
     """
 
     def __init__(self, text: str, *lengths: float, unit: str = "") -> None:
@@ -31,7 +31,7 @@ class InvalidPreset(RaybenchError):
         super().__init__(text.format(*shown) if lengths else text)
         self._text, self._lengths = text, lengths
 
-    def in_unit(self, unit: str) -> InvalidPreset:
+    def with_unit(self, unit: str) -> InvalidPreset:
         """The same with a unit after each length."""
         return InvalidPreset(self._text, *self._lengths, unit=unit)
 
@@ -93,19 +93,19 @@ class Preset:
         """
         raise NotImplementedError
 
-    def objects_in(self, unit: str) -> tuple[SceneObject, ...]:
+    def objects_for_unit(self, unit: str) -> tuple[SceneObject, ...]:
         """The objects, as of `objects`; in error messages the name of a scene unit follows the
         lengths.
         """
         try:
             return self.objects()
         except InvalidPreset as error:
-            raise error.in_unit(unit) from None
+            raise error.with_unit(unit) from None
 
 
 def catalogue_material_field(default: str, label: str = "Material", help: str = CATALOGUE) -> Any:
     """A field with the name of a material of the catalogue."""
-    return described("material", default, label, help=help)
+    return described_field("material", default, label, help=help)
 
 
 def medium_named(name: str) -> Material:
@@ -120,7 +120,7 @@ def medium_named(name: str) -> Material:
     return found
 
 
-def index_of(of: Material, line: float = LINE_D) -> float:
+def material_index_at(of: Material, line: float = LINE_D) -> float:
     """The index at a wavelength, nm. Raises InvalidPreset outside the range of the data."""
     try:
         return float(of.index(line))
@@ -132,8 +132,8 @@ def material_fields(of: Material) -> dict[str, Any]:
     """The fields of a body of this material, exact at all wavelengths; its Cauchy fit holds at the
     d line.
     """
-    index_of(of)
-    own = AssignedMaterial.fitted(of, (LINE_D,))
+    material_index_at(of)
+    own = AssignedMaterial.with_best_fit(of, (LINE_D,))
     return {"assigned": own, "ref_index": own.a, "cauchy_b": own.b}
 
 

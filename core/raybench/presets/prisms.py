@@ -12,7 +12,7 @@ from raybench.presets.preset import (
     InvalidPreset,
     Preset,
     catalogue_material_field,
-    index_of,
+    material_index_at,
     medium_named,
     prism_body,
 )
@@ -28,9 +28,9 @@ def _reflecting_material(name: str) -> Material:
     InvalidPreset.
     """
     of = medium_named(name)
-    if index_of(of) <= math.sqrt(2):
+    if material_index_at(of) <= math.sqrt(2):
         raise InvalidPreset(
-            f"{of.name} has the index {index_of(of):.4g}; total reflection at 45° needs more than"
+            f"{of.name} has the index {material_index_at(of):.4g}; total reflection at 45° needs more than"
             " 1.414. Choose another one."
         )
     return of
@@ -90,7 +90,7 @@ class DovePrism(Preset):
 
     def objects(self) -> tuple[SceneObject, ...]:
         of, angle = medium_named(self.material), math.radians(self.base_angle)
-        n, incidence = index_of(of), math.pi / 2 - angle
+        n, incidence = material_index_at(of), math.pi / 2 - angle
         down = incidence - math.asin(math.sin(incidence) / n)
         if down <= 0 or n * math.sin(math.pi / 2 - down) <= 1:
             raise InvalidPreset(

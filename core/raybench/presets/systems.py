@@ -13,8 +13,8 @@ from raybench.presets.preset import (
     InvalidPreset,
     Preset,
     catalogue_material_field,
-    index_of,
     material_fields,
+    material_index_at,
     medium_named,
 )
 from raybench.shapes.point import Vertex
@@ -71,7 +71,7 @@ class BeamExpander(Preset):
             _plano_thickness(first, across[0], of),
             _plano_thickness(self.focal_length, across[1], of),
         )
-        n = index_of(of)
+        n = material_index_at(of)
         _, behind = focal_distances(*singlet_curvatures(first, thick[0], n, 1.0), thick[0], n)
         before, _ = focal_distances(
             *singlet_curvatures(self.focal_length, thick[1], n, -1.0), thick[1], n
@@ -92,7 +92,7 @@ class BeamExpander(Preset):
 
 def _plano_thickness(f: float, across: float, of: Material) -> float:
     """The thickness of a plano lens on the axis: its radius does not depend on it."""
-    return RIM * across + max(sagitta(1 / (f * (index_of(of) - 1)), across / 2), 0.0)
+    return RIM * across + max(sagitta(1 / (f * (material_index_at(of) - 1)), across / 2), 0.0)
 
 
 class LightGuide(Preset):
@@ -132,7 +132,7 @@ class LightGuide(Preset):
                 )
             up = math.copysign(1.0, self.bend)
 
-            def at(out: float, u: float, *, arc: bool = False) -> Vertex:
+            def guide_vertex(out: float, u: float, *, arc: bool = False) -> Vertex:
                 """The point that is ``out`` from the middle line, at a fraction of the angle; that
                 line starts at the origin.
                 """
@@ -142,11 +142,11 @@ class LightGuide(Preset):
                 return Vertex((radius + out) * math.sin(u * angle), up * (out - sagitta), arc)
 
             path = (
-                at(-half, 0),
-                at(-half, 0.5, arc=True),
-                at(-half, 1),
-                at(half, 1),
-                at(half, 0.5, arc=True),
-                at(half, 0),
+                guide_vertex(-half, 0),
+                guide_vertex(-half, 0.5, arc=True),
+                guide_vertex(-half, 1),
+                guide_vertex(half, 1),
+                guide_vertex(half, 0.5, arc=True),
+                guide_vertex(half, 0),
             )
         return (Glass(name=self.label, path=path, **material_fields(medium_named(self.material))),)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.optics.colour import GREEN, MIXINGS, wavelength_to_rgb
 from raybench.optics.polarization import EPS_POWER
 from raybench.scene.settings import Settings
@@ -111,7 +111,7 @@ def _category_colors(
     )
 
 
-def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
+def _colors_by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
     known = np.unique(result.wavelength[~np.isnan(result.wavelength)])
     low, high = sorted((settings.violet_wavelength, settings.red_wavelength))
 
@@ -148,18 +148,18 @@ def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
     return ColoredRays(rgb, Legend("Wavelength", visible_color(ends), ticks, scale=True))
 
 
-def _by_source(result: TraceResult, settings: Settings) -> ColoredRays:
+def _colors_by_source(result: TraceResult, settings: Settings) -> ColoredRays:
     names, present = result.object_names, np.unique(result.source)
     place = np.searchsorted(present, result.source)
 
-    def name(i: int) -> str:
+    def source_name(i: int) -> str:
         index = int(present[i])
-        return elided(names[index], 40) if 0 <= index < len(names) else "unknown"
+        return elide_text(names[index], 40) if 0 <= index < len(names) else "unknown"
 
-    return _category_colors(place, "Source", name)
+    return _category_colors(place, "Source", source_name)
 
 
-def _by_power(result: TraceResult, settings: Settings) -> ColoredRays:
+def _colors_by_power(result: TraceResult, settings: Settings) -> ColoredRays:
     power = result.total_power
     most = float(power.max(initial=0.0)) or 1.0
     with np.errstate(divide="ignore"):
@@ -171,7 +171,7 @@ def _by_power(result: TraceResult, settings: Settings) -> ColoredRays:
     return ColoredRays(_scale_colors(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
 
 
-def _by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
+def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
     total = result.total_power
     share = np.where(
         total > EPS_POWER, result.power[:, 1] / np.where(total > EPS_POWER, total, 1.0), 0.5
@@ -182,7 +182,7 @@ def _by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
     )
 
 
-def _by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
+def _colors_by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
     most = int(result.depth.max(initial=0))
     ticks = sorted({0, most // 2, most})
     labels = tuple((i / max(most, 1), str(i)) for i in ticks)
@@ -192,7 +192,7 @@ def _by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
     )
 
 
-def _by_status(result: TraceResult, settings: Settings) -> ColoredRays:
+def _colors_by_status(result: TraceResult, settings: Settings) -> ColoredRays:
     return _category_colors(
         result.status.astype(np.int64),
         "How it ends",
@@ -200,7 +200,7 @@ def _by_status(result: TraceResult, settings: Settings) -> ColoredRays:
     )
 
 
-def _by_interaction(result: TraceResult, settings: Settings) -> ColoredRays:
+def _colors_by_interaction(result: TraceResult, settings: Settings) -> ColoredRays:
     return _category_colors(
         result.interaction.astype(np.int64), "Made by", lambda code: Interaction(code).word
     )
@@ -209,13 +209,13 @@ def _by_interaction(result: TraceResult, settings: Settings) -> ColoredRays:
 COLORINGS = {
     c.name: c
     for c in (
-        Coloring("wavelength", "Wavelength", _by_wavelength),
-        Coloring("source", "Source", _by_source),
-        Coloring("power", "Power", _by_power),
-        Coloring("polarisation", "Polarisation", _by_polarisation),
-        Coloring("depth", "Depth", _by_depth),
-        Coloring("interaction", "Interaction", _by_interaction),
-        Coloring("status", "Status", _by_status),
+        Coloring("wavelength", "Wavelength", _colors_by_wavelength),
+        Coloring("source", "Source", _colors_by_source),
+        Coloring("power", "Power", _colors_by_power),
+        Coloring("polarisation", "Polarisation", _colors_by_polarisation),
+        Coloring("depth", "Depth", _colors_by_depth),
+        Coloring("interaction", "Interaction", _colors_by_interaction),
+        Coloring("status", "Status", _colors_by_status),
     )
 }
 """All colorings, by name."""

@@ -27,7 +27,7 @@ FEW = 1_000
 
 
 @inner
-def _samples(
+def _line_sampling(
     line: NDArray[np.float64], width: int, height: int, top: int, bottom: int
 ) -> tuple[int, int, float, float, float, int, int, int, int, int]:
     """How to sample a line (x1, y1, x2, y2) along its longer axis, in the rows from ``top`` to
@@ -64,7 +64,7 @@ def _samples(
 
 
 @inner
-def _part(distance: float) -> float:
+def _line_weight(distance: float) -> float:
     """The fraction of a line's light at a distance from it, in pixels: a quadratic B-spline."""
     outer, middle = max(1.5 - abs(distance), 0.0), max(0.5 - abs(distance), 0.0)
     return 0.5 * outer * outer - 1.5 * middle * middle
@@ -87,20 +87,20 @@ def add_lines(
     """
     channels = sums.shape[1]
     for i in range(lines.shape[0]):
-        first, end, start, slope, cosine, along, across, low, high, touched = _samples(
+        first, end, start, slope, cosine, along, across, low, high, touched = _line_sampling(
             lines[i], width, height, top, bottom
         )
         for column in range(first, end):
             y = start + slope * column
             row = math.ceil(y - REACH / cosine)
             for r in range(max(row, low), min(row + touched, high)):
-                part, at = np.float32(_part((y - r) * cosine)), column * along + r * across
+                part, at = np.float32(_line_weight((y - r) * cosine)), column * along + r * across
                 for c in range(channels):
                     sums[at, c] += part * light[i, c]
 
 
 @entry
-def cover_lines(
+def overlay_lines(
     shown: Floats,
     width: int,
     height: int,
@@ -116,7 +116,7 @@ def cover_lines(
     premultiplied by its opacity.
     """
     for i in range(lines.shape[0]):
-        first, end, start, slope, cosine, along, across, low, high, touched = _samples(
+        first, end, start, slope, cosine, along, across, low, high, touched = _line_sampling(
             lines[i], width, height, top, bottom
         )
         red, green, blue, alpha = colors[i, 0], colors[i, 1], colors[i, 2], colors[i, 3]
@@ -125,7 +125,7 @@ def cover_lines(
             row = math.ceil(y - REACH / cosine)
             for r in range(max(row, low), min(row + touched, high)):
                 opacity, at = (
-                    np.float32(_part((y - r) * cosine)) * alpha,
+                    np.float32(_line_weight((y - r) * cosine)) * alpha,
                     column * along + r * across,
                 )
                 shown[at, 0] += opacity * (red - shown[at, 0])
@@ -141,7 +141,7 @@ def draw_lines(
     lines: NDArray[np.float64],
     values: Floats,
 ) -> None:
-    """Draw lines into an image of ``size`` = width, height with `add_lines` or `cover_lines`: many
+    """Draw lines into an image of ``size`` = width, height with `add_lines` or `overlay_lines`: many
     of them band by band, in threads.
     """
     width, height = size
@@ -152,14 +152,14 @@ def draw_lines(
     )
     bands = [(top, min(top + rows, height)) for top in range(0, height, rows)]
 
-    def draw(band: tuple[int, int]) -> None:
+    def draw_band(band: tuple[int, int]) -> None:
         kernel(image, width, height, lines, values, *band)
 
     if len(bands) == 1:
-        draw(bands[0])
+        draw_band(bands[0])
     else:
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            list(pool.map(draw, bands))
+            list(pool.map(draw_band, bands))
 
 
 @entry

@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.decorations import Handle
 from raybench.scene.changes import Move
 from raybench.scene.document import Document
-from raybench.scene.handles import with_groups
+from raybench.scene.handles import with_held_points
 from raybench.scene.hit_test import scene_extent
 
 Side = Literal["left", "centre", "right", "top", "middle", "bottom"]
@@ -71,7 +71,7 @@ def _movable_bodies(
     together += document.groups.values()
     for key in keys:
         if isinstance(handle := scene.get(key), Handle):
-            moved = with_groups(scene, [handle])
+            moved = with_held_points(scene, [handle])
             together.append(frozenset({*(o.key for o in moved.objects), *moved.points}))
     joined = list[frozenset[int]]()
     for held in together:

@@ -4,8 +4,8 @@ import math
 from dataclasses import MISSING, asdict, dataclass
 from typing import Any, Self
 
-from raybench.errors import RaybenchError, elided, short_repr
-from raybench.kinds.fields import described, number
+from raybench.errors import RaybenchError, elide_text, short_repr
+from raybench.kinds.fields import described_field, number
 from raybench.scene.codec import record_from_json
 
 
@@ -20,7 +20,7 @@ class Background:
     InvalidBackground.
     """
 
-    file: str = described("text", MISSING, "File")
+    file: str = described_field("text", MISSING, "File")
     x: float = number(0.0, "x")
     y: float = number(0.0, "y")
     scale: float = number(1.0, "Scale")
@@ -34,7 +34,7 @@ class Background:
             or self.file in (".", "..")
         ):
             raise InvalidBackground(
-                f"{short_repr(elided(self.file, 60))} is not the name of a picture beside the"
+                f"{short_repr(elide_text(self.file, 60))} is not the name of a picture beside the"
                 " document. Copy the picture there."
             )
         if (

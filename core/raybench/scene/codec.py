@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from raybench.errors import RaybenchError, SceneFileError, elided, in_quotes, list_choices
+from raybench.errors import RaybenchError, SceneFileError, elide_text, in_quotes, list_choices
 from raybench.kinds.custom_surfaces import OutRay
 from raybench.kinds.fields import Field, camel_case, fields_of, in_sentence
 from raybench.kinds.kinds import KINDS
@@ -87,7 +87,7 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
         return _unread_object(data, "it has no 'type'")
     if kind is None:
         return _unread_object(
-            data, f"objects of type {elided(json.dumps(type_), 60)} are not supported"
+            data, f"objects of type {elide_text(json.dumps(type_), 60)} are not supported"
         )
     values: dict[str, Any] = {}
     for f in fields_of(kind):

@@ -36,9 +36,9 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 _MODULE = f"{ModuleObj.__name__} "
 
 
-def title_of(what: str) -> str:
+def creatable_title(what: str) -> str:
     """The displayed name of a kind, a preset or a module."""
-    module = module_of(what)
+    module = module_name_of(what)
     return (
         module
         if module is not None
@@ -48,11 +48,15 @@ def title_of(what: str) -> str:
     )
 
 
-def noun_of(what: str) -> str:
+def creatable_noun(what: str) -> str:
     """The displayed name of a kind, a preset or a module within a sentence, such as ``circle GRIN
     glass`` or ``Dove prism``.
     """
-    return title_of(what) if module_of(what) is not None else in_sentence(title_of(what))
+    return (
+        creatable_title(what)
+        if module_name_of(what) is not None
+        else in_sentence(creatable_title(what))
+    )
 
 
 def is_preset(what: str) -> bool:
@@ -60,22 +64,22 @@ def is_preset(what: str) -> bool:
     return what in PRESETS
 
 
-def part_of_module(name: str) -> str:
+def module_creatable_id(name: str) -> str:
     """The identifier of a module of the scene among the names of kinds and presets."""
     return _MODULE + name
 
 
-def module_of(what: str) -> str | None:
+def module_name_of(what: str) -> str | None:
     """The name of the module that an identifier refers to; None for a kind or a preset."""
     return what.removeprefix(_MODULE) if what.startswith(_MODULE) else None
 
 
-def is_path(kind: str) -> bool:
+def is_drawn_as_path(kind: str) -> bool:
     """Whether objects of a kind are created by clicking a sequence of points."""
     return kind in SAMPLES and SAMPLES[kind].by == "points"
 
 
-def is_click(kind: str) -> bool:
+def is_placed_by_click(kind: str) -> bool:
     """Whether a single click places it: a kind without a size, or a preset. A drag may also rotate
     a preset.
     """
@@ -87,25 +91,25 @@ def is_centred(kind: str) -> bool:
     return kind in _CENTRED
 
 
-def least_points(kind: str) -> int:
+def min_point_count(kind: str) -> int:
     """The minimum number of points of a path or curve."""
     return SAMPLES[kind].least
 
 
-def from_drag(kind: str, start: Point, end: Point) -> SceneObject:
+def object_from_drag(kind: str, start: Point, end: Point) -> SceneObject:
     """A new object from the points where a mouse drag started and ended, which give its position,
     size and direction.
     """
     made = SAMPLES[kind].fields
-    return KINDS[kind](**(made(end) if is_click(kind) else made(start, end)))
+    return KINDS[kind](**(made(end) if is_placed_by_click(kind) else made(start, end)))
 
 
-def from_points(kind: str, points: Sequence[Point]) -> SceneObject:
+def object_from_points(kind: str, points: Sequence[Point]) -> SceneObject:
     """A new object whose outline or curve goes through the given points."""
     return KINDS[kind](**SAMPLES[kind].fields(points))
 
 
-def addition_of(
+def creation_change(
     what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE
 ) -> Add | AddPreset:
     """The change that adds an object of a kind, an instance of a module, or the objects of a preset
@@ -116,7 +120,7 @@ def addition_of(
             started and ended. A preset goes to the
             first, turned towards the last.
     """
-    if (module := module_of(what)) is not None:
+    if (module := module_name_of(what)) is not None:
         return Add((ModuleObj(module=module, points=tuple(points)),))
     start, end = points[0], points[-1]
     if is_preset(what):
@@ -124,10 +128,16 @@ def addition_of(
         return AddPreset(
             what, dict(values), start, round(angle, 9) + 0.0
         )  # a form may change them later
-    return Add((from_points(what, points) if is_path(what) else from_drag(what, start, end),))
+    return Add(
+        (
+            object_from_points(what, points)
+            if is_drawn_as_path(what)
+            else object_from_drag(what, start, end),
+        )
+    )
 
 
-def with_keys_of(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPreset:
+def with_same_keys(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPreset:
     """A change that adds the same objects with the same keys as the change ``first``, at another
     place.
     """
@@ -143,14 +153,14 @@ def with_keys_of(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPrese
     )
 
 
-def keys_added(change: Add | AddPreset) -> frozenset[int]:
+def added_object_keys(change: Add | AddPreset) -> frozenset[int]:
     """The keys of the objects that an applied change has added."""
     return frozenset(
         change.keys.values() if isinstance(change, AddPreset) else (o.key for o in change.objects)
     )
 
 
-def size_of_default(height: float) -> float:
+def default_object_size(height: float) -> float:
     """The size of an object that is placed without being drawn: the round number (1, 2 or 5 times a
     power of 10) nearest to a height.
     """
@@ -172,10 +182,10 @@ def default_points(what: str, at: Point, size: float, *, begin: bool = False) ->
     """The points of an upright object of a default size. Its middle, or its first point with
     ``begin``, is at the given point.
     """
-    if is_click(what):
+    if is_placed_by_click(what):
         return [at, at]
     down = 0.0 if begin else -size / 2
     top, foot = Point(at.x, at.y + down), Point(at.x, at.y + down + size)
-    if not is_path(what):
+    if not is_drawn_as_path(what):
         return [at, Point(at.x + size / 2, at.y)] if is_centred(what) else [top, foot]
     return [top, Point(at.x + size / 2, top.y + size), Point(at.x - size / 2, top.y + size)]

@@ -38,12 +38,12 @@ _superseded: WeakValueDictionary[int, Revised] = WeakValueDictionary()
 
 
 def next_revision() -> int:
-    """A revision number that was not used before in this process, below 0 within `trials`."""
+    """A revision number that was not used before in this process, below 0 within `trial_revisions`."""
     return next(_trial_revisions if _trying.get() else _revisions)
 
 
 @contextmanager
-def trials() -> Iterator[None]:
+def trial_revisions() -> Iterator[None]:
     """A context in which documents get revision numbers below 0, because they only try something.
     The next edit of an open document then has the number after the last one.
     """
@@ -54,7 +54,7 @@ def trials() -> Iterator[None]:
         _trying.reset(token)
 
 
-def supersede(before: Revised, after: Revised) -> None:
+def record_new_state(before: Revised, after: Revised) -> None:
     """Record that a session's document changed from one state to another, by an edit or an undo.
 
     The record exists as long as the states do, so that the thousands of intermediate states of a
@@ -65,7 +65,7 @@ def supersede(before: Revised, after: Revised) -> None:
     _superseded.pop(after.revision, None)
 
 
-def state_of(revision: int) -> Revised | None:
+def state_of_revision(revision: int) -> Revised | None:
     """The state with a revision, or None if no session has changed it or it no longer exists.
 
     Keep a reference to it for as long as `is_superseded` will be called for it.

@@ -26,7 +26,7 @@ class Moved:
     points: Mapping[int, tuple[ControlPoint, ...]]
 
 
-def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
+def with_held_points(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
     """The objects and everything that the handles among them move, each once. An object moves as a
     whole if a handle holds all its points.
     """
@@ -37,7 +37,7 @@ def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
         if not isinstance(obj, Handle):
             continue
         joined = [scene.objects[i] for i in obj.grouped_objects if i < len(scene.objects)]
-        for held, control in zip(obj.grouped_points, grouped_controls(scene, obj), strict=True):
+        for held, control in zip(obj.grouped_points, held_control_points(scene, obj), strict=True):
             if control is not None:
                 target = scene.objects[held.target]
                 of_target = points.setdefault(target.key, {})
@@ -52,12 +52,12 @@ def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
     )
 
 
-def grouped_controls(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
+def held_control_points(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
     """The control point for each of a handle's `grouped_points`; None where it does not exist."""
-    return [_held_control(scene, held) for held in handle.grouped_points]
+    return [_find_held_control(scene, held) for held in handle.grouped_points]
 
 
-def _held_control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
+def _find_held_control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
     """The control point at the position that a handle holds or, if the object was changed since,
     the control point with the name that the handle holds.
     """
@@ -98,9 +98,9 @@ def retarget_handles(
     objects: Iterable[SceneObject], indices: Mapping[int, int]
 ) -> tuple[SceneObject, ...]:
     """The objects, with handles that refer to new indices: ``indices`` maps the old ones to the new
-    ones (see `Handle.retargeted`).
+    ones (see `Handle.with_new_indices`).
     """
-    return tuple(o.retargeted(indices) if isinstance(o, Handle) else o for o in objects)
+    return tuple(o.with_new_indices(indices) if isinstance(o, Handle) else o for o in objects)
 
 
 def retarget_copies(
@@ -118,6 +118,6 @@ def retarget_copies(
         if isinstance(original, Handle) and isinstance(copy, Handle):
             moved = zip(original.grouped_points, copy.grouped_points, strict=True)
             at: list[Point] = [new.at if old.target in copied else old.at for old, new in moved]
-            copy = copy.with_points_at(at).retargeted({**kept, **copied})
+            copy = copy.with_points_at(at).with_new_indices({**kept, **copied})
         out.append(copy)
     return out

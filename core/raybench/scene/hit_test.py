@@ -18,7 +18,7 @@ from raybench.kinds.outline import edges_of
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.scene import Scene
 from raybench.shapes.bezier import Bezier, Chain
-from raybench.shapes.curves import Box, union
+from raybench.shapes.curves import Box, union_of_boxes
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape
 
@@ -161,19 +161,19 @@ def drawn_extent(scene: Scene, obj: SceneObject) -> Box | None:
     """The bounding box of everything drawn of an object except text; None if it has no position."""
     if not isinstance(obj, ModuleObj):
         return _own_extent(obj)
-    return union(_own_extent(part) for part in scene.with_parts_of(obj))
+    return union_of_boxes(_own_extent(part) for part in scene.with_parts_of(obj))
 
 
 def _own_extent(obj: SceneObject) -> Box | None:
-    if "extent" not in obj.derived:
+    if "extent" not in obj.derived_values:
         edges = edges_of(obj)
         # the origin of formulas may lie anywhere; it is drawn only as a handle
         controls = [c.at for c in control_points(obj) if not (edges and c.field == "origin")]
         points = _bounding_box([*controls, *row_of(obj).drawn(obj)])
-        obj.derived["extent"] = union(
+        obj.derived_values["extent"] = union_of_boxes(
             (points, bounds([e for e in edges if not isinstance(e.shape, FullLine)]))
         )
-    return cast("Box | None", obj.derived["extent"])
+    return cast("Box | None", obj.derived_values["extent"])
 
 
 def scene_extent(
@@ -192,7 +192,7 @@ def scene_extent(
     if keys is None and scene.settings.mode == "observer" and scene.settings.observer is not None:
         (x, y), r = scene.settings.observer
         boxes.append((x - r, y - r, x + r, y + r))
-    return union(boxes)
+    return union_of_boxes(boxes)
 
 
 def _bounding_box(points: Collection[Point]) -> Box | None:

@@ -13,14 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.aspects.outlines import Edge, has_inside, is_simple, signed_area
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import is_inside
-from raybench.shapes.curves import left_normal, place
+from raybench.shapes.curves import left_normal, point_at_parameter
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Shape
 
@@ -100,7 +100,7 @@ class LabelledEdge:
         """How messages refer to the edge: by its short label, or by the user's label in quotes."""
         return in_quotes(self.user) if self.user else self.short
 
-    def sides_towards(self, degrees: float) -> tuple[int, ...]:
+    def sides_facing(self, degrees: float) -> tuple[int, ...]:
         """The edge's sides, numbered as in ``side``, that face within 45° of a direction
         (counter-clockwise as seen); 0 for the edge of a body.
         """
@@ -128,12 +128,12 @@ def labelled_edges(
     normals = _outward_normals(edges)
     if len(edges) == 1 and not isinstance(edges[0].shape, FullLine):
         return (LabelledEdge(edges[0], "Rim", "Rim", user.get(0, ""), normals[0]),)
-    numbers = _number_labels(_compass_points([_vector_bearing(n) for n in normals]))
+    numbers = _number_labels(_nearest_compass_points([_vector_bearing(n) for n in normals]))
     return tuple(
         LabelledEdge(
             edge,
             point + number,
-            f"{_in_words(point)} Edge {number}".rstrip(),
+            f"{_compass_words(point)} Edge {number}".rstrip(),
             user.get(edge.index, ""),
             normal,
         )
@@ -146,7 +146,9 @@ def _face_labels(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[Labell
     out = []
     for edge, (face, number) in zip(edges, _number_labels(["Face"] * len(edges)), strict=True):
         normal = _middle_normal(edge.shape)
-        ahead, behind = _compass_points([_vector_bearing(normal), _vector_bearing(normal) + 180])
+        ahead, behind = _nearest_compass_points(
+            [_vector_bearing(normal), _vector_bearing(normal) + 180]
+        )
         out.append(
             LabelledEdge(
                 edge,
@@ -191,7 +193,7 @@ def edge_labelled(
             f" {[e.short for e in matches]}. Give one of these."
         )
     available = [
-        elided(label)
+        elide_text(label)
         for label in dict.fromkeys(label for e in edges for label in (e.title, *e.sides))
     ]
     indices = [str(e.index) for e in edges]
@@ -201,7 +203,7 @@ def edge_labelled(
     )
 
 
-def same_labels(user: Mapping[int, str]) -> list[str]:
+def duplicate_labels(user: Mapping[int, str]) -> list[str]:
     """The user's labels that several edges of an object have, each once."""
     return [label for label, count in Counter(user.values()).items() if count > 1]
 
@@ -217,7 +219,7 @@ def update_labels(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -
         return user
     kept = {}
     for edge in edges_of(old):
-        same = [e for e in edges_of(new) if _same_ends(e.shape, edge.shape)]
+        same = [e for e in edges_of(new) if _have_same_ends(e.shape, edge.shape)]
         if edge.index in user and same:
             kept[
                 min(same, key=lambda e: math.dist(e.shape.midpoint, edge.shape.midpoint)).index
@@ -225,7 +227,7 @@ def update_labels(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -
     return kept
 
 
-def _same_ends(one: Shape, other: Shape) -> bool:
+def _have_same_ends(one: Shape, other: Shape) -> bool:
     """Whether two lines or curves have the same ends, in either order."""
     near = SAME_END * (1 + sum(map(abs, (*other.a, *other.b))))
     return any(
@@ -268,7 +270,7 @@ def edges_facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge
         for s, name in zip((1, -1), e.sides, strict=False)
         if name == point
     ]
-    return named or [replace(e, side=s) for e in edges for s in e.sides_towards(_BEARINGS[point])]
+    return named or [replace(e, side=s) for e in edges for s in e.sides_facing(_BEARINGS[point])]
 
 
 NEAR_MIDDLE = (0.5, *(0.5 + sign * k / 200 for k in range(1, 101) for sign in (1, -1)))
@@ -294,7 +296,7 @@ def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
     if len(edges) <= MOST_CROSSED and not is_simple(tuple(edges)):
         step = 1e-6 * max(e.shape.length for e in edges)
         for k, (edge, (nx, ny)) in enumerate(zip(edges, normals, strict=True)):
-            at = place(edge.shape, 0.5)
+            at = point_at_parameter(edge.shape, 0.5)
             left, right = (
                 is_inside(edges, Point(at.x + s * nx, at.y + s * ny)) for s in (step, -step)
             )
@@ -305,7 +307,7 @@ def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
     ]
 
 
-def _compass_points(bearings: Sequence[float]) -> list[str]:
+def _nearest_compass_points(bearings: Sequence[float]) -> list[str]:
     """The compass points nearest to directions in degrees. Of two equally near points the
     counter-clockwise one counts.
     """
@@ -336,7 +338,7 @@ def _vector_bearing(normal: Normal) -> float:
     return math.degrees(math.atan2(-normal[1], normal[0])) % 360
 
 
-def _in_words(point: str) -> str:
+def _compass_words(point: str) -> str:
     return " ".join(_WORDS[c] for c in point)
 
 

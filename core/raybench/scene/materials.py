@@ -53,7 +53,7 @@ def with_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject
     )
 
 
-def present_glass(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | None]:
+def current_index_and_abbe(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | None]:
     """A body's present index at the d line and its Abbe number; None as the number without
     dispersion or without simulated colours.
     """
@@ -83,14 +83,14 @@ def with_cauchy_only(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
         if own is not None:
             assert isinstance(o, HomogeneousGlass)
             o = dataclasses.replace(o, assigned=None)
-            if covered := [w for w in waves if own.covers(w)]:
+            if covered := [w for w in waves if own.covers_wavelength(w)]:
                 fit = fits[o.title] = cauchy_fit(own.material.dispersion, covered)
                 o = dataclasses.replace(o, ref_index=fit.a, cauchy_b=fit.b)
         objects.append(o)
     return (scene.with_objects(objects) if has_materials(scene) else scene), fits
 
 
-def worst_fit(scene: Scene) -> str:
+def worst_fit_text(scene: Scene) -> str:
     """A sentence that says which materials a plain file would lose, with the largest error of the
     index; empty without materials.
     """

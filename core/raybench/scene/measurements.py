@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Self
 
-from raybench.errors import RaybenchError, elided, short_repr
+from raybench.errors import RaybenchError, elide_text, short_repr
 from raybench.kinds.fields import as_number
 from raybench.kinds.object import LARGEST, SceneObject, is_usable
 from raybench.scene.control_points import control_points
@@ -129,7 +129,7 @@ class Measurement:
         if self.kind not in KINDS:
             raise InvalidMeasurement(
                 f"A measurement is of the kind {', '.join(KINDS)}, not"
-                f" {short_repr(elided(self.kind, 40))}."
+                f" {short_repr(elide_text(self.kind, 40))}."
             )
         if len(self.pins) != len(KINDS[self.kind].clicks):
             raise InvalidMeasurement(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from raybench.errors import RaybenchError, elided, in_quotes, with_article
+from raybench.errors import RaybenchError, elide_text, in_quotes, with_article
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import Document
@@ -65,7 +65,7 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     )
 
 
-def taken_names(
+def new_name_conflicts(
     scene: Scene, after: Scene, groups: Collection[str]
 ) -> Iterator[tuple[SceneObject, str]]:
     """Conflicts of new names: each object that gets, itself or for one of its parts, a name that
@@ -124,22 +124,24 @@ def _list_titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list
     """
     out: list[str] = []
     for outer in scene.objects:
-        titles = [elided(o.title) for o in scene.with_parts_of(outer) if predicate(o)]
+        titles = [elide_text(o.title) for o in scene.with_parts_of(outer) if predicate(o)]
         out += titles[:MAX_PARTS]
         if len(titles) > MAX_PARTS:
-            out.append(f"{elided(outer.title)}/… ({len(titles) - MAX_PARTS} more)")
+            out.append(f"{elide_text(outer.title)}/… ({len(titles) - MAX_PARTS} more)")
     return (
         out if len(out) <= MAX_LISTED else [*out[:MAX_LISTED], f"… ({len(out) - MAX_LISTED} more)"]
     )
 
 
-def new_names(before: Document, after: Document) -> dict[str, str]:
+def changed_names(before: Document, after: Document) -> dict[str, str]:
     """A mapping from old to new names, for the objects, parts of instances and groups that a change
     has renamed. Names that several objects share are left out.
     """
-    if before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
+    if before.groups == after.groups and _have_same_titles(
+        before.scene.objects, after.scene.objects
+    ):
         return {}
-    old, now = _by_key(before.scene), _by_key(after.scene)
+    old, now = _titles_by_key(before.scene), _titles_by_key(after.scene)
     times = Counter(old.values())
     new = {
         title: now[key]
@@ -154,7 +156,7 @@ def new_names(before: Document, after: Document) -> dict[str, str]:
     }
 
 
-def _same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
+def _have_same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
     """Whether the same objects have the same titles; asked at each step of a drag."""
     if len(before) != len(after):
         return False
@@ -164,6 +166,6 @@ def _same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) ->
     )
 
 
-def _by_key(scene: Scene) -> dict[int, str]:
+def _titles_by_key(scene: Scene) -> dict[int, str]:
     """The titles of objects and of the parts of instances, by key."""
     return {o.key: o.title for outer in scene.objects for o in scene.with_parts_of(outer)}

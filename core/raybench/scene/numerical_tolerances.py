@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from raybench.errors import elided, in_quotes
+from raybench.errors import elide_text, in_quotes
 from raybench.kinds.fields import as_number, fields_of, number
 
 NAME = "numericalTolerances"
@@ -90,7 +90,7 @@ def tolerance_faults(given: Any) -> Iterator[str]:
         if number_given is None or not _is_in_range(f.about, number_given):
             limits = f"from {low:g} to {high:g}" if high is not None else f"of at least {low:g}"
             yield (
-                f"Setting '{NAME}.{name}' must be a number {limits}; {elided(str(value), 40)} is"
+                f"Setting '{NAME}.{name}' must be a number {limits}; {elide_text(str(value), 40)} is"
                 f" kept but has no effect. Give such a number, or remove it for {f.default:g}."
             )
 

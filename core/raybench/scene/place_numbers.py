@@ -21,7 +21,7 @@ from raybench.scene.changes.placing import Move, centre_of_all
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.transaction import Changes
 from raybench.scene.control_points import ControlPoint, control_points
-from raybench.shapes.point import Point, decimals, midpoint
+from raybench.shapes.point import Point, midpoint, significant_decimals
 from raybench.shapes.shape import Arc, arc_through
 
 DIGITS = 13
@@ -47,15 +47,15 @@ COORDINATES = (
 )
 
 
-def places_at(about: Point, length: float) -> int:
+def polar_decimals(about: Point, length: float) -> int:
     """The number of decimals for the coordinates of a point at a distance from another."""
-    return decimals(max(abs(about.x), abs(about.y), length), DIGITS)
+    return significant_decimals(max(abs(about.x), abs(about.y), length), DIGITS)
 
 
-def at_polar(about: Point, length: float, degrees: float) -> Point:
+def point_at_polar(about: Point, length: float, degrees: float) -> Point:
     """The point at a distance from another, in a direction counter-clockwise as seen."""
     cosine, sine = cosine_and_sine(degrees)
-    digits = places_at(about, length)  # so that 60 up from -60 is 0, not its rounding error
+    digits = polar_decimals(about, length)  # so that 60 up from -60 is 0, not its rounding error
     return Point(round(about.x + length * cosine, digits), round(about.y - length * sine, digits))
 
 
@@ -69,8 +69,8 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
 
     def turn_point(p: Point, degrees: float) -> Point:
         length = math.dist(p, about)
-        return at_polar(
-            about, round(length, places_at(about, length) - 1), degrees
+        return point_at_polar(
+            about, round(length, polar_decimals(about, length) - 1), degrees
         )  # undoes the rounding of both coordinates
 
     return (
@@ -78,7 +78,7 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
             label,
             LENGTH,
             lambda p: math.dist(p, about),
-            lambda p, length: at_polar(about, length, angle(p)),
+            lambda p, length: point_at_polar(about, length, angle(p)),
             0.0,
         ),
         PointNumber("Angle", "deg", angle, turn_point),
@@ -243,15 +243,15 @@ def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
 def _common_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
     """A number that several objects have in common: number ``i`` of each object."""
 
-    def now(objects: Objects) -> list[_OwnNumber]:
+    def own_numbers(objects: Objects) -> list[_OwnNumber]:
         return [_own_numbers(o)[i] for o in _objects_with_points(objects)]
 
     def get(objects: Objects) -> float:
-        values = [n.value for n in now(objects)]
+        values = [n.value for n in own_numbers(objects)]
         return values[0] if len({round(v, SAME) for v in values}) == 1 else math.nan
 
     def change(objects: Objects, value: float) -> Changes:
-        return [n.change(value) for n in now(objects)]
+        return [n.change(value) for n in own_numbers(objects)]
 
     first = numbers[0]
     low = max((n.low for n in numbers if n.low is not None), default=None)
@@ -298,11 +298,11 @@ def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_
     in place.
     """
     length, angle = (number.get(b.at) for number in polar_numbers(a.at))
-    digits = places_at(a.at, length) - 1  # what was rounded in both ends
+    digits = polar_decimals(a.at, length) - 1  # what was rounded in both ends
     length, centre = round(length, digits), Point(*(round(c, digits) for c in midpoint(a.at, b.at)))
 
     def change(length: float, angle: float) -> Set:
-        first, last = (at_polar(centre, length / 2, angle + turn) for turn in (180.0, 0.0))
+        first, last = (point_at_polar(centre, length / 2, angle + turn) for turn in (180.0, 0.0))
         return Set((obj.key,), {**a.values(first), **b.values(last)})
 
     label = "Diameter" if isinstance(obj, IdealLens | SphericalLens) else "Length"

@@ -165,10 +165,10 @@ class Scene:
 
     def owner_of(self, key: int) -> int:
         """The key of the instance that an object is a part of; its own key otherwise."""
-        return self._owners.get(key, key)
+        return self._instance_keys_by_part.get(key, key)
 
     @cached_property
-    def _owners(self) -> Mapping[int, int]:
+    def _instance_keys_by_part(self) -> Mapping[int, int]:
         return {p.key: k for k, e in self.expansions.items() for p in e.parts}
 
 

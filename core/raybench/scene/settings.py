@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import LENGTH, choice, data, described, fields_of, flag, number
+from raybench.kinds.fields import LENGTH, choice, data, described_field, fields_of, flag, number
 from raybench.kinds.object import LARGEST, is_usable
 from raybench.optics.colour import MIXINGS, RED, VIOLET
 from raybench.scene.numerical_tolerances import NumericalTolerances, read_tolerances
@@ -52,7 +52,7 @@ class Settings:
     snap_to_grid: bool = flag(False, "Snap to grid")
     lock_objs: bool = flag(False, "Lock objects")
     grid_size: float = number(20.0, "Grid size", unit=LENGTH, low=1e-9)
-    observer: Observer | None = described("data", None, "Observer")
+    observer: Observer | None = described_field("data", None, "Observer")
     length_scale: float = number(
         1.0,
         "Length scale",
@@ -60,7 +60,7 @@ class Settings:
         high=1e9,
         help="Scales tolerances, line widths and the rays of a beam.",
     )
-    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit="px")
+    origin: Point = described_field("point", Point(0.0, 0.0), "Origin", unit="px")
     scale: float = number(1.0, "Zoom", low=1e-9, high=1e9)
     width: float = number(1500.0, "Width", unit="px")
     height: float = number(900.0, "Height", unit="px")
@@ -80,13 +80,13 @@ class Settings:
         help="Kept for other programs; bodies always merge here.",
         unused=True,
     )
-    max_ray_depth: float = described(
+    max_ray_depth: float = described_field(
         "limit",
         math.inf,
         "Largest depth",
         help="Interactions after which a ray is cut; empty for no limit.",
     )
-    random_seed: str | None = described("data", None, "Random seed")
+    random_seed: str | None = described_field("data", None, "Random seed")
     numerical_tolerances: Any = data(
         None,
         "Numerical tolerances",

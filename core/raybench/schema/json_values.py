@@ -52,7 +52,7 @@ def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) 
             " file."
         )
 
-    def other(value: Any) -> Any:
+    def convert_other(value: Any) -> Any:
         if hasattr(value, "tolist"):  # arrays and numbers of numpy
             return value.tolist()
         if strict:
@@ -60,7 +60,7 @@ def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) 
         return _short_repr(value)
 
     try:
-        return to_jsonable_python(value, fallback=other, inf_nan_mode="constants")
+        return to_jsonable_python(value, fallback=convert_other, inf_nan_mode="constants")
     except (ValueError, TypeError, RecursionError):  # bytes, or a cyclic structure
         if strict:
             raise
@@ -74,7 +74,7 @@ def _short_repr(value: Any) -> str:
         return f"<{type(value).__name__}: {error}>"[:MOST_REPR]
 
 
-def too_deep(arguments: Mapping[str, Any]) -> bool:
+def nests_too_deep(arguments: Mapping[str, Any]) -> bool:
     """Whether the lists and objects in a call's arguments nest more than `DEEPEST` deep."""
     level: list[Any] = [arguments]
     for _ in range(DEEPEST):
@@ -91,7 +91,7 @@ def too_deep(arguments: Mapping[str, Any]) -> bool:
 
 def json_arguments(arguments: Any) -> Mapping[str, Any]:
     """The arguments if they are a JSON object, else an empty one: for events and logs."""
-    if not isinstance(arguments, Mapping) or too_deep(arguments):
+    if not isinstance(arguments, Mapping) or nests_too_deep(arguments):
         return {}
     try:
         json.dumps(dict(arguments))
@@ -159,7 +159,7 @@ def fits_size(value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = F
         for item in around[-1]:
             most -= BYTES_EACH
             if not isinstance(item, list | tuple | set | frozenset | Mapping):
-                most -= _own_size(item)
+                most -= _item_json_size(item)
             elif most < BYTES_EACH * len(item):
                 return False
             elif len(around) <= deepest:
@@ -176,7 +176,7 @@ def fits_size(value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = F
     return True
 
 
-def _own_size(item: Any) -> int:
+def _item_json_size(item: Any) -> int:
     if item is None or isinstance(item, float):
         return 0
     if isinstance(item, str | bytes | bytearray):

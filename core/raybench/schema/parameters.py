@@ -19,7 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from raybench.errors import RaybenchError
-from raybench.schema.json_values import DEEPEST, too_deep
+from raybench.schema.json_values import DEEPEST, nests_too_deep
 from raybench.schema.signature import (
     NAME,
     Signature,
@@ -98,7 +98,7 @@ class Parameters:
                 f"{self.tool}: the arguments must be an object, got {value_excerpt(arguments)}."
                 f" {self.usage}"
             )
-        if too_deep(arguments):
+        if nests_too_deep(arguments):
             raise InvalidArguments(
                 f"{self.tool}: the arguments nest more than {DEEPEST} deep. {self.usage}"
             )
@@ -164,18 +164,18 @@ def _compact_schema(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -
     required.
     """
 
-    def compact(part: Mapping[str, Any]) -> dict[str, Any]:
+    def compact_part(part: Mapping[str, Any]) -> dict[str, Any]:
         return _compact_schema(part, definitions)
 
     if "$ref" in schema:
-        return compact(definitions[schema["$ref"].rsplit("/", 1)[-1]])
+        return compact_part(definitions[schema["$ref"].rsplit("/", 1)[-1]])
     if "anyOf" in schema:
-        return compact(schema["anyOf"][0])
+        return compact_part(schema["anyOf"][0])
     if "items" in schema:
-        return {"type": "array", "items": compact(schema["items"])}
+        return {"type": "array", "items": compact_part(schema["items"])}
     if schema.get("type") != "object" or "additionalProperties" in schema:
         return {key: schema[key] for key in ("type",) if key in schema}
-    properties = {name: compact(part) for name, part in schema.get("properties", {}).items()}
+    properties = {name: compact_part(part) for name, part in schema.get("properties", {}).items()}
     return {
         "type": "object",
         "properties": properties,
@@ -264,7 +264,7 @@ def describe_function(function: Callable[..., Any]) -> Described:
         from pydantic import Field as pydantic_field
 
     name = getattr(function, "__name__", type(function).__name__)
-    doc = docstring_parser.parse(inspect.getdoc(_described_by(function)) or "")
+    doc = docstring_parser.parse(inspect.getdoc(_documented_object(function)) or "")
     texts = {p.arg_name: " ".join((p.description or "").split()) for p in doc.params}
     try:
         parameters = dict(inspect.signature(function).parameters)
@@ -284,7 +284,7 @@ def describe_function(function: Callable[..., Any]) -> Described:
                 f"{name} is marked with @tool_context, but its '{hidden}' cannot be given by name."
                 " Use a plain parameter."
             )
-    hints = _resolve_hints(name, _described_by(function), hidden)
+    hints = _resolve_hints(name, _documented_object(function), hidden)
     fields: dict[str, Any] = {}
     for parameter, about in parameters.items():
         if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):
@@ -305,7 +305,7 @@ def describe_function(function: Callable[..., Any]) -> Described:
     schema.pop("description", None)
     schema = {**schema, "properties": schema.get("properties", {}), "additionalProperties": False}
     for parameter, about in parameters.items():
-        if _has_no_json(about.default):
+        if _lacks_json_form(about.default):
             schema["properties"][parameter].pop("default", None)
     try:
         json.dumps(schema, allow_nan=False)
@@ -321,12 +321,12 @@ def describe_function(function: Callable[..., Any]) -> Described:
     description = "\n\n".join(t for t in (summary, rest) if t)
     return Described(
         Parameters(name, tuple(parameters), schema, model),
-        f"({fields_text(schema, definitions)}) -> {_returned_text(hints.get('return', Any))}",
+        f"({fields_text(schema, definitions)}) -> {_return_type_text(hints.get('return', Any))}",
         description or None,
     )
 
 
-def _described_by(function: Any) -> Any:
+def _documented_object(function: Any) -> Any:
     """The object that holds the hints and the docstring of a callable."""
     while isinstance(function, functools.partial):
         function = function.func
@@ -388,7 +388,7 @@ def _with_offsets(hint: Any) -> Any:
     return hint
 
 
-def _returned_text(hint: Any) -> str:
+def _return_type_text(hint: Any) -> str:
     """The type of the result as the nearest type of compact signatures, as text."""
     from pydantic import TypeAdapter
 
@@ -415,7 +415,7 @@ def _without_titles(schema: Any) -> Any:
     return [_without_titles(v) for v in schema] if isinstance(schema, list) else schema
 
 
-def _has_no_json(value: Any) -> bool:
+def _lacks_json_form(value: Any) -> bool:
     """Whether a value contains a number that JSON cannot represent: not finite, or of thousands of
     digits.
     """

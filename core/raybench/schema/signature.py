@@ -23,7 +23,7 @@ from typing import Annotated, Any, NotRequired, Union, get_args, get_origin
 
 from typing_extensions import TypedDict, is_typeddict  # pydantic wants these before Python 3.12
 
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 
 NAME = r"[A-Za-z_][A-Za-z0-9_-]{0,63}"
 """The pattern of names of tools and parameters that model APIs accept."""
@@ -237,10 +237,10 @@ class _Reader:
 
     def expected(self, what: str) -> SignatureError:
         return self.error(
-            f"expected {what}, found {elided(self.token, 60) if self.token != _END else 'the end'}"
+            f"expected {what}, found {elide_text(self.token, 60) if self.token != _END else 'the end'}"
         )
 
-    def take(self, token: str, after: str = "") -> None:
+    def take_token(self, token: str, after: str = "") -> None:
         if self.token != token:
             raise self.expected(f"{token}{after}")
         self.advance()
@@ -250,7 +250,7 @@ class _Reader:
         if self.token == "(":
             self.advance()
             parameters = self.fields(")")
-            self.take("->", " and the type of the result")
+            self.take_token("->", " and the type of the result")
         returns = self.type()
         if self.token != _END:
             raise self.expected("the end")
@@ -267,7 +267,7 @@ class _Reader:
             fields[name] = self.type()
             if self.token == close:
                 break
-            self.take(",", f" or {close}")
+            self.take_token(",", f" or {close}")
         self.advance()
         return fields
 
@@ -286,7 +286,7 @@ class _Reader:
         if self.token == "[":
             self.advance()
             item = self.type()
-            self.take("]")
+            self.take_token("]")
             return list[item]  # type: ignore[valid-type]
         if self.token == "{":
             self.advance()
@@ -305,7 +305,7 @@ class _Reader:
             meant = f", did you mean :{near[0]}?" if near else "."
             types = ", ".join(f":{p}" for p in primitives)
             raise self.error(
-                f"there is no type :{elided(name, 60)}{meant} Types are {types}; a list is [:type],"
+                f"there is no type :{elide_text(name, 60)}{meant} Types are {types}; a list is [:type],"
                 " a record {field :type}"
             )
         self.advance()

@@ -51,7 +51,7 @@ class InvalidValue(RaybenchError):
     """A value does not have its type; the text lists paths and reasons."""
 
 
-def _at(path: Path, text: str) -> str:
+def _fault_at(path: Path, text: str) -> str:
     """A fault at a path, such as ``results.0.id: expected int, got string``."""
     return f"{'.'.join(map(str, path))}: {text}" if path else text
 
@@ -66,7 +66,9 @@ def _holder_model(hint: Any, extra: Literal["ignore", "forbid"]) -> Any:
     return model
 
 
-def faults(value: Any, hint: Any, *, closed: bool = False, finite: bool = True) -> tuple[str, ...]:
+def value_faults(
+    value: Any, hint: Any, *, closed: bool = False, finite: bool = True
+) -> tuple[str, ...]:
     """All faults of a JSON value, checked strictly; ``closed`` forbids undeclared fields,
     ``finite`` NaN and infinity.
     """
@@ -82,7 +84,7 @@ def faults(value: Any, hint: Any, *, closed: bool = False, finite: bool = True) 
         found = [
             e for e in error.errors(include_url=False) if finite or e["type"] != "finite_number"
         ]
-        return tuple(_at(e["loc"][1:], _fault_text(e)) for e in found)
+        return tuple(_fault_at(e["loc"][1:], _fault_text(e)) for e in found)
     except (TypeError, ValueError, RecursionError) as error:
         return (f"not JSON: {error}",)
     return ()
@@ -119,14 +121,16 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
         for e in found:
             path, given, wanted = e["loc"][1:], e["input"], EXPECTED.get(e["type"], "")
             if e["type"] == "missing":
-                raise InvalidValue(_at(path, "expected field, got nothing"))
+                raise InvalidValue(_fault_at(path, "expected field, got nothing"))
             new = _written_value(given, wanted)
             if new is None:
                 wanted = {"datetime": "datetime with an offset", "": str(e["msg"])}.get(
                     wanted, wanted
                 )
-                raise InvalidValue(_at(path, f"expected {wanted}, got {value_excerpt(given)}"))
-            warnings.append(_at(path, f"{value_excerpt(given)} was read as {wanted} {new}"))
+                raise InvalidValue(
+                    _fault_at(path, f"expected {wanted}, got {value_excerpt(given)}")
+                )
+            warnings.append(_fault_at(path, f"{value_excerpt(given)} was read as {wanted} {new}"))
             value = _replace_value(value, path, new.isoformat() if wanted == "datetime" else new)
 
 
@@ -159,7 +163,7 @@ def check_result(
     """
     if mode == "disabled":
         return ()
-    found = faults(value, hint, closed=mode == "strict", finite=finite)
+    found = value_faults(value, hint, closed=mode == "strict", finite=finite)
     if found and mode != "warn_only":
         raise InvalidValue("; ".join(found))
     return found
@@ -174,7 +178,7 @@ def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list
     """
     fields: dict[str, list[Mapping[str, Any]]] = {}
     for error in faults:
-        fields.setdefault(field_of(error, arguments), []).append(error)
+        fields.setdefault(error_field_path(error, arguments), []).append(error)
     sentences = []
     for name, errors in fields.items():
         wanted = [_wanted_value(error) for error in errors]
@@ -189,7 +193,7 @@ def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list
     return sentences
 
 
-def field_of(error: Mapping[str, Any], arguments: Any) -> str:
+def error_field_path(error: Mapping[str, Any], arguments: Any) -> str:
     """The path of an error within the arguments, such as ``points.1``, without the union members
     that pydantic adds to it.
     """

@@ -16,7 +16,7 @@ Box = tuple[float, float, float, float]
 """A bounding box: left, top, right, bottom."""
 
 
-def union(boxes: Iterable[Box | None]) -> Box | None:
+def union_of_boxes(boxes: Iterable[Box | None]) -> Box | None:
     """The smallest box around some boxes; None for none."""
     found = [box for box in boxes if box]
     if len(found) < 2:
@@ -25,7 +25,7 @@ def union(boxes: Iterable[Box | None]) -> Box | None:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def place(shape: Shape, u: float) -> Point:
+def point_at_parameter(shape: Shape, u: float) -> Point:
     """The point at the parameter ``u``; at 0 and 1 exactly the ends, without rounding."""
     if u in (0.0, 1.0):
         return shape.b if u else shape.a

@@ -66,17 +66,17 @@ def _keep_latest(function: F) -> F:
             return error
 
     @wraps(function)
-    def kept(*args: Any, **options: Any) -> Any:
+    def call_cached(*args: Any, **options: Any) -> Any:
         found = result_or_refusal(*args, **options)
         if isinstance(found, CurveError):
             raise CurveError(str(found))
         return found
 
-    return cast(F, kept)
+    return cast(F, call_cached)
 
 
 @_keep_latest
-def graph(equation: str) -> Floats:
+def graph_cubics(equation: str) -> Floats:
     """The graph y = f(x) from x = -1 to 1, as cubics, (n, 4, 2), in order. Raises FormulaError or
     CurveError.
 
@@ -92,24 +92,24 @@ def graph(equation: str) -> Floats:
         with np.errstate(all="ignore"):
             return np.column_stack([x, y]), np.column_stack([dx, dy * dx])
 
-    def by_x(u: Floats) -> tuple[Floats, Floats]:
+    def samples_by_x(u: Floats) -> tuple[Floats, Floats]:
         return at(2 * u - 1, np.full(len(u), 2.0))
 
-    def by_angle(u: Floats) -> tuple[Floats, Floats]:
+    def samples_by_angle(u: Floats) -> tuple[Floats, Floats]:
         x = np.where(u == 0.0, -1.0, np.where(u == 1.0, 1.0, -np.cos(np.pi * u)))
         return at(x, np.pi * np.sin(np.pi * u))
 
-    straight, _ = _approximate_curve(by_x, empty, operations := _count_operations(f, slope))
+    straight, _ = _approximate_curve(samples_by_x, empty, operations := _count_operations(f, slope))
     if len(straight) <= MANY:
         return straight
     try:
-        return min(straight, _approximate_curve(by_angle, empty, operations)[0], key=len)
+        return min(straight, _approximate_curve(samples_by_angle, empty, operations)[0], key=len)
     except CurveError:  # too many pieces or operations by angle alone
         return straight
 
 
 @_keep_latest
-def parametric(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
+def parametric_curve(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
     """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. Raises
     FormulaError or CurveError.
     """
@@ -141,7 +141,7 @@ def graph_polygon(equation: str, step: float, *, from_right: bool = False) -> Fl
     x[0] = -1.0
     x = -x[::-1] if from_right else x
     (y,) = evaluate_arrays((f,), {"x": x})
-    return _polygon(np.column_stack([x, y]), x, f"'{equation:.60}'").cubics
+    return _polygon_chain(np.column_stack([x, y]), x, f"'{equation:.60}'").cubics
 
 
 @_keep_latest
@@ -154,7 +154,7 @@ def parametric_polygon(
     x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
     t = _sampled_parameters(first, last, step)
     points = np.column_stack(evaluate_arrays((x, y), {"t": t}))
-    return _polygon(points, t, f"('{equation_x:.60}', '{equation_y:.60}')")
+    return _polygon_chain(points, t, f"('{equation_x:.60}', '{equation_y:.60}')")
 
 
 def _sampled_parameters(first: float, last: float, step: float) -> Floats:
@@ -169,7 +169,7 @@ def _sampled_parameters(first: float, last: float, step: float) -> Floats:
     return np.append(first + step * np.arange(count), last)
 
 
-def _polygon(points: Floats, parameters: Floats, curve: str) -> Chain:
+def _polygon_chain(points: Floats, parameters: Floats, curve: str) -> Chain:
     """Straight cubics between points, (n, 2), without those that have no value."""
     known = np.isfinite(points).all(axis=1)
     points, parameters = points[known], parameters[known]

@@ -37,7 +37,7 @@ class Vertex(NamedTuple):
         return Point(self.x, self.y)
 
 
-def decimals(size: float, digits: int) -> int:
+def significant_decimals(size: float, digits: int) -> int:
     """The number of decimals for `round` that gives numbers of size ``size`` ``digits`` significant
     digits.
     """
@@ -48,5 +48,5 @@ def without_rounding_errors(value: float, size: float) -> float:
     """The short decimal number from which a value differs only by rounding errors, such as 0.3 for
     0.1 + 0.2; otherwise the value.
     """
-    short = round(value, decimals(size, SHORT))
+    short = round(value, significant_decimals(size, SHORT))
     return short if abs(short - value) <= ROUNDING * math.ulp(size) else value

@@ -42,14 +42,14 @@ class ClusterExecutor(Executor):
             # held it are lost
             self._sent[id(first)] = (
                 first,
-                self._client.submit(_same_value, first, pure=False, retries=3),
+                self._client.submit(_return_value, first, pure=False, retries=3),
             )
         task = self._client.submit(
             fn, self._sent[id(first)][1], *rest, pure=False, retries=3, **kwargs
         )
         out: Future[Any] = Future()
         out.set_running_or_notify_cancel()
-        task.add_done_callback(lambda done: _settle_done(out, done))
+        task.add_done_callback(lambda done: _settle_future(out, done))
         return out
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -122,11 +122,11 @@ def _check_workers(client: Any, address: str) -> None:
                 )
 
 
-def _same_value(value: Any) -> Any:
+def _return_value(value: Any) -> Any:
     return value
 
 
-def _settle_done(out: Future[Any], done: Any) -> None:
+def _settle_future(out: Future[Any], done: Any) -> None:
     if done.cancelled():
         out.set_exception(ClusterError("The cluster cancelled a task."))
     elif (error := done.exception()) is not None:

@@ -18,16 +18,16 @@ from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures
 from raybench.analysis.measures.kinds_of_path import kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes import Change, ChangeRefused, applied
-from raybench.scene.document import Document, trials
+from raybench.scene.document import Document, trial_revisions
 from raybench.study.terms.link import InvalidLink, Link, order_links, read_link
 from raybench.study.terms.parameter import (
     Parameter,
@@ -53,12 +53,14 @@ class InvalidSeed(RaybenchError):
 def check_seed(seed: int) -> None:
     """Raise InvalidSeed unless random numbers can begin with a number."""
     if not isinstance(seed, Integral):
-        raise InvalidSeed(f"The seed {elided(repr(seed), 60)} is no whole number. Give one from 0.")
+        raise InvalidSeed(
+            f"The seed {elide_text(repr(seed), 60)} is no whole number. Give one from 0."
+        )
     if seed < 0:
         raise InvalidSeed(f"The seed {seed} is below 0. Give a whole number from 0.")
 
 
-@trials()
+@trial_revisions()
 def with_changes_first(changes: Sequence[Change], document: Document) -> Document:
     """The document in which a study begins: it has the given changes and the revision of the open
     document. Objects that the changes create can be named. Raises ChangeRefused.
@@ -107,38 +109,38 @@ class Experiment:
         follows_paths: bool = False,
     ) -> Self:
         """An experiment. Raises InvalidParameter for a parameter given twice, InvalidLink, or what
-        `bind` raises for a measure.
+        `bind_measures` raises for a measure.
         """
         begun = with_changes_first(first, document) if first else document
         several = check_distinct(parameters, begun)
         follow = order_links([read_link(text, begun) for text in links], several)
-        bound = bind(measures, begun)
+        bound = bind_measures(measures, begun)
         return cls(document, several, bound, follow, max_segments, tuple(first), follows_paths)
 
     @cached_property
-    def begun(self) -> Document:
+    def base_document(self) -> Document:
         """The document in which the parameters are varied."""
         return with_changes_first(self.first, self.document) if self.first else self.document
 
     @property
-    def unvaried(self) -> Self:
+    def without_parameters(self) -> Self:
         """The experiment without parameters and links, which is the document as it begins."""
         return dataclasses.replace(self, parameters=(), links=())
 
-    @trials()
+    @trial_revisions()
     def changes(self, values: Values) -> tuple[Change, ...]:
         """The changes that set the parameters, and the parameters linked to them, to values, after
         the ``first`` changes. Links read other values from the document after the preceding
         changes. Raises InvalidLink, or ChangeRefused if a change before a link cannot be made.
         """
-        return (*self.first, *self._varied(values))
+        return (*self.first, *self._parameter_changes(values))
 
-    def _varied(self, values: Values) -> tuple[Change, ...]:
+    def _parameter_changes(self, values: Values) -> tuple[Change, ...]:
         changes = [p.change(value) for p, value in zip(self.parameters, values, strict=True)]
         given: dict[object, float] = {
             p.where: value for p, value in zip(self.parameters, values, strict=True)
         }
-        document, made = self.begun, 0
+        document, made = self.base_document, 0
         for link in self.links:
             document, made = applied(changes[made:], document), len(changes)
             value = link.value({p.where: p.value_in(document) for _, p in link.uses} | given)
@@ -148,9 +150,9 @@ class Experiment:
 
     def at(self, values: Values) -> Document:
         """The document with values put into the parameters. Raises ChangeRefused or InvalidLink."""
-        return applied(self._varied(values), self.begun)
+        return applied(self._parameter_changes(values), self.base_document)
 
-    @trials()
+    @trial_revisions()
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
     ) -> tuple[Measured, ...]:
@@ -166,7 +168,7 @@ class Experiment:
                 document, threads=1, max_segments=self.max_segments, stop=stop, memory=memory
             )
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
-            return self.undefined(str(error))
+            return self.undefined_measures(str(error))
         light = Light.of(document, result)
         row = tuple(m.evaluate(light) for m in self.measures)
         if not self.follows_paths:
@@ -176,9 +178,9 @@ class Experiment:
             for m, value in zip(self.measures, row, strict=True)
         )
 
-    def undefined(self, reason: str) -> tuple[Measured, ...]:
+    def undefined_measures(self, reason: str) -> tuple[Measured, ...]:
         """Its measures without a value, for a reason."""
-        unit = self.begun.unit
+        unit = self.base_document.unit
         return tuple(
             Measured(math.nan, m.unit.symbol(unit), m.expression, reason) for m in self.measures
         )
@@ -191,7 +193,7 @@ class Experiment:
         measures = [m if isinstance(m, FunctionMeasure) else m.expression for m in self.measures]
         links = [link.text for link in self.links]
         return _restore_experiment, (
-            json.dumps(document_to_json(_all_named(self.begun))),
+            json.dumps(document_to_json(_with_all_named(self.base_document))),
             parameters,
             measures,
             links,
@@ -200,7 +202,7 @@ class Experiment:
         )
 
 
-def _all_named(document: Document) -> Document:
+def _with_all_named(document: Document) -> Document:
     """A document whose unnamed objects are named by their aliases, so that texts can refer to them
     after it is read again.
     """
@@ -290,7 +292,7 @@ class Evaluator:
         """Whether the caller asked to stop."""
         return self._stop is not None and self._stop()
 
-    def one(self, experiment: Evaluable, values: Values) -> Row:
+    def evaluate_point(self, experiment: Evaluable, values: Values) -> Row:
         """The measures at one point, computed in the calling thread."""
         return self._evaluate_here(experiment, (values,))[0][0]
 

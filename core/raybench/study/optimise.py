@@ -11,27 +11,27 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from raybench.analysis.measures.bound import bind
-from raybench.analysis.measures.kinds_of_path import Kinds, is_same_path, path_in_words
+from raybench.analysis.measures.bound import bind_measures
+from raybench.analysis.measures.kinds_of_path import Kinds, is_same_path, strongest_path_words
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.emission import TooManyRays
 from raybench.scene.changes import Change
-from raybench.scene.changes.quantity import unit_after
-from raybench.scene.document import Document, trials
+from raybench.scene.changes.quantity import unit_suffix
+from raybench.scene.document import Document, trial_revisions
 from raybench.study.experiment import Evaluator, Experiment, Row, Stop, Values, check_seed
 from raybench.study.search import (
     SPREAD,
     Floats,
     Objective,
     Stopped,
-    best_of,
+    best_point_of,
     search_globally,
     search_locally,
     spread_points,
 )
 from raybench.study.terms.goal import Goal, merit
-from raybench.study.terms.ranges import Bounds, from_units, to_units
+from raybench.study.terms.ranges import Bounds, shares_of_values, values_from_shares
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.warnings import not_followed_text
 from raybench.trace.run.emission import count_rays
@@ -116,7 +116,7 @@ class Optimum:
         return self.experiment.at(self.values)
 
 
-@trials()
+@trial_revisions()
 def optimise(
     document: Document,
     bounds: Sequence[Bounds],
@@ -153,14 +153,14 @@ def optimise(
         NoOptimum: Without parameters or goals, for more than `MOST_COMBINATIONS` of choices, or
             where the goals are undefined at all sampled points.
         InvalidSeed: For a seed below 0. InvalidParameter, InvalidLink: For parameters given twice
-            and links that contradict each other. What `bind` raises for a measure.
+            and links that contradict each other. What `bind_measures` raises for a measure.
     """
     if not bounds or not goals:
         raise NoOptimum(
             "Nothing to optimise: give at least one parameter with bounds and one goal."
         )
     check_seed(seed)
-    spaces = _spaces(bounds)
+    spaces = _choice_combinations(bounds)
     experiment = Experiment.build(
         document,
         [b.parameter for b in bounds],
@@ -171,23 +171,24 @@ def optimise(
         follows_paths=True,
     )
     others = dataclasses.replace(
-        experiment, measures=bind([*measures], experiment.begun) if measures else ()
+        experiment,
+        measures=bind_measures([*measures], experiment.base_document) if measures else (),
     )
     tried = 0
     with Evaluator(executor, threads, stop) as evaluator:
-        before = evaluator.one(experiment.unvaried, ())
+        before = evaluator.evaluate_point(experiment.without_parameters, ())
         at_start = merit(goals, before)
-        kept = _kept_paths(experiment, goals, before) if keep_path else ()
+        kept = _required_paths(experiment, goals, before) if keep_path else ()
         found: list[_Found] = []
         complete = True
         for space in spaces:
             objective = _make_objective(experiment, space, goals, evaluator, kept, None)
             least = min((each.objective.best_merit for each in found), default=math.inf)
             if report is not None:
-                objective.report = _reports_all(report, tried, least)
+                objective.report = _report_with_total(report, tried, least)
             method = ""
             try:
-                method = _search(objective, space, seed if whole_range else None)
+                method = _search_space(objective, space, seed if whole_range else None)
             except Stopped:
                 complete = False
             tried += objective.evaluations
@@ -198,7 +199,7 @@ def optimise(
         space, objective, method = (best := found[0]).space, best.objective, best.method
         if objective.best is None:
             raise (
-                NoOptimum(_why_nothing([each.objective for each in found], tried))
+                NoOptimum(_no_optimum_reason([each.objective for each in found], tried))
                 if complete
                 else SearchStopped("The search was stopped before a point was found.")
             )
@@ -210,13 +211,17 @@ def optimise(
             tried += more
         values = space.values(objective.best)
         after, reached = objective.best_row, objective.best_merit
-        outside = [b for b in bounds if not b.holds_now]
+        outside = [b for b in bounds if not b.contains_present_value]
         keeps = not (links or outside) and math.isfinite(at_start)  # links change the scene
         if keeps and at_start - reached <= SAME * abs(at_start):
             values, after, reached = tuple(b.now for b in bounds), before, at_start
         measured = (
             tuple(
-                zip(evaluator.one(others.unvaried, ()), evaluator.one(others, values), strict=True)
+                zip(
+                    evaluator.evaluate_point(others.without_parameters, ()),
+                    evaluator.evaluate_point(others, values),
+                    strict=True,
+                )
             )
             if measures
             else ()
@@ -225,12 +230,12 @@ def optimise(
         tried_all = f"{len(spaces)}" if complete else f"{len(found)} of {len(spaces)}"
         each = f", each by {method}" if method else ""
         method = f"{tried_all} combinations of choices{each}"
-    met = tuple(is_met(g, m) for g, m in zip(goals, after, strict=True))
+    met = tuple(meets_goal(g, m) for g, m in zip(goals, after, strict=True))
     left_out = not_followed_text(
         document.scene, (m.not_followed for m in (*before, *after, *finer))
     )
-    paths = path_in_words(_all_paths(before)), path_in_words(_all_paths(after))
-    alternatives = _alternatives(found, reached)
+    paths = strongest_path_words(_row_paths(before)), strongest_path_words(_row_paths(after))
+    alternatives = _excluded_alternatives(found, reached)
     notes, stuck = list[str](), _is_stuck(objective)
     if stuck:
         notes.append(
@@ -264,8 +269,8 @@ def optimise(
         for b, v in zip(bounds, values, strict=True)
         if not b.chosen and min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)
     ]
-    notes += _other_paths(before, after)
-    notes += _other_choices(found[1:], experiment)
+    notes += _other_path_notes(before, after)
+    notes += _other_choice_notes(found[1:], experiment)
     notes += [*rough_notes, *([f"{left_out}."] if left_out else [])]
     return Optimum(
         experiment,
@@ -297,18 +302,20 @@ class _Space:
     chosen: tuple[float | None, ...]
 
     @property
-    def free(self) -> tuple[Bounds, ...]:
+    def searched_bounds(self) -> tuple[Bounds, ...]:
         """The bounds of what is searched."""
         return tuple(b for b, c in zip(self.bounds, self.chosen, strict=True) if c is None)
 
     @property
     def start(self) -> Floats:
         """The present values as shares of the ranges."""
-        return np.array(to_units(self.free, [b.now for b in self.free]))
+        return np.array(
+            shares_of_values(self.searched_bounds, [b.now for b in self.searched_bounds])
+        )
 
     def values(self, shares: Floats) -> Values:
         """The values of all parameters at some shares of the ranges."""
-        free = iter(from_units(self.free, shares.tolist()))
+        free = iter(values_from_shares(self.searched_bounds, shares.tolist()))
         return tuple(next(free) if c is None else c for c in self.chosen)
 
 
@@ -321,7 +328,7 @@ class _Found:
     method: str
 
 
-def _spaces(bounds: Sequence[Bounds]) -> list[_Space]:
+def _choice_combinations(bounds: Sequence[Bounds]) -> list[_Space]:
     """The combinations of choices; one of none without any. Raises NoOptimum for too many."""
     count = math.prod(len(b.chosen) or 1 for b in bounds)
     if count > MOST_COMBINATIONS:
@@ -335,12 +342,12 @@ def _spaces(bounds: Sequence[Bounds]) -> list[_Space]:
     ]
 
 
-def _reports_all(report: Report, tried: int, least: float) -> Report:
+def _report_with_total(report: Report, tried: int, least: float) -> Report:
     """A report that counts what was tried before."""
     return lambda count, best: report(tried + count, min(best, least))
 
 
-def _kept_paths(
+def _required_paths(
     experiment: Experiment, goals: Sequence[Goal], before: Row
 ) -> tuple[tuple[int, Kinds], ...]:
     """The paths that the search must keep, with the indices of the goals that measure them. Paths
@@ -349,7 +356,7 @@ def _kept_paths(
     return tuple(
         (i, before[i].paths)
         for i, (goal, measure) in enumerate(zip(goals, experiment.measures, strict=True))
-        if not (measure.of_power and goal.wanted in ("least", "<"))
+        if not (measure.is_power and goal.wanted in ("least", "<"))
     )
 
 
@@ -365,7 +372,7 @@ def _make_objective(
         return evaluator.rows(experiment, [space.values(p) for p in points])
 
     def exclude(row: Row) -> str:
-        return path_in_words(
+        return strongest_path_words(
             tuple(
                 kinds
                 for i, paths in kept
@@ -377,13 +384,13 @@ def _make_objective(
     return Objective(goals, rows, report, exclude)
 
 
-def _search(objective: Objective, space: _Space, seed: int | None) -> str:
+def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
     """Search from the document's values or, if the goals are undefined there, from the best of
     points spread over the ranges; with a ``seed``, in the whole ranges. If the result is poor,
     search from the spread points, too. Returns the names of the methods, empty without any point.
     Raises Stopped.
     """
-    start, count = space.start, len(space.free)
+    start, count = space.start, len(space.searched_bounds)
     at_start = objective(start)
     if not count:
         return ""
@@ -391,29 +398,29 @@ def _search(objective: Objective, space: _Space, seed: int | None) -> str:
     if seed is not None:
         return search_globally(objective, count, seed)
     if not math.isfinite(at_start):
-        objective.many(spread)
+        objective.evaluate_points(spread)
         if objective.best is None:
             return ""
         before = f"{len(spread)} points of the ranges, then "
-    method = search_locally(objective, best_of(objective, start))
-    if not before and _finds_too_little(objective):
-        objective.many(spread)
-        method = search_locally(objective, best_of(objective, start))
+    method = search_locally(objective, best_point_of(objective, start))
+    if not before and _is_search_poor(objective):
+        objective.evaluate_points(spread)
+        method = search_locally(objective, best_point_of(objective, start))
         before = f"{len(spread)} points of the ranges, then "
     return before + method
 
 
-def _finds_too_little(objective: Objective) -> bool:
+def _is_search_poor(objective: Objective) -> bool:
     """Whether a search found too little: a goal is not met, or there is an extreme and the merit is
     the same almost everywhere.
     """
     goals = objective.goals
-    if not all(is_met(g, m) for g, m in zip(goals, objective.best_row, strict=True)):
+    if not all(meets_goal(g, m) for g, m in zip(goals, objective.best_row, strict=True)):
         return True
-    return objective.mostly_flat and any(g.wanted in ("least", "most") for g in goals)
+    return objective.is_mostly_flat and any(g.wanted in ("least", "most") for g in goals)
 
 
-def _why_nothing(objectives: Sequence[Objective], tried: int) -> str:
+def _no_optimum_reason(objectives: Sequence[Objective], tried: int) -> str:
     paths = dict.fromkeys(path for objective in objectives for path in objective.excluded)
     if paths:
         return (
@@ -445,7 +452,7 @@ def _check_more_rays(
     """
     objective, (before, at_start) = found.objective, start
     assert objective.best is not None
-    raised, times = with_more_rays(experiment.begun)
+    raised, times = with_more_rays(experiment.base_document)
     if times == 1.0:
         return 0, objective.best_row, []
     fine = _make_objective(
@@ -454,7 +461,7 @@ def _check_more_rays(
         objective.goals,
         evaluator,
         kept,
-        report and _reports_all(report, objective.evaluations, objective.best_merit),
+        report and _report_with_total(report, objective.evaluations, objective.best_merit),
     )
     goals, last = objective.goals, ""
     try:
@@ -466,9 +473,13 @@ def _check_more_rays(
             for i, (goal, *both) in enumerate(
                 zip(goals, objective.best_row, finer, before, strict=True)
             )
-            if is_rough(goal, *both)
+            if depends_on_ray_count(goal, *both)
         ]
-        if rough and len(found.space.free) and all(g.wanted in ("least", "most") for g in goals):
+        if (
+            rough
+            and len(found.space.searched_bounds)
+            and all(g.wanted in ("least", "most") for g in goals)
+        ):
             search_locally(fine, objective.best)
             if fine.best is not None:
                 row = objective.at(fine.best)
@@ -513,25 +524,25 @@ def with_more_rays(document: Document) -> tuple[Document, float]:
         return document, 1.0
 
 
-def is_rough(goal: Goal, own: Measured, finer: Measured, before: Measured) -> bool:
+def depends_on_ray_count(goal: Goal, own: Measured, finer: Measured, before: Measured) -> bool:
     """Whether a measure changes with more rays, by more than what counts for its goal."""
     if own.defined != finer.defined:
         return True
     scale = abs(before.value) if before.defined else 0.0
-    return abs(own.minus(finer)) > max(
+    return abs(own.difference_from(finer)) > max(
         ROUGH * max(abs(own.value), abs(finer.value)),
         REACHED * max(abs(goal.value), 1e-3),
         LEAST_ROUGH * scale,
     )
 
 
-def is_met(goal: Goal, measure: Measured) -> bool:
+def meets_goal(goal: Goal, measure: Measured) -> bool:
     """Whether a measure's value meets a goal: a constraint exactly, a target within `REACHED`. An
     extreme is always met.
     """
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
-    return goal.wanted != "=" or abs(goal.off(measure.value)) <= REACHED * max(
+    return goal.wanted != "=" or abs(goal.signed_excess(measure.value)) <= REACHED * max(
         abs(goal.value), abs(measure.value), 1e-3
     )
 
@@ -539,17 +550,17 @@ def is_met(goal: Goal, measure: Measured) -> bool:
 def _is_stuck(objective: Objective) -> bool:
     """Whether all points were equally good although better ones may exist."""
     met = all(
-        g.wanted == "=" and is_met(g, m)
+        g.wanted == "=" and meets_goal(g, m)
         for g, m in zip(objective.goals, objective.best_row, strict=True)
     )
-    return objective.flat and not met and objective.evaluations > 1
+    return objective.is_flat and not met and objective.evaluations > 1
 
 
-def _all_paths(row: Row) -> Kinds:
+def _row_paths(row: Row) -> Kinds:
     return tuple(kinds for m in row for kinds in m.paths)
 
 
-def _alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative, ...]:
+def _excluded_alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative, ...]:
     """The best points of excluded paths that are better than the merit ``reached``, the best first."""
     better = [
         (point.merit, Alternative(path, each.space.values(point.point), point.row))
@@ -563,7 +574,7 @@ def _alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative,
 
 def _values_in_words(experiment: Experiment, values: Values) -> str:
     return ", ".join(
-        f"{p.text} = {p.value_text(v)}{unit_after(p.unit_text(experiment.begun))}"
+        f"{p.text} = {p.value_text(v)}{unit_suffix(p.unit_text(experiment.base_document))}"
         for p, v in zip(experiment.parameters, values, strict=True)
     )
 
@@ -580,17 +591,17 @@ def _alternative_note(other: Alternative, experiment: Experiment, path: str) -> 
     )
 
 
-def _other_paths(before: Row, after: Row) -> list[str]:
+def _other_path_notes(before: Row, after: Row) -> list[str]:
     """Notes on measures of light that takes another path than in the present scene."""
     return [
         f"{new.expression} is of light on another path than in the present scene:"
-        f" {path_in_words(new.paths)}, not {path_in_words(old.paths)}."
+        f" {strongest_path_words(new.paths)}, not {strongest_path_words(old.paths)}."
         for old, new in zip(before, after, strict=True)
         if not is_same_path(old.paths, new.paths)
     ]
 
 
-def _other_choices(found: Sequence[_Found], experiment: Experiment) -> list[str]:
+def _other_choice_notes(found: Sequence[_Found], experiment: Experiment) -> list[str]:
     """Notes on the best with other choices."""
     texts = [
         f"With {_chosen_in_words(each.space, experiment)} the best is"
@@ -607,7 +618,7 @@ def _other_choices(found: Sequence[_Found], experiment: Experiment) -> list[str]
 def _chosen_in_words(space: _Space, experiment: Experiment) -> str:
     return ", ".join(
         f"{b.parameter.text} = {b.parameter.value_text(c)}"
-        f"{unit_after(b.parameter.unit_text(experiment.begun))}"
+        f"{unit_suffix(b.parameter.unit_text(experiment.base_document))}"
         for b, c in zip(space.bounds, space.chosen, strict=True)
         if c is not None
     )

@@ -24,15 +24,15 @@ from raybench.kinds.outline import edges_of
 from raybench.scene.changes import Change, ChangeRefused, changes_from_json
 from raybench.scene.changes.change import VERBS
 from raybench.scene.document import Document
-from raybench.scene.labels import labelled_edges, same_labels
-from raybench.scene.names import new_names
+from raybench.scene.labels import duplicate_labels, labelled_edges
+from raybench.scene.names import changed_names
 from raybench.schema.json_values import from_json
 from raybench.study.experiment import Evaluator, Experiment, Stop, Values, with_changes_first
 from raybench.study.optimise import Optimum, optimise
 from raybench.study.sweep import Sweep
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import with_names
-from raybench.study.terms.parameter import names_in
+from raybench.study.terms.parameter import parameter_owner_names
 from raybench.study.terms.ranges import read_axis, read_bounds, read_deviation
 from raybench.study.tolerance import LEAST_SAMPLES, MOST_SAMPLES, SAMPLES, Sensitivity, Tolerance
 
@@ -89,7 +89,7 @@ class StudyRequest:
             raise InvalidRequest(f"A study's {first['loc'][0]}: {first['msg']}.") from None
 
 
-def spanned_text(kind: str, parameter: str, middle: float, by: float) -> str:
+def range_text_around(kind: str, parameter: str, middle: float, by: float) -> str:
     """The text that varies a parameter in a study of some kind: ``middle`` ± ``by``, or ± a tenth
     of ``by`` as a tolerance.
     """
@@ -100,7 +100,7 @@ def spanned_text(kind: str, parameter: str, middle: float, by: float) -> str:
     )
 
 
-def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyRequest:
+def convert_request(request: StudyRequest, kind: str, document: Document) -> StudyRequest:
     """A request converted to another kind: parameters keep their ranges, and the measures of goals
     are measured.
 
@@ -118,7 +118,7 @@ def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyReques
         except RaybenchError:
             return text
         middle = (low + high) / 2
-        return spanned_text(kind, name, middle, (high - low) / 2 or 0.1 * abs(middle) or 1.0)
+        return range_text_around(kind, name, middle, (high - low) / 2 or 0.1 * abs(middle) or 1.0)
 
     measures = request.measures
     if not measures and request.kind == "optimise":
@@ -306,27 +306,31 @@ class Renaming:
         """The renaming that a change of the document makes necessary; None if the change renames
         nothing.
         """
-        new = new_names(before, after)
-        labels = dict(_new_labels(before, after)) if before.edge_labels != after.edge_labels else {}
+        new = changed_names(before, after)
+        labels = (
+            dict(_replaced_edge_labels(before, after))
+            if before.edge_labels != after.edge_labels
+            else {}
+        )
         return cls(before, new, labels) if new or labels else None
 
     def __call__(self, name: str) -> str:
         """What a name is now."""
         return self.new.get(name, name)
 
-    def of_parameters(self, text: str) -> str:
+    def rename_in_parameters(self, text: str) -> str:
         """Replace old by current names in a text with parameters, such as a range or a link."""
         return with_names(text, self._current_names, self)
 
-    def of_measures(self, text: str) -> str:
+    def rename_in_measures(self, text: str) -> str:
         """Replace old by current names in a text with measures, such as a goal."""
         return with_arguments(text, self._rename_argument)
 
     @cached_property
     def _current_names(self) -> list[str]:
-        return names_in(self.before)
+        return parameter_owner_names(self.before)
 
-    def of_changes(self, text: str) -> str:
+    def rename_in_changes(self, text: str) -> str:
         """Replace old by current names of the target objects in a text with changes as JSON."""
         written = from_json(text)
         if isinstance(written, str):
@@ -364,7 +368,9 @@ class Renaming:
         return self.labels.get((name, label)) or folded.get((name, label.casefold()), label)
 
 
-def _new_labels(before: Document, after: Document) -> Iterator[tuple[tuple[str, str], str]]:
+def _replaced_edge_labels(
+    before: Document, after: Document
+) -> Iterator[tuple[tuple[str, str], str]]:
     """Edge labels of the user that no longer exist: yields the object's old name and the label,
     with the label that replaces it.
     """
@@ -375,7 +381,7 @@ def _new_labels(before: Document, after: Document) -> Iterator[tuple[tuple[str, 
             continue
         edges = labelled_edges(objects[key], now)
         if len(edges) == len(edges_of(old)):  # else labels have moved with their edges
-            twice = same_labels(labels)
+            twice = duplicate_labels(labels)
             yield from (
                 ((old.title, label), edges[index].title)
                 for index, label in labels.items()
@@ -391,14 +397,14 @@ def _objects_by_key(document: Document) -> dict[int, SceneObject]:
 
 
 _TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {
-    **dict.fromkeys(("vary", "adjust", "links"), Renaming.of_parameters),
-    **dict.fromkeys(("measures", "goals", "limits"), Renaming.of_measures),
-    "changes": Renaming.of_changes,
+    **dict.fromkeys(("vary", "adjust", "links"), Renaming.rename_in_parameters),
+    **dict.fromkeys(("measures", "goals", "limits"), Renaming.rename_in_measures),
+    "changes": Renaming.rename_in_changes,
 }
 """How the texts of each field of a request follow."""
 
 
-def request_renamed(request: StudyRequest, renaming: Renaming) -> StudyRequest:
+def rename_in_request(request: StudyRequest, renaming: Renaming) -> StudyRequest:
     """A study with the current names."""
     texts: dict[str, Any] = {
         name: tuple(follow(renaming, text) for text in getattr(request, name))
@@ -407,7 +413,7 @@ def request_renamed(request: StudyRequest, renaming: Renaming) -> StudyRequest:
     return dataclasses.replace(request, **texts)
 
 
-def studies_renamed(before: Document, after: Document) -> Document:
+def rename_in_studies(before: Document, after: Document) -> Document:
     """The document ``after`` a change, in which saved studies refer to the same objects as in
     ``before``. Studies that the change itself has changed are not touched.
     """
@@ -419,19 +425,19 @@ def studies_renamed(before: Document, after: Document) -> Document:
     return after.with_annotations(
         studies={
             **after.studies,
-            **{name: _study_renamed(study, renaming) for name, study in follows.items()},
+            **{name: _rename_in_study(study, renaming) for name, study in follows.items()},
         }
     )
 
 
-def _study_renamed(study: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
+def _rename_in_study(study: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
     """The JSON of a study with current names. An entry that is not a list of texts is unchanged, as
     another version of the program may have written it.
     """
 
-    def followed(name: str, value: Any) -> Any:
+    def rename_field(name: str, value: Any) -> Any:
         if name not in _TEXTS or isinstance(value, str) or not isinstance(value, Sequence):
             return value
         return [_TEXTS[name](renaming, text) if isinstance(text, str) else text for text in value]
 
-    return {name: followed(name, value) for name, value in study.items()}
+    return {name: rename_field(name, value) for name, value in study.items()}

@@ -81,7 +81,7 @@ class Objective:
     _known: dict[bytes, Row] = field(default_factory=dict)
     _counts: Counter[float] = field(default_factory=Counter)
 
-    def many(self, points: Sequence[Floats]) -> list[Row]:
+    def evaluate_points(self, points: Sequence[Floats]) -> list[Row]:
         """The measures at points. Raises Stopped."""
         several = [np.clip(p, 0.0, 1.0) for p in points]
         found: list[Row] = []
@@ -96,12 +96,12 @@ class Objective:
         return found
 
     @property
-    def flat(self) -> bool:
+    def is_flat(self) -> bool:
         """Whether the merit was the same wherever it was evaluated."""
         return self.best_merit == self.worst_merit
 
     @property
-    def mostly_flat(self) -> bool:
+    def is_mostly_flat(self) -> bool:
         """Whether the merit was the same at most of the points that were evaluated."""
         return 2 * max(self._counts.values(), default=0) > self._counts.total()
 
@@ -109,12 +109,12 @@ class Objective:
         """The measures at one point, evaluated once. Raises Stopped."""
         key = np.clip(point, 0.0, 1.0).tobytes()
         if key not in self._known:
-            self._known[key] = self.many([point])[0]
+            self._known[key] = self.evaluate_points([point])[0]
         return self._known[key]
 
     def merits(self, points: Sequence[Floats]) -> list[float]:
         """The merits at points. Raises Stopped."""
-        return [self.merit_of(row) for row in self.many(points)]
+        return [self.merit_of(row) for row in self.evaluate_points(points)]
 
     def __call__(self, point: Floats) -> float:
         return self.merit_of(self.at(point))
@@ -123,13 +123,13 @@ class Objective:
         """The merit of measures, infinite where they do not count."""
         return math.inf if self.exclude(row) else merit(self.goals, row)
 
-    def differences(self, row: Row) -> list[float]:
+    def goal_differences(self, row: Row) -> list[float]:
         """The amount by which each measure exceeds the value of its goal; NaN if the row does not
         count.
         """
         if self.exclude(row):
             return [math.nan] * len(row)
-        return [g.off(m.value) for g, m in zip(self.goals, row, strict=True)]
+        return [g.signed_excess(m.value) for g, m in zip(self.goals, row, strict=True)]
 
     def _keep_if_best(self, point: Floats, row: Row) -> None:
         value = self.merit_of(row)
@@ -150,13 +150,13 @@ def search_locally(objective: Objective, start: Floats) -> str:
     goals = objective.goals
     if not any(g.is_constraint for g in goals):
         if all(g.wanted == "=" for g in goals):
-            _least_squares(objective, start)
+            _minimise_least_squares(objective, start)
             return "least squares"
         _minimise_simplex(objective, start)
         _refine_point(objective)
         return "simplex"
     _minimise_constrained(objective, start)
-    _minimise_simplex(objective, best_of(objective, start), SIMPLEX_SIZES[1:])
+    _minimise_simplex(objective, best_point_of(objective, start), SIMPLEX_SIZES[1:])
     return "trust region with constraints"
 
 
@@ -197,29 +197,29 @@ def search_globally(objective: Objective, count: int, seed: int) -> str:
     )
     return (
         f"{len(points)} points of the ranges, differential evolution, then"
-        f" {search_locally(objective, best_of(objective, np.full(count, 0.5)))}"
+        f" {search_locally(objective, best_point_of(objective, np.full(count, 0.5)))}"
     )
 
 
-def best_of(objective: Objective, start: Floats) -> Floats:
+def best_point_of(objective: Objective, start: Floats) -> Floats:
     """The best point so far; ``start`` if there is none."""
     return start if objective.best is None else objective.best
 
 
-def _least_squares(objective: Objective, start: Floats) -> None:
+def _minimise_least_squares(objective: Objective, start: Floats) -> None:
     from scipy.optimize import least_squares
 
     weights = np.sqrt([g.weight for g in objective.goals])
 
     def residuals(row: Row) -> Floats:
-        differences: Floats = weights * np.array(objective.differences(row))
+        differences: Floats = weights * np.array(objective.goal_differences(row))
         return differences
 
     def jacobian(point: Floats) -> Floats:
         low, high = np.maximum(point - DIFFERENCE, 0.0), np.minimum(point + DIFFERENCE, 1.0)
         own = np.eye(len(point), dtype=bool)
         points = [np.where(one, end, point) for one in own for end in (low, high)]
-        found = np.array([residuals(row) for row in objective.many(points)])
+        found = np.array([residuals(row) for row in objective.evaluate_points(points)])
         matrix: Floats = np.nan_to_num(((found[1::2] - found[::2]).T) / (high - low))
         return matrix
 
@@ -244,20 +244,22 @@ def _minimise_constrained(objective: Objective, start: Floats) -> None:
     free = [i for i, g in enumerate(objective.goals) if not g.is_constraint]
     held = [i for i, g in enumerate(objective.goals) if g.is_constraint]
 
-    def value(point: Floats) -> float:
+    def merit_at(point: Floats) -> float:
         row = objective.at(point)
-        total = sum(objective.goals[i].term(row[i].value) for i in free)
+        total = sum(objective.goals[i].merit_term(row[i].value) for i in free)
         return total if math.isfinite(total) and not objective.exclude(row) else 1e30
 
-    def excess(point: Floats) -> Floats:
-        off = objective.differences(objective.at(point))
+    def constraint_excess(point: Floats) -> Floats:
+        off = objective.goal_differences(objective.at(point))
         sides = {"<": -1.0, ">": 1.0}
         return np.array([sides[objective.goals[i].wanted] * off[i] for i in held])
 
-    limits = NonlinearConstraint(lambda p: np.nan_to_num(excess(p), nan=-1e30), 0.0, np.inf)
+    limits = NonlinearConstraint(
+        lambda p: np.nan_to_num(constraint_excess(p), nan=-1e30), 0.0, np.inf
+    )
     options = {"maxfev": STEPS * len(start), "initial_tr_radius": 0.1, "final_tr_radius": 1e-8}
     minimize(
-        value if free else lambda _p: 0.0,
+        merit_at if free else lambda _p: 0.0,
         start,
         method="COBYQA",
         bounds=Bounds(0.0, 1.0),
@@ -272,7 +274,7 @@ def _minimise_simplex(
     from scipy.optimize import minimize
 
     for size in sizes:
-        first = best_of(objective, start)
+        first = best_point_of(objective, start)
         away = first + np.diag(np.where(first + size <= 1, size, -size))
         before = objective.best_merit
         options = {

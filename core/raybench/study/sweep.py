@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.measures.bound import FunctionMeasure
-from raybench.analysis.measures.kinds_of_path import is_same_path, path_in_words
+from raybench.analysis.measures.kinds_of_path import is_same_path, strongest_path_words
 from raybench.analysis.measures.measure import ROUNDING, Measured, extremes_of, wrap_difference
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
@@ -109,7 +109,7 @@ class Sweep:
 
     def rows(self, evaluator: Evaluator, points: Iterable[Values]) -> Iterator[Row]:
         """The measures at points, marked where their light takes another path."""
-        present = next(evaluator.rows(self.experiment.unvaried, [()]), ())
+        present = next(evaluator.rows(self.experiment.without_parameters, [()]), ())
         reference = [m.paths for m in present]
         if not present:  # stopped
             return
@@ -118,7 +118,9 @@ class Sweep:
                 old if any(old) else new.paths for old, new in zip(reference, row, strict=True)
             ]
             yield tuple(
-                m if is_same_path(old, m.paths) else replace(m, other_path=path_in_words(m.paths))
+                m
+                if is_same_path(old, m.paths)
+                else replace(m, other_path=strongest_path_words(m.paths))
                 for old, m in zip(reference, row, strict=True)
             )
 

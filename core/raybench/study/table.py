@@ -99,7 +99,7 @@ class TableBuilder:
 
     def table(self, seed: int | None = None) -> Table:
         """The table of all points so far."""
-        experiment, document = self._experiment, self._experiment.begun
+        experiment, document = self._experiment, self._experiment.base_document
         names = [p.text for p in experiment.parameters] + [
             m.expression for m in experiment.measures
         ]

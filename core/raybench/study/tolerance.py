@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.measures.bound import Bound, bind
+from raybench.analysis.measures.bound import Bound, bind_measures
 from raybench.analysis.measures.measure import ROUNDING, Measured, unwrap_values
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
@@ -28,17 +28,17 @@ from raybench.study.experiment import (
     check_seed,
     with_changes_first,
 )
-from raybench.study.search import Objective, best_of, search_locally
+from raybench.study.search import Objective, best_point_of, search_locally
 from raybench.study.table import Table, table_of
 from raybench.study.terms.goal import Goal, read_goals, read_limits
 from raybench.study.terms.ranges import (
     Bounds,
     Deviation,
-    from_units,
     read_bounds,
     read_deviation,
     sample_table,
-    to_units,
+    shares_of_values,
+    values_from_shares,
 )
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.run.memory import TraceMemory
@@ -79,17 +79,20 @@ class Compensated:
         def rows(points: Any) -> Iterator[Row]:
             for point in points:
                 row = self.experiment.evaluate(
-                    (*values, *from_units(bounds, point.tolist())), memory, stop
+                    (*values, *values_from_shares(bounds, point.tolist())), memory, stop
                 )
                 whole[point.tobytes()] = row
                 yield row[self.own :]
 
         objective = Objective(goals, rows)
-        start = np.array(to_units(bounds, [b.now for b in bounds]))
+        start = np.array(shares_of_values(bounds, [b.now for b in bounds]))
         if math.isfinite(objective(start)):
             search_locally(objective, start)
-        best = best_of(objective, start)
-        document, adjusted = self.experiment.begun, from_units(bounds, best.tolist())
+        best = best_point_of(objective, start)
+        document, adjusted = (
+            self.experiment.base_document,
+            values_from_shares(bounds, best.tolist()),
+        )
         settings = [
             Measured(v, b.parameter.unit_text(document), b.parameter.text)
             for b, v in zip(bounds, adjusted, strict=True)
@@ -109,11 +112,13 @@ class Sensitivity:
 
     def slope(self, index: int) -> float:
         """Change of a measure per unit of the parameter; NaN where it is undefined."""
-        return self.high[index].minus(self.low[index]) / (2 * self.deviation.by)
+        return self.high[index].difference_from(self.low[index]) / (2 * self.deviation.by)
 
     def changes(self, index: int, nominal: Row) -> tuple[float, float]:
         """Changes of a measure at the lower and at the upper end; NaN where it is undefined."""
-        return self.low[index].minus(nominal[index]), self.high[index].minus(nominal[index])
+        return self.low[index].difference_from(nominal[index]), self.high[index].difference_from(
+            nominal[index]
+        )
 
 
 @dataclass(frozen=True)
@@ -223,7 +228,7 @@ class Tolerance:
             )
         held = read_limits(limits, begun)
         needed = dict.fromkeys(g.expression for g in held)
-        asked = dict.fromkeys(m.expression for m in bind(measures or [*needed], begun))
+        asked = dict.fromkeys(m.expression for m in bind_measures(measures or [*needed], begun))
         experiment = Experiment.build(
             document,
             [varied.parameter for varied in (*deviations, *bounds)],
@@ -245,7 +250,7 @@ class Tolerance:
         if not self.compensators:
             return self.experiment
         own = self.experiment.measures
-        aims = bind([g.measure for g in self.goals], self.experiment.begun)
+        aims = bind_measures([g.measure for g in self.goals], self.experiment.base_document)
         whole = dataclasses.replace(self.experiment, measures=(*own, *aims))
         return Compensated(whole, self.compensators, self.goals, len(own))
 
@@ -258,7 +263,7 @@ class Tolerance:
 
     def nominal(self, evaluator: Evaluator) -> Row:
         """The measures without deviations."""
-        return evaluator.one(self.evaluable(), tuple(d.nominal for d in self.deviations))
+        return evaluator.evaluate_point(self.evaluable(), tuple(d.nominal for d in self.deviations))
 
     def sensitivities(self, evaluator: Evaluator) -> Iterator[Sensitivity]:
         """The effect of each parameter alone; fewer if the evaluator stopped."""
@@ -304,7 +309,7 @@ class Tolerance:
                 for row in rows
             ]
         )
-        whole = [limit.whole for limit in self.limits]
+        whole = [limit.range_text for limit in self.limits]
         columns = {of: [i for i, name in enumerate(whole) if name == of] for of in whole}
         if len(columns) > 1:
             columns["all limits"] = list(range(len(whole)))
@@ -313,14 +318,14 @@ class Tolerance:
             for of, its in columns.items()
         ]
 
-    def worst(self, rows: Sequence[Row], count: int) -> list[int]:
+    def worst_samples(self, rows: Sequence[Row], count: int) -> list[int]:
         """The indices of the worst samples, the worst first.
 
         Worst is what violates the limits most, relative to their values; without limits, what is
         farthest from the median of the first measure, relative to its spread. Undefined is worst of
         all.
         """
-        badness = self._rate_rows(rows)
+        badness = self._rank_rows(rows)
         return sorted(range(len(rows)), key=lambda i: (-badness[i], i))[:count]
 
     def changes(self, index: int, row: Row) -> tuple[Change, ...]:
@@ -335,7 +340,7 @@ class Tolerance:
         }
         return [(limit, by_expression[limit.expression]) for limit in self.limits]
 
-    def _rate_rows(self, rows: Sequence[Row]) -> list[float]:
+    def _rank_rows(self, rows: Sequence[Row]) -> list[float]:
         if self.limits:
             return [
                 max(_limit_excess(g, m) for g, m in self._limits_with_values(row)) for row in rows
@@ -379,5 +384,5 @@ def _limit_excess(limit: Goal, measure: Measured) -> float:
     """
     if not measure.defined:
         return math.inf
-    beyond = limit.off(measure.value)
+    beyond = limit.signed_excess(measure.value)
     return (beyond if limit.wanted == "<" else -beyond) / (abs(limit.value) or 1.0)

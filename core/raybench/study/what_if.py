@@ -4,15 +4,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from raybench.analysis.measures.bound import EXPONENTS, Bound, bind
+from raybench.analysis.measures.bound import EXPONENTS, Bound, bind_measures
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import METRES
 from raybench.scene.changes import Change, NoChanges, describe_changes, stages
-from raybench.scene.changes.quantity import unit_after
-from raybench.scene.document import Document, trials
+from raybench.scene.changes.quantity import unit_suffix
+from raybench.scene.document import Document, trial_revisions
 from raybench.scene.names import UnknownName
 from raybench.trace.codes import Completion
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -30,10 +30,10 @@ class Difference:
     @property
     def change(self) -> float:
         """After minus before, 0 below the rounding error; NaN where one of them is undefined."""
-        return self.after.minus(self.before)
+        return self.after.difference_from(self.before)
 
     def __str__(self) -> str:
-        unit = unit_after(self.after.unit)
+        unit = unit_suffix(self.after.unit)
         if not (self.before.defined and self.after.defined):
             reason = self.after.reason or self.before.reason
             return (
@@ -58,7 +58,7 @@ class WhatIf:
     result: TraceResult
 
 
-@trials()
+@trial_revisions()
 def what_if(
     document: Document,
     result: TraceResult,
@@ -84,7 +84,7 @@ def what_if(
         raise NoChanges("Nothing was tried")
     documents = stages(changes, document)
     after = documents[-1]
-    bound = _bind_either(measures, document, after)
+    bound = _bind_in_either_document(measures, document, after)
     traced = trace(after, max_segments=comparable_limit(result), stop=stop)
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
     differences = tuple(_measure_difference(b, before_light, after_light) for b in bound)
@@ -102,7 +102,7 @@ def compare_measures(
     Names are those of the later document, or else of the earlier one. Raises InvalidMeasure, or
     UnknownName if both lack an object; where one lacks it, the measure is undefined.
     """
-    bound = _bind_either(measures, before, after)
+    bound = _bind_in_either_document(measures, before, after)
     old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
     return tuple(_measure_difference(b, old, new) for b in bound)
 
@@ -111,17 +111,17 @@ BEFORE, AFTER = "There was no such object before.", "There is no such object any
 """Why a measure of an object that a change makes, or takes away, is undefined."""
 
 
-def _bind_either(measures: str, before: Document, after: Document) -> list[Bound]:
+def _bind_in_either_document(measures: str, before: Document, after: Document) -> list[Bound]:
     """Bind the measures in the later document or, if their objects are missing there, in the
-    earlier one. Raises the errors of `bind`.
+    earlier one. Raises the errors of `bind_measures`.
     """
     found: list[Bound] = []
     for value in map(str, read_measures(measures)):
         try:
-            found += bind(value, after)
+            found += bind_measures(value, after)
         except UnknownName as error:
             try:
-                found += bind(value, before)
+                found += bind_measures(value, before)
             except RaybenchError:
                 raise error from None
     return found
@@ -131,17 +131,20 @@ def _measure_difference(bound: Bound, before: Light, after: Light) -> Difference
     """A measure before and after, both in the unit of the later document; undefined where its
     objects are not in the scene.
     """
-    old, new = _evaluate(bound, before, BEFORE), _evaluate(bound, after, AFTER)
+    old, new = (
+        _evaluate_bound_measure(bound, before, BEFORE),
+        _evaluate_bound_measure(bound, after, AFTER),
+    )
     scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])
     return Difference(replace(old, value=scale * old.value, unit=new.unit), new)
 
 
-def _evaluate(bound: Bound, light: Light, gone: str) -> Measured:
+def _evaluate_bound_measure(bound: Bound, light: Light, gone: str) -> Measured:
     try:
         return bound.evaluate(light)
     except UnknownName:
         try:  # an object may have been replaced by another one of its name
-            (again,) = bind(bound.expression, light)
+            (again,) = bind_measures(bound.expression, light)
             return again.evaluate(light)
         except RaybenchError:
             return Measured(math.nan, bound.unit.symbol(light.unit), bound.expression, gone)

@@ -23,7 +23,7 @@ def missing_package_text(what: str, package: str, extra: str) -> str:
     return f"{what} the package {package}: pip install 'raybench[{extra}]'"
 
 
-def version_of(package: str) -> str:
+def package_version(package: str) -> str:
     """The installed version of a package; "missing" if it is not installed."""
     try:
         return metadata.version(package)

@@ -37,12 +37,12 @@ def raise_interrupt(number: int, frame: FrameType | None) -> None:
     """
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            end_at_once()
+            end_process_on_signal()
         frame = frame.f_back
     raise KeyboardInterrupt
 
 
-def end_at_once(number: int = SIGINT, *_: object) -> None:
+def end_process_on_signal(number: int = SIGINT, *_: object) -> None:
     """A handler of signals: ends the process as the signal does, after removing what is
     `unfinished`. Ctrl-C prints one line.
     """
@@ -84,10 +84,10 @@ def ignore_interrupts() -> None:
 
 def set_interrupt_handler(handler: Callable[[int, FrameType | None], None]) -> None:
     """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now; `ENDS`,
-    unless handled, get `end_at_once`.
+    unless handled, get `end_process_on_signal`.
     """
     if raises_interrupt():
         signal(SIGINT, handler)
     for number in ENDS:
         if getsignal(number) is SIG_DFL:
-            signal(number, end_at_once)
+            signal(number, end_process_on_signal)

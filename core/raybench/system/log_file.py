@@ -57,7 +57,9 @@ def start_log() -> None:
         logger.addHandler(file)
     before, before_in_thread = sys.excepthook, threading.excepthook
 
-    def note(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+    def log_exception(
+        kind: type[BaseException], error: BaseException, at: TracebackType | None
+    ) -> None:
         _file_only.error("not caught", exc_info=(kind, error, at))
         before(kind, error, at)
 
@@ -71,7 +73,7 @@ def start_log() -> None:
             )
         before_in_thread(args)
 
-    sys.excepthook, threading.excepthook = note, note_in_thread
+    sys.excepthook, threading.excepthook = log_exception, note_in_thread
 
 
 def log_line(text: str) -> None:

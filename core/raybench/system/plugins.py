@@ -34,16 +34,16 @@ _found: dict[EntryPoint, Addition] = {}
 
 
 @cache
-def _declared() -> tuple[EntryPoint, ...]:
+def _declared_entry_points() -> tuple[EntryPoint, ...]:
     points = entry_points()
     return tuple(p for group in GROUPS for p in points.select(group=f"raybench.{group}"))
 
 
-def additions(group: str, use: Callable[[str, Any], object]) -> None:
+def load_additions(group: str, use: Callable[[str, Any], object]) -> None:
     """Load the entry points of a group, and call ``use`` with the name and value of each. What
     raises is left out.
     """
-    for point in _declared():
+    for point in _declared_entry_points():
         if point.group != f"raybench.{group}":
             continue
         package = f"{point.dist.name} {point.dist.version}" if point.dist is not None else "?"

@@ -97,7 +97,9 @@ class Column:
         return np.array(self.values(Reading(result, np.arange(len(result)))), np.float64)
 
 
-def stored(words: str, value: type, dtype: type[np.generic], unit: str = "", **about: Any) -> Any:
+def stored_column(
+    words: str, value: type, dtype: type[np.generic], unit: str = "", **about: Any
+) -> Any:
     """A field of `RayColumns`: a column that is stored in an array."""
     return field(metadata={"column": Column(words, value, unit, dtype=dtype, **about)})
 
@@ -169,9 +171,11 @@ def _known_angles(angles: Floats) -> list[Any]:
 class RayColumns:
     """The stored columns of n rays, one row per segment. Positions are in scene units, y down."""
 
-    p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, element="p1", title="From")
+    p1: Floats = stored_column(
+        "start", tuple, np.float64, LENGTH, width=2, element="p1", title="From"
+    )
     """(n, 2)"""
-    p2: Floats = stored(
+    p2: Floats = stored_column(
         "end; of an escaped ray another point on it",
         tuple,
         np.float64,
@@ -180,15 +184,15 @@ class RayColumns:
         element="p2",
     )
     """(n, 2); an escaping ray is drawn `ESCAPE_LENGTH` times the length scale long."""
-    power: Floats = stored("s- and p-polarised power", tuple, np.float64, RELATIVE, width=2)
+    power: Floats = stored_column("s- and p-polarised power", tuple, np.float64, RELATIVE, width=2)
     """(n, 2)"""
-    wavelength: Floats = stored(
+    wavelength: Floats = stored_column(
         "vacuum wavelength, where colours are simulated", float, np.float64, NANOMETRES, missing=math.nan, csv="wavelength",
         sql="wavelength", element="wavelength", filter="wavelength", title="λ",
         read=lambda r: [None if nm != nm else nm for nm in r.result.wavelength[r.rows].tolist()],
     )  # fmt: skip
     """(n,): nm, NaN where the scene does not simulate colours."""
-    parent: Int32s = stored(
+    parent: Int32s = stored_column(
         "row of the segment it came from; none straight from a source",
         int,
         np.int32,
@@ -197,16 +201,16 @@ class RayColumns:
         read=_index_reader("parent"),
     )
     """(n,): a row, -1 for source rays. Parents precede their children."""
-    source: Int32s = stored(
+    source: Int32s = stored_column(
         "its source's index among the optical objects", int, np.int32, missing=-1
     )
-    source_ray: Int32s = stored(
+    source_ray: Int32s = stored_column(
         "which of all source rays it came from", int, np.int32, csv="source ray", sql="source_ray"
     )  # fmt: skip
-    depth: Int32s = stored(
+    depth: Int32s = stored_column(
         "interactions before it", int, np.int32, csv="depth", sql="depth", filter="depth"
     )
-    hit: Int32s = stored(
+    hit: Int32s = stored_column(
         "optical object at its end; none where it meets nothing",
         int,
         np.int32,
@@ -215,14 +219,14 @@ class RayColumns:
         read=_index_reader("hit"),
     )
     """(n,): -1 for none."""
-    edge: Int32s = stored("index of that object's edge", int, np.int32, missing=-1)
+    edge: Int32s = stored_column("index of that object's edge", int, np.int32, missing=-1)
     """(n,): -1 for none, also where light is stopped within a medium."""
-    interaction: Bytes = stored(
+    interaction: Bytes = stored_column(
         "what made it", str, np.uint8, vocabulary=Interaction, csv="interaction", sql="interaction", xml="interaction",
         title="Interaction",
     )  # fmt: skip
     """(n,): codes of `Interaction`."""
-    status: Bytes = stored(
+    status: Bytes = stored_column(
         "how it ended",
         str,
         np.uint8,
@@ -233,9 +237,9 @@ class RayColumns:
         title="Status",
     )
     """(n,): codes of `Status`."""
-    flags: NDArray[np.uint16] = stored("facts about it, a bit each", int, np.uint16)
+    flags: NDArray[np.uint16] = stored_column("facts about it, a bit each", int, np.uint16)
     """(n,): bits of `Flag`."""
-    order: Int32s = stored(
+    order: Int32s = stored_column(
         "diffraction order in which its light left the last grating on its path; none where it has met no grating", int, np.int32,
         missing=NO_ORDER, csv="diffraction order", sql="diffraction_order",
         read=lambda r: [None if m == NO_ORDER else m for m in r.result.order[r.rows].tolist()],
@@ -243,7 +247,7 @@ class RayColumns:
     """(n,): `NO_ORDER` for none. Positive orders turn to the right, looking along the light; at a
     concave grating to the left.
     """
-    points: Int32s = stored(
+    points: Int32s = stored_column(
         "first and number of its points in the polyline, of a ray that is curved",
         tuple,
         np.int32,
@@ -254,7 +258,7 @@ class RayColumns:
     that is curved by a gradient-index medium; number 0 for a straight one, 1 for a path that ended
     at its start.
     """
-    end_power: Floats = stored(
+    end_power: Floats = stored_column(
         "s- and p-polarised power at its end", tuple, np.float64, RELATIVE, width=2, curved=True
     )
     """(n, 2); less than ``power`` where the medium absorbs."""
@@ -382,7 +386,7 @@ COLUMNS: dict[str, Column] = _check_columns([*STORED.items(), *DERIVED.items()])
 """All columns, by name."""
 
 
-def written(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
+def columns_named(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
     """The columns that have a name of a ``kind``, one of `KINDS_OF_NAMES`. The columns in ``order``
     come first, the others follow in the order of the table.
 

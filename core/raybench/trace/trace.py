@@ -51,7 +51,7 @@ FIRST_SHOWN, LATER = 0.2, 1.6
 Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
-def _without_waiting(tracer: Tracer) -> Tracer:
+def _traced_while_compiling(tracer: Tracer) -> Tracer:
     """A trace function that does not wait until kernels are compiled. It traces without them, and
     starts again when they are ready; the faster trace gives the result.
     """
@@ -78,7 +78,7 @@ def _without_waiting(tracer: Tracer) -> Tracer:
     return cast("Tracer", trace_at_once)
 
 
-@_without_waiting
+@_traced_while_compiling
 def trace(
     what: Scene | Document,
     *,
@@ -162,7 +162,7 @@ def trace(
     if rays.complete:
         memory.rays = rays
     chosen = select_rays(rays, max_source_rays)
-    limit = min(max_segments, _crop_limit(scene))
+    limit = min(max_segments, _crop_segment_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
     out_of_time = False
 
@@ -225,7 +225,7 @@ def trace(
         ),
         truncated=float(sums[kernel.TRUNCATED_POWER]),
         alive=generations.alive_power,
-        unsent=rays.unsent(chosen),
+        unsent=rays.unsent_power(chosen),
     )
     rows = _result_columns(
         generations.columns, generations.rows, generations.points, memory.buffers
@@ -255,7 +255,7 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
     """
     if most is None or len(rays) <= most:
         return np.arange(len(rays))
-    begins = rays.begins
+    begins = rays.first_ray_indices
     ends = np.append(begins[1:], len(rays))
     fraction = most / len(rays)
     return np.concatenate(
@@ -274,13 +274,13 @@ def load_kernels() -> None:
         use_machine_code()
 
 
-def kernel_steps() -> dict[str, functools.partial[Any]]:
+def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
     """For each kernel, by a name for the user, a call of it with empty input, for which it is
     compiled, or which shows that it runs.
 
     In this order, because later kernels contain earlier ones.
     """
-    from raybench.raster.lines import add_lines, cover_lines, to_bytes
+    from raybench.raster.lines import add_lines, overlay_lines, to_bytes
 
     empty = compile_scene(Scene())
     t = empty.tables
@@ -292,15 +292,15 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
         "the hierarchy": call(
             build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
         ),
-        "weak reflections": call(kernel.plan, t, b, 0, 0, -1),
+        "weak reflections": call(kernel.plan_children, t, b, 0, 0, -1),
         "curved paths": call(follow_paths, t, b, state),
         "nearest hits": call(kernel.find_hits, t, b, state),
-        "interactions": call(kernel.interact, t, b, q, c, sums, to, 1.0, False),
-        "searches": call(loop.search, t, e, q, b, state, 0, 0),
-        "rows": call(loop.write, t, e, q, c, b, sums, -1, to, 1.0),
+        "interactions": call(kernel.write_interactions, t, b, q, c, sums, to, 1.0, False),
+        "searches": call(loop.search_batch, t, e, q, b, state, 0, 0),
+        "rows": call(loop.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
         "sums": call(loop.add_sums, state, sums),
-        "generations": call(loop.advance, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
-        "endings": call(loop.finish, e, q, c, state, 0, 0),
+        "generations": call(loop.advance_trace, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "endings": call(loop.finish_trace, e, q, c, state, 0, 0),
         "brightness": call(
             add_lines,
             np.zeros((1, 3), np.float32),
@@ -312,7 +312,7 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
             1,
         ),
         "lines": call(
-            cover_lines,
+            overlay_lines,
             np.zeros((1, 4), np.float32),
             1,
             1,
@@ -369,7 +369,7 @@ def _partial_result(
     )
 
 
-def _crop_limit(scene: Scene) -> int:
+def _crop_segment_limit(scene: Scene) -> int:
     """The limit on segments of the first crop box that has one; a trace stops after the segment
     that exceeds it.
     """

@@ -15,7 +15,7 @@ from math import asin, cos, degrees, exp, pi, radians, sin, sqrt, tan
 from pathlib import Path
 
 from raybench.analysis.measures.bound import measure_values
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import write_text
 from raybench.files.scene_json import parse_json, scene_from_json
 from raybench.scene.document import Document
@@ -89,7 +89,7 @@ class Outcome:
         )
 
     @property
-    def holds(self) -> bool:
+    def is_within_tolerance(self) -> bool:
         return abs(self.error) <= self.case.tolerance
 
 
@@ -213,7 +213,7 @@ CASES: tuple[Case, ...] = (
 )  # fmt: skip
 
 
-def case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
+def compute_case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
     """The outcomes of cases, in order, as they are computed."""
     for case in cases:
         document = Document(
@@ -224,14 +224,14 @@ def case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
         yield Outcome(case, value.value, value.unit, len(result), value.reason)
 
 
-def cases_of(scenes: Sequence[str]) -> tuple[Case, ...]:
+def cases_of_scenes(scenes: Sequence[str]) -> tuple[Case, ...]:
     """The cases of the named scenes, all without a name. Raises NoSuchCase."""
     known = {case.scene for case in CASES}
     for name in scenes:
         if name not in known:
             near = ", ".join(get_close_matches(name, known, 3, 0.3))
             hint = f"Nearest: {near}." if near else f"There are {', '.join(sorted(known))}."
-            raise NoSuchCase(f"There is no case '{elided(name, 60)}'. {hint}")
+            raise NoSuchCase(f"There is no case '{elide_text(name, 60)}'. {hint}")
     return tuple(case for case in CASES if not scenes or case.scene in scenes)
 
 

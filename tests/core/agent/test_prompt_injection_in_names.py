@@ -25,7 +25,7 @@ from raybench.analysis.answers.preview import cut_text
 from raybench.analysis.answers.text import answer_text
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.scene.description import describe_scene
-from raybench.errors import HIDDEN, elided, in_quotes, name_in_sentence, one_line
+from raybench.errors import HIDDEN, elide_text, in_quotes, name_in_sentence, one_line
 from raybench.files.document_file import load_document
 from raybench.schema.json_values import json_text
 from raybench.session import Session
@@ -227,7 +227,7 @@ def test_names_are_quoted_as_in_python_without_hidden_characters() -> None:
     assert name_in_sentence("no]name") == "'no]name'"
     assert name_in_sentence("a\nb") == "'a\\nb'"
     assert one_line("a\n b\tc\x1b[2J\u202e") == "a  b c\\x1b[2J\\u202e"
-    assert elided("x" * 10_000_000 + "\x1b") == "x" * 133 + "…" + "x" * 62 + "\\x1b"
+    assert elide_text("x" * 10_000_000 + "\x1b") == "x" * 133 + "…" + "x" * 62 + "\\x1b"
 
 
 @pytest.mark.security

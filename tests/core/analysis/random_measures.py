@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from random import Random
 
-from raybench.analysis.measures.bound import BoundMeasure, bind
+from raybench.analysis.measures.bound import BoundMeasure, bind_measures
 from raybench.analysis.measures.grammar import Expression
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.measures.table import MEASURES
@@ -39,7 +39,7 @@ def every_measure(document: Document, chance: Random) -> list[BoundMeasure]:
         with contextlib.suppress(RaybenchError):  # it is not of such an object
             bound += [
                 b
-                for b in bind(str(Expression(measure.name, tuple(given))), document)
+                for b in bind_measures(str(Expression(measure.name, tuple(given))), document)
                 if isinstance(b, BoundMeasure)
             ]
     return bound

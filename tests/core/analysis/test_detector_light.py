@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from raybench.analysis.rays.detector_light import InvalidBins, light_at
+from raybench.analysis.rays.detector_light import InvalidBins, light_at_detector
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Beam, PointSource, SingleRay
 from raybench.scene.scene import Scene
@@ -22,7 +22,7 @@ SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), irrad_map=True, bin_siz
 def test_the_light_adds_up_to_the_detectors_own_reading() -> None:
     scene = Scene.of([SCREEN, PointSource(x=0, y=7, brightness=0.8)], Settings(ray_mode_density=2))
     result = trace(scene)
-    light = light_at(result, 0, SCREEN)
+    light = light_at_detector(result, 0, SCREEN)
     (reading,) = result.detectors
     assert light.signed == pytest.approx(reading.power)
     assert light.irradiance.signed * 10 == pytest.approx(reading.bins)
@@ -35,7 +35,7 @@ def test_inverse_distance_law() -> None:
     # in a plane a point source's light thins out as cos(θ)/r; rays are spaced evenly, so the error
     # is far below its estimate
     scene = Scene.of([SCREEN, PointSource(x=0, y=0, brightness=1)], Settings(ray_mode_density=20))
-    light = light_at(trace(scene), 0, SCREEN, bins=10)
+    light = light_at_detector(trace(scene), 0, SCREEN, bins=10)
     total = light.irradiance.power.sum() * 10
     edges = np.arctan(np.linspace(-50, 50, 11) / 100)
     share = np.diff(edges) / (edges[-1] - edges[0])
@@ -48,7 +48,7 @@ def test_sign_and_angle_of_the_normal() -> None:
     rising = SingleRay(p1=Point(0, 0), p2=Point(100, -math.tan(math.radians(12)) * 100))
     back = SingleRay(p1=Point(200, 5), p2=Point(150, 5))
     for ray, sign, low in ((rising, 1, 10), (back, -1, None)):
-        light = light_at(trace(Scene.of([SCREEN, ray])), 0, SCREEN)
+        light = light_at_detector(trace(Scene.of([SCREEN, ray])), 0, SCREEN)
         assert light.normal == (1, 0)
         assert (light.power, np.sign(light.signed)) == (1, sign)
         assert (light.angles.power.sum(), light.angles.signed.sum()) == (1, sign)
@@ -65,17 +65,19 @@ def test_the_spectrum_has_a_line_for_each_wavelength() -> None:
         Beam(p1=Point(0, -20), p2=Point(0, 20), wavelength=w, brightness=0.3)
         for w in (450.0, 633.0)
     ]
-    light = light_at(trace(Scene.of([SCREEN, *beams], Settings(simulate_colors=True))), 0, SCREEN)
+    light = light_at_detector(
+        trace(Scene.of([SCREEN, *beams], Settings(simulate_colors=True))), 0, SCREEN
+    )
     assert light.wavelengths.tolist() == [450, 633]
     assert light.spectrum[0] == pytest.approx(light.spectrum[1])
     assert light.spectrum[0] > 0
-    dark = light_at(trace(Scene.of([SCREEN])), 0, SCREEN)
+    dark = light_at_detector(trace(Scene.of([SCREEN])), 0, SCREEN)
     assert (len(dark.wavelengths), dark.power, dark.irradiance.power.sum()) == (0, 0, 0)
 
 
 def test_a_detector_without_length_sees_nothing() -> None:
     dot = Detector(p1=Point(100, 0), p2=Point(100, 0))
-    light = light_at(trace(Scene.of([dot, PointSource(x=0, y=0)])), 0, dot)
+    light = light_at_detector(trace(Scene.of([dot, PointSource(x=0, y=0)])), 0, dot)
     assert (light.power, len(light.rows), len(light.irradiance.power), light.normal) == (
         0,
         0,
@@ -87,13 +89,13 @@ def test_a_detector_without_length_sees_nothing() -> None:
 @pytest.mark.parametrize("bins", [-1, 1.5, True, 20_000])
 def test_bins_that_are_none_are_refused(bins: int) -> None:
     with pytest.raises(InvalidBins, match="bins is"):
-        light_at(trace(Scene.of([SCREEN])), 0, SCREEN, bins)
+        light_at_detector(trace(Scene.of([SCREEN])), 0, SCREEN, bins)
 
 
 def test_billions_of_bins_make_no_map() -> None:
     screen = replace(SCREEN, bin_size=2e-9)
     result = trace(Scene.of([screen, PointSource(x=0, y=7)]))
-    assert len(light_at(result, 0, screen).irradiance.power) == 20
+    assert len(light_at_detector(result, 0, screen).irradiance.power) == 20
     assert result.detectors[0].bins is None
 
 
@@ -105,6 +107,8 @@ def test_normal_light_is_in_one_bin() -> None:
     tilted = Detector(
         p1=Point(90 * c + 50 * s, 90 * s - 50 * c), p2=Point(90 * c - 50 * s, 90 * s + 50 * c)
     )
-    light = light_at(trace(Scene.of([tilted, beam], Settings(ray_mode_density=2))), 0, tilted)
+    light = light_at_detector(
+        trace(Scene.of([tilted, beam], Settings(ray_mode_density=2))), 0, tilted
+    )
     assert np.flatnonzero(light.angles.rays).tolist() == [18]
     assert light.angles.edges[18] == 0

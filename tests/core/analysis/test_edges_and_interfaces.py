@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.edge_curve import (
     length_between,
-    nearest_on,
+    nearest_points_on,
 )
 from raybench.analysis.scene import surroundings
 from raybench.analysis.scene.edges import area, edge_table, perimeter
 from raybench.analysis.scene.interfaces import edge_stretches, glass_interfaces
-from raybench.analysis.scene.surroundings import Media, nesting
+from raybench.analysis.scene.surroundings import Media, body_nesting
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
@@ -32,7 +32,7 @@ from raybench.kinds.outline import edges_of
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
-from raybench.shapes.curves import left_normal, place, tangent
+from raybench.shapes.curves import left_normal, point_at_parameter, tangent
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, Line, Parabola, Shape
 
@@ -67,7 +67,7 @@ def box(
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: type(s).__name__)
 def test_places_tangents_and_lengths_of_a_curve_agree(shape: Shape) -> None:
     us = np.linspace(0, 1, 20001)
-    points = np.array([place(shape, u) for u in us])
+    points = np.array([point_at_parameter(shape, u) for u in us])
     assert length_between(shape, 0, 1) == pytest.approx(
         np.hypot(*np.diff(points, axis=0).T).sum(), rel=1e-7
     )
@@ -75,22 +75,24 @@ def test_places_tangents_and_lengths_of_a_curve_agree(shape: Shape) -> None:
         shape, 0.7, 1
     ) == pytest.approx(length_between(shape, 0, 1), rel=1e-8)
     for u in (0.1, 0.45, 0.8):
-        a, b = place(shape, u - 1e-6), place(shape, u + 1e-6)
+        a, b = point_at_parameter(shape, u - 1e-6), point_at_parameter(shape, u + 1e-6)
         assert tangent(shape, u) == pytest.approx(
             ((b.x - a.x) / 2e-6, (b.y - a.y) / 2e-6), rel=1e-5, abs=1e-5
         )
-    assert place(shape, 0) == pytest.approx(shape.a, abs=1e-9)
-    assert place(shape, 1) == pytest.approx(shape.b, abs=1e-9)
+    assert point_at_parameter(shape, 0) == pytest.approx(shape.a, abs=1e-9)
+    assert point_at_parameter(shape, 1) == pytest.approx(shape.b, abs=1e-9)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: type(s).__name__)
 @settings(max_examples=20, deadline=None)
 @given(st.floats(0.02, 0.98), st.floats(-1e-3, 1e-3))
 def test_the_distance_from_a_curve_is_exact_near_it(shape: Shape, u: float, height: float) -> None:
-    at, (nx, ny) = place(shape, u), left_normal(shape, u)
+    at, (nx, ny) = point_at_parameter(shape, u), left_normal(shape, u)
     beside = (at.x + height * nx, at.y + height * ny)
-    assert nearest_on(shape, np.array([beside]))[1][0] == pytest.approx(abs(height), abs=1e-9)
-    assert nearest_on(shape, np.array([beside]))[0][0] == pytest.approx(u, abs=1e-6)
+    assert nearest_points_on(shape, np.array([beside]))[1][0] == pytest.approx(
+        abs(height), abs=1e-9
+    )
+    assert nearest_points_on(shape, np.array([beside]))[0][0] == pytest.approx(u, abs=1e-6)
 
 
 def test_a_prism_has_outward_normals() -> None:
@@ -418,7 +420,7 @@ def test_unexamined_edges_are_counted(
     scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(count)])
     begun = time.process_time()
     found, edges_left = glass_interfaces(scene)
-    examined = nesting(scene)
+    examined = body_nesting(scene)
     assert time.process_time() - begun < 30
     assert 0 < edges_left < count
     assert found

@@ -406,7 +406,7 @@ def test_grazing_by_critical_angle(number: int) -> None:
     assert ((margin > 0) == ((light.flags[rows] & Flag.CAUSES_TIR) != 0)).all()
     found = np.sort(rows[margin <= 0])
     met = row_incidences(light, scene, found)
-    clear = set(found[np.abs(met.angle - met.critical + 5) > 1e-6].tolist())
+    clear = set(found[np.abs(met.angle - met.critical_angles + 5) > 1e-6].tolist())
     assert clear <= flagged
     assert flagged <= set(found.tolist())
     assert len(rays_near_critical(light, scene, 20.0)[0]) >= len(found)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from raybench.analysis.paths.paths import lengths_of, whole_paths
+from raybench.analysis.paths.paths import segment_lengths, whole_paths
 from raybench.analysis.rays.ray_queries import rows_near
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.sources import SingleRay
@@ -90,7 +90,7 @@ def test_optical_length_is_an_integral():
     fine = CubicSpline(along, points)(np.linspace(0, along[-1], 20_001))
     steps = np.hypot(*np.diff(fine, axis=0).T)
     index = ball.index_at((fine[1:] + fine[:-1]) / 2, None)
-    lengths = lengths_of(result, scene, np.array([0, curved]))
+    lengths = segment_lengths(result, scene, np.array([0, curved]))
     assert lengths.optical[1] == pytest.approx(float((index * steps).sum()), rel=1e-7)
     assert lengths.geometric[1] == pytest.approx(float(steps.sum()), rel=1e-7)
     assert lengths.geometric[1] == pytest.approx(result.length[curved], rel=1e-12)
@@ -113,5 +113,5 @@ def test_luneburg_lens_has_equal_lengths(height):
     )
     scene = Scene.of([SingleRay(p1=Point(-radius, height), p2=Point(0, height)), lens])
     result = trace(scene)
-    lengths = lengths_of(result, scene, np.array([0, int(np.argmax(result.points[:, 1]))]))
+    lengths = segment_lengths(result, scene, np.array([0, int(np.argmax(result.points[:, 1]))]))
     assert lengths.optical.sum() == pytest.approx(radius * (1 + np.pi / 2), rel=1e-8)

@@ -67,7 +67,7 @@ def test_each_surface_is_looked_for_once(
 
     monkeypatch.setattr(path_search, "ends_on", counted)
     assert (
-        path_search.hint_of_passing(
+        path_search.hint_for_passed_steps(
             result, scene, " > ".join(["Plate", "*", "Dump", "*"] * 20 + ["Screen"]), lambda _: {}
         )
         is None

@@ -66,7 +66,7 @@ def test_groups_are_the_paths_that_meet_the_same_surfaces(light: tuple[Scene, Tr
             key += (int(result.hit[row]), int(result.edge[row]), happened)
         wanted[key].append(leaf)
     groups = group_paths(result, path_ends(result))
-    found = [groups.group(i).tolist() for i in range(len(groups))]
+    found = [groups.ends_in_group(i).tolist() for i in range(len(groups))]
     assert sorted(map(sorted, found)) == sorted(map(sorted, wanted.values()))
     for i, rows in enumerate(found):
         assert groups.power[i] == pytest.approx(sum(float(result.total_power[r]) for r in rows))
@@ -210,13 +210,13 @@ def test_elements_that_gain_or_take_power() -> None:
     grating = DiffractionGrating(p1=Point(0, -5), p2=Point(0, 5), line_density=500)
     audit = audit_energy(trace(Scene.of([ray, grating])))
     assert audit.cause.tolist() == [Cause.ELEMENT]
-    assert audit.change(Cause.ELEMENT) < 0
+    assert audit.change_by_cause(Cause.ELEMENT) < 0
     double = CustomSurface(
         p1=Point(0, -5), p2=Point(0, 5), out_rays=(OutRay("\\theta_0", "2\\cdot P_0"),)
     )
     audit = audit_energy(trace(Scene.of([ray, double])))
     assert audit.cause.tolist() == [Cause.ELEMENT]
-    assert audit.change(Cause.ELEMENT) == pytest.approx(1.0)
+    assert audit.change_by_cause(Cause.ELEMENT) == pytest.approx(1.0)
     assert audit.max_excess_ratio == pytest.approx(2.0)
     assert audit.is_valid
     smoky = CircleGrinGlass(p1=Point(0, 0), p2=Point(5, 0), absorption_fn="0.1", ref_index_fn="1.5")
@@ -240,7 +240,7 @@ def test_lenses_detectors_and_resampling_are_balanced() -> None:
     assert audit.is_valid
     assert set(np.unique(audit.cause)) == {Cause.BALANCED, Cause.RESAMPLED, Cause.TRUNCATED}
     assert audit.max_excess_ratio > 1
-    assert audit.change(Cause.RESAMPLED) > 0
+    assert audit.change_by_cause(Cause.RESAMPLED) > 0
 
 
 def test_power_from_nothing_is_a_violation() -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from raybench.analysis.measures.bound import bind, measure_values
+from raybench.analysis.measures.bound import bind_measures, measure_values
 from raybench.analysis.measures.grammar import InvalidMeasure, read_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -53,7 +53,7 @@ def measured(text: str, document: Document) -> list[Measured]:
 
 def paths(text: str, document: Document) -> tuple[PrincipalPath | None, ...]:
     light = Light.of(document, trace(document))
-    return principal_paths(light, bind(text, document)[0])
+    return principal_paths(light, bind_measures(text, document)[0])
 
 
 def test_returning_light_does_not_turn_the_incidence() -> None:
@@ -134,7 +134,7 @@ def test_all_is_a_word_and_in_quotes_a_name() -> None:
     assert whole.value > one.value
     assert str(read_measures('rms("all", all)')[0]) == 'rms("all", all)'
     with pytest.raises(InvalidMeasure, match="leave all out"):
-        bind("refractive_index(Plate, all)", document)
+        bind_measures("refractive_index(Plate, all)", document)
 
 
 def lens_of(rng: np.random.Generator, x: float, name: str) -> Glass:

@@ -296,7 +296,7 @@ def test_the_view_shows_what_passes_and_is_picked() -> None:
     result = session.result
     assert result is not None
     assert View().visible_rows(result) is None
-    assert not View().filtered
+    assert not View().has_ray_filter
     strong = RayFilter.from_json({"must": [{"key": "power", "range": {"gte": 0.5}}]})
     picks = RaySet(np.array([1, 3]), "picked rays", result.revision, "R1")
     shown = View(ray_filter=strong, specific_rays=picks).visible_rows(result)
@@ -304,7 +304,7 @@ def test_the_view_shows_what_passes_and_is_picked() -> None:
     assert shown.tolist() == [3]
     view = View(ray_filter=strong, specific_rays=picks)
     assert view.description(session.document) == "power ≥ 0.5, only R1"
-    assert view.unfiltered() == View()
+    assert view.without_ray_filter() == View()
 
 
 def test_picked_rays_of_another_trace() -> None:

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from tests.elements import element, listed
 
 from raybench.analysis.answers.answer import Answer, Leaf
-from raybench.analysis.answers.page import CHARACTERS, answer_page, most_that_fit, page_that_fits
+from raybench.analysis.answers.page import (
+    CHARACTERS,
+    answer_page,
+    largest_fitting_number,
+    page_that_fits,
+)
 from raybench.analysis.answers.xml_answer import (
     formatted_value,
     with_valid_characters,
@@ -86,5 +91,5 @@ def test_a_page_shows_what_fits(size: int) -> None:
         asked.append(count)
         return count <= shown
 
-    assert most_that_fit(fits, 1, 200) == shown
+    assert largest_fitting_number(fits, 1, 200) == shown
     assert max(asked) <= 2 * shown + 2

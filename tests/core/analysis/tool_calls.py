@@ -17,7 +17,7 @@ from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ArcMirror, BeamSplitter, Mirror, ParabolicMirror
 from raybench.kinds.sources import Beam, PointSource
-from raybench.scene.document import Document, supersede
+from raybench.scene.document import Document, record_new_state
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
@@ -104,7 +104,7 @@ def contexts() -> Iterator[tuple[str, TracedScene]]:
     yield "several", context(Scene.of([PRISM, lamp, screen, *others]))
     yield "dark", context(Scene.of([PRISM, screen]))
     old = Document(scene=Scene.of([PRISM, lamp, screen]))
-    supersede(old, Document(scene=old.scene))
+    record_new_state(old, Document(scene=old.scene))
     yield "stale", context(old.scene, old)
 
 

@@ -25,7 +25,7 @@ from raybench.files.atomic import (
     check_writable,
     digest_of,
     digest_on_disk,
-    keep_previous,
+    keep_backup,
     replace_file,
     write_bytes,
     write_text,
@@ -415,9 +415,9 @@ def test_without_room_for_the_backup_nothing_is_changed(session: Session, path: 
 
 
 def test_a_missing_or_an_empty_file_needs_no_backup(tmp_path: Path) -> None:
-    keep_previous(tmp_path / "none.json", b"new")
+    keep_backup(tmp_path / "none.json", b"new")
     (tmp_path / "empty.json").touch()
-    keep_previous(tmp_path / "empty.json", b"new")
+    keep_backup(tmp_path / "empty.json", b"new")
     assert [p.name for p in tmp_path.iterdir()] == ["empty.json"]
 
 
@@ -518,7 +518,7 @@ def test_a_file_of_any_size_takes_no_memory_to_compare_or_to_back_up(tmp_path: P
     tracemalloc.start()
     try:
         assert digest_on_disk(path) != digest_of(content)
-        keep_previous(path, content)
+        keep_backup(path, content)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

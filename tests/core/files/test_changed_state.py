@@ -68,8 +68,8 @@ def conversations(folder: Path) -> Path:
         DOCUMENT,
     )
     files = TranscriptFiles(folder)
-    files.put(Transcript((exchange, exchange)), None, DOCUMENT.scene.name)
-    files.put(Transcript((exchange,)), None, DOCUMENT.scene.name)
+    files.queue_transcript(Transcript((exchange, exchange)), None, DOCUMENT.scene.name)
+    files.queue_transcript(Transcript((exchange,)), None, DOCUMENT.scene.name)
     files.close()
     return min(folder.rglob("*.json"))
 
@@ -86,7 +86,7 @@ def read_conversations(folder: Path, path: Path) -> bool:
         compile(
             transcript_script(transcript.exchanges, transcript.title, DOCUMENT), "said.py", "exec"
         )
-        assert transcript.history() is not None
+        assert transcript.to_messages() is not None
     return len(found) == 2
 
 

@@ -14,7 +14,7 @@ from raybench.files.scene_text import WIDTH, TextFault, read_edit, scene_text
 from raybench.scene.changes import Add, Delete, Move, Reorder, Replace, Set
 from raybench.scene.document import Document
 from raybench.session import Session
-from raybench_workbench.files import without_file
+from raybench_workbench.files import session_without_file
 
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}
 PRISM = {
@@ -63,7 +63,7 @@ def with_text(session, change):
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.title)
 def test_the_text_of_a_scene_is_its_json_with_the_place_of_each_object(example):
-    scene = without_file(example.path).document.scene
+    scene = session_without_file(example.path).document.scene
     text = scene_text(scene)
     assert json.loads(text.text) == scene_to_json(scene)
     parts = [p for p in text.parts if p.entry == "objs" and p.owner is not None]

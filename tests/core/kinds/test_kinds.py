@@ -17,7 +17,7 @@ import pytest
 
 import raybench
 from raybench.kinds.aspects import outlines, sample
-from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import IncompleteKind, Row
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import as_number, point
@@ -31,12 +31,12 @@ from raybench.kinds.unread import Unread
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.shapes.point import Point
 from raybench.trace.tables import object_rows
-from raybench.trace.tables.object_rows import piece_of, rows_of, rows_of_pieces
+from raybench.trace.tables.object_rows import build_object_rows, piece_of, rows_from_pieces
 
 ENTRIES = {
     "family": "Mirrors",
     "edges": outlines.line,
-    "piece": nothing,
+    "piece": no_piece,
     "painter": "mirror",
     "icon": {"p1": Point(0, 0), "p2": Point(1, 1)},
     "sample": sample.ENDS,
@@ -167,15 +167,15 @@ def test_objects_assembled_together_agree_with_one_by_one(
     objects = [
         row.kind(**row.icon | {"p1": Point(ax, ay), "p2": Point(bx, by)}) for ax, ay, bx, by in ends
     ]
-    at_once = rows_of(objects, range(40), True, 1e-6)
-    one_by_one = rows_of_pieces([piece_of(o, True) for o in objects], range(40), 1e-6)
+    at_once = build_object_rows(objects, range(40), True, 1e-6)
+    one_by_one = rows_from_pieces([piece_of(o, True) for o in objects], range(40), 1e-6)
     for name, mine, other in zip(at_once._fields, at_once, one_by_one, strict=True):
         np.testing.assert_equal(mine, other, err_msg=name)
 
 
 @pytest.mark.parametrize(
     "row",
-    [row for row in ROWS if row.piece is not nothing or row.emits],
+    [row for row in ROWS if row.piece is not no_piece or row.emits],
     ids=lambda row: row.kind.__name__,
 )
 def test_the_light_of_an_optical_kind_is_tested(row: Row) -> None:

@@ -43,7 +43,7 @@ def test_what_is_no_style_is_left_out(given: Any) -> None:
     ],
 )
 def test_the_entries_of_a_style_are_read_again(style: OwnStyle) -> None:
-    assert OwnStyle.from_json(style.entries()) == style
+    assert OwnStyle.from_json(style.json_entries()) == style
 
 
 def styled(style: Any) -> Session:

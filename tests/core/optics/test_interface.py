@@ -29,7 +29,7 @@ def test_reflectances_follow_fresnels_equations(n1: float, n2: float, angle: flo
     i = math.radians(angle)
     sine = n1 * math.sin(i) / n2
     assume(abs(sine - 1) > 1e-6)
-    assert light.total == (sine > 1)
+    assert light.is_total_reflection == (sine > 1)
     if sine > 1:
         assert (light.r_s, light.r_p, light.t_s, light.t_p) == (1, 1, 0, 0)
         return
@@ -57,8 +57,8 @@ def test_at_brewsters_angle_no_p_light_is_reflected_and_the_rays_are_square(
 def test_total_reflection_begins_at_the_critical_angle() -> None:
     critical = critical_angle(1.5, 1.0)
     assert critical == pytest.approx(41.8103148958)
-    assert not incidence(1.5, 1.0, critical - 1e-6).total
-    assert incidence(1.5, 1.0, critical + 1e-6).total
+    assert not incidence(1.5, 1.0, critical - 1e-6).is_total_reflection
+    assert incidence(1.5, 1.0, critical + 1e-6).is_total_reflection
     assert critical_angle(1.0, 1.5) is None
     assert critical_angle(1.5, 1.5) is None
 

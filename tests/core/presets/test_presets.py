@@ -32,7 +32,7 @@ from raybench.scene.changes import (
     changes_from_json,
     changes_to_json,
 )
-from raybench.scene.changes.presets import preset_of
+from raybench.scene.changes.presets import preset_with_values
 from raybench.scene.document import Document
 from raybench.scene.problems import problems_of
 from raybench.scene.scene import Scene
@@ -87,12 +87,12 @@ def test_a_lens_has_the_focal_length_that_was_asked_for(name, f):
 
 
 def test_a_lens_has_its_diameter_and_thickness():
-    (lens,) = preset_of(
+    (lens,) = preset_with_values(
         "BiconvexLens", {"diameter": 30, "thickness": 7, "focalLength": 90}
     ).objects()
     assert (lens.p1, lens.p2, lens.params["d"]) == ((0, -15), (0, 15), 7)
     assert lens.params["r1"] == pytest.approx(-lens.params["r2"])
-    assert preset_of("PlanoConvexLens", {}).objects()[0].params["r2"] is None
+    assert preset_with_values("PlanoConvexLens", {}).objects()[0].params["r2"] is None
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_the_lenses_of_an_achromat_share_their_surface_exactly_however_they_are_
 
 
 def test_a_ball_lens_focuses_where_its_formula_says():
-    (ball,) = preset_of("BallLens", {"diameter": 60}).objects()
+    (ball,) = preset_with_values("BallLens", {"diameter": 60}).objects()
     n = ball.ref_index
     assert paraxial_focus([AddPreset("BallLens", {"diameter": 60})], LINE_D)[0] == pytest.approx(
         n * 60 / (4 * (n - 1)), rel=1e-6
@@ -211,13 +211,13 @@ def test_a_dove_prism_turns_the_beam_upside_down_and_lets_its_whole_height_throu
 
 def test_a_wedge_deviates_by_snells_law():
     _, d = leaving(with_rays([AddPreset("WedgePrism", {"wedgeAngle": "10 deg"})], [0.0]))
-    n = preset_of("WedgePrism", {}).objects()[0].ref_index
+    n = preset_with_values("WedgePrism", {}).objects()[0].ref_index
     down = math.asin(n * math.sin(math.radians(10))) - math.radians(10)
     assert math.atan2(d[0][1], d[0][0]) == pytest.approx(down, abs=1e-12)
 
 
 def test_an_equilateral_prism_has_equal_sides():
-    (glass,) = preset_of("EquilateralPrism", {"side": 80}).objects()
+    (glass,) = preset_with_values("EquilateralPrism", {"side": 80}).objects()
     corners = [v.point for v in glass.path]
     assert [
         math.dist(a, b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
@@ -390,4 +390,4 @@ def test_an_incomplete_preset_is_an_error(entries, why):
 
 def test_no_data_are_lost_in_a_lens_that_is_refused_late():
     with pytest.raises(InvalidPreset, match="focal length is 0"):
-        preset_of("Achromat", {"focalLength": 0}).objects()
+        preset_with_values("Achromat", {"focalLength": 0}).objects()

@@ -18,7 +18,7 @@ from raybench.scene.problems import problems_of
 from raybench.scene.scene import Scene
 from raybench.shapes import formula_curve
 from raybench.shapes.bezier import Chain
-from raybench.shapes.formula_curve import CurveError, graph, parametric
+from raybench.shapes.formula_curve import CurveError, graph_cubics, parametric_curve
 from raybench.shapes.point import Point
 
 SHARES = np.linspace(0, 1, 21)
@@ -42,7 +42,7 @@ def along(cubics: np.ndarray) -> np.ndarray:
     ],
 )
 def test_a_graph_is_approximated_from_end_to_end(equation: str, truth: object) -> None:
-    cubics = graph(equation)
+    cubics = graph_cubics(equation)
     np.testing.assert_allclose(cubics[0, 0, 0], -1, atol=1e-15)
     np.testing.assert_allclose(cubics[-1, 3, 0], 1, atol=1e-15)
     np.testing.assert_array_equal(cubics[1:, 0], cubics[:-1, 3])
@@ -54,7 +54,7 @@ def test_a_graph_is_approximated_from_end_to_end(equation: str, truth: object) -
 
 
 def test_a_graph_ends_where_its_formula_is_undefined() -> None:
-    cubics = graph("\\sqrt{0.25-x^2}")
+    cubics = graph_cubics("\\sqrt{0.25-x^2}")
     assert cubics[0, 0, 0] == pytest.approx(-0.5, abs=1e-14)
     assert cubics[-1, 3, 0] == pytest.approx(0.5, abs=1e-14)
     radius = np.hypot(*along(cubics).reshape(-1, 2).T)
@@ -71,7 +71,7 @@ def test_a_graph_ends_where_its_formula_is_undefined() -> None:
     ],
 )
 def test_a_jump_is_a_wall(equation: str, at: float, low: float, high: float) -> None:
-    cubics = graph(equation)
+    cubics = graph_cubics(equation)
     np.testing.assert_allclose(cubics[1:, 0], cubics[:-1, 3], atol=1e-9)
     wall = cubics[
         (np.ptp(cubics[:, :, 1], axis=1) > 0.1) & (np.ptp(cubics[:, :, 0], axis=1) < 1e-8)
@@ -82,7 +82,7 @@ def test_a_jump_is_a_wall(equation: str, at: float, low: float, high: float) -> 
 
 
 def test_a_staircase_has_a_wall_at_each_step() -> None:
-    cubics = graph("\\operatorname{floor}\\left(2x\\right)")
+    cubics = graph_cubics("\\operatorname{floor}\\left(2x\\right)")
     np.testing.assert_allclose(cubics[1:, 0], cubics[:-1, 3], atol=1e-9)
     steep = cubics[np.ptp(cubics[:, :, 1], axis=1) > 0.1]
     assert sorted({round(x, 8) for x in steep[:, :, 0].ravel().tolist()}) == [-0.5, 0.0, 0.5, 1.0]
@@ -93,12 +93,12 @@ def test_a_range_without_values_and_a_pole_are_gaps() -> None:
         "\\sqrt{x^2-0.25}",
         "\\operatorname{sgn}\\left(x\\right)\\left|x\\right|^{-0.3333}",
     ):
-        cubics = graph(equation)
+        cubics = graph_cubics(equation)
         assert (np.abs(cubics[1:, 0] - cubics[:-1, 3]).max(axis=1) > 0.5).sum() == 1
 
 
 def test_a_parametric_circle_is_round_to_a_billionth() -> None:
-    cubics = parametric(
+    cubics = parametric_curve(
         "50\\cdot\\cos\\left(t\\right)", "50\\cdot\\sin\\left(t\\right)", 0.0, 2 * math.pi
     ).cubics
     np.testing.assert_allclose(np.hypot(*along(cubics).reshape(-1, 2).T), 50, atol=1e-9)
@@ -117,7 +117,7 @@ def test_the_midpoint_of_any_number_of_cubics_is_on_the_curve() -> None:
 @pytest.mark.parametrize("equation", ["x+", "y", "\\foo{x}", "1/x", "\\ln\\left(-2\\right)"])
 def test_a_formula_without_a_curve_is_a_named_error(equation: str) -> None:
     with pytest.raises((FormulaError, CurveError)) as caught:
-        graph(equation)
+        graph_cubics(equation)
     assert "\n" not in str(caught.value)
 
 
@@ -140,7 +140,7 @@ def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only
     with pytest.raises(
         CurveError, match=r"the curve has too many bends for a formula of \d+ operations"
     ):
-        graph(equation)
+        graph_cubics(equation)
     assert 0 < operations < 25_000_000
     spent = operations
     mirror = CustomMirror(p1=Point(0, 0), p2=Point(100, 0), eqn=equation)
@@ -148,10 +148,10 @@ def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only
         assert "too many bends" in str(fault_of(mirror))
     assert operations == spent
     with pytest.raises(CurveError, match="needs more than"):
-        graph(r"\sin\left(1000000x\right)")
+        graph_cubics(r"\sin\left(1000000x\right)")
     spent = operations
     with pytest.raises(CurveError, match="needs more than"):
-        graph(r"\sin\left(1000000x\right)")
+        graph_cubics(r"\sin\left(1000000x\right)")
     assert operations == spent
 
 

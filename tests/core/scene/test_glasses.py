@@ -22,7 +22,7 @@ def test_a_lens_given_by_focal_distances_satisfies_the_lensmakers_equation() -> 
     """1/f = 0.5 (1/100 + 1/100 - 0.5 * 20 / (1.5 * 100 * 100)); both focal distances are f (1 - 0.5
     * 20 / (1.5 * 100)).
     """
-    by_distances = lens(d=20.0, r1=100.0, r2=-100.0).defined_by("DFfdBfd")
+    by_distances = lens(d=20.0, r1=100.0, r2=-100.0).with_definition("DFfdBfd")
     f = 1 / (0.5 * (0.02 - 10 / 15_000))
     assert by_distances.def_by == "DFfdBfd"
     assert by_distances.params == {
@@ -41,13 +41,13 @@ def test_changing_the_definition_keeps_the_lens_or_is_refused(
     assume(outline is not None)
     assert outline is not None
     try:
-        after = before.defined_by("DFfdBfd", simulate_colors=colours)
+        after = before.with_definition("DFfdBfd", simulate_colors=colours)
     except InvalidObject:
         return
     assert list(after.outline(simulate_colors=colours) or ()) == [
         pytest.approx(v, abs=1e-4) for v in outline
     ]
-    back = after.defined_by("DR1R2", simulate_colors=colours)
+    back = after.with_definition("DR1R2", simulate_colors=colours)
     assert back.params is not None
     assert [1 / back.params[k] for k in ("r1", "r2")] == pytest.approx([1 / r1, 1 / r2], abs=1e-6)
 
@@ -60,7 +60,7 @@ def test_a_lens_that_does_not_focus_has_no_focal_distances(params: dict[str, flo
     25) = 0.
     """
     with pytest.raises(InvalidObject, match=r"'Lens' .* infinite"):
-        lens(**params).defined_by("DFfdBfd")
+        lens(**params).with_definition("DFfdBfd")
 
 
 def test_focal_distances_that_also_define_another_lens_are_refused() -> None:
@@ -70,11 +70,11 @@ def test_focal_distances_that_also_define_another_lens_are_refused() -> None:
     thick = lens(d=100.0, r1=-25.0, r2=25.0)
     assert thick.outline() is not None
     with pytest.raises(InvalidObject, match="define another lens"):
-        thick.defined_by("DFfdBfd")
+        thick.with_definition("DFfdBfd")
 
 
 def test_a_flat_surface_has_a_null_radius() -> None:
-    flat = lens(d=20.0, r1=None, r2=-100.0).defined_by("DFfdBfd")
+    flat = lens(d=20.0, r1=None, r2=-100.0).with_definition("DFfdBfd")
     assert flat.params == {
         "d": 20.0,
         "ffd": pytest.approx(200 - 40 / 3),
@@ -84,11 +84,11 @@ def test_a_flat_surface_has_a_null_radius() -> None:
 
 def test_a_definition_that_fits_no_lens_can_be_changed() -> None:
     broken = SphericalLens(**RIM, def_by="DFfdBfd", params={"d": 0.0, "ffd": 0.0, "bfd": 0.0})  # type: ignore[arg-type]
-    assert broken.defined_by("DR1R2").def_by == "DR1R2"
+    assert broken.with_definition("DR1R2").def_by == "DR1R2"
 
 
 def test_unknown_parameters_are_kept() -> None:
     made = SphericalLens(**RIM, params={"d": 20.0, "r1": 100.0, "r2": -100.0, "maker": "A"})  # type: ignore[arg-type]
-    params = made.defined_by("DFfdBfd").params
+    params = made.with_definition("DFfdBfd").params
     assert params is not None
     assert list(params) == ["maker", "d", "ffd", "bfd"]

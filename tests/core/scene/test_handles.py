@@ -13,7 +13,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import PointSource, SingleRay
 from raybench.scene.changes import Delete, Duplicate, Move, Reorder, Rotate, Scale, Set, applied
-from raybench.scene.changes.placing import drag_of
+from raybench.scene.changes.placing import control_drag_change
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
@@ -192,9 +192,9 @@ def test_dragging_the_grip_transforms_the_group_as_the_handle_says(
 ) -> None:
     document = bench(transformation=transformation)
     grip = named(document, "Grip")
-    after = applied(drag_of(grip, control_points(grip)[0], Point(*to)), document)
+    after = applied(control_drag_change(grip, control_points(grip)[0], Point(*to)), document)
     assert (named(after, "Lamp").x, named(after, "Lamp").y) == pytest.approx(lamp)
-    pivot = drag_of(grip, control_points(grip)[1], Point(1, 2))
+    pivot = control_drag_change(grip, control_points(grip)[1], Point(1, 2))
     assert named(applied(pivot, document), "Lamp") == named(document, "Lamp")
 
 
@@ -204,5 +204,5 @@ def test_the_grip_follows_the_pointer_while_it_rotates() -> None:
     for angle in (10.0, 170.0, 200.0, 350.0):
         to = Point(50 + 50 * math.cos(math.radians(angle)), 50 - 50 * math.sin(math.radians(angle)))
         assert named(
-            applied(drag_of(grip, control_points(grip)[0], to), document), "Grip"
+            applied(control_drag_change(grip, control_points(grip)[0], to), document), "Grip"
         ).p1 == pytest.approx(to)

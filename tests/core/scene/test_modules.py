@@ -22,13 +22,13 @@ from raybench.scene.codec import object_from_json
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import BodyHit, EdgeHit, hit_at, scene_extent
 from raybench.scene.modules import expansion
-from raybench.scene.modules.module import make_unique
+from raybench.scene.modules.module import make_names_unique
 from raybench.scene.modules.seeded_random import SeededRandom
 from raybench.scene.modules.templates import (
     InvalidTemplate,
     fill_template,
     javascript_number,
-    steps,
+    stepped_values,
 )
 from raybench.scene.names import UnknownName, glass_named, object_named
 from raybench.scene.problems import problems_of
@@ -125,9 +125,9 @@ def test_templates_are_evaluated(template, value):
 
 
 def test_a_loop_includes_its_end_despite_rounding():
-    assert list(steps(0, 0.1, 0.3, limit=10)) == pytest.approx([0, 0.1, 0.2, 0.3])
-    assert len(list(steps(0, 2 * math.pi / 7, 2 * math.pi - 1e-4, limit=10))) == 7
-    assert list(steps(2, -1, 0, limit=3)) == [2, 1, 0]
+    assert list(stepped_values(0, 0.1, 0.3, limit=10)) == pytest.approx([0, 0.1, 0.2, 0.3])
+    assert len(list(stepped_values(0, 2 * math.pi / 7, 2 * math.pi - 1e-4, limit=10))) == 7
+    assert list(stepped_values(2, -1, 0, limit=3)) == [2, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_an_error_lists_only_the_first_of_many_parts():
 
 
 def test_duplicate_names_are_numbered():
-    assert make_unique(["a", "b", "a", "a 1"]) == ["a 2", "b", "a 3", "a 1"]
+    assert make_names_unique(["a", "b", "a", "a 1"]) == ["a 2", "b", "a 3", "a 1"]
 
 
 def test_a_part_keeps_its_key_through_edits_and_a_copy_has_its_own():

@@ -16,7 +16,7 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.changes import applied
 from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.control_points import control_points
-from raybench.scene.creation import FAMILIES, from_drag, from_points, is_path
+from raybench.scene.creation import FAMILIES, is_drawn_as_path, object_from_drag, object_from_points
 from raybench.scene.document import Document
 from raybench.scene.place_numbers import CENTRE, MOST, PlaceNumber, place_numbers
 from raybench.scene.scene import Scene
@@ -29,9 +29,9 @@ EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 
 
 def made(kind: str) -> SceneObject:
-    if is_path(kind):
-        return from_points(kind, [Point(10, 20), Point(90, 30), Point(50, 80)])
-    return from_drag(kind, Point(10, 20), Point(70, 100))
+    if is_drawn_as_path(kind):
+        return object_from_points(kind, [Point(10, 20), Point(90, 30), Point(50, 80)])
+    return object_from_drag(kind, Point(10, 20), Point(70, 100))
 
 
 def given(obj: SceneObject, number: PlaceNumber, value: float) -> SceneObject:
@@ -85,7 +85,7 @@ def test_a_line_is_given_by_length_and_angle_about_its_centre_or_from_where_it_b
 
 
 def test_a_turned_line_has_no_digits_of_rounding() -> None:
-    mirror = replace(from_drag("Mirror", Point(170, 0), Point(230, 0)), name="Fold")
+    mirror = replace(object_from_drag("Mirror", Point(170, 0), Point(230, 0)), name="Fold")
     _, angle = own_numbers(mirror)
     for degrees in (45.0, 22.5, -45.0, 90.0, 0.0):
         mirror = given(mirror, angle, degrees)
@@ -107,7 +107,9 @@ def test_an_arc_keeps_its_ends_and_a_circle_its_centre_at_another_radius(kind: s
 
 def test_several_lines_are_given_one_angle_each_about_its_own_centre() -> None:
     mirrors = [
-        replace(from_drag("Mirror", Point(50 * i, 0), Point(50 * i + 20, 10 * i)), name=f"M{i}")
+        replace(
+            object_from_drag("Mirror", Point(50 * i, 0), Point(50 * i + 20, 10 * i)), name=f"M{i}"
+        )
         for i in range(4)
     ]
     length, angle = (n for n in place_numbers(mirrors) if n not in CENTRE)
@@ -145,7 +147,9 @@ def test_the_kinds_with_a_radius() -> None:
 
 
 def test_a_parabola_of_a_given_focal_length_focuses_light_along_its_axis_there() -> None:
-    mirror = replace(from_drag("ParabolicMirror", Point(0, -40), Point(0, 40)), p3=Point(-8, 0))
+    mirror = replace(
+        object_from_drag("ParabolicMirror", Point(0, -40), Point(0, 40)), p3=Point(-8, 0)
+    )
     (focal,) = own_numbers(mirror)
     (after,) = [given(mirror, focal, 100.0)]
     assert focal.get([after]) == pytest.approx(100.0)
@@ -159,7 +163,7 @@ def test_a_parabola_of_a_given_focal_length_focuses_light_along_its_axis_there()
 
 
 def test_objects_together_have_a_centre_unless_they_are_very_many() -> None:
-    objects = [from_drag("Mirror", Point(i, 0), Point(i, 10)) for i in range(MOST + 1)]
+    objects = [object_from_drag("Mirror", Point(i, 0), Point(i, 10)) for i in range(MOST + 1)]
     assert place_numbers(objects[:MOST])[:2] == CENTRE
     assert CENTRE[0].get(objects[:3]) == pytest.approx(1.0)
     assert place_numbers(objects) == ()

@@ -12,7 +12,7 @@ from raybench.files.scene_json import scene_from_json, scene_to_json
 from raybench.scene.changes import Disable, applied
 from raybench.scene.document import Document
 from raybench.scene.problems import CHECKS, problems_of
-from raybench.scene.problems.table import idle_objects
+from raybench.scene.problems.table import idle_objects_text
 from raybench.trace.trace import trace
 
 RAY = {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}}
@@ -158,7 +158,7 @@ def test_an_instance_without_parts_is_a_problem_and_named_with_answers(module, t
     (problem,) = problems_of(before.scene)
     assert text in problem.text
     assert problem.key == before.scene.objects[0].key
-    assert problem.text == idle_objects(before.scene)
+    assert problem.text == idle_objects_text(before.scene)
     assert problem.remedy.text == "Delete it"
     assert problems_of(applied(problem.remedy.changes, before).scene) == ()
 

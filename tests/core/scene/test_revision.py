@@ -12,7 +12,7 @@ from raybench.analysis.context import (
 )
 from raybench.kinds.glasses import Glass
 from raybench.scene.changes import Move
-from raybench.scene.document import Document, is_superseded, state_of
+from raybench.scene.document import Document, is_superseded, state_of_revision
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Vertex
@@ -39,7 +39,7 @@ def test_intermediate_states_of_a_drag_are_not_kept(session: Session) -> None:
     passed = [gesture.update(move(session, x)).revision for x in range(1, 1000)]
     gesture.finish()
     assert is_superseded(first.revision)
-    assert [r for r in passed if state_of(r) is not None] == [session.document.revision]
+    assert [r for r in passed if state_of_revision(r) is not None] == [session.document.revision]
     assert not any(is_superseded(r) for r in passed)
 
 
@@ -48,10 +48,10 @@ def test_a_context_of_an_intermediate_state_stays_stale(session: Session) -> Non
     document = gesture.update(move(session, 1))
     context = TracedScene.of(document, result_of(document))
     del document
-    assert not context.stale
+    assert not context.is_stale
     gesture.update(move(session, 2))
     gesture.finish()
-    assert context.stale
+    assert context.is_stale
 
 
 def test_a_context_stays_stale_when_the_history_has_dropped_its_state(session: Session) -> None:
@@ -61,14 +61,14 @@ def test_a_context_stays_stale_when_the_history_has_dropped_its_state(session: S
     set_context_from_result(scene, result)
     by_hand = require_context()
     clear_context()
-    assert not context.stale
-    assert not by_hand.stale
+    assert not context.is_stale
+    assert not by_hand.is_stale
     session.undo()
-    assert context.stale
-    assert by_hand.stale
+    assert context.is_stale
+    assert by_hand.is_stale
     session.redo()
-    assert not by_hand.stale
+    assert not by_hand.is_stale
     session.undo()
     session.apply(move(session, 2))
     del context
-    assert by_hand.stale
+    assert by_hand.is_stale

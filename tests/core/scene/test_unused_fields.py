@@ -7,7 +7,7 @@ from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
-from raybench.scene.creation import from_drag
+from raybench.scene.creation import object_from_drag
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -25,7 +25,9 @@ def test_fields_kept_for_other_programs_are_marked_unused() -> None:
 
 
 def test_a_description_of_the_scene_omits_unused_fields() -> None:
-    document = Document(scene=Scene.of([from_drag("CircleGrinGlass", Point(0, 0), Point(10, 0))]))
+    document = Document(
+        scene=Scene.of([object_from_drag("CircleGrinGlass", Point(0, 0), Point(10, 0))])
+    )
     result = TraceResult.from_segments((), revision=document.revision)
     with bound_context(TracedScene.of(document, result)):
         xml = to_xml(describe_scene())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.core.schema.any_types import TYPES
 
 from raybench.schema.signature import parse_signature, type_text
-from raybench.schema.values import InvalidValue, check_result, coerce_value, faults
+from raybench.schema.values import InvalidValue, check_result, coerce_value, value_faults
 
 
 def type_(text: str) -> Any:
@@ -40,12 +40,12 @@ def type_(text: str) -> Any:
 def test_seed1_30_results_are_checked_strictly(
     text: str, fits: list[Any], does_not: list[Any]
 ) -> None:
-    assert [faults(value, type_(text)) for value in fits] == [()] * len(fits)
-    assert all(faults(value, type_(text)) for value in does_not)
+    assert [value_faults(value, type_(text)) for value in fits] == [()] * len(fits)
+    assert all(value_faults(value, type_(text)) for value in does_not)
 
 
 def test_seed1_30_faults_are_reported_with_paths() -> None:
-    found = faults(
+    found = value_faults(
         {"results": [{"id": 1.5}, {}, {"id": 3}], "more": 1},
         type_("{results [{id :int, note :string?}], name :string}"),
     )
@@ -58,9 +58,13 @@ def test_seed1_30_faults_are_reported_with_paths() -> None:
 
 def test_seed1_30_optional_and_undeclared_fields_are_allowed() -> None:
     record = type_("{a :int?}")
-    assert [faults(value, record) for value in ({}, {"a": None}, {"a": 1, "b": 2})] == [(), (), ()]
-    assert faults({"a": 1, "b": 2}, record, closed=True) == ("b: no such field",)
-    assert faults([{"a": {"b": 1}}], type_("[{a {}}]"), closed=True)
+    assert [value_faults(value, record) for value in ({}, {"a": None}, {"a": 1, "b": 2})] == [
+        (),
+        (),
+        (),
+    ]
+    assert value_faults({"a": 1, "b": 2}, record, closed=True) == ("b: no such field",)
+    assert value_faults([{"a": {"b": 1}}], type_("[{a {}}]"), closed=True)
 
 
 @pytest.mark.parametrize(
@@ -165,13 +169,13 @@ JSON = st.recursive(
 @given(JSON, TYPES)
 @settings(max_examples=60, deadline=None)
 def test_any_value_fits_or_is_refused(value: Any, type: Any) -> None:
-    faults(value, type)
+    value_faults(value, type)
     try:
         read, _ = coerce_value(value, type)
     except InvalidValue:
         return
     if not {":datetime", ":any", ":map"} & set(re.findall(r":\w+", type_text(type))):
-        assert faults(read, type) == ()
+        assert value_faults(read, type) == ()
 
 
 @pytest.mark.parametrize("text", [":string", ":float", ":bool", ":keyword", ":datetime", "[:int]"])

@@ -18,7 +18,7 @@ from raybench.analysis.measures.light import Light
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import fields_of
 from raybench.kinds.sources import Source
-from raybench.scene.changes import applied, changes_from_json
+from raybench.scene.changes import Change, applied, changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.settings import Settings
 from raybench.study.terms.link import order_links, read_link
@@ -86,6 +86,26 @@ def random_document(seed: int) -> Document:
     return document
 
 
+def first_changes(document: Document, chance: Random) -> tuple[Change, ...]:
+    """Changes that are made before a study; mostly none."""
+    if chance.random() < 0.6:
+        return ()
+    title = chance.choice(document.scene.objects).title
+    off = chance.uniform(-2.0, 2.0)
+    written = chance.choice(
+        (
+            [{"move": title, "dx": off, "dy": -off}],
+            [{"rotate": title, "by": off}],
+            [{"move": title, "dx": off}, {"group": [title], "name": "Made first"}],
+        )
+    )
+    with contextlib.suppress(RaybenchError):
+        changes = changes_from_json(written, document)
+        applied(changes, document)
+        return tuple(changes)
+    return ()
+
+
 def varied(document: Document, chance: Random, count: int) -> list[Varied]:
     """Numbers of a document that can be varied by their step to both sides; fewer where there are
     few.
@@ -138,9 +158,11 @@ def measure_texts(document: Document, chance: Random, count: int) -> list[str]:
 def axis_text(v: Varied, chance: Random, most: int) -> str:
     """Values from below to above the present one, as a range or a list."""
     low, high = v.now - v.step * chance.random(), v.now + v.step
-    match chance.randrange(4):
+    match chance.randrange(5):
         case 0:
             return f"{v.text}={','.join(repr(chance.uniform(low, high)) for _ in range(chance.randint(1, most)))}"
+        case 4:
+            return f"{v.text}={low!r}|{v.now!r}|{high!r}"
         case 1 if low > 0:
             return f"{v.text}={low!r}..{high!r}:{chance.randint(2, most)} log"
         case 2:
@@ -156,8 +178,8 @@ def bounds_text(v: Varied, chance: Random) -> str:
         if chance.random() < 0.15
         else v.now - v.step * chance.choice((0.0, 0.3, 1.0))
     )
-    text = f"{v.text}={low!r}..{v.now + v.step!r}"
-    return text
+    between = "|" if chance.random() < 0.25 else ".."
+    return f"{v.text}={low!r}{between}{v.now + v.step!r}"
 
 
 def deviation_text(v: Varied, chance: Random) -> str:
@@ -220,7 +242,7 @@ def goal_texts(
     ]
     chance.shuffle(bound)
     return [
-        goal_text(b.expression, b.evaluate(light).known or 0.0, chance, 4 * constraints)
+        goal_text(b.expression, b.evaluate(light).value_or_none or 0.0, chance, 4 * constraints)
         for b in bound[:count]
     ]
 

@@ -5,6 +5,7 @@ in a file is the same study.
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import pickle
@@ -18,7 +19,7 @@ import pytest
 from tests.core.study import random_studies as studies
 from tests.core.study.random_studies import MOST
 
-from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, unwrap_values
 from raybench.errors import RaybenchError
@@ -80,24 +81,25 @@ def measured(document: Document, changes: tuple[Change, ...], expressions: list[
     changed = applied(changes, document)
     light = Light.of(changed, trace(changed, threads=2, max_segments=MOST))
     try:
-        bound = bind(expressions, changed)
+        bound = bind_measures(expressions, changed)
     except UnknownEdge:  # of a body whose corners have moved, and with them the side of an edge
-        bound = bind(expressions, document)
+        bound = bind_measures(expressions, document)
     return words(tuple(b.evaluate(light) for b in bound))
 
 
 def random_sweep(seed: int) -> tuple[Document, Sweep, Random] | None:
     chance, document = Random(seed), studies.random_document(seed)
-    vary = studies.varied(document, chance, chance.randint(2, 5))
+    first = studies.first_changes(document, chance)
+    begun = applied(first, document)
+    vary = studies.varied(begun, chance, chance.randint(2, 5))
     count = chance.choice((1, 1, 2))
     leading, following = vary[:count], vary[count:]
     if len(leading) < count:
         return None
-    links = (
-        studies.link_texts(document, chance, leading, following) if chance.random() < 0.4 else []
-    )
+    links = studies.link_texts(begun, chance, leading, following) if chance.random() < 0.4 else []
     axes = [studies.axis_text(v, chance, 8 if count == 1 else 4) for v in leading]
-    sweep = Sweep.build(document, axes, studies.measure_texts(document, chance, 5), MOST, links)
+    measures = studies.measure_texts(begun, chance, 5)
+    sweep = Sweep.build(document, axes, measures, MOST, links, first)
     return document, sweep, chance
 
 
@@ -161,7 +163,7 @@ def test_a_row_of_a_sweep_is_what_the_scene_with_its_values_measures_however_it_
 def test_a_refined_sweep_is_the_same_for_any_number_of_threads(first: int) -> None:
     for seed in range(first, first + BLOCK):
         made = random_sweep(seed)
-        if made is None or len(made[1].axes) > 1:
+        if made is None or len(made[1].axes) > 1 or made[1].axes[0].parameter.choices:
             continue
         sweep = made[1]
         points, found = list(sweep.run()), []
@@ -185,40 +187,48 @@ def test_an_optimum_is_what_its_scene_measures_within_the_bounds_and_not_worse_t
 ) -> None:
     for seed in range(first, first + BLOCK):
         chance, document = Random(seed), studies.random_document(seed)
-        vary = studies.varied(document, chance, chance.choice((2, 3, 4)))
+        base = studies.first_changes(document, chance)
+        begun = applied(base, document)
+        vary = studies.varied(begun, chance, chance.choice((2, 3, 4)))
         leading = vary[: chance.choice((1, 1, 2))]
         bounds, _ = studies.readable(
-            document, bounds=[studies.bounds_text(v, chance) for v in leading]
+            begun, bounds=[studies.bounds_text(v, chance) for v in leading]
         )
         leading = [v for v in leading if any(t.startswith(v.text) for t in bounds)]
-        goals = studies.goal_texts(document, chance, chance.choice((1, 1, 2, 3)))
+        goals = studies.goal_texts(begun, chance, chance.choice((1, 1, 2, 3)))
         if not bounds or not goals:
             continue
+        others = studies.measure_texts(begun, chance, chance.choice((1, 2)))
         links = (
-            studies.link_texts(document, chance, leading, vary[2:]) if chance.random() < 0.3 else []
+            studies.link_texts(begun, chance, leading, vary[2:]) if chance.random() < 0.3 else []
         )
         asked, polls = iter(range(10**9)), chance.choice((10**9, 10**9, chance.randint(0, 60)))
-        limits, wanted = [read_bounds(t, document) for t in bounds], read_goals(goals, document)
+        limits, wanted = [read_bounds(t, begun) for t in bounds], read_goals(goals, begun)
         try:
             found = optimise(
-                document, limits, wanted, links=links, whole_range=chance.random() < 0.05, seed=seed, max_segments=MOST,
+                document, limits, wanted, first=base, measures=others, links=links, whole_range=chance.random() < 0.05, seed=seed, max_segments=MOST,
                 threads=chance.choice((1, 2, 3)), stop=lambda n=asked, polls=polls: next(n) >= polls,
             )  # fmt: skip
         except NoOptimum:
             continue
-        where = (seed, bounds, goals, links, found.values, found.merit, found.method)
+        where = (seed, base, bounds, goals, links, found.values, found.merit, found.method)
         for b, value in zip(limits, found.values, strict=True):
-            assert b.low <= value <= b.high, where
+            assert value in b.chosen if b.chosen else b.low <= value <= b.high, where
         expressions = [g.expression for g in wanted]
-        unchanged = measured(document, (), expressions)
+        unchanged = measured(document, base, expressions)
         assert words(found.before) == unchanged, where
         assert measured(document, found.changes, expressions) == words(found.after), where
         written = changes_from_json(changes_to_json(found.changes, document), document)
         assert measured(document, written, expressions) == words(found.after), where
         assert words(found.after) == measured(found.document, (), expressions), where
+        asked = [m.expression for m, _ in found.measured]
+        before, after = (tuple(pair[i] for pair in found.measured) for i in (0, 1))
+        assert set(asked) == set(others) - set(expressions), where
+        assert words(before) == measured(document, base, asked), where
+        assert words(after) == measured(document, found.changes, asked), where
         for value, row in zip(found.merit, (found.before, found.after), strict=True):
             assert value == merit(wanted, row), where
-        if all(b.low <= b.now <= b.high for b in limits) and not links:
+        if all(b.holds_now for b in limits) and not links:
             assert not found.merit[1] > found.merit[0], where
         assert math.isfinite(found.merit[1]) or not any("undefined" in n for n in found.notes), (
             where
@@ -232,16 +242,19 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
 ) -> None:
     for seed in range(first, first + BLOCK):
         chance, document = Random(seed), studies.random_document(seed)
-        vary = studies.varied(document, chance, 3)
+        base = studies.first_changes(document, chance)
+        begun = applied(base, document)
+        vary = studies.varied(begun, chance, 3)
         _, texts = studies.readable(
-            document, deviations=[studies.deviation_text(v, chance) for v in vary[:2]]
+            begun, deviations=[studies.deviation_text(v, chance) for v in vary[:2]]
         )
-        expressions = studies.measure_texts(document, chance, 4)
-        limits = studies.goal_texts(document, chance, 3, constraints=True)
+        expressions = studies.measure_texts(begun, chance, 4)
+        limits = studies.goal_texts(begun, chance, 3, constraints=True)
         adjust, goals = [], []
         if len(vary) > 2 and chance.random() < 0.03:
-            adjust, _ = studies.readable(document, bounds=[studies.bounds_text(vary[2], chance)])
-            goals = studies.goal_texts(document, chance, 1) if adjust else []
+            ranges = [studies.bounds_text(vary[2], chance).replace("|", "..")]
+            adjust, _ = studies.readable(begun, bounds=ranges)
+            goals = studies.goal_texts(begun, chance, 1) if adjust else []
             adjust = adjust if goals else []
         if not texts:
             continue
@@ -249,6 +262,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
             "limits": limits,
             "adjust": adjust,
             "goals": goals,
+            "first": base,
             "samples": 3 if adjust else 8,
             "seed": seed,
             "max_segments": MOST,
@@ -286,7 +300,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
                 assert [spread.least, spread.most] == [min(known), max(known)], seed
                 slack = 1e-12 * max(map(abs, known))
                 assert spread.least - slack <= spread.mean <= spread.most + slack, seed
-        worst = study.worst(rows, len(rows))
+        worst = study.worst_samples(rows, len(rows))
         assert sorted(worst) == list(range(len(rows))), seed
         for y in study.yields(rows):
             assert 0 <= y.within <= y.samples == len(rows), seed
@@ -297,6 +311,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
                 document,
                 [f"{v.text}±{abs(v.now) * 1e-18!r}"],
                 expressions,
+                first=base,
                 samples=3,
                 seed=seed,
                 max_segments=MOST,
@@ -315,13 +330,17 @@ def test_a_study_that_is_kept_in_a_file_is_the_same_study(first: int, tmp_path: 
         if (made := random_sweep(seed)) is None:
             continue
         document, sweep, _ = made
-        axes = tuple(f"{a.parameter.text}={','.join(map(repr, a.values))}" for a in sweep.axes)
+        axes = tuple(
+            f"{a.parameter.text}={'|'.join(a.parameter.choices) or ','.join(map(repr, a.values))}"
+            for a in sweep.axes
+        )
         expressions = tuple(m.expression for m in sweep.experiment.measures)
         request = StudyRequest(
             "sweep",
             axes,
             expressions,
             links=tuple(link.text for link in sweep.experiment.links),
+            changes=tuple(map(json.dumps, changes_to_json(sweep.experiment.first, document))),
             seed=seed,
         )
         if len(trace(document, max_segments=10 * MOST)) >= MOST:

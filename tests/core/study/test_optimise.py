@@ -23,7 +23,7 @@ from tests.core.study.scenes import (
     prism_scene,
 )
 
-from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.files.document_file import load_document, save_document
@@ -49,8 +49,8 @@ from raybench.study.notebook import optimise as optimise_texts
 from raybench.study.optimise import (
     NoOptimum,
     Optimum,
-    is_met,
-    is_rough,
+    depends_on_ray_count,
+    meets_goal,
     optimise,
     with_more_rays,
 )
@@ -128,7 +128,7 @@ def test_a_direction_of_zero_is_met_up_to_what_a_search_leaves_of_it(
     value: float, met: bool
 ) -> None:
     (goal,) = read_goals(["direction(Mirror) = 0"], mirror_scene())
-    assert is_met(goal, Measured(value, "deg", "direction(Mirror)")) == met
+    assert meets_goal(goal, Measured(value, "deg", "direction(Mirror)")) == met
 
 
 def test_a_global_search_finds_what_a_local_one_does_not_and_is_the_same_for_any_threads() -> None:
@@ -387,8 +387,8 @@ def test_a_difference_of_nothing_is_not_about_rays() -> None:
     """At a goal of 0 a measure of 3e-8 is as good as one of 1e-12."""
     (goal,) = read_goals(["centroid(Screen) = 0"], lens_scene())
     own, finer = (Measured(v, "mm", "centroid(Screen)") for v in (3e-8, 1e-12))
-    assert not is_rough(goal, own, finer, own)
-    assert is_rough(goal, own, Measured(1e-3, "mm", "centroid(Screen)"), own)
+    assert not depends_on_ray_count(goal, own, finer, own)
+    assert depends_on_ray_count(goal, own, Measured(1e-3, "mm", "centroid(Screen)"), own)
 
 
 def test_a_measure_that_depends_on_the_number_of_rays_is_told() -> None:
@@ -517,7 +517,11 @@ def test_the_least_deviation_is_that_of_least_size_from_both_sides_and_in_either
 
 def test_between_bars_the_size_of_a_measure_is_meant() -> None:
     (goal,) = read_goals(["|deviation(Prism)| = 40 weight 2"], prism_scene())
-    assert (str(goal), goal.off(-41), goal.term(-41)) == ("|deviation(Prism)| = 40 weight 2", 1, 2)
+    assert (str(goal), goal.off(-41), goal.merit_term(-41)) == (
+        "|deviation(Prism)| = 40 weight 2",
+        1,
+        2,
+    )
     low, high = read_goals(["|deviation(Prism)| = 39..41"], prism_scene())
     assert (low.violation(-40), high.violation(-42)) == (0, 1)
     reached = search(prism_scene(), ["Prism.refIndex=1.3..1.9"], ["|deviation(Prism)| = 40"])
@@ -565,6 +569,6 @@ def test_what_is_reported_where_nothing_is_better_than_the_start_includes_the_li
     )
     light = Light.of(again.document, trace(again.document))
     assert [m.value for m in again.after] == [
-        b.evaluate(light).value for b in bind("rms(Screen)", again.document)
+        b.evaluate(light).value for b in bind_measures("rms(Screen)", again.document)
     ]
     assert again.after[0].value > again.before[0].value

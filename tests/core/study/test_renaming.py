@@ -9,8 +9,8 @@ import pytest
 from tests.core.study.scenes import lens_scene
 
 from raybench.agent.call.open_document import OpenDocument
-from raybench.analysis.measures.bound import BoundMeasure, bind
-from raybench.analysis.measures.grammar import quoted
+from raybench.analysis.measures.bound import BoundMeasure, bind_measures
+from raybench.analysis.measures.grammar import quote_argument
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens
@@ -300,7 +300,8 @@ def meant(session: Session) -> list[object]:
             [p.where for _, p in read_link(text, document).uses],
         ),
         "measures": lambda text: [
-            b.arguments if isinstance(b, BoundMeasure) else b.unit for b in bind(text, document)
+            b.arguments if isinstance(b, BoundMeasure) else b.unit
+            for b in bind_measures(text, document)
         ],
         "goals": lambda text: len(read_goals([text], document)),
     }
@@ -326,8 +327,8 @@ def test_what_a_study_means_stays_whatever_names_are_given() -> None:
         )
         written = [lens, f'"{lens}"' if '"' not in lens else f"'{lens}'"]
         study = StudyRequest(
-            "sweep", tuple(f"{name}.x=0..1" for name in written), (f"power({quoted(screen)}, {quoted(lamp)})", f"focus({quoted(lens)})"),
-            (f"least rms({quoted(screen)})", f"|divergence({quoted(lens)})| = 3 weight 2"),
+            "sweep", tuple(f"{name}.x=0..1" for name in written), (f"power({quote_argument(screen)}, {quote_argument(lamp)})", f"focus({quote_argument(lens)})"),
+            (f"least rms({quote_argument(screen)})", f"|divergence({quote_argument(lens)})| = 3 weight 2"),
             links=(f"{chance.choice(written)}.y = 2 * {written[1]}.x",),
         )  # fmt: skip
         session.apply(SetDocument(studies={"Study": study.to_json()}))

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.study.scenes import lens_scene, prism_scene
 
-from raybench.analysis.measures.bound import bind
-from raybench.study.request import InvalidRequest, StudyRequest, as_kind
+from raybench.analysis.measures.bound import bind_measures
+from raybench.study.request import InvalidRequest, StudyRequest, convert_request
 from raybench.study.terms.parameter import (
-    about_motions,
     measure_names,
+    motion_note,
     parameter_names,
     read_parameter,
 )
@@ -56,7 +56,7 @@ def test_the_names_that_complete_a_request_can_be_read() -> None:
         for name in parameter_names(document):
             read_parameter(name, document).value_in(document)
         for expression in measure_names(document):
-            assert bind(expression, document)
+            assert bind_measures(expression, document)
     assert "Lens.focalLength" in parameter_names(lens_scene())
     assert "power(Screen)" in measure_names(lens_scene())
 
@@ -66,15 +66,15 @@ def test_a_request_becomes_one_of_another_kind() -> None:
     sweep = StudyRequest(
         "sweep", vary=("Lens.x=0..1cm:5", "Lens.focalLength=90,110,100"), measures=("rms(Screen)",)
     )
-    optimum = as_kind(sweep, "optimise", document)
+    optimum = convert_request(sweep, "optimise", document)
     assert optimum.vary == ("Lens.x=0..10", "Lens.focalLength=90..110")
     assert optimum.measures == sweep.measures
-    tolerance = as_kind(
+    tolerance = convert_request(
         dataclasses.replace(optimum, goals=("least rms(Screen)",)), "tolerance", document
     )
     assert tolerance.vary == ("Lens.x±0.5", "Lens.focalLength±1")
     assert tolerance.goals == ()
-    assert as_kind(tolerance, "sweep", document).vary == (
+    assert convert_request(tolerance, "sweep", document).vary == (
         "Lens.x=-5..5:41",
         "Lens.focalLength=90..110:41",
     )
@@ -85,22 +85,28 @@ def test_a_narrow_range_far_from_zero_is_the_same_for_another_kind() -> None:
     sweep = StudyRequest(
         "sweep", vary=("Lens.p1.x=100000.25..100000.75:11",), measures=("rms(Screen)",)
     )
-    assert as_kind(sweep, "optimise", document).vary == ("Lens.p1.x=100000.25..100000.75",)
+    assert convert_request(sweep, "optimise", document).vary == ("Lens.p1.x=100000.25..100000.75",)
     third = StudyRequest("sweep", vary=("Lens.x=0.1..0.3:3",), measures=("rms(Screen)",))
-    assert as_kind(third, "optimise", document).vary == ("Lens.x=0.1..0.3",)
+    assert convert_request(third, "optimise", document).vary == ("Lens.x=0.1..0.3",)
 
 
 def test_a_request_of_another_kind_measures_what_its_goals_were_about() -> None:
     optimum = StudyRequest(
         "optimise", vary=("Lens.x=-5..5",), goals=("least rms(Screen)", "power(Screen) > 0.1")
     )
-    assert as_kind(optimum, "sweep", lens_scene()).measures == ("rms(Screen)", "power(Screen)")
+    assert convert_request(optimum, "sweep", lens_scene()).measures == (
+        "rms(Screen)",
+        "power(Screen)",
+    )
 
 
 def test_a_text_that_cannot_be_read_stays_in_a_request_of_another_kind() -> None:
     sweep = StudyRequest("sweep", vary=("Nothing.x=1..2", "half a word"))
-    assert as_kind(sweep, "optimise", lens_scene()).vary == sweep.vary
-    assert as_kind(StudyRequest("optimise", goals=("what?",)), "sweep", lens_scene()).measures == ()
+    assert convert_request(sweep, "optimise", lens_scene()).vary == sweep.vary
+    assert (
+        convert_request(StudyRequest("optimise", goals=("what?",)), "sweep", lens_scene()).measures
+        == ()
+    )
 
 
 def test_motions_are_said_to_be_motions() -> None:
@@ -108,7 +114,7 @@ def test_motions_are_said_to_be_motions() -> None:
     parameters = [
         read_parameter(text, document) for text in ("Lens.x", "Lens.focalLength", "Lens.angle")
     ]
-    assert about_motions(parameters) == [
+    assert motion_note(parameters) == [
         "Lens.x is how far it is moved, Lens.angle is how far it is turned from where it stands."
     ]
-    assert about_motions(parameters[1:2]) == []
+    assert motion_note(parameters[1:2]) == []

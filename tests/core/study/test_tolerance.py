@@ -167,7 +167,7 @@ def test_the_yield_counts_the_samples_within_the_limits() -> None:
     assert both.within == ((widths <= 4.0) & (widths >= 3.9)).sum()
     low, high = below.interval
     assert 0 < low < below.share < high < 1
-    worst = found.worst(rows, 3)
+    worst = found.worst_samples(rows, 3)
     excess = np.maximum((widths - 4.0) / 4.0, (3.9 - widths) / 3.9)
     assert worst == np.argsort(-excess, kind="stable")[:3].tolist()
 
@@ -236,7 +236,7 @@ def test_a_sample_without_light_is_not_within_a_limit() -> None:
     undefined = sum(not row[0].defined for row in rows)
     assert undefined
     assert found.yields(rows)[0].within == 20 - undefined
-    assert not rows[found.worst(rows, 1)[0]][0].defined
+    assert not rows[found.worst_samples(rows, 1)[0]][0].defined
 
 
 def test_a_compensator_is_adjusted_in_every_sample() -> None:

@@ -69,8 +69,8 @@ def test_without_the_compiler_s_package_kernels_have_a_folder(
         return version(package)
 
     monkeypatch.setattr(metadata, "version", without_numba)
-    assert extras.version_of("numba") == "missing"
-    assert extras.version_of("numpy") == version("numpy")
+    assert extras.package_version("numba") == "missing"
+    assert extras.package_version("numpy") == version("numpy")
     folder = kernel_folder.__wrapped__()
     assert folder is not None
     assert folder.parent == tmp_path

@@ -36,8 +36,8 @@ from raybench.trace.columns import (
     IncompleteColumn,
     Reading,
     _check_columns,
+    columns_named,
     empty_rows,
-    written,
 )
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import new_columns
@@ -140,10 +140,10 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
 
 
 def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
-    assert len(column_headings("mm")) == len(written("csv"))
+    assert len(column_headings("mm")) == len(columns_named("csv"))
     about_scene = [name for name, _, _ in SCENE_COLUMNS]
     assert [name for name, _, _ in TABLES["rays"]] == [
-        *(c.sql for c in written("sql", tuple(_sql_order()))),
+        *(c.sql for c in columns_named("sql", tuple(_sql_order()))),
         *about_scene,
     ]
     assert {c.name for c in ELEMENTS} == {name for name, c in COLUMNS.items() if c.element}
@@ -188,7 +188,7 @@ def test_repeated_and_unknown_columns_are_refused() -> None:
     with pytest.raises(IncompleteColumn, match="'length' of rays is there twice"):
         _check_columns([*COLUMNS.items(), ("length", COLUMNS["length"])])
     with pytest.raises(IncompleteColumn, match="'colour'"):
-        written("csv", ("colour",))
+        columns_named("csv", ("colour",))
 
 
 def test_a_column_that_no_kernel_writes_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ def test_a_column_that_no_kernel_writes_is_named(monkeypatch: pytest.MonkeyPatch
         if not np.array_equal(getattr(first, name), getattr(second, name), equal_nan=True)
     ]
     assert unwritten == [], (
-        f"raybench.trace.kernels.kernel.interact does not write {unwritten[0]!r} to the row of"
+        f"raybench.trace.kernels.kernel.write_interactions does not write {unwritten[0]!r} to the row of"
         " every ray."
     )
 

@@ -41,37 +41,37 @@ def traced(
 def test_the_first_frame_has_a_default_size_and_the_next_is_estimated_from_it() -> None:
     budget = FrameBudget(10.0)
     assert budget.rays == FIRST_RAYS
-    budget.learn(traced(100, 1.0))
+    budget.update_estimate(traced(100, 1.0))
     assert 700 <= budget.rays <= 1000
 
 
 def test_preparation_time_does_not_count_as_time_per_ray() -> None:
     budget = FrameBudget(10.0)
-    budget.learn(traced(100, 51.0, preparing=50.0))
+    budget.update_estimate(traced(100, 51.0, preparing=50.0))
     assert 700 <= budget.rays <= 1000
     assert budget.cut_after > 60
 
 
 def test_one_slow_frame_thins_the_next_a_little_and_many_do_more() -> None:
     budget = FrameBudget(10.0)
-    budget.learn(traced(100, 1.0))
+    budget.update_estimate(traced(100, 1.0))
     before = budget.rays
-    budget.learn(traced(100, 3.0))
+    budget.update_estimate(traced(100, 3.0))
     assert before / 2 <= budget.rays <= before
     for _ in range(20):
-        budget.learn(traced(100, 3.0))
+        budget.update_estimate(traced(100, 3.0))
     assert 230 <= budget.rays <= 333
-    budget.learn(traced(100, 1.0))
+    budget.update_estimate(traced(100, 1.0))
     assert budget.rays == before
 
 
 def test_a_cut_frame_halves_the_next_and_a_stopped_one_is_ignored() -> None:
     budget = FrameBudget(10.0)
-    budget.learn(traced(100, 1.0))
+    budget.update_estimate(traced(100, 1.0))
     before = budget.rays
-    budget.learn(traced(100, 500.0, completion=Completion.CANCELLED))
+    budget.update_estimate(traced(100, 500.0, completion=Completion.CANCELLED))
     assert budget.rays == before
-    budget.learn(traced(before, 20.0, completion=Completion.REDUCED, alive=1.0))
+    budget.update_estimate(traced(before, 20.0, completion=Completion.REDUCED, alive=1.0))
     assert budget.rays <= before / 2
 
 
@@ -80,7 +80,9 @@ def test_frames_converge_to_their_budget() -> None:
     for _ in range(6):
         result = trace(scene, max_source_rays=budget.rays)
         milliseconds = per_segment * len(result)
-        budget.learn(dataclasses.replace(result, milliseconds=milliseconds, preparing_ms=0.0))
+        budget.update_estimate(
+            dataclasses.replace(result, milliseconds=milliseconds, preparing_ms=0.0)
+        )
         assert result.completion is Completion.REDUCED
     assert 4.0 < milliseconds < 10.0, "close to 8, as far as the number of segments per ray varies"
     rays = np.unique(result.source_ray[result.interaction == Interaction.SOURCE])

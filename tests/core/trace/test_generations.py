@@ -323,11 +323,13 @@ def test_threads_share_fewer_rays_where_each_takes_longer() -> None:
     prism_ray, room_ray = 6e-8, 3e-7
     for threads in (2, 8):
         assert (
-            generations.worth_sharing(room_ray, threads) * room_ray
-            < generations.worth_sharing(prism_ray, threads) * prism_ray
+            generations.least_rays_to_share(room_ray, threads) * room_ray
+            < generations.least_rays_to_share(prism_ray, threads) * prism_ray
         )
-    assert generations.worth_sharing(room_ray, 8) < generations.worth_sharing(room_ray, 2)
-    assert generations.worth_sharing(generations.MOVED_RAY, 2) == NEVER
+    assert generations.least_rays_to_share(room_ray, 8) < generations.least_rays_to_share(
+        room_ray, 2
+    )
+    assert generations.least_rays_to_share(generations.MOVED_RAY, 2) == NEVER
 
 
 def test_progress_tells_rows_and_power(

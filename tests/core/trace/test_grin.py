@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.agentic_tools import clear_context, find_paths_xml, set_context_from_result
-from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.incidence import first_pieces, last_pieces
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
@@ -21,7 +21,7 @@ from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
-from raybench.trace.kernels.medium import media_of
+from raybench.trace.kernels.medium import distinct_media
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.generations import Generations
 from raybench.trace.tables.compiled import compile_scene
@@ -180,7 +180,7 @@ def test_light_that_starts_where_the_index_has_no_value_ends_there_and_on_no_edg
     for ends in (first_pieces(result, result.rows), last_pieces(result, result.rows)):
         assert [end[row].tolist() for end in ends] == [[100, -10]] * 2
     assert result.length[row] == 0
-    (transit,) = bind("transit_time(Lost > *)", document := Document(scene=scene))
+    (transit,) = bind_measures("transit_time(Lost > *)", document := Document(scene=scene))
     assert transit.evaluate(Light.of(document, result)).value == 0
     save_npz(result, tmp_path / "light.npz")
     np.testing.assert_array_equal(load_npz(tmp_path / "light.npz").points, result.points)
@@ -204,7 +204,7 @@ def test_bodies_of_one_medium_share_its_program() -> None:
     together, alone = (trace(scene_of(source, *rods)) for rods in (three, [rod(refIndexFn=cube)]))
     np.testing.assert_allclose(together.p2, alone.p2, rtol=1e-9)
     sizes = [
-        media_of(compile_scene(scene_of(*rods)).tables)[-1, 1]
+        distinct_media(compile_scene(scene_of(*rods)).tables)[-1, 1]
         for rods in ([rod()], three, [*three, other])
     ]
     assert sizes[0] == sizes[1] == sizes[2] / 2

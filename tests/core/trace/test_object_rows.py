@@ -19,10 +19,10 @@ from raybench.shapes.point import Point
 from raybench.trace.tables import object_rows
 from raybench.trace.tables.object_rows import (
     ObjectRows,
+    build_object_rows,
     join_rows,
     piece_of,
-    rows_of,
-    rows_of_pieces,
+    rows_from_pieces,
 )
 
 
@@ -52,7 +52,7 @@ def simple(rng: np.random.Generator) -> SceneObject:
 
 
 def one_by_one(objects: list[SceneObject]) -> ObjectRows:
-    return rows_of_pieces([piece_of(o, True) for o in objects], range(len(objects)), 1e-6)
+    return rows_from_pieces([piece_of(o, True) for o in objects], range(len(objects)), 1e-6)
 
 
 def assert_same(a: ObjectRows, b: ObjectRows) -> None:
@@ -71,7 +71,7 @@ def test_many_lines_and_circles_at_once_equal_those_one_by_one(
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.9 else random_object(rng) for _ in range(400)]
     monkeypatch.setattr(object_rows, "FEW", 2)
-    assert_same(rows_of(objects, range(400), True, 1e-6), one_by_one(objects))
+    assert_same(build_object_rows(objects, range(400), True, 1e-6), one_by_one(objects))
 
 
 def test_of_many_similar_surfaces_only_one_piece_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,9 @@ def test_of_many_similar_surfaces_only_one_piece_is_made(monkeypatch: pytest.Mon
         ),
     )
     objects = [Mirror(p1=Point(i, 0), p2=Point(i, 1)) for i in range(500)]
-    assert rows_of(objects, range(500), False, 1e-6).geometry[:, 0].tolist() == list(range(500))
+    assert build_object_rows(objects, range(500), False, 1e-6).geometry[:, 0].tolist() == list(
+        range(500)
+    )
     assert looked == [objects[0].key]
 
 
@@ -95,9 +97,12 @@ def test_selected_rows_join_to_the_whole(seed: int) -> None:
     whole = one_by_one(objects)
     chosen = np.flatnonzero(rng.random(60) < 0.5)
     rest = np.setdiff1d(np.arange(60), chosen)
-    assert_same(join_rows([whole.select(rest, rest), whole.select(chosen, chosen)]), whole)
     assert_same(
-        whole.select(chosen, np.arange(len(chosen))), one_by_one([objects[i] for i in chosen])
+        join_rows([whole.select_objects(rest, rest), whole.select_objects(chosen, chosen)]), whole
+    )
+    assert_same(
+        whole.select_objects(chosen, np.arange(len(chosen))),
+        one_by_one([objects[i] for i in chosen]),
     )
 
 
@@ -111,7 +116,7 @@ def test_objects_with_the_same_number_of_primitives_are_replaced(seed: int) -> N
         others[i] = simple(rng)
     before = one_by_one(objects)
     kept = ObjectRows._make([c if isinstance(c, dict) else c.copy() for c in before])
-    new = before.replaced(rows_of(others, places, True, 1e-6))
+    new = before.with_replaced_objects(build_object_rows(others, places, True, 1e-6))
     assert_same(before, kept)
     now = one_by_one(others)
     if np.array_equal(now.size, before.size):
@@ -119,6 +124,6 @@ def test_objects_with_the_same_number_of_primitives_are_replaced(seed: int) -> N
         assert_same(new, now)
     else:
         assert new is None
-    same = before.replaced(before.select(np.array(places), np.array(places)))
+    same = before.with_replaced_objects(before.select_objects(np.array(places), np.array(places)))
     assert same is not None
     assert_same(same, before)

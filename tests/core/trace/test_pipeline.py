@@ -57,7 +57,7 @@ def test_parts_are_placed_in_order(threads: int) -> None:
     chance = random.Random(1)
     work = Work(search=lambda part: time.sleep(chance.uniform(0, 1e-3)))
     pipeline, team = work.pipeline(100, threads), Team(threads)
-    team.run(pipeline.step, pipeline.idle)
+    team.run(pipeline.step, pipeline.is_idle)
     team.end()
     assert work.placed == list(range(100))
     assert sorted(work.written) == list(range(100))
@@ -69,14 +69,14 @@ def test_a_single_worker_does_all() -> None:
     pipeline = work.pipeline(20, 4)
     while pipeline.step(2):
         pass
-    assert pipeline.idle()
+    assert pipeline.is_idle()
     assert sorted(work.written) == list(range(20))
 
 
 def test_workers_keep_to_their_own_parts() -> None:
     searched: list[int] = []
     pipeline = Work(search=searched.append).pipeline(8, 2)
-    while not pipeline.idle():
+    while not pipeline.is_idle():
         pipeline.step(0)
         before = len(searched)
         pipeline.step(1)
@@ -88,12 +88,12 @@ def test_without_room_it_rests() -> None:
     searched: list[int] = []
     work = Work(crowded_at=3, search=searched.append)
     pipeline, team = work.pipeline(9, 2), Team(2)
-    team.run(pipeline.step, pipeline.idle)
+    team.run(pipeline.step, pipeline.is_idle)
     assert pipeline.crowded
     assert work.placed == sorted(work.written) == [0, 1, 2]
     work.crowded_at = -1
     pipeline.resume()
-    team.run(pipeline.step, pipeline.idle)
+    team.run(pipeline.step, pipeline.is_idle)
     team.end()
     assert work.placed == list(range(9))
     assert sorted(searched) == list(range(9)), "what was searched is not searched again"
@@ -102,10 +102,10 @@ def test_without_room_it_rests() -> None:
 def test_nothing_is_placed_after_the_last() -> None:
     work = Work(last=4)
     pipeline, team = work.pipeline(50, 3), Team(3)
-    team.run(pipeline.step, pipeline.idle)
+    team.run(pipeline.step, pipeline.is_idle)
     team.end()
     assert work.placed == sorted(work.written) == [0, 1, 2, 3, 4]
-    assert pipeline.idle()
+    assert pipeline.is_idle()
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -117,7 +117,7 @@ def test_exceptions_wait_for_all_threads(threads: int) -> None:
 
     pipeline, team = Work(search=fail).pipeline(40, threads), Team(threads)
     with pytest.raises(ValueError, match="part 7"):
-        team.run(pipeline.step, pipeline.idle)
+        team.run(pipeline.step, pipeline.is_idle)
     assert team._working == 0
 
 
@@ -176,7 +176,7 @@ def test_one_thread_polls_while_the_others_work() -> None:
     polls: list[int] = []
     work = Work(search=lambda part: time.sleep(2e-3))
     pipeline, team = work.pipeline(20, 1), Team(1)
-    team.run(pipeline.step, pipeline.idle, lambda: polls.append(threading.get_ident()))
+    team.run(pipeline.step, pipeline.is_idle, lambda: polls.append(threading.get_ident()))
     team.end()
     assert sorted(work.written) == list(range(20))
     assert set(polls) == {threading.get_ident()}

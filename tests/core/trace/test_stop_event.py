@@ -56,9 +56,9 @@ def test_no_trace_begins_with_an_event_that_is_set() -> None:
 
 def test_a_flag_is_left_alone_after_its_trace() -> None:
     stop, during, after = StopEvent(), np.zeros(1, np.int64), np.zeros(1, np.int64)
-    with stop.reaching(after):
+    with stop.forwarded_to_flag(after):
         pass
-    with stop.reaching(during):
+    with stop.forwarded_to_flag(during):
         stop.set()
     assert during[0] == 1
     assert after[0] == 0

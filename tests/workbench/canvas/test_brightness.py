@@ -34,10 +34,10 @@ from raybench_workbench.canvas.rays import backdrop
 from raybench_workbench.canvas.rays.backdrop import DIMMED
 from raybench_workbench.canvas.rays.drawing import (
     POINT_SIDES,
-    added_light,
-    covering_lines,
-    lit_lines,
-    shown_marks,
+    added_light_drawing,
+    covering_lines_drawing,
+    highlighted_lines_drawing,
+    marks_to_draw,
 )
 from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED
 from raybench_workbench.canvas.rays.ray_image import COARSE, add_points, draw_image, ray_image
@@ -176,11 +176,11 @@ def turned(count, **settings):
 
 
 def light_picture(result, settings):
-    return added_light(result, settings, DARK)
+    return added_light_drawing(result, settings, DARK)
 
 
 def colored_picture(result, settings):
-    return covering_lines(
+    return covering_lines_drawing(
         result, settings, DARK, colored=COLORINGS["wavelength"].color(result, settings)
     )
 
@@ -254,8 +254,8 @@ def test_real_images_are_larger_than_virtual_ones_where_colours_show_wavelengths
             Settings(mode="images", simulate_colors=True),
         )
         result = trace(scene)
-        picture = added_light(result, scene.settings, DARK)
-        behind = result.depth[shown_marks(result, scene.settings).points.row] == 1
+        picture = added_light_drawing(result, scene.settings, DARK)
+        behind = result.depth[marks_to_draw(result, scene.settings).points.row] == 1
         (sizes[focal_length],) = set(picture.point_sides[behind].tolist())
     assert sizes == {30.0: POINT_SIDES[PointRole.REAL], -30.0: POINT_SIDES[PointRole.VIRTUAL]}
     assert sizes[30.0] > sizes[-30.0]
@@ -278,9 +278,9 @@ def rays(*rows, wavelength=None):
 
 def painted(result, mode, lit=None, simulate=False, smooth=True, look=DARK):
     settings = Settings(color_mode=mode, simulate_colors=simulate)
-    picture = added_light(result, settings, look)
+    picture = added_light_drawing(result, settings, look)
     image = QImage(60, 60, QImage.Format.Format_RGB32)
-    image.fill(look.color("canvas") if not look.dark else 0)
+    image.fill(look.color("canvas") if not look.is_dark else 0)
     painter, viewport = QPainter(image), Viewport(Camera(), (60, 60), 1.0, look)
     drawn = ray_image(picture, viewport, 1 if smooth else COARSE)
     draw_image(painter, drawn, 1.0 if lit is None else DIMMED)
@@ -319,7 +319,7 @@ def test_other_rays_are_dimmed_while_some_are_lit():
     ray = rays(((0, 10.5), (59, 10.5), 1.0), ((0, 20.5), (59, 20.5), 1.0), wavelength=620.0)
     whole, dimmed = (
         painted(ray, "linear", lit, simulate=True)[10, 30, 0]
-        for lit in (None, lit_lines(ray, np.array([1]), DARK))
+        for lit in (None, highlighted_lines_drawing(ray, np.array([1]), DARK))
     )
     assert dimmed < 0.3 * whole
 
@@ -524,8 +524,8 @@ def test_coarse_pictures_are_as_bright_on_the_whole():
 def test_fewer_rays_stand_for_all():
     result = rays(*(((0, y + 0.5), (59, y + 0.5), 0.1) for y in range(12)))
     settings = Settings(color_mode="linear")
-    whole = added_light(result, settings, DARK)
-    part = whole.thinned(3)
+    whole = added_light_drawing(result, settings, DARK)
+    part = whole.thin_source_rays(3)
     of = int((result.source_ray % 3 == 0).sum())
     assert len(part) == of
     assert part.light[0].tolist() == pytest.approx((3 * whole.light[0]).tolist())

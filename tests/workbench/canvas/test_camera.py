@@ -20,5 +20,5 @@ def test_a_scene_of_any_size_fills_the_canvas(unit: float) -> None:
     ("scale", "rounded"), [(0.45, 123.0), (4.0, 123.5), (60.0, 123.46), (0.01, 100.0)]
 )
 def test_a_place_has_no_more_decimals_than_its_pixel(scale: float, rounded: float) -> None:
-    assert Camera(scale=scale).rounded(123.4567) == rounded
+    assert Camera(scale=scale).round_to_pixel(123.4567) == rounded
     assert abs(rounded - 123.4567) <= 0.5 / scale

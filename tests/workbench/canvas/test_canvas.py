@@ -201,7 +201,7 @@ def test_another_document_that_is_opened_in_the_middle_of_a_drag_can_be_edited_a
 ):
     mouse.press(200, 220)
     mouse.move(240, 230)
-    window.document.adopt(Session(prism_document()))
+    window.document.replace_session(Session(prism_document()))
     mouse.move(260, 260)
     mouse.release()
     assert window.document.gesture is None
@@ -476,7 +476,7 @@ def test_the_wheel_turned_sideways_leaves_the_camera_to_the_scene(window):
                             Qt.ScrollPhase.NoScrollPhase, False)  # fmt: skip
         QApplication.sendEvent(view, event)
     assert view.camera == before
-    assert view.navigation.fits
+    assert view.navigation.is_fitted
 
 
 def test_panning_fitting_and_actual_size(window, mouse, qtbot):

@@ -45,7 +45,7 @@ def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
 
 @pytest.mark.parametrize("typed", ["100, 50", "100 50", "100;50", "10 cm 5 cm", "200/2,50"])
 def test_both_coordinates_are_typed_at_once(window, qtbot, typed):
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     window.canvas.setFocus()
     for text in (typed, "60 90"):
         qtbot.keyClicks(window.canvas, text[0])
@@ -70,14 +70,14 @@ def test_both_coordinates_are_typed_at_once(window, qtbot, typed):
 def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, wanted):
     prism = window.document.scene.objects[1]
     window.selection.set({prism.key})
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     window.canvas.setFocus()
     qtbot.keyClicks(window.canvas, typed[0])
     edit = QApplication.focusWidget()
     qtbot.keyClicks(edit, typed[1:])
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     wait_seconds(0.02)
-    assert window.canvas.mode.begun == wanted
+    assert window.canvas.mode.previous_point == wanted
     assert window.document.scene.objects[1] is prism, "minus without a tool turns the selection"
     window.canvas.choose_kind(None)
     window.canvas.setFocus()
@@ -92,7 +92,7 @@ def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, w
 def test_a_typed_length_and_angle_give_coordinates_without_rounding_errors(
     window, hand, qtbot, first, second, wanted
 ):
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     mouse = hand(window.canvas)
     mouse.press(77, 33, button=Qt.MouseButton.MiddleButton)
     mouse.release(Qt.MouseButton.MiddleButton)
@@ -109,7 +109,7 @@ def test_a_typed_length_and_angle_give_coordinates_without_rounding_errors(
 
 @pytest.mark.parametrize("typed", ["100 - 40", "100-40"])
 def test_a_difference_is_one_number(window, qtbot, typed):
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     window.canvas.setFocus()
     qtbot.keyClicks(window.canvas, typed[0])
     edit = QApplication.focusWidget()
@@ -119,7 +119,7 @@ def test_a_difference_is_one_number(window, qtbot, typed):
 
 
 def test_its_light_is_seen_while_it_is_drawn(window, hand, qtbot):
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     mouse = hand(window.canvas)
     before = len(window.document.result)
     mouse.press(80, 100)
@@ -130,7 +130,7 @@ def test_its_light_is_seen_while_it_is_drawn(window, hand, qtbot):
 
 
 def test_two_clicks_make_what_a_drag_makes(window, hand):
-    window.draw("Blocker")
+    window.activate_drawing_tool("Blocker")
     mouse = hand(window.canvas)
     mouse.click(50, 50)
     assert len(window.document.scene.objects) == 4
@@ -142,21 +142,21 @@ def test_two_clicks_make_what_a_drag_makes(window, hand):
 
 
 def test_shift_keeps_a_stroke_straight(window, hand):
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     hand(window.canvas).drag((50, 50), (90, 58), SHIFT)
     assert last(window).p2[1] == last(window).p1[1]
 
 
 def test_strokes_keep_to_the_grid_where_it_snaps(window, hand):
     window.document.change(SetSettings({"snapToGrid": True, "gridSize": 20.0}))
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     hand(window.canvas).drag((48, 51), (93, 117))
     assert (last(window).p1, last(window).p2) == ((40, 60), (100, 120))
 
 
 def test_escape_takes_back_what_is_being_drawn_and_then_leaves_the_tool(window, hand, qtbot):
     before = window.document.document
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     mouse = hand(window.canvas)
     mouse.press(50, 50)
     mouse.move(90, 120)
@@ -170,7 +170,7 @@ def test_escape_takes_back_what_is_being_drawn_and_then_leaves_the_tool(window, 
 
 
 def test_escape_takes_back_the_last_corner(window, hand, qtbot):
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     mouse = hand(window.canvas)
     for corner in ((330, 20), (380, 20), (370, 90)):
         mouse.click(*corner)
@@ -180,7 +180,7 @@ def test_escape_takes_back_the_last_corner(window, hand, qtbot):
     assert [v[:2] for v in last(window).path] == [
         pytest.approx(c, abs=1) for c in ((330, 20), (380, 20), (360, 60))
     ]
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     mouse.click(330, 20)
     for kind in ("Glass", ""):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
@@ -189,7 +189,7 @@ def test_escape_takes_back_the_last_corner(window, hand, qtbot):
 
 def test_a_ghost_shows_what_the_first_click_begins_with(window, hand):
     for kind in ("Mirror", "PointSource", "Glass", "Achromat"):
-        window.draw(kind)
+        window.activate_drawing_tool(kind)
         mouse = hand(window.canvas)
         mouse.press(60, 40, button=Qt.MouseButton.MiddleButton)  # rests a hand on the canvas
         mouse.release(Qt.MouseButton.MiddleButton)
@@ -203,11 +203,11 @@ def test_a_ghost_shows_what_the_first_click_begins_with(window, hand):
 
 
 def test_control_draws_symmetrically_about_the_start(window, hand):
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     hand(window.canvas).drag((60, 60), (90, 80), CONTROL)
     assert tuple(last(window).p1) == pytest.approx((30, 40), abs=1)
     assert tuple(last(window).p2) == pytest.approx((90, 80), abs=1)
-    window.draw("CircleGlass")
+    window.activate_drawing_tool("CircleGlass")
     hand(window.canvas).drag((60, 60), (90, 60), CONTROL)
     assert tuple(last(window).p1) == pytest.approx((60, 60), abs=1), (
         "a circle is drawn about its centre anyway"
@@ -216,7 +216,7 @@ def test_control_draws_symmetrically_about_the_start(window, hand):
 
 def test_the_tool_stays_by_choice_and_that_is_remembered(window, hand):
     window.actions_by_id["insert.keep"].trigger()
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     mouse = hand(window.canvas)
     mouse.drag((50, 50), (90, 120))
     mouse.drag((60, 50), (95, 110))
@@ -230,7 +230,7 @@ def test_the_tool_stays_by_choice_and_that_is_remembered(window, hand):
 
 
 def test_data_of_a_preset_that_are_changed_during_its_drag_are_for_the_next_one(window, hand):
-    window.draw("Achromat")
+    window.activate_drawing_tool("Achromat")
     mouse = hand(window.canvas)
     mouse.press(60, 90)
     window.canvas.preset_values.setdefault("Achromat", {})["focalLength"] = -1e9  # as its form does
@@ -241,7 +241,7 @@ def test_data_of_a_preset_that_are_changed_during_its_drag_are_for_the_next_one(
 
 
 def test_a_preset_is_placed_by_a_click_and_turned_by_a_drag(window, hand):
-    window.draw("Achromat")
+    window.activate_drawing_tool("Achromat")
     mouse = hand(window.canvas)
     mouse.click(60, 300)
     crown, flint = window.document.scene.objects[-2:]
@@ -249,14 +249,14 @@ def test_a_preset_is_placed_by_a_click_and_turned_by_a_drag(window, hand):
     assert window.selection.keys == {crown.key, flint.key}
     assert crown.path[5].y == pytest.approx(300, abs=1)
     assert steps(window) == ["Achromat added"]
-    window.draw("RightAnglePrism")
+    window.activate_drawing_tool("RightAnglePrism")
     mouse.drag((60, 100), (60, 60), SHIFT)
     assert window.document.session.history.done[-1].changes[0].angle == 90
     assert len(steps(window)) == 2
 
 
 def test_an_outline_is_clicked_and_closed_at_its_first_corner(window, hand):
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     mouse = hand(window.canvas)
     for corner in ((330, 20), (380, 20), (360, 60)):
         mouse.click(*corner)
@@ -272,7 +272,7 @@ def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_doc
     window, hand, qtbot
 ):
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     mouse = hand(window.canvas)
     for corner in ((330, 20), (350, 90), (380, 20)):
         mouse.click(*corner)
@@ -297,13 +297,13 @@ def test_keys_that_delete_take_back_points_of_what_is_drawn_and_not_the_selectio
 ):
     select(window, "Mirror 1")
     before = window.document.document
-    window.draw(kind)
+    window.activate_drawing_tool(kind)
     for corner in CORNERS[:begun]:
         hand(window.canvas).click(*corner)
     window.canvas.setFocus()
     for left in reversed(range(begun)):
         qtbot.keyClick(window.canvas, key)
-        assert (window.canvas.mode.begun is not None, window.document.document) == (
+        assert (window.canvas.mode.previous_point is not None, window.document.document) == (
             left > 0,
             before,
         )
@@ -318,7 +318,7 @@ def test_keys_do_not_act_on_what_was_selected_before_while_an_object_is_drawn(
 ):
     select(window, "Mirror 1")
     before = window.document.document
-    window.draw(kind)
+    window.activate_drawing_tool(kind)
     for corner in CORNERS[:begun]:
         hand(window.canvas).click(*corner)
     window.canvas.setFocus()
@@ -336,7 +336,7 @@ def test_keys_do_not_act_on_what_was_selected_before_while_an_object_is_drawn(
 
 
 def test_an_outline_ends_at_a_double_click_too(window, hand):
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     mouse = hand(window.canvas)
     mouse.click(330, 20)
     mouse.click(380, 20)
@@ -345,7 +345,7 @@ def test_an_outline_ends_at_a_double_click_too(window, hand):
 
 
 def test_too_few_corners_are_reported(window, hand, qtbot):
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     hand(window.canvas).click(330, 20)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
     assert "needs 3 points" in window.messages.error.label.full_text
@@ -356,7 +356,7 @@ def test_too_few_corners_are_reported(window, hand, qtbot):
     "leave", ["insert.Mirror", "edit.arrow", "insert.Glass", "measure.distance"]
 )
 def test_another_tool_finishes_an_outline(window, hand, leave):
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     mouse = hand(window.canvas)
     for corner in CORNERS:
         mouse.click(*corner)
@@ -369,11 +369,11 @@ def test_another_tool_finishes_an_outline(window, hand, leave):
 
 
 def test_corners_that_are_too_few_are_not_dropped_without_a_word(window, hand):
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     mouse = hand(window.canvas)
     for corner in CORNERS[:2]:
         mouse.click(*corner)
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     assert (
         window.messages.error.label.full_text
         == "No glass was made: only 2 of the 3 points that it needs were clicked."
@@ -384,7 +384,7 @@ def test_corners_that_are_too_few_are_not_dropped_without_a_word(window, hand):
 def test_an_outline_that_is_being_drawn_is_saved_before_another_document_is_opened(
     window, hand, monkeypatch
 ):
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     mouse = hand(window.canvas)
     for corner in CORNERS:
         mouse.click(*corner)
@@ -398,7 +398,7 @@ def test_an_outline_that_is_being_drawn_is_saved_before_another_document_is_open
     )
     assert saving.may_leave(window)
     assert asked == [5], "the question is about it too"
-    window.draw("Glass")
+    window.activate_drawing_tool("Glass")
     for corner in CORNERS:
         mouse.click(*corner)
     window.document.new()
@@ -407,7 +407,7 @@ def test_an_outline_that_is_being_drawn_is_saved_before_another_document_is_open
 
 def test_every_kind_is_placed_from_the_keyboard_whole(window, qtbot):
     for kind in EVERY:
-        window.draw(kind)
+        window.activate_drawing_tool(kind)
         qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
         made = last(window)
         assert made.type == kind
@@ -417,7 +417,7 @@ def test_every_kind_is_placed_from_the_keyboard_whole(window, qtbot):
 
 
 def test_a_place_is_clicked(window, hand):
-    window.draw("PointSource")
+    window.activate_drawing_tool("PointSource")
     hand(window.canvas).click(40, 60)
     assert (last(window).x, last(window).y) == pytest.approx((40, 60), abs=1)
 
@@ -425,13 +425,13 @@ def test_a_place_is_clicked(window, hand):
 def test_the_first_object_is_drawn_in_the_visible_area(open_window, hand):
     window = open_window()
     camera = window.canvas.camera
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     hand(window.canvas).drag((500, 300), (520, 320))
     assert window.canvas.camera == camera
 
 
 def test_one_can_pan_meanwhile(window, hand):
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     camera = window.canvas.camera
     mouse = hand(window.canvas)
     mouse.press(50, 50, button=Qt.MouseButton.MiddleButton)
@@ -442,7 +442,7 @@ def test_one_can_pan_meanwhile(window, hand):
 
 
 def test_another_document_ends_drawing(window, hand):
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     mouse = hand(window.canvas)
     mouse.press(50, 50)
     mouse.move(80, 70)
@@ -509,7 +509,7 @@ def test_names_of_persons_and_abbreviations_stay_in_capitals_in_hints(window):
         ("DovePrism", "New Dove prism:"),
         ("IdealLens", "New ideal lens:"),
     ):
-        window.draw(kind)
+        window.activate_drawing_tool(kind)
         assert window.canvas.mode.hint.startswith(words)
         assert (
             any(words[4:-1] in button.toolTip() for button in window.create_bar.buttons.values())
@@ -521,7 +521,7 @@ def test_names_of_persons_and_abbreviations_stay_in_capitals_in_hints(window):
 def test_a_place_that_is_too_far_away_is_refused_with_the_reason(window, qtbot, kind):
     told, before = [], window.document.document
     window.document.failed.connect(told.append)
-    window.draw(kind)
+    window.activate_drawing_tool(kind)
     mode, far = window.canvas.mode, Point(1e60, 0.0)
     if kind in ("PointSource", "Achromat"):
         mode.begin_at(far)
@@ -530,11 +530,11 @@ def test_a_place_that_is_too_far_away_is_refused_with_the_reason(window, qtbot, 
         for x in (1e60, 2e60, 3e60):
             mode.draw_to(Point(x, x / 2))
         if mode.points:
-            mode.finish()
+            mode.finish_drawing()
     assert told
     assert all("at most 1e+50" in text for text in told)
     assert window.document.document is before
-    window.draw("Mirror")  # an outline is finished where another tool is taken
+    window.activate_drawing_tool("Mirror")  # an outline is finished where another tool is taken
     assert window.document.document is before
 
 
@@ -542,7 +542,7 @@ def test_an_object_dragged_out_too_far_away_is_refused_with_the_reason(window):
     told = []
     window.document.failed.connect(told.append)
     window.canvas.navigation.set_camera(Camera(1e60, 0.0, 1.0))
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     mode = window.canvas.mode
     mode.press(QPointF(50, 50), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     mode.move(QPointF(50, 90), Qt.KeyboardModifier.NoModifier)

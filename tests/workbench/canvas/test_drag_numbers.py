@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.drags import nearest_on_line, snap_value
+from raybench_workbench.canvas.modes.drags import nearest_point_on_directions, snap_value
 
 tenths = st.integers(-99_999, 99_999).map(lambda n: n / 10)
 
 
 @given(tenths, tenths, tenths)
 def test_what_shift_keeps_straight_has_the_decimals_of_its_ends(x, y, length):
-    end = nearest_on_line(Point(x, y), Point(x + length, y))
+    end = nearest_point_on_directions(Point(x, y), Point(x + length, y))
     assert all(len(repr(c).partition(".")[2]) == 1 for c in end)
     assert abs(end.x - x - length) < 1e-9
 

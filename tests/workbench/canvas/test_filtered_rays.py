@@ -82,7 +82,7 @@ def test_the_chip_says_what_is_shown_and_a_click_shows_all_again(window, qtbot):
     assert chip.text() == "Shown: power ≥ 0.1, from Lamp   ×"
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert not chip.isVisible()
-    assert not window.document.session.view.filtered
+    assert not window.document.session.view.has_ray_filter
     assert len(window.canvas.backdrop.rays) == len(window.document.result)
 
 
@@ -100,7 +100,7 @@ def test_all_rays_are_shown_again_from_the_menu(window):
     show_only(window, ray_filter=DEEP)
     assert action.isEnabled()
     action.trigger()
-    assert not window.document.session.view.filtered
+    assert not window.document.session.view.has_ray_filter
 
 
 def test_the_view_of_another_document_hides_nothing(window):

@@ -16,7 +16,7 @@ from raybench.kinds.mirrors import ArcMirror
 from raybench.kinds.sources import AngleSource
 from raybench.scene.changes import AddPreset
 from raybench.scene.control_points import control_points
-from raybench.scene.creation import from_points
+from raybench.scene.creation import object_from_points
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
@@ -30,7 +30,7 @@ FAMILIES = (
     ArcMirror(p1=Point(100, 100), p2=Point(100, 260), p3=Point(140, 180)),
     CircleGlass(p1=Point(300, 180), p2=Point(350, 180)),
     Glass(path=(Vertex(450, 120), Vertex(520, 100, True), Vertex(590, 120), Vertex(520, 250))),
-    from_points("CurveGlass", [Point(700, 100), Point(820, 120), Point(760, 250)]),
+    object_from_points("CurveGlass", [Point(700, 100), Point(820, 120), Point(760, 250)]),
     AngleSource(p1=Point(100, 400), p2=Point(160, 380), brightness=0.0),
     Aperture(p1=Point(300, 320), p2=Point(300, 480), p3=Point(300, 380), p4=Point(300, 420)),
 )
@@ -41,7 +41,7 @@ def bench(open_window):
     document = Document(scene=Scene.of(FAMILIES))
     window = open_window(document)
     window.document.change(AddPreset("BiconvexLens", at=Point(650, 400)))
-    window.canvas.navigation.fit()
+    window.canvas.navigation.fit_scene()
     wait_until_settled(window)
     return window
 
@@ -100,10 +100,10 @@ def test_the_radius_is_told_while_a_rim_is_dragged(bench, hand):
 
 
 def test_the_other_end_is_typed_while_drawing(bench, hand, qtbot):
-    bench.draw("Mirror")
+    bench.activate_drawing_tool("Mirror")
     mouse = hand(bench.canvas)
     mouse.click(400, 300)
-    begun = bench.canvas.mode.begun
+    begun = bench.canvas.mode.previous_point
     qtbot.keyClick(bench.canvas, "7")
     form = bench.canvas.findChild(PointEditor)
     assert [e.accessibleName() for e in form.edits] == ["Length", "Angle", "X", "Y"]
@@ -121,7 +121,7 @@ def test_the_other_end_is_typed_while_drawing(bench, hand, qtbot):
 
 @pytest.mark.parametrize("kind", ["Mirror", "PointSource", "Glass", "BallLens"])
 def test_the_first_point_is_typed_too(bench, hand, qtbot, kind):
-    bench.draw(kind)
+    bench.activate_drawing_tool(kind)
     mouse = hand(bench.canvas)
     mouse._last = QPointF(bench.canvas.rect().center())
     mouse.move(410, 310, button=Qt.MouseButton.NoButton)
@@ -134,7 +134,7 @@ def test_the_first_point_is_typed_too(bench, hand, qtbot, kind):
     qtbot.keyClick(form.edits[1], Qt.Key.Key_Return)
     wait_seconds(0.05)
     if kind in ("Mirror", "Glass"):
-        assert bench.canvas.mode.begun == (200, -30)
+        assert bench.canvas.mode.previous_point == (200, -30)
         assert bench.canvas.hasFocus()
     else:
         made = bench.document.scene.objects[-1]

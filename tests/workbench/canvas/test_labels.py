@@ -7,6 +7,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPointF, QRectF
 
+from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.lenses import SphericalLens
@@ -27,7 +28,7 @@ from raybench_workbench.canvas.labels import (
     place_labels,
 )
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
-from raybench_workbench.canvas.rays.drawing import covering_lines, light_coverage
+from raybench_workbench.canvas.rays.drawing import covering_lines_drawing, light_coverage
 from raybench_workbench.canvas.readings import detector_readings
 from raybench_workbench.canvas.strokes import paint_label
 from raybench_workbench.canvas.viewport import Camera, Viewport
@@ -97,7 +98,7 @@ def test_a_detectors_reading_stands_outside_its_light():
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=0.4)))
     result = trace(document.scene)
     light = light_coverage(
-        covering_lines(result, document.scene.settings, DARK),
+        covering_lines_drawing(result, document.scene.settings, DARK),
         Viewport(Camera(), SIZE, 1.0, DARK),
         CELL,
     )
@@ -164,6 +165,26 @@ def test_a_reading_stands_farther_away_among_objects():
             object_labels(document, Camera(), read, named), [], SIZE, None, outlines
         )
         assert not outlines.intersects(placed.box, None)
+
+
+def test_a_reading_among_objects_leaves_the_focus_free():
+    """At a focus near the border, between two blockers, it lay on the light before the detector."""
+    screen = Detector(key=2, name="Screen", p1=Point(340, 145), p2=Point(340, 155))
+    walls = [
+        Blocker(key=3 + i, p1=Point(310, y), p2=Point(370, y)) for i, y in ((0, 105), (1, 195))
+    ]
+    document = Document(
+        scene=Scene.of([Beam(key=1, p1=Point(20, 120), p2=Point(20, 180)), screen, *walls])
+    )
+    light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
+    light[120 // CELL : 180 // CELL, :] = 1.0
+    read, outlines = (
+        detector_readings(document, trace(document.scene)),
+        Outlines(document, Camera()),
+    )
+    (placed,) = place_labels(object_labels(document, Camera(), read), [], SIZE, light, outlines)
+    assert not outlines.intersects(placed.box, None)
+    assert placed.box.bottom() < 120 or placed.box.top() > 180
 
 
 def test_a_reading_without_room_beside_objects_still_shows():

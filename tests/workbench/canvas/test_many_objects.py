@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from raybench.scene.changes import Hide, Move, Set
-from raybench.scene.creation import from_drag
+from raybench.scene.creation import object_from_drag
 from raybench.scene.document import Document
 from raybench.scene.problems import problems_of
 from raybench.scene.scene import Scene
@@ -36,7 +36,7 @@ KINDS = ("Blocker", "Mirror", "IdealLens", "CircleBlocker")
 def window(open_window):
     places = [(i % 70 * 20, i // 70 * 20) for i in range(5000)]
     made = [
-        from_drag(KINDS[i % 4], Point(x, y), Point(x + 10, y + 12))
+        object_from_drag(KINDS[i % 4], Point(x, y), Point(x + 10, y + 12))
         for i, (x, y) in enumerate(places)
     ]
     return open_window(Document(scene=Scene.of(made)))
@@ -78,7 +78,9 @@ def test_thousands_of_selected_objects_are_painted_once(window):
         == 0
     )
     assert (
-        painted(window, lambda: window.selection.toggle(window.document.scene.objects[7].key))
+        painted(
+            window, lambda: window.selection.toggle_object(window.document.scene.objects[7].key)
+        )
         < AROUND
     )
 
@@ -90,7 +92,7 @@ def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window
     )
     assert not window.canvas.settled
     wait_until_settled(window)
-    assert window.canvas.still.complete
+    assert window.canvas.still.is_complete
 
 
 def test_an_image_keeps_no_objects_that_are_gone(raybench_app, monkeypatch):
@@ -99,7 +101,7 @@ def test_an_image_keeps_no_objects_that_are_gone(raybench_app, monkeypatch):
     sheet = QImage(200, 100, QImage.Format.Format_RGB32)
 
     def paint(x):
-        scene = Scene.of([from_drag("Mirror", Point(x, 0), Point(x + 10, 12))])
+        scene = Scene.of([object_from_drag("Mirror", Point(x, 0), Point(x + 10, 12))])
         painter = QPainter(sheet)
         made.paint(
             painter,
@@ -108,7 +110,7 @@ def test_an_image_keeps_no_objects_that_are_gone(raybench_app, monkeypatch):
             list(scene.objects),
         )
         painter.end()
-        assert made.complete
+        assert made.is_complete
         return weakref.ref(scene.objects[0])
 
     first, _, last = paint(10), paint(90), paint(50)
@@ -122,7 +124,7 @@ def test_an_image_of_objects_that_are_gone_is_not_waited_for(window, monkeypatch
     monkeypatch.setattr(object_layer, "SLICE", 0.0)
     window.selection.set(o.key for o in window.document.scene.objects[kept:])
     window.canvas.repaint()
-    assert not window.canvas.chosen.complete
+    assert not window.canvas.chosen.is_complete
     editing.delete(window)
     window.canvas.repaint()
     wait_until_settled(window, timeout=60)

@@ -84,10 +84,10 @@ def test_a_module_without_points_is_previewed_carried_and_placed(open_window, mo
     window = open_window(
         Document(scene=scene_from_json({"modules": {"Frame": frame}, "objs": [LAMP]}))
     )
-    window.draw("ModuleObj Frame")
+    window.activate_drawing_tool("ModuleObj Frame")
     canvas = window.canvas
     canvas.mode.move(QPointF(50, 50), Qt.KeyboardModifier.NoModifier)
     assert [o.type for o in canvas.mode.ghost] == ["Mirror"]
     canvas.preview_at("ModuleObj Frame", QPoint(60, 60))
-    canvas.mode.finish()  # as by Enter
+    canvas.mode.finish_drawing()  # as by Enter
     assert [o.type for o in window.document.scene.objects] == ["SingleRay", "ModuleObj"]

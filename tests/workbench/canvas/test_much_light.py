@@ -45,9 +45,9 @@ def test_whole_paths_of_all_rays_are_lit_by_a_thread(window, qtbot, monkeypatch)
     wait_until_settled(window)
     assert len(threads) == 1
     assert threading.main_thread() not in threads
-    assert window.canvas.rays.lit_rows().tolist() == list(range(len(result)))
+    assert window.canvas.rays.highlighted_rows().tolist() == list(range(len(result)))
     table.clearSelection()
-    assert window.canvas.rays.lit_rows() is None
+    assert window.canvas.rays.highlighted_rows() is None
     wait_until_settled(window)
     assert window.canvas.backdrop.lit is None, "what came later is outdated"
 

@@ -93,7 +93,7 @@ def test_what_is_moved_out_of_sight_by_a_number_or_a_key_is_brought_back_into_it
 
 
 def test_a_canvas_that_fits_the_scene_fits_what_is_pasted_too(window, qtbot):
-    window.canvas.navigation.fit()
+    window.canvas.navigation.fit_scene()
     paste(window, qtbot, Mirror(p1=Point(5000, 100), p2=Point(5040, 130)))
     qtbot.waitUntil(lambda: QRectF(window.canvas.rect()).contains(seen(window)))
     window.selection.set(o.key for o in window.document.scene.objects)
@@ -120,7 +120,7 @@ def test_the_previous_view_and_the_next_one_are_shown_again(open_window):
     assert (window.document.session.view.coloring, window.canvas.camera) == ("", near)
     back.trigger()
     assert window.canvas.camera == fitted
-    assert window.canvas.navigation.fits
+    assert window.canvas.navigation.is_fitted
     assert not back.isEnabled()
     forward.trigger()
     assert window.canvas.camera.scale == pytest.approx(near.scale)
@@ -131,7 +131,7 @@ def test_the_previous_view_and_the_next_one_are_shown_again(open_window):
 
 def test_a_view_without_a_camera_fits_the_scene(window):
     """As the view before a turn that zoomed, when the turn is reverted."""
-    window.canvas.navigation.fit()
+    window.canvas.navigation.fit_scene()
     fitted = window.canvas.camera
     window.canvas.navigation.zoom(3.0)
     window.document.set_view(View())

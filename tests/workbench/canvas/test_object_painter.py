@@ -27,7 +27,7 @@ from raybench_workbench.canvas.object_painter import PAINTERS, check_painters, p
 from raybench_workbench.canvas.optical_painters import (
     FAINTEST,
     glass_tint,
-    index_map,
+    index_map_image,
     outline_opacity,
     surface_pen,
 )
@@ -216,7 +216,7 @@ def test_a_text_has_its_files_colour(raybench_app: object) -> None:
 
 
 def test_a_gradient_index_is_a_map() -> None:
-    image = index_map(r"1.6-0.002\cdot y^2", Point(0, 0), (0.0, -10.0, 40.0, 10.0), DARK)
+    image = index_map_image(r"1.6-0.002\cdot y^2", Point(0, 0), (0.0, -10.0, 40.0, 10.0), DARK)
     across = [image.pixelColor(20, y).alpha() for y in range(image.height())]
     assert abs(across.index(max(across)) - len(across) / 2) <= 3
     assert across[0] < max(across) / 3

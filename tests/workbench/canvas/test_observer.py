@@ -11,8 +11,8 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Observer, Settings
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.handles import observer_part
-from raybench_workbench.canvas.viewport import Camera, round_length
+from raybench_workbench.canvas.handles import observer_part_at
+from raybench_workbench.canvas.viewport import Camera, round_length_below
 from raybench_workbench.shot import wait_until_settled
 
 SEEN = Settings(mode="observer", observer=Observer(Point(200, 100), 30.0))
@@ -68,12 +68,12 @@ def test_the_observer_is_dragged_over_other_objects(open_window, hand):
 def test_there_is_nothing_to_drag_in_other_modes(window):
     plain = Document(scene=Scene(settings=Settings(observer=SEEN.observer)))
     at = Camera().to_screen(Point(200, 100))
-    assert observer_part(plain, Camera(), at) == ""
-    assert observer_part(window.document.document, Camera(), at) == "middle"
+    assert observer_part_at(plain, Camera(), at) == ""
+    assert observer_part_at(window.document.document, Camera(), at) == "middle"
 
 
 def test_the_scale_bar_has_a_round_length():
-    assert [round_length(x) for x in (1.0, 1.9, 2.0, 4.99, 5.0, 73.0, 0.034)] == [
+    assert [round_length_below(x) for x in (1.0, 1.9, 2.0, 4.99, 5.0, 73.0, 0.034)] == [
         1,
         1,
         2,

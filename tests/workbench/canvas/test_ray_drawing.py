@@ -22,17 +22,17 @@ from raybench.trace.trace import trace
 from raybench_workbench.canvas.rays.arrow_heads import APART, arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, Backdrop
 from raybench_workbench.canvas.rays.drawing import (
-    covering_lines,
-    estimated_cost,
-    lit_lines,
+    covering_lines_drawing,
+    estimate_paint_time,
+    highlighted_lines_drawing,
     thin_drawing,
 )
 from raybench_workbench.canvas.rays.light_colors import (
     legend_corners,
     paint_legend,
-    sorted_by_color,
+    sort_marks_by_color,
 )
-from raybench_workbench.canvas.rays.pixel_lines import on_screen
+from raybench_workbench.canvas.rays.pixel_lines import clip_lines_to_canvas
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
@@ -67,7 +67,7 @@ def painted(result, lit=None, theme=DARK, settings=Settings(), size=(100, 100), 
     image.fill(0)
     camera = Camera() if smooth else Camera(-0.5, -0.5)  # Qt's lines cover whole pixels
     painter, viewport = QPainter(image), Viewport(camera, size, 1.0, theme)
-    drawings = [(covering_lines(result, settings, theme), 1.0 if lit is None else DIMMED)]
+    drawings = [(covering_lines_drawing(result, settings, theme), 1.0 if lit is None else DIMMED)]
     for drawing, opacity in drawings if lit is None else [*drawings, (lit, 1.0)]:
         if smooth:
             draw_image(painter, ray_image(drawing, viewport), opacity)
@@ -106,7 +106,7 @@ def test_wavelengths_have_their_colours_and_are_darker_on_light_ground():
 
 def test_lit_rays_take_the_accent_and_dim_the_others():
     result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 1.0))
-    image = painted(result, lit=lit_lines(result, np.array([1]), DARK))
+    image = painted(result, lit=highlighted_lines_drawing(result, np.array([1]), DARK))
     assert 20 < image[10, 50, 0] < 90
     assert image[20, 50, 2] > image[20, 50, 0] + 50
 
@@ -115,20 +115,20 @@ def test_clipping_keeps_what_is_seen_and_where_it_is():
     lines = np.array(
         [[-1e7, 50, 1e7, 50], [10, -1e6, 10, -10], [20, 20, 30, 30], [50, -50, 50, 50.0]]
     )
-    shown, kept = on_screen(lines, Camera(), (100, 100))
+    shown, kept = clip_lines_to_canvas(lines, Camera(), (100, 100))
     assert kept.tolist() == [0, 2, 3]
     assert shown[0].tolist() == [-4, 50, 104, 50]
     assert shown[1].tolist() == [20, 20, 30, 30]
     assert shown[2].tolist() == [50, -4, 50, 50]
-    assert len(on_screen(NOTHING, Camera(), (100, 100))[0]) == 0
+    assert len(clip_lines_to_canvas(NOTHING, Camera(), (100, 100))[0]) == 0
 
 
 def test_a_budget_thins_by_whole_source_rays():
     result = rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000)))
     # rays 2i and 2i + 1 are one source ray's
     result = dataclasses.replace(result, source_ray=np.arange(3000, dtype=np.int32) // 2)
-    drawing = covering_lines(result, Settings(), DARK)
-    asked = estimated_cost(drawing, CANVAS)
+    drawing = covering_lines_drawing(result, Settings(), DARK)
+    asked = estimate_paint_time(drawing, CANVAS)
     assert thin_drawing(drawing, CANVAS, asked * 1.1) is drawing
     thin = thin_drawing(drawing, CANVAS, asked / 3.5)
     assert 600 < len(thin) < 900
@@ -137,12 +137,12 @@ def test_a_budget_thins_by_whole_source_rays():
 
 def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monkeypatch):
     monkeypatch.setattr("raybench_workbench.canvas.rays.drawing.SPARSE", 500)
-    drawing = covering_lines(
+    drawing = covering_lines_drawing(
         rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000))), Settings(), DARK
     )
-    assert len(drawing.sparse) == 500
-    asked = estimated_cost(drawing.sparse, CANVAS)
-    assert thin_drawing(drawing, CANVAS, asked * 1.1) is drawing.sparse
+    assert len(drawing.sparse_drawing) == 500
+    asked = estimate_paint_time(drawing.sparse_drawing, CANVAS)
+    assert thin_drawing(drawing, CANVAS, asked * 1.1) is drawing.sparse_drawing
     thin = thin_drawing(drawing, CANVAS, asked / 4.5)
     assert len(thin) == 100
 
@@ -154,7 +154,7 @@ def test_thinned_white_light_stays_white():
     ]
     scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.6))
     result = trace(scene)
-    thin = covering_lines(result, scene.settings, DARK).thinned(7)
+    thin = covering_lines_drawing(result, scene.settings, DARK).thin_source_rays(7)
     colors = np.unique(thin.light, axis=0)
     assert len(colors) == 3
     places = [sorted(thin.lines[(thin.light == c).all(axis=1), 1].tolist()) for c in colors]
@@ -165,7 +165,7 @@ def test_thinned_white_light_stays_white():
 
 def test_where_painting_is_slow_a_moving_picture_gets_fewer_rays(raybench_app, monkeypatch):
     backdrop = Backdrop()
-    backdrop.rays = covering_lines(
+    backdrop.rays = covering_lines_drawing(
         rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(60_000))), Settings(), DARK
     )
     document = Document(scene=Scene.of([]))
@@ -224,13 +224,13 @@ def test_image_mode_shows_the_image_alone():
     image = painted(result, settings=settings)
     assert image[50, 80].tolist() == pytest.approx([255, 255, 128], abs=4)
     assert image[50, 30].max() == image[40, 60].max() == 0
-    assert len(covering_lines(result, settings, DARK)) == 0
-    assert len(covering_lines(result, settings, DARK).points) > 10
+    assert len(covering_lines_drawing(result, settings, DARK)) == 0
+    assert len(covering_lines_drawing(result, settings, DARK).points) > 10
 
 
 def test_highlighted_rays_keep_their_relative_power():
     result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 0.25), ((0, 30), (99, 30), 1.0))
-    image = painted(result, lit=lit_lines(result, np.array([0, 1]), DARK))
+    image = painted(result, lit=highlighted_lines_drawing(result, np.array([0, 1]), DARK))
     strong, weak, dimmed = (image[y, 50] for y in (10, 20, 30))
     assert strong[2] > weak[2] + 30 > 60
     assert weak[2] > weak[0] + 20, "the weak one is in the accent colour too"
@@ -240,7 +240,7 @@ def test_highlighted_rays_keep_their_relative_power():
 def test_a_coloring_replaces_the_scene_s_colours_and_shows_weak_rays():
     result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 1e-3))
     colored = COLORINGS["power"].color(result, Settings())
-    drawing = covering_lines(result, Settings(), DARK, colored=colored)
+    drawing = covering_lines_drawing(result, Settings(), DARK, colored=colored)
     assert drawing.legend is colored.legend
     assert len(drawing) == 2
     colors = drawing.line_colors()
@@ -253,7 +253,9 @@ def test_arrows_point_along_the_rays():
     image = QImage(100, 100, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    paint_arrow_heads(painter, arrow_heads(covering_lines(result, Settings(), DARK), CANVAS))
+    paint_arrow_heads(
+        painter, arrow_heads(covering_lines_drawing(result, Settings(), DARK), CANVAS)
+    )
     painter.end()
     added = np.argwhere(pixels(image).max(axis=2) > 60)
     assert 4 < len(added) < 60
@@ -264,7 +266,9 @@ def test_arrows_point_along_the_rays():
 
 def test_the_arrows_of_a_beam_stand_apart_and_do_not_run_together_to_a_bar():
     result = rays(*(((10, 20 + 2 * i), (90, 20 + 2 * i), 1.0 - 0.01 * i) for i in range(30)))
-    heads = arrow_heads(covering_lines(result, Settings(), DARK), CANVAS).corners.mean(axis=1)
+    heads = arrow_heads(covering_lines_drawing(result, Settings(), DARK), CANVAS).corners.mean(
+        axis=1
+    )
     assert len(heads) == 5
     assert np.diff(np.sort(heads[:, 1])).min() == pytest.approx(APART)
     assert heads[0, 1] == pytest.approx(20, abs=0.1), "the strongest has one"
@@ -282,16 +286,16 @@ def test_marks_of_negative_power_are_left_out_without_a_warning():
     """A file may hold a beam splitter that transmits 170 %, which reflects less than nothing."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rows, _, _ = sorted_by_color(np.ones((3, 3)), np.array([-0.7, 0.0, 1.0]))
+        rows, _, _ = sort_marks_by_color(np.ones((3, 3)), np.array([-0.7, 0.0, 1.0]))
     assert rows.tolist() == [2]
 
 
 def test_weak_rays_are_painted_where_there_are_no_stronger_ones():
     """A large ray density divides the light among rays of which one alone is not visible."""
-    rows, colors, _ = sorted_by_color(np.ones((4, 3)), np.array([0.0005, 0.003, 0.003, 1e-7]))
+    rows, colors, _ = sort_marks_by_color(np.ones((4, 3)), np.array([0.0005, 0.003, 0.003, 1e-7]))
     assert rows.tolist() == [0, 1, 2], "faint ones first"
     assert colors[:, 3] == pytest.approx([0.0005, 0.003, 0.003], rel=0.13)
-    rows, _, _ = sorted_by_color(np.ones((4, 3)), np.array([0.0005, 0.003, 1.0, 0.5]))
+    rows, _, _ = sort_marks_by_color(np.ones((4, 3)), np.array([0.0005, 0.003, 1.0, 0.5]))
     assert rows.tolist() == [3, 2]
 
 
@@ -333,4 +337,4 @@ def test_the_words_of_a_legend_stand_clear_of_its_frame(raybench_app, coloring):
 def test_a_layer_that_memory_does_not_hold_is_an_error_of_memory():
     result = rays(((0, 0), (50, 50), 1.0))
     with pytest.raises(MemoryError):
-        ray_image(covering_lines(result, Settings(), DARK), HUGE)
+        ray_image(covering_lines_drawing(result, Settings(), DARK), HUGE)

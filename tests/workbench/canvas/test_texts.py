@@ -23,13 +23,13 @@ from raybench_workbench.canvas.texts import (
     MAX_CHARACTERS,
     MAX_TEXTS,
     READABLE,
-    own_size,
-    readable_sizes,
+    enlarged_text_sizes,
     text_boxes,
+    unenlarged_text_size,
 )
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.shot import picture, wait_until_settled
-from raybench_workbench.theme import FAMILY, PAPER, font_named
+from raybench_workbench.theme import FAMILY, PAPER, first_installed_font
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 FIFTH = Camera(scale=0.2)
@@ -46,15 +46,15 @@ def words(*texts: tuple[float, float, str], **fields) -> Document:
 
 def sizes(document: Document, camera: Camera = FIFTH) -> list[int]:
     """The sizes on the screen, in the order of the scene."""
-    enlarged = readable_sizes(document, camera)
-    return [enlarged.get(o.key, own_size(o, camera)) for o in document.scene.objects]
+    enlarged = enlarged_text_sizes(document, camera)
+    return [enlarged.get(o.key, unenlarged_text_size(o, camera)) for o in document.scene.objects]
 
 
 def test_small_texts_are_enlarged_to_be_read_and_large_ones_are_left():
     document = words((0, 0, "focus"), (0, 400, "image"))
     assert sizes(document) == [READABLE, READABLE]
     assert sizes(document, Camera(scale=1.0)) == [25, 25]
-    assert readable_sizes(document, Camera(scale=0.05)) == {}, (
+    assert enlarged_text_sizes(document, Camera(scale=0.05)) == {}, (
         "letters of a pixel are not painted at all"
     )
 
@@ -63,7 +63,10 @@ def test_a_text_grows_as_far_as_its_neighbour_leaves_room():
     near = words((0, 0, "y_1"), (0, 35, "y_2"))  # 7 pixels apart, and letters of 5 pixels
     first, second = sizes(near)
     assert 5 < first < READABLE or 5 <= second < READABLE
-    upper, lower = text_boxes(near, FIFTH), text_boxes(near, FIFTH, readable_sizes(near, FIFTH))
+    upper, lower = (
+        text_boxes(near, FIFTH),
+        text_boxes(near, FIFTH, enlarged_text_sizes(near, FIFTH)),
+    )
     assert lower[0].center().y() == pytest.approx(upper[0].center().y(), abs=1), (
         "its middle stays where it is"
     )
@@ -81,8 +84,10 @@ def test_texts_that_cover_each_other_anyway_are_enlarged_and_turned_ones_too():
 
 
 def test_where_there_are_very_many_texts_none_is_enlarged():
-    assert readable_sizes(words(*((0, 300.0 * i, "x") for i in range(MAX_TEXTS))), FIFTH)
-    assert not readable_sizes(words(*((0, 300.0 * i, "x") for i in range(MAX_TEXTS + 1))), FIFTH)
+    assert enlarged_text_sizes(words(*((0, 300.0 * i, "x") for i in range(MAX_TEXTS))), FIFTH)
+    assert not enlarged_text_sizes(
+        words(*((0, 300.0 * i, "x") for i in range(MAX_TEXTS + 1))), FIFTH
+    )
 
 
 def ink_height(image: np.ndarray) -> int:
@@ -109,16 +114,16 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     window = open_window(document, (900, 600))
     wait_until_settled(window)
     canvas = window.canvas
-    own = own_size(label, canvas.camera)
+    own = unenlarged_text_size(label, canvas.camera)
     assert own is not None
     assert own < READABLE
     at = canvas.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
     on_canvas = ink_height(pixels(picture(canvas))[around])
-    drawn = figure.figure_of(document, None, PAPER, size=canvas.size_pair)
+    drawn = figure.make_figure(document, None, PAPER, size=canvas.size_pair)
     at = drawn.viewport.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
-    in_figure = ink_height(pixels(figure.image_of(drawn))[around])
+    in_figure = ink_height(pixels(figure.figure_image(drawn))[around])
     assert on_canvas >= round(0.71 * READABLE)
     assert in_figure < on_canvas
 
@@ -154,21 +159,22 @@ def test_a_name_of_a_megabyte_does_not_hold_the_window(open_window):
 
 
 def test_a_text_has_the_font_that_it_names_where_that_is_installed():
-    assert QFontInfo(font_named("No Such Font, 'Nor This'", 40)).family() == FAMILY
-    assert QFontInfo(font_named("Serif", 40)).family() == FAMILY
-    wide = QFontMetricsF(font_named(FAMILY, 40)).horizontalAdvance("mmmiii")
+    assert QFontInfo(first_installed_font("No Such Font, 'Nor This'", 40)).family() == FAMILY
+    assert QFontInfo(first_installed_font("Serif", 40)).family() == FAMILY
+    wide = QFontMetricsF(first_installed_font(FAMILY, 40)).horizontalAdvance("mmmiii")
     others = (name for name in QFontDatabase.families() if QFontDatabase.isSmoothlyScalable(name))
     other = next(
         (
             n
             for n in others
-            if abs(QFontMetricsF(font_named(n, 40)).horizontalAdvance("mmmiii") - wide) > 5
+            if abs(QFontMetricsF(first_installed_font(n, 40)).horizontalAdvance("mmmiii") - wide)
+            > 5
         ),
         None,
     )
     if other is None:
         pytest.skip("no other font is installed")
-    assert font_named(f"No Such Font, {other.upper()}", 40).family() == other
+    assert first_installed_font(f"No Such Font, {other.upper()}", 40).family() == other
     plain, named = (
         text_boxes(words((0, 0, "mmmiii"), font=font), Camera(scale=2.0))[0]
         for font in ("Serif", other)
@@ -198,10 +204,10 @@ def test_a_text_is_the_same_whatever_was_painted_before(size):
     for i, fraction in enumerate((0.0, 0.25, 0.5, 0.75)):
         other = QImage(60, 60, QImage.Format.Format_ARGB32_Premultiplied)
         painter = QPainter(other)
-        painter.setFont(font_named(FAMILY, 30 + int(size) // 10))  # not in the cache yet
+        painter.setFont(first_installed_font(FAMILY, 30 + int(size) // 10))  # not in the cache yet
         painter.drawText(QPointF(5 + fraction, 40), "WXYZ"[i])
         painter.end()
-        drawn = figure.figure_of(document, None, PAPER, size=(600, 450))
+        drawn = figure.make_figure(document, None, PAPER, size=(600, 450))
         pictures.add((figure.FIGURES[".png"](drawn), figure.FIGURES[".svg"](drawn)))
     assert len(pictures) == 1
 
@@ -222,10 +228,12 @@ def test_a_text_written_from_right_to_left_is_laid_out_on_the_canvas_as_in_a_fig
         canvas.camera.to_scene(QPointF(wide, high)),
     )
     view = View(camera=(left, top, right - left, bottom - top))
-    drawn = figure.figure_of(
+    drawn = figure.make_figure(
         document, None, canvas.viewport.theme, view=view, area="view", size=canvas.size_pair
     )
-    assert own_size(label, canvas.camera) <= CACHED
+    assert unenlarged_text_size(label, canvas.camera) <= CACHED
     at = canvas.camera.to_screen(Point(200, 300)).toPoint()
     around = slice(at.y() - 45, at.y() + 15), slice(at.x() - 5, at.x() + 300)
-    assert np.array_equal(pixels(picture(canvas))[around], pixels(figure.image_of(drawn))[around])
+    assert np.array_equal(
+        pixels(picture(canvas))[around], pixels(figure.figure_image(drawn))[around]
+    )

@@ -48,7 +48,7 @@ def window(open_window, monkeypatch):
 def test_light_grows_while_a_long_trace_runs_and_a_stop_keeps_it(window, room, qtbot, way):
     shown = []
     window.document.resultChanged.connect(lambda r: shown.append(r))
-    window.document.adopt(Session.open(room))
+    window.document.replace_session(Session.open(room))
     chip = window.trace_chip
     wait_until(
         lambda: chip.isVisible() and shown and shown[-1] is not None and len(shown[-1]) > 1000, 60

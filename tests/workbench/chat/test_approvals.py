@@ -136,7 +136,7 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(
         ("second end", "(400, 400) → (430, 400) mm"),
     ]
     assert window.chat_dock.composer.note.full_text == "Waits for your answer"
-    edit = window.selection.proposal
+    edit = window.selection.proposed_edit
     assert edit is not None
     assert edit.before is before
     wait_until_settled(window)
@@ -154,7 +154,7 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(
     assert ghostly()
     qtbot.mouseClick(card.once, LEFT)
     over(qtbot, window)
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
     assert not ghostly() or window.document.document is not before
     assert object_named(window.document.scene, "Main Prism").ref_index == 1.7  # type: ignore[attr-defined]
     assert not card.once.isVisible()
@@ -173,13 +173,13 @@ def test_an_open_card_and_its_ghost_follow_what_the_person_does_meanwhile(
     card = card_of(qtbot, window)
     window.document.change(Move("Screen", 0, 50))
     assert ("first end", "(400, 150) → (430, 150) mm") in card.rows
-    proposed = window.selection.proposal
+    proposed = window.selection.proposed_edit
     assert proposed is not None
     assert proposed.before is window.document.document
     assert object_named(proposed.after.scene, "Screen").p1 == (430, 150)  # type: ignore[attr-defined]
     select(window, "Screen")
     window.actions_by_id["edit.delete"].trigger()
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
     assert card.obstacle.isVisible()
     assert "Screen" in card.obstacle.text()
     assert not card.once.isEnabled()
@@ -280,14 +280,14 @@ def test_the_ghost_of_a_question_stays_while_the_call_of_a_program_ends(
 ) -> None:
     window = ask([[call("change_scene", changes=CHANGES)], "Done."])
     card = card_of(qtbot, window)
-    own = window.selection.proposal
+    own = window.selection.proposed_edit
     assert own is not None
     of_program = window.chat_dock._new_cards()
-    of_program.finish()
-    assert window.selection.proposal is own
+    of_program.close_cards()
+    assert window.selection.proposed_edit is own
     qtbot.mouseClick(card.once, LEFT)
     over(qtbot, window)
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
 
 
 def test_an_open_card_and_its_ghost_look_as_they_did(qtbot: Any, ask: Open, shots: Any) -> None:
@@ -312,7 +312,7 @@ def test_what_is_declined_is_not_done_and_the_model_is_told_why(qtbot: Any, ask:
     over(qtbot, window)
     assert window.document.document is before
     assert "the user declined. The reason given: the glass is ordered" in told(window)
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
 
 
 def test_a_tool_may_be_allowed_for_a_conversation_and_a_new_one_asks_again(
@@ -372,7 +372,7 @@ def test_stop_closes_the_card_and_nothing_is_applied_afterwards(qtbot: Any, ask:
     qtbot.keyClick(window.chat_dock.composer.edit, Qt.Key.Key_Escape)
     over(qtbot, window)
     assert not card.open
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
     assert window.document.session.history.done == []
 
 
@@ -466,12 +466,12 @@ def test_a_turn_after_which_nothing_happened_is_reverted_as_undo_does_and_its_vi
     window = ask([calls, "Done."], "auto")
     over(qtbot, window)
     session = window.document.session
-    assert session.view.filtered
+    assert session.view.has_ray_filter
     before = session.history.done[0].before
     (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
     qtbot.mouseClick(edits.button, LEFT)
     assert window.document.document is before, "its answers are good again"
-    assert not session.view.filtered
+    assert not session.view.has_ray_filter
     window.document.redo()
     assert object_named(window.document.scene, "Main Prism").ref_index == 1.7  # type: ignore[attr-defined]
 
@@ -581,7 +581,7 @@ def test_a_card_that_waits_stays_however_many_calls_of_programs_are_shown_meanwh
 
     def shown_by_others() -> None:
         for i in range(8):
-            messages.begin()
+            messages.begin_group_without_question()
             messages.add_line(f"Call {i}", "dim")
         qtbot.wait(20)
 

@@ -116,7 +116,7 @@ def test_a_filter_is_set_from_the_conversation_when_the_turn_is_over(
     assert shown is not None
     assert shown.tolist() == [0]
     send(qtbot, dock, "Show all rays")
-    assert not session.view.filtered
+    assert not session.view.has_ray_filter
 
 
 def test_a_call_that_a_call_makes_stands_under_it(qtbot: Any, open_dock: Open) -> None:
@@ -301,11 +301,11 @@ def test_a_command_is_completed_and_then_the_name(qtbot: Any, open_dock: Open) -
     dock = open_dock()
     edit = dock.composer.edit
     qtbot.keyClicks(edit, "/inside")
-    assert dock.composer.offered == (f"/{INSIDE}",)
+    assert dock.composer.offered_completions == (f"/{INSIDE}",)
     qtbot.keyClick(edit, Qt.Key.Key_Tab)
     assert edit.toPlainText() == f"/{INSIDE} "
     qtbot.keyClicks(edit, '"Ma')
-    assert dock.composer.offered == ('"Main Prism"',)
+    assert dock.composer.offered_completions == ('"Main Prism"',)
     qtbot.keyClick(edit, Qt.Key.Key_Tab)
     assert edit.toPlainText() == f'/{INSIDE} "Main Prism" '
     qtbot.keyClick(edit, Qt.Key.Key_Return)
@@ -319,7 +319,7 @@ def test_enter_sends_a_command_that_is_written_whole_though_others_contain_it(
     dock = open_dock()
     edit = dock.composer.edit
     qtbot.keyClicks(edit, "/help")
-    assert "/search_help" in dock.composer.offered
+    assert "/search_help" in dock.composer.offered_completions
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert dock.messages.findChildren(HelpList)
 
@@ -358,9 +358,9 @@ def test_escape_closes_the_completions_and_enter_then_sends(qtbot: Any, open_doc
     dock = open_dock()
     edit = dock.composer.edit
     qtbot.keyClicks(edit, "what about main pr")
-    assert dock.composer.offered[0] == "Main Prism"
+    assert dock.composer.offered_completions[0] == "Main Prism"
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
-    assert dock.composer.offered == ()
+    assert dock.composer.offered_completions == ()
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert dock.busy
     qtbot.waitUntil(lambda: not dock.busy)
@@ -401,8 +401,8 @@ def test_questions_that_fit_are_offered_while_one_types(qtbot: Any, open_dock: O
     qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)
     qtbot.keyClicks(dock.composer.edit, "which rays are ins")
     question = "Which rays are inside Main Prism?"
-    assert question in dock.composer.offered
-    dock.composer.list.setCurrentRow(dock.composer.offered.index(question))
+    assert question in dock.composer.offered_completions
+    dock.composer.list.setCurrentRow(dock.composer.offered_completions.index(question))
     qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
     assert dock.composer.edit.toPlainText() == question
     qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
@@ -625,7 +625,7 @@ def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: O
         assert len(server.requests) == 3
         send(qtbot, dock, f'/{INSIDE} "Main Prism"')
         assert len(server.requests) == 3
-    assert KEY not in dock.transcript()
+    assert KEY not in dock.transcript_markdown()
     assert KEY not in words(dock)
 
 
@@ -775,7 +775,7 @@ def test_the_death_of_the_agent_s_thread_is_reported_and_the_next_question_start
 def test_a_table_of_an_answer_has_no_lines_and_its_columns_stand_apart(qtbot: Any) -> None:
     text = AnswerText()
     qtbot.addWidget(text)
-    text.add("Orders:\n\n| order | angle |\n|---|---|\n| 0 | 20.7 |\n")
+    text.append_text("Orders:\n\n| order | angle |\n|---|---|\n| 0 | 20.7 |\n")
     text.finish()
     (table,) = text.document().rootFrame().childFrames()
     assert table.format().toTableFormat().border() == 0
@@ -801,7 +801,7 @@ def test_a_wide_line_of_an_answer_wraps(qtbot: Any) -> None:
     text = AnswerText()
     qtbot.addWidget(text)
     text.resize(200, 100)
-    text.add("A table:\n\n```\n" + "column  " * 20 + "end\n```")
+    text.append_text("A table:\n\n```\n" + "column  " * 20 + "end\n```")
     text.finish()
     text.show()
     code = text.document().lastBlock()
@@ -816,9 +816,9 @@ def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(
     dock = open_dock(ScriptedBackend([["Half", "Whole"]]), TOOLS)
     send(qtbot, dock, "Hello?")
     *_, text = dock.messages.findChildren(AnswerText)
-    text.add("\n\n" + word * (60_000 // len(word)))
+    text.append_text("\n\n" + word * (60_000 // len(word)))
     begun = time.thread_time()
-    text.add("end")
+    text.append_text("end")
     QApplication.processEvents()
     text.finish()
     QApplication.processEvents()
@@ -881,7 +881,7 @@ def test_a_reply_of_lists_within_lists_or_of_blanks_is_shown_at_once(
     qtbot.addWidget(text)
     text.resize(300, 300)
     begun = time.thread_time()
-    text.add(reply)
+    text.append_text(reply)
     text.finish()
     text.grab()
     assert time.thread_time() - begun < 10
@@ -894,7 +894,7 @@ def test_a_reply_of_a_wide_table_is_shown_soon(qtbot: Any, columns: int, rows: i
     qtbot.addWidget(text)
     text.resize(300, 300)
     begun = time.thread_time()
-    text.add(
+    text.append_text(
         "| a " * columns + "|\n" + "|---" * columns + "|\n" + ("|x7 " * columns + "|\n") * rows
     )
     text.finish()
@@ -910,9 +910,9 @@ def test_a_reply_as_long_as_a_book_is_shown_in_part_and_says_so(qtbot: Any, piec
     qtbot.addWidget(text)
     text.resize(300, 300)
     begun = time.thread_time()
-    text.add("| a | b |\n|---|---|\n")
+    text.append_text("| a | b |\n|---|---|\n")
     for _ in range(40):
-        text.add(piece * (100_000 // len(piece)))
+        text.append_text(piece * (100_000 // len(piece)))
     text.finish()
     text.grab()
     assert time.thread_time() - begun < 5

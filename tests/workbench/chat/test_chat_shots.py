@@ -127,7 +127,7 @@ def test_the_rays_of_a_chip_under_the_pointer(qtbot: Any, window: MainWindow, sh
         card.chip, QEnterEvent(middle, middle, QPointF(card.chip.mapToGlobal(middle.toPoint())))
     )
     assert window.selection.hovered is card.chip.rays
-    assert window.canvas.rays.lit_rows().tolist() == card.chip.rays.rows.tolist()
+    assert window.canvas.rays.highlighted_rows().tolist() == card.chip.rays.rows.tolist()
     wait_until_settled(window)
     shots(window.canvas, "canvas-chip-hover")
     QApplication.sendEvent(card.chip, QEvent(QEvent.Type.Leave))

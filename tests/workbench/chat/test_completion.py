@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench_workbench.chat.completion import completions
+from raybench_workbench.chat.completion import find_completions
 
 COMMANDS = ("help", "find_rays_inside_glass_xml", "find_rays_crossing_edge_xml")
 NAMES = ("Main Prism", "Mirror", "Lens", 'The "odd" one')
@@ -31,7 +31,7 @@ NAMES = ("Main Prism", "Mirror", "Lens", 'The "odd" one')
     ],
 )
 def test_completions(before: str, start: int, texts: tuple[str, ...]) -> None:
-    found = completions(before, COMMANDS, NAMES)
+    found = find_completions(before, COMMANDS, NAMES)
     assert found.texts == texts
     if texts:
         assert found.start == start

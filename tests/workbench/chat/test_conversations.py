@@ -355,7 +355,7 @@ def test_a_double_click_on_a_chip_zooms_to_its_rays(qtbot: Any, open_window: Ope
     assert x < 100 < x + width
     assert y < 280 < y + height
     assert width < 300
-    assert card.chip.lit
+    assert card.chip.is_highlighted
     window.document.set_view(dataclasses.replace(window.document.session.view, camera=None))
     card.chip.setFocus()
     qtbot.keyClick(card.chip, Qt.Key.Key_Z)

@@ -62,7 +62,7 @@ def test_a_key_typed_in_the_window_is_in_no_file_and_no_log(
     window.close()
     assert KEY.encode() not in written_in(tmp_path)
     assert KEY not in caplog.text
-    assert KEY not in dock.transcript()
+    assert KEY not in dock.transcript_markdown()
 
 
 def test_a_key_of_the_environment_is_in_no_output_and_no_file_of_a_command(tmp_path: Path) -> None:

@@ -81,7 +81,9 @@ def retype(window, qtbot, old, new):
 
 
 def marked(window, kind):
-    return [window.json.editor.toPlainText()[a:b] for a, b in window.json.editor.marks(kind)]
+    return [
+        window.json.editor.toPlainText()[a:b] for a, b in window.json.editor.marked_ranges(kind)
+    ]
 
 
 def test_the_text_is_the_scene_and_the_dock_closes_again(window, qtbot):
@@ -117,7 +119,7 @@ def test_a_fault_is_marked_and_the_document_stays(window, qtbot):
     assert marked(window, "fault") == ["t"]
     assert (
         window.json.editor.document()
-        .findBlock(window.json.editor.marks("fault")[0][0])
+        .findBlock(window.json.editor.marked_ranges("fault")[0][0])
         .blockNumber()
         + 1
         == fault.line
@@ -167,7 +169,7 @@ def test_a_selected_object_is_marked(window, hand):
     (text,) = marked(window, "selected")
     assert json.loads(text)["name"] == "Prism"
     editor = window.json.editor
-    line = editor.document().findBlock(editor.marks("selected")[0][0]).blockNumber()
+    line = editor.document().findBlock(editor.marked_ranges("selected")[0][0]).blockNumber()
     assert editor.firstVisibleBlock().blockNumber() <= line
 
 
@@ -254,7 +256,7 @@ def test_places_are_found_again_after_an_edit(window, qtbot):
     assert bar.count.text() == "1 of 5"
     window.document.change(Delete([o.key for o in window.document.scene.objects[:-1]]))
     in_step(window, qtbot)
-    assert not editor.marks("found")
+    assert not editor.marked_ranges("found")
     qtbot.keyClick(bar.text, Key.Key_Return)
     assert editor.textCursor().selectedText() == '"type"'
     count = editor.toPlainText().count('"type"')
@@ -275,7 +277,7 @@ def test_an_emoji_in_a_name_shifts_no_place(window, qtbot):
     in_step(window, qtbot)
     assert window.document.scene.objects[0].name == "L\U0001f600eft"
     window.selection.set({window.document.scene.objects[1].key})
-    start, end = window.json.editor.marks("selected")[0]
+    start, end = window.json.editor.marked_ranges("selected")[0]
     units = window.json.editor.toPlainText().encode("utf-16-le")
     assert json.loads(units[2 * start : 2 * end].decode("utf-16-le"))["name"] == "Prism"
     window.document.change(Set("Prism", {"refIndex": 1.9}))
@@ -290,14 +292,16 @@ def test_another_file_shows_its_own_text(window, qtbot):
 
 
 def test_typing_into_the_text_of_a_file_just_left(window, qtbot):
-    window.document.adopt(Session(Document(scene=scene_from_json({"version": 5, "objs": [PRISM]}))))
+    window.document.replace_session(
+        Session(Document(scene=scene_from_json({"version": 5, "objs": [PRISM]})))
+    )
     qtbot.keyClicks(window.json.editor, "x")  # before the text of the new document is laid out
     in_step(window, qtbot)
     assert shown(window) == scene_to_json(window.document.scene)
 
 
 def test_a_new_session_of_the_same_document_is_edited(window, qtbot):
-    window.document.adopt(Session(window.document.document))
+    window.document.replace_session(Session(window.document.document))
     in_step(window, qtbot)
     retype(window, qtbot, "1.6", "1.7")
     assert window.document.scene.objects[1].ref_index == 1.7

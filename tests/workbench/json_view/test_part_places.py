@@ -35,7 +35,7 @@ def test_the_places_of_objects_are_counted_as_the_editor_does() -> None:
 def test_an_edit_moves_what_is_behind_it_and_widens_what_holds_it() -> None:
     places = PartPlaces(TEXT)
     first, second = places.ranges_of_objects({FIRST.key, SECOND.key})
-    places.replace(first[0] + 3, 1, 6)
+    places.shift_positions(first[0] + 3, 1, 6)
     assert places.ranges_of_objects({FIRST.key}) == [(first[0], first[1] + 5)]
     assert places.ranges_of_objects({SECOND.key}) == [(second[0] + 5, second[1] + 5)]
 

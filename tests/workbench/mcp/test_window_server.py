@@ -103,7 +103,7 @@ def window(
         agent._conversation.registry = ToolRegistry((*agent_tools(), *OF_TEST))
         given.set_result(None)
 
-    agent.spawn(give)
+    agent.run_coroutine(give)
     qtbot.waitUntil(given.done, timeout=30_000)
     assert not opened.chat_dock.programs.allowed
     assert not opened.status.programs.isVisible()
@@ -252,7 +252,7 @@ def test_an_edit_is_approved_on_a_card(qtbot: Any, window: MainWindow) -> None:
     future = program(address(window), work)
     card = card_of(qtbot, window)
     assert card.rows[:2] == [("Main Prism", ""), ("refractive index", "1.5 → 1.7")]
-    assert window.selection.proposal is not None
+    assert window.selection.proposed_edit is not None
     assert window.document.document is before
     qtbot.waitUntil(
         lambda: any((m or "").startswith("Waits for the person in the window") for m in told)
@@ -261,7 +261,7 @@ def test_an_edit_is_approved_on_a_card(qtbot: Any, window: MainWindow) -> None:
     done, measured = over(qtbot, future)
     assert done.startswith("Done: ")
     assert f'revision="{window.document.document.revision}"' in measured
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
     assert index(window) == 1.7
     assert len(window.document.session.history.done) == 1
     (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
@@ -427,7 +427,7 @@ def test_a_new_conversation_answers_open_questions_with_no(qtbot: Any, window: M
     result = over(qtbot, future)
     assert result.is_error
     assert "the person did not answer" in text(result)
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
 
 
 def test_a_new_conversation_asks_again(qtbot: Any, window: MainWindow) -> None:

@@ -152,7 +152,7 @@ def test_seed3_6_11_and_12_filters_of_a_turn_add_up_and_are_shown_when_it_is_ove
         dock.ask(f"/{command}")
         qtbot.waitUntil(lambda: not dock.busy, timeout=30_000)
         assert session.view.description(session.document) == words
-    assert [view.description(session.document) for view in views if view.filtered] == [
+    assert [view.description(session.document) for view in views if view.has_ray_filter] == [
         "power > 2",
         "power > 2, from Laser",
     ]

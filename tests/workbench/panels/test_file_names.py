@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from raybench_workbench.dialogs import LONGEST, ask_save_name, file_name
+from raybench_workbench.dialogs import LONGEST, ask_save_name, safe_file_name
 
 KINDS = "PNG picture (*.png);;Rays as CSV (*.csv)"
 
@@ -68,7 +68,7 @@ def test_a_file_that_the_ending_leads_to_is_replaced_only_if_allowed(asked, tmp_
 )
 @pytest.mark.security
 def test_a_title_from_a_scene_names_a_file_in_the_same_folder_on_any_system(title, tmp_path):
-    name = file_name(title, "scene")
+    name = safe_file_name(title, "scene")
     path = tmp_path / f"{name}.json"
     assert path.parent == tmp_path
     assert path.name == f"{name}.json"
@@ -79,12 +79,12 @@ def test_a_title_from_a_scene_names_a_file_in_the_same_folder_on_any_system(titl
 
 
 def test_ordinary_titles_are_kept_and_names_of_devices_are_not():
-    assert [file_name(t, "") for t in ("Linse, 5 mm (neu)", "Größe", "a.b")] == [
+    assert [safe_file_name(t, "") for t in ("Linse, 5 mm (neu)", "Größe", "a.b")] == [
         "Linse, 5 mm (neu)",
         "Größe",
         "a.b",
     ]
-    assert [file_name(t, "") for t in ("CON", "nul.x", "Com1", "console")] == [
+    assert [safe_file_name(t, "") for t in ("CON", "nul.x", "Com1", "console")] == [
         "_CON",
         "_nul.x",
         "_Com1",

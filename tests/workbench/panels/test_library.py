@@ -16,7 +16,7 @@ from window_state import typed
 
 from raybench.files.scene_json import scene_from_json
 from raybench.scene.changes import SetDocument, Undefine
-from raybench.scene.creation import ALL_FAMILIES, part_of_module
+from raybench.scene.creation import ALL_FAMILIES, module_creatable_id
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench import theme
@@ -214,12 +214,12 @@ def test_a_preset_s_form_takes_units_and_expressions(window, hand, qtbot):
     assert lens.material.material.name == "N-BK7"
     wait_until_settled(window)
     assert not isinstance(window.forms.currentWidget(), PresetForm), "the properties are back"
-    window.draw("BiconvexLens")
+    window.activate_drawing_tool("BiconvexLens")
     assert number(window, "Focal length").text() == "100", "the numbers are kept for the next one"
 
 
 def test_an_impossible_preset_says_why(window, hand, qtbot):
-    window.draw("BiconvexLens")
+    window.activate_drawing_tool("BiconvexLens")
     typed(qtbot, number(window, "Thickness"), "1")
     assert "cross at the rim" in form(window).fault.text()
     assert not form(window).add.isEnabled()
@@ -233,7 +233,7 @@ def test_an_impossible_preset_says_why(window, hand, qtbot):
 
 def test_a_preset_s_fault_is_scrolled_into_view(open_window, qtbot):
     window = open_window(prism_document(), size=(1280, 720))
-    window.draw("Achromat")
+    window.activate_drawing_tool("Achromat")
     wait_until_settled(window)
     typed(qtbot, number(window, "Diameter"), "500")
     fault = form(window).fault
@@ -265,7 +265,7 @@ def test_a_refused_number_places_no_preset(window, hand, qtbot):
 
 
 def test_a_preset_is_added_where_typed(window, qtbot):
-    window.draw("DovePrism")
+    window.activate_drawing_tool("DovePrism")
     for label, text in (("X", "12.5"), ("Y", "3 cm"), ("Angle", "7 deg")):
         typed(qtbot, number(window, label), text)
     qtbot.mouseClick(form(window).add, LEFT)
@@ -276,7 +276,7 @@ def test_a_preset_is_added_where_typed(window, qtbot):
 
 
 def test_a_preset_s_form_follows_the_unit(window, qtbot):
-    window.draw("BiconvexLens")
+    window.activate_drawing_tool("BiconvexLens")
     typed(qtbot, number(window, "Focal length"), "150")
     edit = number(window, "Diameter")
     edit.setFocus()
@@ -291,7 +291,7 @@ def test_a_preset_s_form_follows_the_unit(window, qtbot):
 
 
 def test_catalogue_glasses_are_completed(window, qtbot):
-    window.draw("BallLens")
+    window.activate_drawing_tool("BallLens")
     edit = next(e for e in form(window).findChildren(QLineEdit) if e.accessibleName() == "Material")
     edit.clear()
     qtbot.keyClicks(edit, "sf11")
@@ -352,13 +352,15 @@ def with_modules(open_window):
 def test_the_library_pictures_the_scene_s_modules(with_modules, qtbot):
     window = with_modules
     assert shown_parts(window)[-4:] == ["Comb", "Post", "Bad", "Import…"]
-    at = tile(window, part_of_module("Comb"))
+    at = tile(window, module_creatable_id("Comb"))
     picture = window.library.parts.viewport().grab().toImage()
     assert (
         len({picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)})
         > 4
     )
-    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, part_of_module("Bad")))
+    qtbot.mouseClick(
+        window.library.parts.viewport(), LEFT, pos=tile(window, module_creatable_id("Bad"))
+    )
     assert window.canvas.kind == "", "one that cannot be used is not drawn"
     qtbot.keyClicks(window.library.search, "comb")
     assert shown_parts(window) == ["Comb"]
@@ -375,7 +377,7 @@ def test_the_library_pictures_the_scene_s_modules(with_modules, qtbot):
 def test_a_module_s_points_are_clicked(with_modules, hand, qtbot):
     window = with_modules
     qtbot.mouseClick(
-        window.library.parts.viewport(), LEFT, pos=tile(window, part_of_module("Comb"))
+        window.library.parts.viewport(), LEFT, pos=tile(window, module_creatable_id("Comb"))
     )
     mouse = hand(window.canvas)
     assert "click its points" in window.canvas.mode.hint
@@ -394,7 +396,7 @@ def test_a_module_s_points_are_clicked(with_modules, hand, qtbot):
 
 def test_a_module_s_point_is_retaken_by_typing(with_modules, hand, qtbot):
     window = with_modules
-    window.draw(part_of_module("Comb"))
+    window.activate_drawing_tool(module_creatable_id("Comb"))
     hand(window.canvas).click(20, 30)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
     assert "click its points" in window.canvas.mode.hint
@@ -410,12 +412,12 @@ def test_a_module_s_point_is_retaken_by_typing(with_modules, hand, qtbot):
 
 def test_a_module_is_dragged_onto_the_canvas(with_modules, hand):
     window = with_modules
-    at = carry(window, part_of_module("Comb"), (20, 50), (60, 90))
+    at = carry(window, module_creatable_id("Comb"), (20, 50), (60, 90))
     assert len(window.canvas.mode.ghost) == 3
     press(window.library.parts.viewport(), QMouseEvent.Type.MouseButtonRelease, at)
     comb = window.document.scene.objects[-1]
     assert (comb.points[0].x + comb.points[1].x) / 2 == pytest.approx(60, abs=1)
-    window.draw(part_of_module("Post"))
+    window.activate_drawing_tool(module_creatable_id("Post"))
     hand(window.canvas).click(70, 20)
     post = window.document.scene.objects[-1]
     assert post.module == "Post"
@@ -423,7 +425,7 @@ def test_a_module_is_dragged_onto_the_canvas(with_modules, hand):
 
 
 def test_a_tool_whose_module_goes_is_left(with_modules):
-    with_modules.draw(part_of_module("Comb"))
+    with_modules.activate_drawing_tool(module_creatable_id("Comb"))
     with_modules.document.change(Undefine("Comb"))
     assert with_modules.canvas.kind == ""
 
@@ -440,7 +442,7 @@ def test_imported_modules_are_shown_in_the_library(with_modules, qtbot, monkeypa
     qtbot.mouseClick(dialog.import_button, LEFT)
     assert shown_parts(window)[-2] == "Fence"
     assert window.document.session.history.undo_text == "Module Fence imported from fence.json"
-    item = window.library.parts.item_of(part_of_module("Fence"))
+    item = window.library.parts.item_of(module_creatable_id("Fence"))
     assert (
         window.library.parts.viewport()
         .rect()

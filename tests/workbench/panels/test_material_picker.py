@@ -76,7 +76,7 @@ def test_typing_filters_and_enter_assigns_in_one_step(window, qtbot):
     assert names
     assert all("sf1" in name.casefold() for name in names)
     qtbot.keyClick(dialog.search, Qt.Key.Key_Down)
-    assert dialog.chosen == names[1]
+    assert dialog.chosen_name == names[1]
     qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     assert material(window) == names[1]
     assert steps(window) == [f"Main Prism: material {names[1]}"]
@@ -89,7 +89,7 @@ def test_typing_filters_and_enter_assigns_in_one_step(window, qtbot):
 def test_numbers_find_the_nearest_on_the_glass_map(window, qtbot):
     dialog = opened(window, qtbot)
     qtbot.keyClicks(dialog.search, "1.62, 36")
-    assert dialog.chosen == nearest_materials(1.62, 36.0, most=1)[0].name == "F2"
+    assert dialog.chosen_name == nearest_materials(1.62, 36.0, most=1)[0].name == "F2"
 
 
 def test_a_click_on_the_map_picks_and_a_double_click_in_the_list_assigns(window, qtbot):
@@ -97,7 +97,7 @@ def test_a_click_on_the_map_picks_and_a_double_click_in_the_list_assigns(window,
     at = dialog.map.position_of("SF11").toPoint()
     qtbot.mouseMove(dialog.map.viewport(), at + QPoint(1, 1))
     qtbot.mouseClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert dialog.chosen == "SF11"
+    assert dialog.chosen_name == "SF11"
     assert material_named("SF11").source in dialog.about.text()
     item = dialog.table.item(dialog.table.currentRow(), 0)
     place = dialog.table.visualItemRect(item).center()
@@ -121,7 +121,7 @@ def test_a_name_without_a_match_is_answered_in_the_list_and_tab_goes_on_from_the
 def test_a_click_beside_all_points_picks_nothing(window, qtbot):
     dialog = opened(window, qtbot)
     qtbot.mouseClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
-    assert dialog.chosen == ""
+    assert dialog.chosen_name == ""
     assert not button(dialog, "Assign").isEnabled()
 
 
@@ -129,13 +129,13 @@ def test_nearest_selects_the_glass_of_the_present_index(window, qtbot):
     window.document.change(Set("Main Prism", {"refIndex": 1.5046, "cauchyB": 0.0042}))
     dialog = opened(window, qtbot)
     qtbot.mouseClick(button(dialog, "Nearest"), Qt.MouseButton.LeftButton)
-    assert dialog.chosen == "N-BK7"
+    assert dialog.chosen_name == "N-BK7"
 
 
 def test_no_material_and_an_index_set_by_hand_return_to_cauchy(window, qtbot):
     window.document.change(SetMaterial("Main Prism", "SF11"))
     dialog = opened(window, qtbot)
-    assert dialog.chosen == "SF11", "the present one is selected"
+    assert dialog.chosen_name == "SF11", "the present one is selected"
     qtbot.mouseClick(button(dialog, "No material"), Qt.MouseButton.LeftButton)
     assert material(window) == ""
     window.document.undo()
@@ -193,7 +193,10 @@ def test_the_dialog_looks_right(window, qtbot, shots, monkeypatch):
     dialog = opened(window, qtbot)
     dialog.resize(QSize(860, 460))
     qtbot.keyClicks(dialog.search, "sf")
-    assert (dialog.chosen, dialog.table.rowCount() > 5) == (dialog.table.item(0, 0).text(), True)
+    assert (dialog.chosen_name, dialog.table.rowCount() > 5) == (
+        dialog.table.item(0, 0).text(),
+        True,
+    )
     dialog.search.clearFocus()
     dialog.table.setFocus()
     shots(dialog, "material-picker")

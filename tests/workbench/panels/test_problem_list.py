@@ -162,7 +162,7 @@ def test_a_copy_that_is_disabled_is_no_problem_until_it_acts_again(window):
 def test_the_problems_of_a_scene_that_is_opened_a_second_time_stay(window):
     found = window.problems.all
     assert found
-    window.document.adopt(Session(window.document.document))
+    window.document.replace_session(Session(window.document.document))
     assert window.problems.all == found
 
 

@@ -35,7 +35,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.outline import edges_of
 from raybench.scene.changes import Add, Replace, Set, SetSettings
 from raybench.scene.control_points import control_points
-from raybench.scene.creation import from_drag
+from raybench.scene.creation import object_from_drag
 from raybench.scene.document import Document
 from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
@@ -207,7 +207,7 @@ def test_what_is_being_typed_when_another_document_is_opened_is_no_input_for_it(
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, "1.9")
-    window.document.adopt(Session(prism_document()))
+    window.document.replace_session(Session(prism_document()))
     assert prism(window).ref_index == 1.5
     assert not steps(window)
 
@@ -271,7 +271,7 @@ def test_a_refused_number_is_reported_where_another_object_is_selected(window, q
 
 
 def test_the_centre_is_shown_once(open_window):
-    lamp = from_drag("AngleSource", Point(100, 200), Point(150, 200))
+    lamp = object_from_drag("AngleSource", Point(100, 200), Point(150, 200))
     window = open_window(Document(scene=Scene.of([lamp])))
     window.selection.set({lamp.key})
     names = {e.accessibleName() for e in window.properties.widget().findChildren(NumberEdit)}
@@ -1007,7 +1007,7 @@ def test_several_objects_are_moved_together_by_their_centre(window, qtbot):
 
 
 def test_a_line_has_a_length_and_an_angle_about_its_centre(open_window, qtbot):
-    mirror = from_drag("Mirror", Point(100, 200), Point(200, 300))
+    mirror = object_from_drag("Mirror", Point(100, 200), Point(200, 300))
     window = open_window(Document(scene=Scene.of([mirror])))
     window.selection.set([mirror.key])
     typed(qtbot, field(window, "Length"), "250")
@@ -1024,7 +1024,7 @@ def test_a_line_has_a_length_and_an_angle_about_its_centre(open_window, qtbot):
 
 def test_several_mirrors_are_turned_to_one_angle_in_one_step(open_window, qtbot):
     mirrors = [
-        from_drag("Mirror", Point(100 * i, 0), Point(100 * i + 60, 20 * i)) for i in range(3)
+        object_from_drag("Mirror", Point(100 * i, 0), Point(100 * i + 60, 20 * i)) for i in range(3)
     ]
     window = open_window(Document(scene=Scene.of(mirrors)))
     window.selection.set([m.key for m in mirrors])
@@ -1044,7 +1044,7 @@ def test_several_mirrors_are_turned_to_one_angle_in_one_step(open_window, qtbot)
 
 
 def test_the_diameter_of_a_lens_is_typed_and_its_axis_stays(open_window, qtbot):
-    lens = from_drag("SphericalLens", Point(100, 200), Point(100, 300))
+    lens = object_from_drag("SphericalLens", Point(100, 200), Point(100, 300))
     window = open_window(Document(scene=Scene.of([lens])))
     window.selection.set([lens.key])
     typed(qtbot, field(window, "Diameter"), "6 cm")
@@ -1053,7 +1053,7 @@ def test_the_diameter_of_a_lens_is_typed_and_its_axis_stays(open_window, qtbot):
 
 
 def test_the_radius_of_an_arc_is_typed_and_its_ends_stay(open_window, qtbot):
-    mirror = from_drag("ArcMirror", Point(100, 200), Point(100, 300))
+    mirror = object_from_drag("ArcMirror", Point(100, 200), Point(100, 300))
     window = open_window(Document(scene=Scene.of([mirror])))
     window.selection.set([mirror.key])
     typed(qtbot, field(window, "Radius"), "20 cm")
@@ -1076,7 +1076,7 @@ def test_the_radius_of_an_arc_is_typed_and_its_ends_stay(open_window, qtbot):
 
 
 def test_the_band_of_a_filter_is_asked_for_once_there_is_one(open_window, qtbot):
-    mirror = from_drag("Mirror", Point(100, 200), Point(200, 300))
+    mirror = object_from_drag("Mirror", Point(100, 200), Point(200, 300))
     window = open_window(Document(scene=Scene.of([mirror])))
     window.selection.set([mirror.key])
     shown = {edit.accessibleName() for edit in window.properties.widget().findChildren(NumberEdit)}

@@ -108,11 +108,11 @@ def test_words_are_spelled_as_in_files_and_answers(raybench_app):
 def test_selecting_rows_lights_these_rays(window):
     table = window.rays.table
     table.selectRow(3)
-    assert window.canvas.rays.lit_rows().tolist() == [3]
+    assert window.canvas.rays.highlighted_rows().tolist() == [3]
     table.selectAll()
-    assert len(window.canvas.rays.lit_rows()) == len(window.document.result)
+    assert len(window.canvas.rays.highlighted_rows()) == len(window.document.result)
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
-    assert window.canvas.rays.lit_rows() is None
+    assert window.canvas.rays.highlighted_rows() is None
 
 
 def test_an_answer_s_rays_are_shown_alone(window, qtbot):
@@ -122,12 +122,12 @@ def test_an_answer_s_rays_are_shown_alone(window, qtbot):
     )
     assert window.rays.model.rowCount() == 3
     assert window.rays.question.full_text == "R1: rays that are odd (3 rays)"
-    assert window.canvas.rays.lit_rows().tolist() == [2, 5, 7]
+    assert window.canvas.rays.highlighted_rows().tolist() == [2, 5, 7]
     window.rays.table.selectRow(1)
-    assert window.canvas.rays.lit_rows().tolist() == [5]
+    assert window.canvas.rays.highlighted_rows().tolist() == [5]
     qtbot.mouseClick(window.rays._clear, Qt.MouseButton.LeftButton)
     assert window.rays.model.rowCount() == len(result)
-    assert window.canvas.rays.lit_rows() is None
+    assert window.canvas.rays.highlighted_rows() is None
     assert not window.rays.question.full_text
     assert not window.rays._clear.isVisible()
 
@@ -137,11 +137,11 @@ def test_an_outdated_answer_lights_nothing(window, qtbot):
     window.document.highlight(RaySet(np.array([2]), "odd rays", result.revision, "R1"))
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
-    assert window.canvas.rays.lit_rows() is None
+    assert window.canvas.rays.highlighted_rows() is None
     assert "earlier state" in window.rays.question.full_text
     window.document.undo()
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
-    assert window.canvas.rays.lit_rows().tolist() == [2]
+    assert window.canvas.rays.highlighted_rows().tolist() == [2]
 
 
 def test_only_visible_rows_are_formatted(qtbot):
@@ -221,7 +221,7 @@ def test_the_table_holds_what_the_view_shows(window, qtbot):
     assert f"depth ≥ 2 ({len(rows)} rays)" in window.rays.question.full_text
     qtbot.mouseClick(window.rays._clear, Qt.MouseButton.LeftButton)
     assert window.rays.model.rowCount() == len(result)
-    assert not window.document.session.view.filtered
+    assert not window.document.session.view.has_ray_filter
 
 
 def test_a_view_filters_an_answer(window):
@@ -230,7 +230,7 @@ def test_a_view_filters_an_answer(window):
     only(window, key="depth", gte=2)
     rows = np.flatnonzero(result.depth >= 2).tolist()
     assert window.rays.model.rows.tolist() == rows
-    assert window.canvas.rays.lit_rows().tolist() == rows
+    assert window.canvas.rays.highlighted_rows().tolist() == rows
 
 
 def test_an_empty_table_says_the_remedy(window):
@@ -289,7 +289,7 @@ def test_sorting_keeps_the_selected_ray(window, qtbot):
     assert window.document.session.view.picked == PickedRays.from_rows(3)
     (index,) = window.rays.table.selectionModel().selectedRows()
     assert window.rays.model.rows[index.row()] == 3
-    assert window.canvas.rays.lit_rows().tolist() == [3]
+    assert window.canvas.rays.highlighted_rows().tolist() == [3]
 
 
 def test_the_rays_of_an_answer_filter_the_table(window, qtbot):
@@ -359,14 +359,14 @@ def test_whole_paths_are_lit_on_demand(window):
     result = window.document.session.result
     row = int(np.flatnonzero(result.depth == 2)[0])
     window.rays.table.selectRow(row)
-    assert window.canvas.rays.lit_rows().tolist() == [row]
+    assert window.canvas.rays.highlighted_rows().tolist() == [row]
     window.rays.whole.click()
-    assert set(window.canvas.rays.lit_rows().tolist()) == {
+    assert set(window.canvas.rays.highlighted_rows().tolist()) == {
         *result.lineage.path(row),
         *result.lineage.descendants(row).tolist(),
     }
     window.rays.whole.click()
-    assert window.canvas.rays.lit_rows().tolist() == [row]
+    assert window.canvas.rays.highlighted_rows().tolist() == [row]
 
 
 def test_a_picked_ray_is_selected(window):
@@ -383,7 +383,7 @@ def test_a_picked_ray_is_selected(window):
 
 def test_the_rays_of_the_table_are_exported(window, qtbot, tmp_path):
     qtbot.keyClicks(window.rays.filter, "depth = 1")
-    window.rays.export(tmp_path / "rays.csv")
+    window.rays.export_table(tmp_path / "rays.csv")
     qtbot.waitUntil((tmp_path / "rays.csv").exists)
     with open(tmp_path / "rays.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
@@ -393,7 +393,7 @@ def test_the_rays_of_the_table_are_exported(window, qtbot, tmp_path):
     ]
     said = []
     window.document.failed.connect(said.append)
-    window.rays.export(tmp_path / "missing" / "rays.csv")
+    window.rays.export_table(tmp_path / "missing" / "rays.csv")
     qtbot.waitUntil(lambda: len(said) == 1)
 
 
@@ -401,7 +401,7 @@ def test_outdated_rays_are_not_exported(window, tmp_path):
     said = []
     window.document.failed.connect(said.append)
     window.document.change(Move("Main Prism", 100))
-    window.rays.export(tmp_path / "rays.csv")
+    window.rays.export_table(tmp_path / "rays.csv")
     assert said == ["The rays are those before the last change. Wait until the scene is traced."]
     assert not list(tmp_path.glob("*.csv"))
 
@@ -440,7 +440,7 @@ def test_columns_grow_until_another_document_opens(window):
     window.document.undo()
     wait_until_settled(window)
     assert table.columnWidth(1) > before
-    window.document.adopt(Session(prism_document()))
+    window.document.replace_session(Session(prism_document()))
     wait_until_settled(window)
     assert table.columnWidth(1) == before
 

@@ -51,7 +51,7 @@ def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, qtbot):
     close = window.canvas.camera
     keep(window, qtbot, "Close")
     assert window.document.session.history.undo_text == "Document: view Close saved"
-    window.canvas.navigation.fit()
+    window.canvas.navigation.fit_scene()
     window.color_rays("")
     entries(window)["Close"].trigger()
     assert window.canvas.camera.scale == pytest.approx(close.scale)
@@ -73,7 +73,7 @@ def test_a_view_that_is_removed_while_the_menu_is_open_can_still_be_chosen_there
     window.canvas.navigation.zoom(3)
     close = window.canvas.camera
     keep(window, qtbot, "Close")
-    window.canvas.navigation.fit()
+    window.canvas.navigation.fit_scene()
     shown = entries(window)["Close"]
     window.document.apply([SetDocument(views={})])
     shown.trigger()

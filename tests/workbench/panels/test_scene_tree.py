@@ -80,7 +80,7 @@ def test_changed_rows_are_repainted(window, change):
     window.document.change(change)
     assert [first <= row <= last for first, last in changed] == [True]
     assert (
-        "locked" in window.tree.model.states(row)
+        "locked" in window.tree.model.enabled_switches(row)
         or window.tree.model.index(row).data() == "Blocker 1"
     )
 
@@ -140,7 +140,7 @@ def test_a_switch_turns_all_selected_rows(window, qtbot, name):
     before = window.document.document
 
     def on():
-        return [name in window.tree.model.states(row) for row in range(3)]
+        return [name in window.tree.model.enabled_switches(row) for row in range(3)]
 
     for state in (True, False):
         qtbot.mouseClick(

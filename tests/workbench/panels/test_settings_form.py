@@ -159,7 +159,7 @@ def test_typing_belongs_to_one_document(window, qtbot, text):
         assert "must be above 0" in " ".join(
             label.text() for label in window.scene_settings.findChildren(QLabel)
         )
-    window.document.adopt(Session(prism_document()))
+    window.document.replace_session(Session(prism_document()))
     wait_seconds(0)
     assert field(window, "Grid size").text() == "20"
     assert not steps(window)

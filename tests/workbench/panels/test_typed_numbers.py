@@ -10,7 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from raybench.scene.changes import Add, Delete, SetSettings
-from raybench.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
+from raybench.scene.creation import (
+    FAMILIES,
+    PRESET_FAMILIES,
+    is_drawn_as_path,
+    object_from_drag,
+    object_from_points,
+)
 from raybench.shapes.point import Point
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.shot import wait_seconds
@@ -79,9 +85,9 @@ def test_each_number_of_each_kind(open_window, qtbot, family):
     )
     for kind in FAMILIES[family]:
         made = (
-            from_points(kind, [Point(0, 0), Point(90, 10), Point(20, 80)])
-            if is_path(kind)
-            else from_drag(kind, Point(0, 0), Point(90, 60))
+            object_from_points(kind, [Point(0, 0), Point(90, 10), Point(20, 80)])
+            if is_drawn_as_path(kind)
+            else object_from_drag(kind, Point(0, 0), Point(90, 60))
         )
         document.change([Delete([o.key for o in document.scene.objects]), Add((made,))])
         window.selection.set({made.key})

@@ -31,12 +31,12 @@ from raybench_workbench.picture_tests.pictures import (
     MADE_WITH,
     Baselines,
     compare,
+    painter_versions,
     still_picture,
-    versions,
 )
 from raybench_workbench.picture_tests.widget_tree import (
+    describe_differences,
     read_tree,
-    report,
     visible_widgets,
     write_tree,
 )
@@ -347,7 +347,7 @@ def test_differences_are_told_by_widgets(panel, tmp_path):
     new.show()
     QApplication.processEvents()
     difference = compare(still_picture(panel), image)
-    lines = report(tree, visible_widgets(panel), difference.changed)
+    lines = describe_differences(tree, visible_widgets(panel), difference.changed)
     clock = "QWidget > QGroupBox > QLabel"
     assert f"{clock} 2 is new" in lines
     assert f"{clock}: enabled is now disabled" in lines
@@ -363,23 +363,23 @@ def test_another_qt_has_pictures_of_its_own(panel, tmp_path):
     here = Baselines(tmp_path, {"PySide6": "6.11.3", "numpy": "2.4.6"})
     here.store_picture("panel", image, tree)
     other = Baselines(tmp_path, {"PySide6": "6.10.1", "numpy": "2.4.6"})
-    assert other.path("panel") == tmp_path / "panel.png", (
+    assert other.picture_path("panel") == tmp_path / "panel.png", (
         "compared with the same picture, not skipped"
     )
-    assert other.versions_words == "PySide6 is 6.10.1, they are made with 6.11.3"
+    assert other.version_difference == "PySide6 is 6.10.1, they are made with 6.11.3"
     other.store_picture("panel", image, tree)
     assert not other.own.exists(), "it paints the same"
     painted = image.copy()
     painted.setPixel(3, 3, 0xFFFF0000)
     other.store_picture("panel", painted, tree)
     assert QImage(str(tmp_path / "PySide6-6.10.1" / "panel.png")).pixelColor(3, 3).red() == 255
-    assert other.path("panel") != here.path("panel")
-    assert QImage(str(here.path("panel"))).convertToFormat(image.format()) == image
+    assert other.picture_path("panel") != here.picture_path("panel")
+    assert QImage(str(here.picture_path("panel"))).convertToFormat(image.format()) == image
     assert json.loads((tmp_path / MADE_WITH).read_text()) == {"PySide6": "6.11.3", "numpy": "2.4.6"}
 
 
 def test_the_versions_are_those_that_are_installed():
-    found = versions(["numpy", "not-installed-at-all"])
+    found = painter_versions(["numpy", "not-installed-at-all"])
     assert set(found) == {"PySide6", "numpy"}
 
 

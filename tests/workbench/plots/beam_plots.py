@@ -19,6 +19,6 @@ def beam_document():
     return Document(scene=Scene.of([beam, screen, other], Settings(ray_mode_density=10.0)))
 
 
-def choose(window, plot):
-    window.plots.choose(plot)
+def choose_plot(window, plot):
+    window.plots.choose_plot(plot)
     wait_until_settled(window)

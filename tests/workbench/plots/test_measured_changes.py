@@ -8,7 +8,7 @@ import csv
 from threading import Event
 
 import pytest
-from beam_plots import beam_document, choose
+from beam_plots import beam_document, choose_plot
 from PySide6.QtCore import Qt
 
 from raybench.analysis.measures.bound import measure_values
@@ -26,7 +26,7 @@ def window(open_window):
     window = open_window(beam_document())
     window.actions_by_id["view.plots"].trigger()
     wait_until_settled(window)
-    choose(window, "changes")
+    choose_plot(window, "changes")
     return window
 
 
@@ -119,7 +119,7 @@ def test_without_a_measure_the_plot_gives_help(open_window, qtbot):
         Document(scene=Scene.of([Beam(name="Lamp", p1=Point(0, 0), p2=Point(0, 40))]))
     )
     window.actions_by_id["view.plots"].trigger()
-    choose(window, "changes")
+    choose_plot(window, "changes")
     panel = window.plots
     assert panel.changes.view.hint.isVisible()
     assert not panel.export_button.isEnabled()
@@ -154,7 +154,7 @@ def test_a_measure_of_a_deleted_object_comes_back(window):
     wait_until_settled(window)
     found = window.plots.changes.measured.values
     assert [value.measured.defined for value in found] == [True, False, True]
-    assert "no longer in the scene" in found[1].described
+    assert "no longer in the scene" in found[1].description
 
 
 def test_another_file_begins_its_changes_anew(window, tmp_path):
@@ -194,9 +194,9 @@ def test_an_earlier_measures_value_is_not_kept(window, monkeypatch):
 
     measured_by = changes._measured_value
     monkeypatch.setattr(changes, "_measured_value", held)
-    followed.watch("share(Screen)")
+    followed.watch_measure("share(Screen)")
     assert begun.wait(20)
-    followed.watch("rays(Screen)")
+    followed.watch_measure("rays(Screen)")
     go_on.set()
     wait_until_settled(window)
     rays = measure_values("rays(Screen)", window.document.document, window.document.result)[0]

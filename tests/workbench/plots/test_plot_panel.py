@@ -8,7 +8,7 @@ import csv
 
 import numpy as np
 import pytest
-from beam_plots import beam_document, choose
+from beam_plots import beam_document, choose_plot
 from prism_window import prism_document
 from PySide6.QtWidgets import QLabel
 
@@ -24,7 +24,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.session import Session
 from raybench.shapes.point import Point
-from raybench_workbench.plots.flow import FlowView, merged_flow
+from raybench_workbench.plots.flow import FlowView, merge_weak_flows
 from raybench_workbench.shot import wait_until_settled
 
 NO_COLOUR = np.array([np.nan])
@@ -144,7 +144,7 @@ def focused(open_window):
 
 def test_the_spot_is_sharpest_in_the_focus(focused):
     panel, document = focused.plots, focused.document
-    choose(focused, "spot")
+    choose_plot(focused, "spot")
     curve = panel.light.plot.curve
     assert curve.marked == pytest.approx(20, abs=1e-9)
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
@@ -161,7 +161,7 @@ def test_the_spot_is_sharpest_in_the_focus(focused):
 
 def test_oblique_lights_best_focus_is_its_defocus(focused, qtbot):
     panel, document = focused.plots, focused.document
-    choose(focused, "spot")
+    choose_plot(focused, "spot")
     screen = named(document, "Screen")
     document.change(Rotate(screen.key, 35.0))
     wait_until_settled(focused)
@@ -184,7 +184,7 @@ def test_oblique_lights_best_focus_is_its_defocus(focused, qtbot):
 
 
 def test_parallel_light_has_no_best_focus(focused):
-    choose(focused, "spot")
+    choose_plot(focused, "spot")
     focused.document.change(Delete([named(focused.document, "Lens").key]))
     wait_until_settled(focused)
     assert focused.plots.light.plot.curve is None
@@ -194,13 +194,13 @@ def test_parallel_light_has_no_best_focus(focused):
 def test_spectrum_and_angles_hold_all_power(focused):
     panel, document = focused.plots, focused.document
     power = measure_values("power(Screen)", document.document, document.result)[0].value
-    choose(focused, "spectrum")
+    choose_plot(focused, "spectrum")
     assert panel.light.plot.curve.x.tolist() == [450.0, 620.0]
     assert panel.light.plot.curve.y.sum() == pytest.approx(power)
     assert panel.light.plot.curve.y[0] == pytest.approx(
         measure_values("power(Screen, Blue)", document.document, document.result)[0].value
     )
-    choose(focused, "angles")
+    choose_plot(focused, "angles")
     assert panel.light.plot.curve.y.sum() == pytest.approx(power)
     lit = panel.light.plot.curve.y > 0
     assert np.abs(panel.light.plot.curve.x[:-1][lit]).max() <= 12, (
@@ -212,7 +212,7 @@ def test_spectrum_and_angles_hold_all_power(focused):
 
 def test_power_flows_from_sources_to_ends(focused, tmp_path):
     panel, document = focused.plots, focused.document
-    choose(focused, "flow")
+    choose_plot(focused, "flow")
     flow = panel.flow.plot.flow
     assert flow.sources == ("Lamp", "Blue")
     for i, source in enumerate(flow.sources):
@@ -278,7 +278,7 @@ def test_long_names_are_elided_in_the_flow(qtbot, tmp_path):
 @pytest.mark.parametrize("plot", ["irradiance", "flow"])
 def test_an_outdated_plot_says_so(focused, qtbot, plot):
     panel, document = focused.plots, focused.document
-    choose(focused, plot)
+    choose_plot(focused, plot)
     assert not panel.outdated.isVisible()
     document.change(SetSettings({"rayModeDensity": 2.0**53}))
     qtbot.waitUntil(panel.outdated.isVisible)
@@ -291,9 +291,9 @@ def test_an_outdated_plot_says_so(focused, qtbot, plot):
 
 def test_nothing_of_the_last_document_is_shown(focused):
     panel = focused.plots
-    choose(focused, "irradiance")
+    choose_plot(focused, "irradiance")
     assert panel.light.plot.curve is not None
-    focused.document.adopt(Session(beam_document()))
+    focused.document.replace_session(Session(beam_document()))
     assert (panel.light.title.full_text, panel.light.plot.curve) == ("", None)
     assert {value.text() for value in panel.light.values.values()} == {"—"}
     wait_until_settled(focused)
@@ -302,13 +302,13 @@ def test_nothing_of_the_last_document_is_shown(focused):
 
 def test_an_empty_plot_has_no_old_numbers(window):
     for plot, drawn in (("angles", True), ("spectrum", False), ("irradiance", True)):
-        choose(window, plot)
+        choose_plot(window, plot)
         axes = [window.plots.light.plot.getAxis(side).isVisible() for side in ("left", "bottom")]
         assert axes == [drawn, drawn]
 
 
 def test_the_note_beside_a_plot_is_shown_whole(focused):
-    choose(focused, "spot")
+    choose_plot(focused, "spot")
     note = focused.plots.chosen.note
     wait_until_settled(focused)
     assert note.fontMetrics().horizontalAdvance(note.text()) > note.width(), (
@@ -321,16 +321,16 @@ def test_the_note_beside_a_plot_is_shown_whole(focused):
 def test_what_is_not_drawn_cannot_be_exported(window):
     panel = window.plots
     assert panel.export_button.isEnabled()
-    choose(window, "spectrum")
+    choose_plot(window, "spectrum")
     assert panel.chosen.note.text() == "the scene simulates no colours"
     assert not panel.export_button.isEnabled()
-    choose(window, "irradiance")
+    choose_plot(window, "irradiance")
     assert panel.export_button.isEnabled()
     window.document.change(Delete(["Screen", "Other"]))
     wait_until_settled(window)
     assert not panel.export_button.isEnabled()
     assert panel.light.plot.csv() == "", "the light of a detector that is gone"
-    choose(window, "flow")
+    choose_plot(window, "flow")
     assert panel.export_button.isEnabled()
     window.document.change(Delete(["Lamp"]))
     wait_until_settled(window)
@@ -341,7 +341,7 @@ def test_what_is_not_drawn_cannot_be_exported(window):
 def test_exporting_an_empty_plot_is_refused(open_window, tmp_path):
     window, said = open_window(Document()), []
     window.actions_by_id["view.plots"].trigger()
-    choose(window, "flow")
+    choose_plot(window, "flow")
     window.document.failed.connect(said.append)
     window.plots.export(tmp_path / "flow.csv")
     assert said
@@ -352,7 +352,7 @@ def test_exporting_an_empty_plot_is_refused(open_window, tmp_path):
 @pytest.mark.parametrize("ending", [".svg", ".png", ".csv"])
 def test_an_unwritable_plot_is_reported(focused, tmp_path, plot, ending):
     panel, said = focused.plots, []
-    choose(focused, plot)
+    choose_plot(focused, plot)
     note = panel.chosen.note.text()
     focused.document.failed.connect(said.append)
     panel.export(tmp_path / "missing" / f"light{ending}")
@@ -365,13 +365,13 @@ def test_the_flow_needs_no_detector(open_window):
     window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
     window.actions_by_id["view.plots"].trigger()
     wait_until_settled(window)
-    choose(window, "flow")
+    choose_plot(window, "flow")
     assert window.plots.flow.view.isVisible()
     assert window.plots.flow.plot.flow.ends == ("escapes",)
 
 
 def test_the_flow_looks_as_it_did(focused, shots):
-    focused.plots.choose("flow")
+    focused.plots.choose_plot("flow")
     wait_until_settled(focused)
     assert set(focused.plots.flow.plot.flow.ends) == {"Wall", "escapes"}
     shots(focused.plots, "plot-flow")
@@ -395,7 +395,7 @@ def test_many_sources_are_joined_in_the_flow():
     flow = PowerFlow(
         tuple(f"Lamp {i}" for i in range(20)), ("escapes", "Wall"), power, NO_COLOUR.repeat(20)
     )
-    shown = merged_flow(flow, 14)
+    shown = merge_weak_flows(flow, 14)
     assert shown.sources[:2] == ("Lamp 7", "Lamp 8")
     assert shown.sources[-1] == "7 other sources"
     assert shown.power[-1].tolist() == power[:7].sum(axis=0).tolist()
@@ -406,14 +406,14 @@ def test_many_sources_are_joined_in_the_flow():
 def test_the_latest_wanted_plot_is_shown_last(focused):
     panel = focused.plots
     for plot in ("spectrum", "angles", "spot", "irradiance", "spectrum"):
-        panel.choose(plot)
+        panel.choose_plot(plot)
     assert not panel.settled
     wait_until_settled(focused)
     assert panel.light.plot.curve.across == "wavelength (nm)"
 
 
 def test_angles_at_the_back_are_counted_from_its_normal(focused):
-    choose(focused, "angles")
+    choose_plot(focused, "angles")
     curve = focused.plots.light.plot.curve
     focused.document.change(Rotate(named(focused.document, "Screen").key, 180))
     wait_until_settled(focused)

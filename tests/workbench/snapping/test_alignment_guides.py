@@ -45,7 +45,7 @@ def window(open_window):
     window.actions_by_id["snap.all"].trigger()
     for kind in ("alignment", "directions"):
         window.actions_by_id[f"snap.{kind}"].trigger()
-    assert window.canvas.snapper.on == {"alignment", "directions"}
+    assert window.canvas.snapper.enabled_kinds == {"alignment", "directions"}
     return window
 
 

@@ -44,7 +44,7 @@ def window(open_window):
 
 
 def drawn(window, hand, kind, start, end, modifiers=NONE):
-    window.draw(kind)
+    window.activate_drawing_tool(kind)
     hand(window.canvas).drag(start, end, modifiers)
     return window.document.scene.objects[-1]
 
@@ -56,7 +56,7 @@ def test_what_is_drawn_begins_and_ends_exactly_at_what_it_meets(window, hand):
 
 
 def test_a_word_says_what_is_met(window, hand):
-    window.draw("Detector")
+    window.activate_drawing_tool("Detector")
     mouse = hand(window.canvas)
     mouse.press(300, 200)
     places = {
@@ -143,7 +143,7 @@ def test_a_large_scene_is_taken_in_while_the_window_is_idle(open_window, hand, q
         for i in range(3 * SLICE)
     ]
     window = open_window(Document(scene=Scene.of(objects)))
-    window.draw("Mirror")
+    window.activate_drawing_tool("Mirror")
     mouse = hand(window.canvas)
     mouse.press(401, 201)
     snapper = window.canvas.snapper
@@ -158,7 +158,7 @@ def test_elements_of_an_achromat_have_no_focus_of_their_own(window, hand):
     window.document.change(AddPreset("Achromat", at=Point(200, 250)))
     crown = window.document.scene.objects[-2]
     focus = row_of(crown).axis(crown).foci[-1]
-    window.draw("Detector")
+    window.activate_drawing_tool("Detector")
     mouse = hand(window.canvas)
     mouse.press(300, 200)
     for grouped in (True, False):
@@ -170,7 +170,7 @@ def test_elements_of_an_achromat_have_no_focus_of_their_own(window, hand):
 
 
 def test_guides_on_the_canvas_while_a_detector_is_drawn(window, hand, shots):
-    window.draw("Detector")
+    window.activate_drawing_tool("Detector")
     mouse = hand(window.canvas)
     mouse.press(290, 200)
     mouse.move(330, 101)
@@ -183,7 +183,7 @@ def test_guides_on_the_canvas_while_a_detector_is_drawn(window, hand, shots):
 
 
 def test_what_is_placed_is_seen_before_the_click(window, hand, shots):
-    window.draw("BiconvexLens")
+    window.activate_drawing_tool("BiconvexLens")
     mouse = hand(window.canvas)
     mouse.press(100, 100, button=Qt.MouseButton.MiddleButton)
     mouse.release(Qt.MouseButton.MiddleButton)

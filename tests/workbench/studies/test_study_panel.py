@@ -106,7 +106,7 @@ def test_a_sweep_says_where_light_takes_another_path(window, qtbot):
 
 def test_a_search_keeps_the_path_unless_any_may_be_taken(window, qtbot):
     panel = window.studies
-    panel.form.choose("optimise")
+    panel.form.choose_kind("optimise")
     write(qtbot, panel.form.lists["vary"], "Prism.angle=-5..40")
     write(qtbot, panel.form.lists["goals"], "deviation(Prism) = -80 ± 0.1")
     qtbot.mouseClick(panel.form.whole_range, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
@@ -173,13 +173,13 @@ def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
     run(qtbot, panel)
     assert not panel.apply_button.isEnabled()
     panel.results.select(4)
-    proposal = window.selection.proposal
+    proposal = window.selection.proposed_edit
     assert proposal is not None
     assert proposal.description == "Prism turned by 4° counter-clockwise"
     before = window.document.document
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
     assert window.document.session.history.done[-1].text == "Prism turned by 4° counter-clockwise"
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
     assert not panel.apply_button.isEnabled()  # the scene is another one now
     window.document.undo()
     assert window.document.document is before
@@ -198,9 +198,9 @@ def test_a_row_with_a_link_that_is_refused_before_the_next_one_has_no_ghost_and_
     )
     run(qtbot, panel)
     panel.results.select(1)
-    assert window.selection.proposal is None
+    assert window.selection.proposed_edit is None
     window.document.failed.connect(said.append)
-    panel.apply()
+    panel.apply_row()
     assert len(said) == 1
     assert "transRatio must be between 0 and 1" in said[0]
 
@@ -213,24 +213,24 @@ def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces
     write(qtbot, panel.form.lists["measures"], "escaped()")
     run(qtbot, panel)
     panel.results.select(9)
-    ghost = selection.proposal
+    ghost = selection.proposed_edit
     assert ghost is not None
     window.study_dock.hide()
-    assert selection.proposal is None
+    assert selection.proposed_edit is None
     window.study_dock.show()
-    assert selection.proposal is not None
-    assert selection.proposal.description == ghost.description
+    assert selection.proposed_edit is not None
+    assert selection.proposed_edit.description == ghost.description
     edit = Move("Prism", 1, 0)
     waiting = Edit((edit,), tuple(stages(edit, window.document.document)))
-    selection.propose("a card", waiting)
+    selection.propose_edit("a card", waiting)
     panel.results.select(2)
-    assert selection.proposal is waiting
-    selection.propose("a card", None)
-    assert selection.proposal is not None, "the ghost of the row is there again"
-    assert selection.proposal.description != ghost.description
-    selection.propose("a card", waiting)
+    assert selection.proposed_edit is waiting
+    selection.propose_edit("a card", None)
+    assert selection.proposed_edit is not None, "the ghost of the row is there again"
+    assert selection.proposed_edit.description != ghost.description
+    selection.propose_edit("a card", waiting)
     window.document.change(Set(window.document.scene.objects[0].key, {"name": "Other"}))
-    assert selection.proposal is waiting
+    assert selection.proposed_edit is waiting
 
 
 def test_an_optimum_is_chosen_and_applied(window, qtbot):
@@ -359,7 +359,7 @@ def test_the_error_of_a_study_is_not_that_of_another_kind(window, qtbot):
     write(qtbot, panel.form.lists["measures"], "escaped()")
     run(qtbot, panel)
     assert panel.hint.property("role") == "error"
-    panel.form.choose("optimise")
+    panel.form.choose_kind("optimise")
     assert panel.hint.text() == "Write what may be varied and the goals, and press Enter."
     assert panel.hint.property("role") == "dim"
 
@@ -444,16 +444,16 @@ def test_the_table_and_the_plot_are_exported(window, qtbot, tmp_path: Path):
         StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",))
     )
     run(qtbot, panel)
-    panel.export(tmp_path / "t.npz")
-    panel.export(tmp_path / "p.png")
-    panel.export(tmp_path / "p.svg")
+    panel.export_study(tmp_path / "t.npz")
+    panel.export_study(tmp_path / "p.png")
+    panel.export_study(tmp_path / "p.svg")
     with np.load(tmp_path / "t.npz") as stored:
         assert stored["rows"].shape == (9, 2)
     assert (tmp_path / "p.png").stat().st_size > 1000
     assert "<svg" in (tmp_path / "p.svg").read_text()
     failed = []
     window.document.failed.connect(failed.append)
-    panel.export(tmp_path / "t.xyz")
+    panel.export_study(tmp_path / "t.xyz")
     assert "is not written as '.xyz'" in failed[0]
 
 
@@ -524,7 +524,7 @@ def test_what_is_plotted_at_the_end_is_all_that_was_found(window, qtbot):
     write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
     write(qtbot, panel.form.lists["measures"], "deviation(Prism)")
     run(qtbot, panel)
-    panel.plot.empty()
+    panel.plot.clear_plot()
     panel._plotted = 1e9
     panel.runner.finished.emit(panel._progress)
     lengths = [
@@ -759,7 +759,7 @@ def test_the_form_and_saved_studies_follow_a_renamed_object_and_undo(window, qtb
     panel = window.studies
     write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
     write(qtbot, panel.form.lists["measures"], "deviation(Prism, Laser)")
-    panel.saved.save("Deviation")
+    panel.saved.save_study("Deviation")
     window.document.change(Set("Prism", {"name": "Wedge"}))
     for request in (
         panel.form.request,
@@ -778,7 +778,7 @@ def test_the_form_and_saved_studies_follow_a_renamed_object_and_undo(window, qtb
 
 def test_a_long_name_of_a_saved_study_keeps_its_end_in_the_list(window, qtbot):
     panel, name = window.studies, "Deviation of the prism, and the power that arrives at the screen"
-    panel.saved.save(name)
+    panel.saved.save_study(name)
     listed = panel.saved.list
     assert listed.currentText() == name
     option, parts = QStyleOptionComboBox(), QStyle.SubControl
@@ -843,7 +843,7 @@ def test_a_study_may_have_the_name_of_the_list_and_lines_of_any_length(window, q
         "sweep", vary=("Prism.angle=0..1",), measures=(f"power(Screen){' + 0' * 20_000}",)
     )
     form.show_request(request)
-    assert saved.save(title) == ""
+    assert saved.save_study(title) == ""
     form.show_request(StudyRequest("sweep"))
     assert (saved.list.currentText(), saved.remove_button.isEnabled()) == (title, True)
     saved.list.activated.emit(saved.list.currentIndex())

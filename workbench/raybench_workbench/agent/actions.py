@@ -24,7 +24,7 @@ class AgentActions:
     def run(self, name: str, on: bool | None) -> str:
         """See `raybench.agent.call.open_document.OpenDocument.run_action`."""
         if not name.strip():
-            return self._action_list()
+            return self._list_actions()
         row = _action_named(name.strip())
         title = self._action_title(row)
         if not row.enabled(self._window):
@@ -33,11 +33,11 @@ class AgentActions:
             if on is not None:
                 raise RaybenchError(f"{title} is not something that is on or off. Leave 'on' out.")
             row.run(self._window)
-            self._window.refresh()
+            self._window.refresh_actions()
             return f"{title}: done."
         if on is None or on != row.checked(self._window):
             row.run(self._window)
-            self._window.refresh()
+            self._window.refresh_actions()
         now = row.checked(self._window)
         if (
             on is not None and on != now
@@ -47,7 +47,7 @@ class AgentActions:
             )
         return f"{title} is {_on_or_off(now)}."
 
-    def _action_list(self) -> str:
+    def _list_actions(self) -> str:
         lines = [f"{len(OFFERED)} actions can be run:"]
         for row in OFFERED:
             state = "" if row.checked is None else f" [{_on_or_off(row.checked(self._window))}]"

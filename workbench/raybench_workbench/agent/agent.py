@@ -102,16 +102,16 @@ class Agent(QObject):
         """Let the agent run these actions of the window."""
         self._opened.actions = actions
 
-    def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def run_coroutine(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a coroutine in the agent's thread, beside the turns."""
-        self._thread.spawn(work)
+        self._thread.run_coroutine(work)
 
     @property
     def registry(self) -> ToolRegistry | None:
         """The tools of the conversation; None until the thread has started."""
         return self._conversation.registry if self._conversation is not None else None
 
-    def say(self, text: str) -> int:
+    def start_turn(self, text: str) -> int:
         """Start a turn; returns its number."""
         self._turn += 1
         self._opened.open_turns = frozenset({self._merge_key(self._turn)})
@@ -119,7 +119,7 @@ class Agent(QObject):
         return self._turn
 
     @property
-    def key(self) -> str:
+    def last_edit_key(self) -> str:
         """The merge key of the edits of the last turn."""
         return self._merge_key(self._turn)
 
@@ -166,7 +166,7 @@ class Agent(QObject):
                 new = Conversation(
                     self._opened, None, registry=old.registry, granted=self._granted, values=False
                 )
-                new.history = transcript.history()
+                new.history = transcript.to_messages()
             new.registry = old.registry
             new.granted |= self._granted
             new.backend = new.offline if old.backend is old.offline else old.backend
@@ -176,14 +176,14 @@ class Agent(QObject):
         self._opened.open_turns = frozenset()
         self._thread.post(switch, wake=False)
 
-    def forget(self) -> None:
+    def forget_other_conversations(self) -> None:
         """Forget all conversations except the current one: another document was opened."""
 
-        def forget() -> None:
+        def forget_other_conversations() -> None:
             kept = self._conversation
             self._conversations = {id: c for id, c in self._conversations.items() if c is kept}
 
-        self._thread.post(forget, wake=False)
+        self._thread.post(forget_other_conversations, wake=False)
 
     def switch_model(self, backend: Backend | None) -> None:
         """Switch to another model; None for the offline agent. The one before is closed when the
@@ -204,16 +204,16 @@ class Agent(QObject):
         self.backend = backend
         self._thread.post(switch)
 
-    def check(self, backend: Backend) -> None:
+    def test_model(self, backend: Backend) -> None:
         """Test a model with a short request; `checked` reports the outcome."""
-        self.spawn(lambda: self._check(backend))
+        self.run_coroutine(lambda: self._run_model_test(backend))
 
     def open_project(self, folder: Path, trusted: str) -> None:
         """Add the tools of a project's folder. `projectOpened` reports the outcome.
 
         Its code runs only if its digest is still the one that was ``trusted``.
         """
-        self.spawn(lambda: self._open_project(folder, trusted))
+        self.run_coroutine(lambda: self._open_project(folder, trusted))
 
     def close(self) -> None:
         """Stop the thread; nothing is emitted afterwards."""
@@ -254,10 +254,10 @@ class Agent(QObject):
             if task.cancelled():  # before its first step: it cannot report that itself
                 self._emit_signal(self.happened, turn, TurnFinished("", stopped=True))
 
-        self._task = self._thread.create_task(self._say(turn, text, profile, max_steps))
+        self._task = self._thread.create_task(self._run_turn(turn, text, profile, max_steps))
         self._task.add_done_callback(report_end)
 
-    async def _say(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
+    async def _run_turn(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
         conversation = self._current_conversation
 
         async def ask(request: Request) -> Decision:
@@ -281,7 +281,7 @@ class Agent(QObject):
             )
             self._emit_signal(self.happened, turn, finished)
 
-    async def _check(self, backend: Backend) -> None:
+    async def _run_model_test(self, backend: Backend) -> None:
         problem = ""
         try:
             message = {"role": "user", "content": [text_block("Answer with the word yes.")]}

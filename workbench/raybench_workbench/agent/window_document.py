@@ -18,7 +18,7 @@ from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.figure import canvas_picture
-from raybench_workbench.threads import in_gui_thread
+from raybench_workbench.threads import gui_thread_function
 
 if TYPE_CHECKING:
     from raybench_workbench.agent.actions import AgentActions
@@ -43,7 +43,7 @@ class WindowDocument(OpenDocument):
         """
         self.actions: AgentActions | None = None
         """The actions of the window that may be run."""
-        self._post = in_gui_thread(owner, lambda call: call())
+        self._post = gui_thread_function(owner, lambda call: call())
         document.fullResultReady.connect(self._deliver_result)
         document.traceFailed.connect(self._fail_waiting)
 
@@ -95,7 +95,7 @@ class WindowDocument(OpenDocument):
             return await super().run_action(name, on)
         return await self.on_owners_thread(lambda: actions.run(name, on))
 
-    async def picture(self, width: int) -> bytes:
+    async def paint_canvas(self, width: int) -> bytes:
         traced = await self.context()
         document, view, colors = await self.on_owners_thread(
             lambda: (self.document, self.view, theme.current_theme())

@@ -37,12 +37,12 @@ class _Chip(QPushButton):
         self.setFocusPolicy(focus)
         canvas.installEventFilter(self)
 
-    def _show(self, *_: object) -> None:
+    def _update_chip(self, *_: object) -> None:
         raise NotImplementedError
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.isVisible() and event.type() == QEvent.Type.Resize:
-            self._show()
+            self._update_chip()
         return super().eventFilter(watched, event)
 
 
@@ -55,14 +55,14 @@ class FilterChip(_Chip):
         super().__init__(parent, Qt.FocusPolicy.TabFocus)
         self._document = document
         self.clicked.connect(document.show_all_rays)
-        document.viewChanged.connect(self._show)
-        document.changed.connect(self._show)
-        self._show()
+        document.viewChanged.connect(self._update_chip)
+        document.changed.connect(self._update_chip)
+        self._update_chip()
 
-    def _show(self, *_: object) -> None:
+    def _update_chip(self, *_: object) -> None:
         view = self._document.session.view
-        self.setVisible(view.filtered)
-        if view.filtered:
+        self.setVisible(view.has_ray_filter)
+        if view.has_ray_filter:
             words = f"Shown: {view.description(self._document.document)}"
             available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
             shown = elide_to_width(words, self.fontMetrics(), max(available, 8 * theme.GRID))
@@ -84,7 +84,7 @@ class TraceChip(_Chip):
         self._service, self._view = service, canvas
         self.setToolTip(STOP)
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
-        self._patience.timeout.connect(self._show)
+        self._patience.timeout.connect(self._update_chip)
         self.clicked.connect(service.stop)
         service.stateChanged.connect(self._follow_state)
         self.hide()
@@ -94,11 +94,11 @@ class TraceChip(_Chip):
             self._patience.stop()
             self.hide()
         elif self.isVisible():
-            self._show()
+            self._update_chip()
         elif not self._patience.isActive():
             self._patience.start()
 
-    def _show(self, *_: object) -> None:
+    def _update_chip(self, *_: object) -> None:
         progress = self._service.progress_words
         words = f"Tracing: {progress}" if progress else "Tracing"
         self.setText(f"{words}   Esc stops   ×")

@@ -17,9 +17,9 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.labels import Label, Light, Placed, outlines_to_avoid, place_labels
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
 from raybench_workbench.canvas.readings import Reading, detector_readings
-from raybench_workbench.canvas.texts import Sizes, readable_sizes
+from raybench_workbench.canvas.texts import Sizes, enlarged_text_sizes
 from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.measuring.measurements import measurement_readings
+from raybench_workbench.measuring.measurements import read_measurements
 from raybench_workbench.theme import Theme
 
 if TYPE_CHECKING:
@@ -73,17 +73,17 @@ class Frame:
     @cached_property
     def text_sizes(self) -> Sizes:
         """The sizes of texts that are enlarged on the canvas."""
-        return readable_sizes(self.document, self.camera) if self.view is not None else {}
+        return enlarged_text_sizes(self.document, self.camera) if self.view is not None else {}
 
     @cached_property
     def measured(self) -> Mapping[str, Drawn]:
         """The measurements to draw, by name, except the one that is being taken."""
         view = self.view
         if view is None:
-            return measurement_readings(self.document, self.result)
-        measured = view.measured.drawn(self.document, self.result)
-        if (draft := view.mode.draft) is not None:
-            measured = measured | measurement_readings(self.document, self.result, {"": draft})
+            return read_measurements(self.document, self.result)
+        measured = view.measured.drawn_measurements(self.document, self.result)
+        if (draft := view.mode.draft_measurement) is not None:
+            measured = measured | read_measurements(self.document, self.result, {"": draft})
         return measured
 
     @property
@@ -96,18 +96,18 @@ class Frame:
         return {""} if "" in self.measured else self.view.selection.measurements
 
     @property
-    def selected(self) -> Collection[int]:
+    def selected_keys(self) -> Collection[int]:
         """The keys of the selected objects."""
         return self.view.selection.keys if self.view is not None else ()
 
     @cached_property
     def chosen(self) -> list[SceneObject]:
         """The selected objects that are not hidden."""
-        keys = set(self.selected) - self.document.hidden
+        keys = set(self.selected_keys) - self.document.hidden
         return [o for o in self.document.scene.objects if o.key in keys] if keys else []
 
     @cached_property
-    def under_pointer(self) -> SceneObject | None:
+    def object_under_pointer(self) -> SceneObject | None:
         """The visible object under the pointer."""
         hovered = self.view.hovered if self.view is not None else None
         if hovered is None or hovered in self.document.hidden:
@@ -117,11 +117,11 @@ class Frame:
     @cached_property
     def labelled_objects(self) -> list[SceneObject]:
         """The objects whose names and edge labels are painted."""
-        labelled = self.chosen if len(self.selected) <= MAX_NAMES else []
-        under = self.under_pointer
+        labelled = self.chosen if len(self.selected_keys) <= MAX_NAMES else []
+        under = self.object_under_pointer
         return labelled if under is None or under in labelled else [*labelled, under]
 
-    def place(self, labels: list[Label]) -> list[Placed]:
+    def place_free_labels(self, labels: list[Label]) -> list[Placed]:
         """Place labels where they cover nothing that is taken."""
         avoiding = any(label.of is not None or label.apart for label in labels)
         outlines = outlines_to_avoid(self.document, self.camera) if avoiding else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.scene.changes import Rotate, Scale, SetSettings
 from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.document import Document
@@ -20,7 +20,7 @@ from raybench.scene.locks import movable_keys
 from raybench.scene.settings import Observer
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snap_value
-from raybench_workbench.canvas.strokes import pixel_distance, set_ink, square_about
+from raybench_workbench.canvas.strokes import pixel_distance, set_ink, square_around
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import HANDLE_SIZE
 
@@ -51,7 +51,7 @@ class TransformHandles:
     turn: QPointF
     scale: QPointF
 
-    def at(self, where: QPointF) -> str:
+    def handle_at(self, where: QPointF) -> str:
         """The handle at a point in pixels, ``turn``, ``scale`` or ``centre``; empty for none."""
         # what lies below the centre must stay within reach
         places = {"turn": REACH, "scale": REACH, "centre": REACH - 3}
@@ -75,12 +75,12 @@ def transform_handles(view: CanvasView) -> TransformHandles | None:
     except RaybenchError:
         return None
     shown = view.camera.box_on_screen(box)
-    turn = _place_beside_corner(view, shown.topRight(), QPointF(AWAY, -AWAY))
-    scale = _place_beside_corner(view, shown.bottomRight(), QPointF(AWAY, AWAY))
+    turn = _handle_position_beside_corner(view, shown.topRight(), QPointF(AWAY, -AWAY))
+    scale = _handle_position_beside_corner(view, shown.bottomRight(), QPointF(AWAY, AWAY))
     return TransformHandles(keys, about, view.camera.to_screen(about), turn, scale)
 
 
-def _place_beside_corner(view: CanvasView, corner: QPointF, away: QPointF) -> QPointF:
+def _handle_position_beside_corner(view: CanvasView, corner: QPointF, away: QPointF) -> QPointF:
     """The place of a handle at a distance from a corner; of a visible corner within the canvas,
     however small that is.
     """
@@ -99,7 +99,7 @@ class TurnSelection(Edit):
     def __init__(self, view: CanvasView, start: QPointF, handles: TransformHandles) -> None:
         super().__init__(view, start)
         self._handles = handles
-        self._directions = view.snapper.directions(handles.keys)
+        self._directions = view.snapper.snap_directions(handles.keys)
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         about, to = self._handles.about, self._view.camera.to_scene(at)
@@ -112,7 +112,7 @@ class TurnSelection(Edit):
         met = self._view.snapper.snap_turn(angle, self._directions, radius, modifiers)
         angle = met.angle if met is not None else round(angle, 2)
         self.begin_gesture().update(Rotate(sorted(self._handles.keys), angle, about))
-        words = f", {elided(met.words, 40)}" if met is not None else ""
+        words = f", {elide_text(met.words, 40)}" if met is not None else ""
         self._view.show_readout(f"{round(angle, 2):g}°{words}", at)
 
 
@@ -145,7 +145,7 @@ class MoveCentre:
         self._view.pivot = self._view.snapper.snap(at, modifiers)
 
     def finish(self) -> None:
-        self._view.snapper.clear()
+        self._view.snapper.clear_guide()
         self._view.update()
 
     def cancel(self) -> None:
@@ -168,7 +168,7 @@ def paint_observer(
     painter.drawEllipse(at, radius, radius)
     if handles:
         painter.setBrush(theme.color("canvas"))
-        painter.drawRect(square_about(at + QPointF(radius, 0), HANDLE_SIZE / 2))
+        painter.drawRect(square_around(at + QPointF(radius, 0), HANDLE_SIZE / 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
@@ -178,7 +178,7 @@ def _observer_of(document: Document) -> Observer | None:
     return settings.observer if settings.mode == "observer" else None
 
 
-def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
+def observer_part_at(document: Document, camera: Camera, at: QPointF) -> str:
     """The part of the observer at a point in pixels: ``rim``, ``middle``, or empty for none or
     outside the observer mode.
     """
@@ -189,12 +189,12 @@ def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
     return "rim" if abs(inside) <= RIM_REACH else "middle" if inside > 0 else ""
 
 
-def dragged_part(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
+def dragged_observer_part(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
     """The part of the observer that a drag from a point moves. It has precedence over objects,
     except selected ones and handles; a click selects the object below it.
     """
     below = hit is None or not (isinstance(hit, ControlHit) or hit.key in view.selection.keys)
-    return observer_part(view.document.document, view.camera, at) if below else ""
+    return observer_part_at(view.document.document, view.camera, at) if below else ""
 
 
 class DragObserver(Edit):
@@ -210,7 +210,7 @@ class DragObserver(Edit):
         view, (centre, radius) = self._view, self._observer
         to, settings = view.camera.to_scene(at), view.document.scene.settings
         x, y, unit = centre.x, centre.y, view.document.document.unit
-        rounded = view.camera.rounded
+        rounded = view.camera.round_to_pixel
         if self._part == "rim":
             radius = max(rounded(math.dist(to, centre)), SMALLEST / view.camera.scale)
             text = f"r = {radius:.4g} {unit}"

@@ -23,10 +23,12 @@ def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
     unread objects.
     """
     row = _ROWS[KINDS.get(kind, Unread)]
-    return painted_icon(lambda painter: paint_icon(row, painter, Style(theme, disabled=disabled)))
+    return icon_from_painter(
+        lambda painter: paint_icon(row, painter, Style(theme, disabled=disabled))
+    )
 
 
-def painted_icon(paint: Callable[[QPainter], None]) -> QIcon:
+def icon_from_painter(paint: Callable[[QPainter], None]) -> QIcon:
     """An icon from a function that paints a square of `ICON_SIZE` units."""
     icon = QIcon()
     _add_pixmaps(icon, paint, QIcon.Mode.Normal)

@@ -22,7 +22,7 @@ from raybench.scene.labels import labelled_edges
 from raybench.shapes.shape import Arc, Line
 from raybench_workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
 from raybench_workbench.canvas.readings import Reading, visible_detectors
-from raybench_workbench.canvas.strokes import outline_path, set_ink, turned, unit_vector
+from raybench_workbench.canvas.strokes import outline_path, set_ink, turn_clockwise, unit_vector
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 from raybench_workbench.widgets import elide_to_width
@@ -43,6 +43,8 @@ GAP = GRID
 """Distance of a label from what it names, in pixels."""
 CELL = 8
 """Size of the cells of the coverage by light, in pixels."""
+FARTHER = (4, 8)
+"""Gaps, in multiples of `GAP`, at which a reading that finds no room beside its detector stands."""
 RANK_COST = 0.04
 """Cost of each step down in the order of preference, relative to that of a label fully covered by
 light.
@@ -84,7 +86,7 @@ class Placed:
     box: QRectF
 
 
-def box_size(pieces: Sequence[tuple[str, str]], size: int = SMALL_SIZE) -> tuple[float, float]:
+def label_size(pieces: Sequence[tuple[str, str]], size: int = SMALL_SIZE) -> tuple[float, float]:
     """Width and height of a label with these pieces of text, in pixels."""
     metrics = QFontMetricsF(text_font(size))
     width = sum(metrics.horizontalAdvance(text) for text, _ in pieces) + GRID * (len(pieces) - 1)
@@ -125,13 +127,13 @@ class Outlines:
         apart = (self._boxes[:, 0] > high) | (self._boxes[:, 1] < low)
         near = [self._objects[i] for i in np.flatnonzero(~np.any(apart, axis=1))]
         return any(
-            self._outline(part).intersects(box)
+            self._object_outline(part).intersects(box)
             for key, parts in near
             if key != except_key
             for part in parts
         )
 
-    def _outline(self, obj: SceneObject) -> QPainterPath:
+    def _object_outline(self, obj: SceneObject) -> QPainterPath:
         edges = edges_of(obj)
         return outline_path(edges, self._camera, closed=has_inside(edges))
 
@@ -157,7 +159,7 @@ def place_labels(
     the free boxes the one with the least light, and without arrow heads, is taken, then the
     preferred one.
     """
-    places = heads.places if heads is not None else np.empty((0, 2))
+    places = heads.centres if heads is not None else np.empty((0, 2))
     placed: list[Placed] = []
     taken = list(taken)
     for label in labels:
@@ -175,8 +177,8 @@ def place_labels(
             if forbidden and not label.required:
                 continue
             cost = OVERLAP_COST * covers + OUTLINE_COST * hides + RANK_COST * rank
-            cost += min(moved, 2.0) + _covered_by_light(box, light)
-            found.append((cost + HEAD_COST * _holds_any(box, places), box))
+            cost += min(moved, 2.0) + _light_covered_fraction(box, light)
+            found.append((cost + HEAD_COST * _overlaps_any_head(box, places), box))
         if found:
             _, box = min(found, key=lambda each: each[0])
             taken.append(box)
@@ -184,13 +186,13 @@ def place_labels(
     return placed
 
 
-def _holds_any(box: QRectF, places: NDArray[np.float64]) -> bool:
+def _overlaps_any_head(box: QRectF, places: NDArray[np.float64]) -> bool:
     reach = ARROW_SIZE / 2
     low, high = np.array(box.topLeft().toTuple()), np.array(box.bottomRight().toTuple())
     return bool(((places > low - reach) & (places < high + reach)).all(axis=1).any())
 
 
-def _covered_by_light(box: QRectF, light: Light | None) -> float:
+def _light_covered_fraction(box: QRectF, light: Light | None) -> float:
     """The fraction of a box that is covered by light."""
     if light is None:
         return 0.0
@@ -242,19 +244,19 @@ def object_labels(
         pieces = [(title, "accent" if chosen else "text")]
         if obj.key in readings:
             pieces.append((readings[obj.key].text, "detector"))
-        boxes = _boxes_around(document, obj, camera, box_size(pieces))
+        boxes = _label_boxes_around(document, obj, camera, label_size(pieces))
         required = not chosen or len(selected) == 1
         labels.append(Label(tuple(pieces), boxes, required=required, of=obj.key))
     others = readings.keys() - {o.key for o in named}
     detectors = (d for d in visible_detectors(document) if d.key in others) if others else ()
     for part in itertools.islice(detectors, MAX_READINGS):
         pieces = [(readings[part.key].text, "detector")]
-        boxes = _boxes_around(document, part, camera, box_size(pieces))
+        boxes = _label_boxes_around(document, part, camera, label_size(pieces))
         labels.append(Label(tuple(pieces), boxes, of=part.key, over_objects=True))
     return labels
 
 
-def _boxes_around(
+def _label_boxes_around(
     document: Document, obj: SceneObject, camera: Camera, size: tuple[float, float]
 ) -> tuple[QRectF, ...]:
     """The possible positions of an object's label: at the ends and sides of a detector, around the
@@ -266,7 +268,7 @@ def _boxes_around(
         along = unit_vector(first, last)
         upright = abs(along.y()) >= abs(along.x())
         side = QPointF(-1, 0) if upright else QPointF(0, -1)
-        middle, across = (first + last) / 2, turned(along)
+        middle, across = (first + last) / 2, turn_clockwise(along)
         at_ends = [(first, -along), (last, along)]
         near = [
             *at_ends,
@@ -276,7 +278,16 @@ def _boxes_around(
         ]
         return (
             *(label_box(at, direction, *size) for at, direction in near),
-            *(label_box(at, direction, *size, gap=4 * GAP) for at, direction in at_ends),
+            *(
+                label_box(at, direction, *size, gap=away * GAP)
+                for away in FARTHER
+                for at, direction in at_ends
+            ),
+            *(
+                label_box(at + direction * away * GAP, side, *size)
+                for away in FARTHER
+                for at, direction in at_ends
+            ),
         )
     box = drawn_extent(document.scene, obj)
     if box is None:
@@ -318,7 +329,7 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
                 texts = [(e.sides[0], (outward,)), (e.sides[1], (-outward,))]
         for text, directions in texts:
             pieces = ((text, "dim"),)
-            size = box_size(pieces, SMALL_SIZE - 1)
+            size = label_size(pieces, SMALL_SIZE - 1)
             spots = itertools.product((7, 22)[: 1 + thin], places, directions)
             boxes = tuple(label_box(at, d, *size, gap=gap) for gap, at, d in spots)
             labels.append(Label(pieces, boxes, SMALL_SIZE - 1))

@@ -26,7 +26,7 @@ def _paint_objects(painter: QPainter, frame: Frame) -> None:
     if view is None:
         paint_objects(painter, document, at.camera, at.theme, without=EDITING_ONLY)
         return
-    keys, only = frame.selected, None
+    keys, only = frame.selected_keys, None
     cached = len(document.scene.objects) > MANY and not document.scene.expansions
     many_chosen = cached and len(frame.chosen) > MANY
     if cached:
@@ -35,14 +35,14 @@ def _paint_objects(painter: QPainter, frame: Frame) -> None:
         at_rest = [o for o in document.scene.objects if o.key not in moving]
         view.still.paint(painter, document, at, at_rest)
         only = [] if many_chosen else list(frame.chosen)
-        if frame.under_pointer is not None and frame.under_pointer not in only:
-            only.append(frame.under_pointer)
+        if frame.object_under_pointer is not None and frame.object_under_pointer not in only:
+            only.append(frame.object_under_pointer)
     else:
-        view.still.drop()
+        view.still.abandon_painting()
     if many_chosen:
         view.chosen.paint(painter, document, at, frame.chosen)
     else:
-        view.chosen.drop()
+        view.chosen.abandon_painting()
     paint_objects(
         painter,
         document,
@@ -73,7 +73,7 @@ def _paint_legend(painter: QPainter, frame: Frame) -> None:
         corners = legend_corners(legend, (size[0], size[1] - above))
         box = corners[0]
         if frame.view is None:
-            box = frame.place([Label((), corners, required=True, apart=True)])[0].box
+            box = frame.place_free_labels([Label((), corners, required=True, apart=True)])[0].box
         paint_legend(painter, legend, box, frame.theme)
         frame.taken.append(box)
     if chip is not None:
@@ -90,9 +90,9 @@ def _paint_labels(painter: QPainter, frame: Frame) -> None:
     for obj in frame.labelled_objects:  # before names, which have more possible positions
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), camera)
     labels += object_labels(
-        document, camera, frame.readings_by_key, frame.labelled_objects, frame.selected
+        document, camera, frame.readings_by_key, frame.labelled_objects, frame.selected_keys
     )
-    placed = frame.place(labels)
+    placed = frame.place_free_labels(labels)
     paint_labels(painter, placed, frame.theme)
     boxes = {id(p.label): p.box for p in placed}
     frame.value_boxes = {n: boxes[id(v)] for n, v in values.items() if id(v) in boxes}

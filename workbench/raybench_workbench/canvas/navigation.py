@@ -8,7 +8,7 @@ from weakref import ReferenceType, ref
 from PySide6.QtCore import QObject, QPointF, QSize, QThreadPool, Signal
 from PySide6.QtWidgets import QWidget
 
-from raybench.scene.creation import size_of_default
+from raybench.scene.creation import default_object_size
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.shapes.curves import Box
@@ -29,7 +29,7 @@ LARGE = 50_000
 
 class LightFit(QObject):
     """The rectangle of the action Fit: it contains a document's objects and the images that light
-    forms near them, which are known only after the trace. While it is ``awaited``, `find` computes
+    forms near them, which are known only after the trace. While it is ``awaited``, `find_light_box` computes
     it after a trace and emits ``found``.
     """
 
@@ -48,7 +48,7 @@ class LightFit(QObject):
     @property
     def busy(self) -> bool:
         """Whether the rectangle is being computed."""
-        return self._finding.working
+        return self._finding.is_working
 
     @property
     def box(self) -> Box | None:
@@ -56,19 +56,19 @@ class LightFit(QObject):
         the scene is empty.
         """
         document, known = self._document.document, self._known
-        if known is not None and self.known:
+        if known is not None and self.is_light_known:
             return known[2]
         return scene_extent(document.scene, hidden=document.hidden)
 
     @property
-    def known(self) -> bool:
+    def is_light_known(self) -> bool:
         """Whether the rectangle of the document's full trace is known."""
         known, result = self._known, self._document.session.fresh_result
         if known is None or result is None:
             return False
         return known[0] is self._document.document and known[1]() is result
 
-    def find(self) -> None:
+    def find_light_box(self) -> None:
         """Find the awaited rectangle of the document's full trace, if there is one: at once, or in
         the background.
         """
@@ -87,7 +87,7 @@ class LightFit(QObject):
         self, document: Document, result: ReferenceType[TraceResult], box: Box | None
     ) -> None:
         self._known = document, result, box
-        if self.awaited and self.known:
+        if self.awaited and self.is_light_known:
             self.awaited = False
             self.found.emit()
 
@@ -116,16 +116,16 @@ class Navigation(QObject):
         return self._canvas.width(), self._canvas.height()
 
     @property
-    def step(self) -> float:
+    def copy_offset(self) -> float:
         """The displacement of a copy from its original, in scene units: a grid step, or a round
         length if that is too small or large.
         """
         grid, (low, high) = self._document.scene.settings.grid_size, STEPS
         fits = low <= grid * self.camera.scale <= high
-        return grid if fits else size_of_default(low * 2 / self.camera.scale)
+        return grid if fits else default_object_size(low * 2 / self.camera.scale)
 
     @property
-    def fits(self) -> bool:
+    def is_fitted(self) -> bool:
         """Whether the camera still fits the scene by itself, because nobody has moved it."""
         return self._document.session.view.camera is None
 
@@ -138,18 +138,18 @@ class Navigation(QObject):
 
     def store_camera(self) -> None:
         """Store the camera in the document's view, so that it stays when the scene changes."""
-        self._store_camera(self.camera.rectangle(self.size))
+        self._store_camera(self.camera.visible_rectangle(self.size))
 
     def _store_camera(self, visible: Box | None) -> None:
         view = dataclasses.replace(self._document.session.view, camera=visible)
         self._document.set_view(view)
 
-    def fit(self) -> None:
+    def fit_scene(self) -> None:
         """Fit the objects and the images that light forms near them, now and after resizing, until
         the camera is moved.
         """
-        if self.fits:
-            self.refit()
+        if self.is_fitted:
+            self.refit_scene()
         else:
             self._store_camera(None)
 
@@ -164,10 +164,10 @@ class Navigation(QObject):
         else fitted to it.
         """
         box = scene_extent(self._document.scene, keys)
-        if box is None or _is_in_view(box, self.camera.rectangle(self.size)):
+        if box is None or _is_in_view(box, self.camera.visible_rectangle(self.size)):
             return
-        if self.fits:
-            self.refit()
+        if self.is_fitted:
+            self.refit_scene()
         else:
             self.set_camera(_pan_to_show(self.camera, box, self.size) or fit_camera(box, self.size))
 
@@ -176,18 +176,18 @@ class Navigation(QObject):
         middle = QPointF(*self.size) / 2
         self.set_camera(self.camera.zoomed(factor, about or middle))
 
-    def actual_size(self) -> None:
+    def show_actual_size(self) -> None:
         """Show one scene unit per pixel."""
         self.zoom(1 / self.camera.scale)
 
-    def refit(self) -> None:
+    def refit_scene(self) -> None:
         """Fit the scene and its light, if this is known; otherwise fit again once the light is
         known.
         """
         self.camera = fit_camera(self.light.box, self.size)
         self.moved.emit()
-        self.light.awaited = not self.light.known
-        self.light.find()
+        self.light.awaited = not self.light.is_light_known
+        self.light.find_light_box()
 
     def follow_view(self, view: View) -> None:
         """Show the part of the scene that a view specifies; fit the scene if the view has no camera
@@ -196,8 +196,8 @@ class Navigation(QObject):
         followed, self._followed = self._followed, view.camera
         if view.camera is None:
             if followed is not None:
-                self.refit()
-        elif view.camera != self.camera.rectangle(self.size):
+                self.refit_scene()
+        elif view.camera != self.camera.visible_rectangle(self.size):
             x, y, width, height = view.camera
             self.camera = fit_camera((x, y, x + width, y + height), self.size, 0.0)
             self.moved.emit()
@@ -206,8 +206,8 @@ class Navigation(QObject):
         """Fit another document; keep the camera while one is edited."""
         keys = {o.key for o in before.scene.objects}
         another = not any(o.key in keys for o in after.scene.objects)  # or the first object
-        if self.fits and self._document.gesture is None and another:
-            self.refit()
+        if self.is_fitted and self._document.gesture is None and another:
+            self.refit_scene()
         else:
             self.light.awaited |= before.scene.settings.mode != after.scene.settings.mode
             self.moved.emit()
@@ -216,8 +216,8 @@ class Navigation(QObject):
         """After resizing, fit the scene again, or keep the same scene point in the middle of the
         canvas.
         """
-        if self.fits:
-            self.refit()
+        if self.is_fitted:
+            self.refit_scene()
             return
         if old.isValid() and old.width() > 0:
             self.camera = self.camera.resized((old.width(), old.height()), self.size)
@@ -225,8 +225,8 @@ class Navigation(QObject):
 
     def _fit_light(self) -> None:
         """Fit the scene again now that its light is known, unless the person has moved the camera."""
-        if self.fits:
-            self.refit()
+        if self.is_fitted:
+            self.refit_scene()
 
 
 def _is_in_view(box: Box, view: Box) -> bool:

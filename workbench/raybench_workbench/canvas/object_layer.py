@@ -17,11 +17,11 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
 from raybench.scene.hit_test import drawn_extent
-from raybench.shapes.curves import Box, union
+from raybench.shapes.curves import Box, union_of_boxes
 from raybench.shapes.shape import FullLine
 from raybench_workbench.canvas.object_painter import paint_object
 from raybench_workbench.canvas.strokes import Style
-from raybench_workbench.canvas.texts import Sizes, readable_sizes
+from raybench_workbench.canvas.texts import Sizes, enlarged_text_sizes
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import Theme
 
@@ -120,11 +120,11 @@ class ObjectsImage:
         """Number of objects painted into images so far."""
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the image shows the requested objects."""
         return self._coming is None
 
-    def drop(self) -> None:
+    def abandon_painting(self) -> None:
         """Abandon the image that is being painted."""
         self._coming = None
 
@@ -140,7 +140,9 @@ class ObjectsImage:
         painter.save()
         old = self._content.viewport.camera
         if old != viewport.camera:  # transform the last image until the next is complete
-            painter.setTransform(old.transform.inverted()[0] * viewport.camera.transform, True)
+            painter.setTransform(
+                old.pixel_transform.inverted()[0] * viewport.camera.pixel_transform, True
+            )
         painter.drawImage(0, 0, self._image)
         painter.restore()
 
@@ -161,7 +163,7 @@ class ObjectsImage:
             image = QImage(QSize(*at.size) * at.ratio, QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(at.ratio)
             image.fill(0)
-            self._coming = wanted, image, self._painted_slices(wanted, document, image)
+            self._coming = wanted, image, self._paint_in_slices(wanted, document, image)
         coming, image, slices = self._coming
         for _ in slices:
             self._again()
@@ -170,7 +172,7 @@ class ObjectsImage:
         if not self._shows_content(wanted, document):  # more was changed meanwhile
             self._paint_slice(wanted, document)
 
-    def _painted_slices(
+    def _paint_in_slices(
         self, wanted: _Content, document: Document, image: QImage
     ) -> Iterator[None]:
         until = time.perf_counter() + SLICE
@@ -178,7 +180,7 @@ class ObjectsImage:
             some = wanted.objects[at : at + CHUNK]
             self._paint_into(image, wanted, document, some)
             for obj in some:
-                _painted_box(obj, document)  # it is kept
+                _drawn_object_box(obj, document)  # it is kept
             if time.perf_counter() > until:
                 yield
                 until = time.perf_counter() + SLICE
@@ -198,7 +200,7 @@ class ObjectsImage:
             over.fillRect(image.rect(), 0)
             over.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         keys = {o.key for o in objects} if self._selected else ()
-        sizes = readable_sizes(document, at.camera)
+        sizes = enlarged_text_sizes(document, at.camera)
         paint_objects(
             over, document, at.camera, at.theme, selected=keys, only=objects, text_sizes=sizes
         )
@@ -212,31 +214,33 @@ class ObjectsImage:
         region, dirty, camera = QRegion(), list[Box](), wanted.viewport.camera
         reach = 2 * MARGIN / camera.scale
         for obj in changed:
-            box = _painted_box(obj, document)
+            box = _drawn_object_box(obj, document)
             if box is None:
                 return False
             around = camera.box_on_screen(box).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
             region += (around & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
             dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
-        whole, near = union(dirty), []
+        whole, near = union_of_boxes(dirty), []
         for obj in wanted.objects:
-            box = _painted_box(obj, document)
-            if box is None or (_overlap(box, whole) and any(_overlap(box, d) for d in dirty)):
+            box = _drawn_object_box(obj, document)
+            if box is None or (
+                _boxes_overlap(box, whole) and any(_boxes_overlap(box, d) for d in dirty)
+            ):
                 near.append(obj)
         self._paint_into(self._image, wanted, document, near, region)
         return True
 
 
-def _painted_box(obj: SceneObject, document: Document) -> Box | None:
+def _drawn_object_box(obj: SceneObject, document: Document) -> Box | None:
     """The bounding box in scene units of an object as drawn; None if it is unbounded."""
-    if "painted box" not in obj.derived:
+    if "painted box" not in obj.derived_values:
         lines = (isinstance(e.shape, FullLine) for e in edges_of(obj))
         unbounded = row_of(obj).painter in WITH_TEXT or any(lines)
         box = None if unbounded else drawn_extent(document.scene, obj)
         finite = box is not None and all(map(math.isfinite, box))
-        obj.derived["painted box"] = box if finite else None
-    return cast("Box | None", obj.derived["painted box"])
+        obj.derived_values["painted box"] = box if finite else None
+    return cast("Box | None", obj.derived_values["painted box"])
 
 
-def _overlap(a: Box, b: Box | None) -> bool:
+def _boxes_overlap(a: Box, b: Box | None) -> bool:
     return b is not None and a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]

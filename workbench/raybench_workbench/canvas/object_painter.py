@@ -20,8 +20,8 @@ from raybench_workbench.canvas.strokes import (
     Sketch,
     Style,
     pixel_distance,
-    square_about,
-    turned,
+    square_around,
+    turn_clockwise,
     unit_vector,
 )
 from raybench_workbench.canvas.texts import paint_text
@@ -62,10 +62,10 @@ def paint_ruler(obj: Ruler, on: Sketch) -> None:
         on.line(foot, foot + across * (8 if number else 4))
         if number:
             width = on.painter.fontMetrics().horizontalAdvance(number)
-            on.painter.drawText(_number_place(foot, across, width), number)
+            on.painter.drawText(_ruler_number_position(foot, across, width), number)
 
 
-def number_boxes(document: Document, camera: Camera) -> list[QRectF]:
+def ruler_number_boxes(document: Document, camera: Camera) -> list[QRectF]:
     """The boxes, in pixels, of the numbers of all rulers of a scene that are not hidden."""
     metrics = QFontMetrics(text_font(NUMBER_SIZE))
     boxes = []
@@ -73,7 +73,7 @@ def number_boxes(document: Document, camera: Camera) -> list[QRectF]:
         for foot, across, number in _ruler_marks(obj, camera) if isinstance(obj, Ruler) else ():
             if number:
                 width = metrics.horizontalAdvance(number)
-                at = _number_place(foot, across, width)
+                at = _ruler_number_position(foot, across, width)
                 boxes.append(QRectF(at.x(), at.y() - metrics.ascent(), width, metrics.height()))
     return boxes
 
@@ -89,10 +89,10 @@ def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF,
     every = next(k for k in (1, 2, 5, 10, 20, 50, 100) if k * step >= 40 or k == 100)
     for i in range(min(1000, int(pixel_distance(a, b) / step + 1e-6) + 1)):
         number = f"{i * obj.scale_interval:g}" if i % every == 0 else ""
-        yield a + along * (i * step), turned(along), number
+        yield a + along * (i * step), turn_clockwise(along), number
 
 
-def _number_place(foot: QPointF, across: QPointF, width: int) -> QPointF:
+def _ruler_number_position(foot: QPointF, across: QPointF, width: int) -> QPointF:
     """The start of the base line of a ruler's number."""
     return foot + across * 18 + QPointF(-width / 2, 4)
 
@@ -139,7 +139,7 @@ def _frame_painter(color: str, width: float, dashes: tuple[float, float]) -> Pai
 
 def paint_handle(obj: Handle, on: Sketch) -> None:
     on.set_pen("decoration", 1)
-    on.painter.drawRect(square_about(on.camera.to_screen(obj.p1), 3.5))
+    on.painter.drawRect(square_around(on.camera.to_screen(obj.p1), 3.5))
 
 
 def paint_module_icon(obj: SceneObject, on: Sketch) -> None:

@@ -18,7 +18,7 @@ from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.optics.colour import wavelength_to_rgb
-from raybench.scene.problems.objects import sides_cross
+from raybench.scene.problems.objects import polygon_sides_cross
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.canvas.rays.ray_image import image_bytes
@@ -28,7 +28,7 @@ from raybench_workbench.canvas.strokes import (
     outline_path,
     pixel_distance,
     set_ink,
-    turned,
+    turn_clockwise,
     unit_vector,
 )
 from raybench_workbench.theme import Theme, rgb_of
@@ -72,7 +72,7 @@ def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
         painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setOpacity(FAINT if style.disabled else 1.0)
-        image = index_map(obj.ref_index_fn, obj.origin, box, style.theme)
+        image = index_map_image(obj.ref_index_fn, obj.origin, box, style.theme)
         painter.drawImage(QRectF(*corners), image)
         painter.restore()
     else:
@@ -82,7 +82,7 @@ def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
 def paint_half_plane_fill(obj: PlaneGlass, on: Sketch) -> None:
     """Paint the visible part of the half-plane, as a square on the boundary's glass side."""
     a, b = _ends_beyond_canvas(obj, on)
-    inward = turned(unit_vector(a, b)) * LINE_EXTENT
+    inward = turn_clockwise(unit_vector(a, b)) * LINE_EXTENT
     path = QPainterPath()
     path.addPolygon(QPolygonF([a, b, b + inward, a + inward]))
     _fill_glass(path, on, obj)
@@ -119,7 +119,7 @@ def glass_tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
 
 
 @lru_cache(maxsize=64)
-def index_map(
+def index_map_image(
     formula: str, origin: Point, box: tuple[float, float, float, float], theme: Theme
 ) -> QImage:
     """The gradient index of a formula about an origin, over a box (left, top, right, bottom), as an
@@ -189,7 +189,7 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
     full = THIN_LAYER if half > SLENDER * thickness else THIN_BODY
     opacity = min(1.0, max(thickness * scale / full, FAINTEST))
     few = opacity < 1.0 and len(edges) <= FEW_SIDES
-    if few and sides_cross(np.array([e.shape.a for e in edges])):
+    if few and polygon_sides_cross(np.array([e.shape.a for e in edges])):
         # the signed areas on both sides of a crossing cancel, however thick the parts are
         return 1.0
     return opacity
@@ -237,7 +237,7 @@ def paint_ideal_lens(obj: IdealLens, on: Sketch) -> None:
     on.set_pen("outline", 1.75)
     on.line(a, b)
     _paint_heads(obj, on)
-    middle, across = (a + b) / 2, turned(unit_vector(a, b) * 3)
+    middle, across = (a + b) / 2, turn_clockwise(unit_vector(a, b) * 3)
     on.line(middle + across, middle - across)
 
 
@@ -254,14 +254,14 @@ def paint_detector(obj: Detector, on: Sketch) -> None:
     on.set_pen("detector", 1.75, (4, 2.5))
     on.line(a, b)
     on.set_pen("detector", 1.75)
-    across = turned(unit_vector(a, b) * 4)
+    across = turn_clockwise(unit_vector(a, b) * 4)
     for end in (a, b):
         on.line(end + across, end - across)
 
 
 def paint_beam(obj: Beam, on: Sketch) -> None:
     a, b = on.ends(obj)
-    ahead = turned(unit_vector(b, a)) * min(6.0, pixel_distance(a, b) / 4)
+    ahead = turn_clockwise(unit_vector(b, a)) * min(6.0, pixel_distance(a, b) / 4)
     rays = [QLineF(foot, foot + ahead) for foot in (a, (a + b) / 2, b)]
     painter, style = on.painter, on.style
     thick, thin = style.pen("source", 2.5), style.pen("source", 1.25)

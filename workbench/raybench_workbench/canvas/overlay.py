@@ -11,26 +11,26 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from raybench.kinds.decorations import Handle
 from raybench.kinds.object import SceneObject
 from raybench.scene.control_points import control_points
-from raybench.scene.handles import with_groups
+from raybench.scene.handles import with_held_points
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.locks import is_locked
 from raybench.scene.snapping.alignment import Guide
-from raybench.shapes.curves import union
+from raybench.shapes.curves import union_of_boxes
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.frame import MAX_NAMES, Frame
 from raybench_workbench.canvas.handles import MOST, paint_observer, transform_handles
 from raybench_workbench.canvas.object_painter import paint_fill, paint_object
 from raybench_workbench.canvas.strokes import (
     Style,
-    diamond_about,
+    diamond_around,
     paint_dimension,
     paint_label,
     set_ink,
-    square_about,
+    square_around,
     text_width,
     unit_vector,
 )
-from raybench_workbench.canvas.viewport import multiples, round_length
+from raybench_workbench.canvas.viewport import multiples_in_range, round_length_below
 from raybench_workbench.theme import GRID, HALF, HANDLE_SIZE, SMALL_SIZE, text_font
 
 MAX_GHOSTS = 200
@@ -55,8 +55,8 @@ def paint_coordinates(painter: QPainter, frame: Frame) -> None:
     if not frame.document.scene.settings.show_grid:
         return
     camera, size, unit = frame.camera, frame.viewport.size, frame.document.unit
-    step = round_length(2.5 * APART / camera.scale)  # the next round length above APART
-    left, top, width, height = camera.rectangle(size)
+    step = round_length_below(2.5 * APART / camera.scale)  # the next round length above APART
+    left, top, width, height = camera.visible_rectangle(size)
     painter.setFont(text_font(SMALL_SIZE - 1))
     metrics = painter.fontMetrics()
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
@@ -65,13 +65,13 @@ def paint_coordinates(painter: QPainter, frame: Frame) -> None:
     painter.setPen(frame.theme.color("dim"))
     painter.drawText(QPointF(6, BAND - 6), unit)
     free = 6 + metrics.horizontalAdvance(unit) + HALF
-    for i in multiples(step, left, width):
+    for i in multiples_in_range(step, left, width):
         x = (i * step - camera.x) * camera.scale
         text = f"{i * step:.{decimals}f}"
         painter.drawLine(QPointF(x, BAND - 4), QPointF(x, BAND))
         if (start := round(x - metrics.horizontalAdvance(text) / 2)) >= free:
             painter.drawText(QPointF(start, BAND - 6), text)
-    for i in multiples(step, top, height):
+    for i in multiples_in_range(step, top, height):
         y = (i * step - camera.y) * camera.scale
         if y > 2 * BAND:
             text = f"{i * step:.{decimals}f}"
@@ -86,7 +86,7 @@ def paint_observer_handle(painter: QPainter, frame: Frame) -> None:
 
 def paint_proposal(painter: QPainter, frame: Frame) -> None:
     """Paint the objects that an edit would change, add or delete as dashed ghosts."""
-    edit = frame.canvas.selection.proposal
+    edit = frame.canvas.selection.proposed_edit
     if edit is None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
@@ -104,7 +104,7 @@ def paint_control_points(painter: QPainter, frame: Frame) -> None:
         if isinstance(obj, Handle):
             _paint_group_of_handle(painter, obj, frame)
         ends = (camera.to_screen(c.at) for c in control_points(obj)[:MAX_NAMES])
-        frame.taken += [square_about(end, 5) for end in ends]
+        frame.taken += [square_around(end, 5) for end in ends]
     for obj in frame.chosen if len(frame.chosen) <= MOST else ():
         _paint_handles(painter, obj, frame, fixed=is_locked(scene, obj))
 
@@ -119,9 +119,9 @@ def _paint_handles(painter: QPainter, obj: SceneObject, frame: Frame, *, fixed: 
     for control in control_points(obj):
         at = frame.camera.to_screen(control.at)
         if fixed:
-            painter.drawRect(square_about(at, half - 1))
+            painter.drawRect(square_around(at, half - 1))
         elif control.meaning == "bend":
-            painter.drawPolygon(diamond_about(at, half + 1))
+            painter.drawPolygon(diamond_around(at, half + 1))
         elif control.meaning == "centre":
             painter.drawEllipse(at, half + 2, half + 2)
             painter.drawEllipse(at, 1.0, 1.0)
@@ -135,9 +135,9 @@ def _paint_group_of_handle(painter: QPainter, handle: Handle, frame: Frame) -> N
     to its grip.
     """
     scene, camera = frame.document.scene, frame.camera
-    group = with_groups(scene, [handle])
+    group = with_held_points(scene, [handle])
     points = [c.at for controls in group.points.values() for c in controls]
-    box = union(
+    box = union_of_boxes(
         [
             *(drawn_extent(scene, o) for o in group.objects if o is not handle),
             *((p.x, p.y, p.x, p.y) for p in points),
@@ -174,7 +174,7 @@ def paint_badges(painter: QPainter, frame: Frame) -> None:
 def paint_scale_bar(painter: QPainter, frame: Frame) -> None:
     """Paint a bar of a round length and its length into the lower right corner."""
     camera, size, theme = frame.camera, frame.viewport.size, frame.theme
-    length = round_length(LONGEST / camera.scale)
+    length = round_length_below(LONGEST / camera.scale)
     wide = length * camera.scale
     right, y = size[0] - 2 * GRID, size[1] - 2 * GRID
     painter.setFont(text_font(SMALL_SIZE - 1))
@@ -197,24 +197,24 @@ def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
     scales, a cross marks the centre.
     """
     view, theme = frame.canvas, frame.theme
-    handles = transform_handles(view) if view.selecting else None
+    handles = transform_handles(view) if view.is_selecting else None
     if handles is None or view.document.gesture is not None:
         return
     half = HANDLE_SIZE / 2
     set_ink(painter, QPen(theme.color("accent"), 1.25), theme.color("canvas"))
     at = handles.turn
     painter.drawEllipse(at, half + 2, half + 2)
-    painter.drawArc(square_about(at, 3), 30 * 16, 280 * 16)
+    painter.drawArc(square_around(at, 3), 30 * 16, 280 * 16)
     painter.drawLine(at + QPointF(3, -1), at + QPointF(3, -4))
     at = handles.scale
-    painter.drawRect(square_about(at, half + 1))
+    painter.drawRect(square_around(at, half + 1))
     painter.drawLine(at - QPointF(2, 2), at + QPointF(2, 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     at = handles.centre
     painter.drawLine(at - QPointF(5, 0), at + QPointF(5, 0))
     painter.drawLine(at - QPointF(0, 5), at + QPointF(0, 5))
     for at, reach in ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5)):
-        frame.taken.append(square_about(at, reach))
+        frame.taken.append(square_around(at, reach))
 
 
 def paint_ghost(painter: QPainter, frame: Frame) -> None:
@@ -236,7 +236,7 @@ def paint_snapping(painter: QPainter, frame: Frame) -> None:
         painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
     set_ink(painter, QPen(theme.color("accent"), 1.5))
     _paint_mark(painter, snap.kind.mark, at)
-    box = square_about(at, MARK)
+    box = square_around(at, MARK)
     if name:
         # readings of objects are on the right
         left = max(at.x() - text_width(name) - 2 * GRID, GRID)
@@ -264,7 +264,7 @@ def _paint_guides(painter: QPainter, guides: Iterable[Guide], frame: Frame) -> N
 
 
 def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
-    box = square_about(at, MARK)
+    box = square_around(at, MARK)
     match mark:
         case "square":
             painter.drawRect(box)
@@ -277,7 +277,7 @@ def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
             painter.drawLine(box.topLeft(), box.bottomRight())
             painter.drawLine(box.topRight(), box.bottomLeft())
         case "diamond":
-            painter.drawPolygon(diamond_about(at, MARK + 1))
+            painter.drawPolygon(diamond_around(at, MARK + 1))
         case "angle":
             painter.drawLine(box.topLeft(), box.bottomLeft())
             painter.drawLine(box.bottomLeft(), box.bottomRight())

@@ -15,9 +15,9 @@ from raybench.analysis.rays.ray_queries import rows_near
 from raybench.scene import hit_test
 from raybench.scene.hit_test import Hit, drawn_extent
 from raybench.view import NO_RAYS
-from raybench_workbench.canvas.texts import readable_sizes, text_boxes
+from raybench_workbench.canvas.texts import enlarged_text_sizes, text_boxes
 from raybench_workbench.measuring import measurements
-from raybench_workbench.panels.ray_table import ray_line
+from raybench_workbench.panels.ray_table import ray_description
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -73,7 +73,7 @@ class RayPick:
     def __init__(self, view: CanvasView, at: QPointF, *, extend: bool = False) -> None:
         self._view, self._place, self.rows = view, 0, rays_at(view, at)
         self._before = view.document.session.view.picked if extend else NO_RAYS
-        self._show()
+        self._show_picked_ray()
 
     @property
     def is_shown(self) -> bool:
@@ -89,9 +89,9 @@ class RayPick:
 
     def take_next(self, *, forward: bool) -> None:
         self._place = (self._place + (1 if forward else -1)) % len(self.rows)
-        self._show()
+        self._show_picked_ray()
 
-    def _show(self) -> None:
+    def _show_picked_ray(self) -> None:
         document = self._view.document
         row = int(self.rows[self._place]) if len(self.rows) else None
         self._picked = self._before if row is None else self._before.with_row(row)
@@ -113,7 +113,7 @@ def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
     if view.document.gesture is not None or not view.problems:
         return out
     canvas = QRectF(-BADGE, -BADGE, width + 2 * BADGE, height + 2 * BADGE)
-    texts = text_boxes(document, camera, readable_sizes(document, camera))
+    texts = text_boxes(document, camera, enlarged_text_sizes(document, camera))
     for key in view.problems:
         obj = document.scene.get(key) if key not in document.hidden else None
         box = drawn_extent(document.scene, obj) if obj is not None else None
@@ -145,7 +145,7 @@ def badge_at(view: CanvasView, at: QPointF) -> int | None:
 
 def measurement_at(view: CanvasView, at: QPointF) -> str | None:
     """The name of the measurement at a point."""
-    measured = view.measured.drawn(view.document.document, view.document.result)
+    measured = view.measured.drawn_measurements(view.document.document, view.document.result)
     return measurements.measurement_at(measured, view.value_boxes, view.camera, at)
 
 
@@ -159,4 +159,4 @@ def tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
     if not rays or hit_at(view, at) is not None:
         return ""
     result = view.document.result
-    return next((ray_line(result, row) for row in rays_at(view, at).tolist() if result), "")
+    return next((ray_description(result, row) for row in rays_at(view, at).tolist() if result), "")

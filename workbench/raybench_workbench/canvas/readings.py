@@ -16,7 +16,7 @@ from raybench.kinds.detectors import Detector
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.strokes import set_ink, turned, unit_vector
+from raybench_workbench.canvas.strokes import set_ink, turn_clockwise, unit_vector
 from raybench_workbench.canvas.viewport import Camera, Viewport
 
 HEIGHT = 44.0
@@ -66,15 +66,15 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
         return {}
     from raybench.analysis.measures.light import Light
     from raybench.analysis.measures.table import MEASURES
-    from raybench.analysis.rays.detector_light import light_at
+    from raybench.analysis.rays.detector_light import light_at_detector
 
     light, measure = Light(scene, result), MEASURES["power"]
     readings = {}
     for i, detector in detectors:
         text = f"P = {measure.value(light, i):.4g} {measure.unit.symbol(light.unit)}"
         profile = None
-        if detector.own_bins:
-            at = light_at(light.result, i, detector)
+        if detector.own_bin_count:
+            at = light_at_detector(light.result, i, detector)
             profile = Profile(at.irradiance.edges, at.irradiance.power, at.signed >= 0)
         readings[detector.key] = Reading(text, profile)
     return readings
@@ -118,7 +118,7 @@ def _profile_outline(detector: Detector, profile: Profile, camera: Camera) -> QP
     edges, irradiance = profile.edges, profile.irradiance
     a = camera.to_screen(detector.p1)
     along = unit_vector(a, camera.to_screen(detector.p2))
-    away = turned(along) * (-1 if profile.behind else 1)
+    away = turn_clockwise(along) * (-1 if profile.behind else 1)
     foot = a + away * DISTANCE
     first = np.arange(0, len(irradiance), 1 + len(irradiance) // MAX_STEPS)
     places = (np.append(edges[first], edges[-1]) * camera.scale).tolist()

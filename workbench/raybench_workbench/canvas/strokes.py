@@ -57,7 +57,7 @@ class Style:
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         return pen
 
-    def own_pen(self, given: Any, color: str, width: float) -> QPen:
+    def file_style_pen(self, given: Any, color: str, width: float) -> QPen:
         """A pen with the style that a file specifies, if its colour has enough contrast;
         unspecified properties are those of `pen`.
         """
@@ -110,7 +110,11 @@ class Sketch:
         """Draw with a pen in one of the theme's colours; ``own`` is the style that a file
         specifies.
         """
-        pen = self.style.pen(color, width) if own is None else self.style.own_pen(own, color, width)
+        pen = (
+            self.style.pen(color, width)
+            if own is None
+            else self.style.file_style_pen(own, color, width)
+        )
         if dashes:
             pen.setDashPattern(dashes)
         self.painter.setPen(pen)
@@ -128,7 +132,7 @@ class Sketch:
         """
         back = unit_vector(tip, other)
         for side in (0.6, -0.6):
-            self.line(tip, tip + back * size + turned(back) * (side * abs(size)))
+            self.line(tip, tip + back * size + turn_clockwise(back) * (side * abs(size)))
 
 
 def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPainterPath:
@@ -139,7 +143,7 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
         if i == 0 or not closed:
             path.moveTo(camera.to_screen(shape.a))
         if isinstance(shape, Arc):
-            box = square_about(camera.to_screen(shape.centre), shape.radius * camera.scale)
+            box = square_around(camera.to_screen(shape.centre), shape.radius * camera.scale)
             path.arcTo(box, -math.degrees(shape.start), -math.degrees(shape.sweep))
         elif isinstance(shape, Bezier):
             path.cubicTo(*(camera.to_screen(p) for p in (shape.p1, shape.p2, shape.p3)))
@@ -183,18 +187,18 @@ def paint_label(
 
 def paint_dimension(painter: QPainter, a: QPointF, b: QPointF, half: float) -> None:
     """Paint a line with strokes across its ends, ``half`` pixels to each side."""
-    across = turned(unit_vector(a, b)) * half
+    across = turn_clockwise(unit_vector(a, b)) * half
     painter.drawLine(a, b)
     for end in (a, b):
         painter.drawLine(end - across, end + across)
 
 
-def square_about(at: QPointF, half: float) -> QRectF:
+def square_around(at: QPointF, half: float) -> QRectF:
     """The square about a point whose side is twice ``half``."""
     return QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half)
 
 
-def diamond_about(at: QPointF, half: float) -> QPolygonF:
+def diamond_around(at: QPointF, half: float) -> QPolygonF:
     """The diamond about a point whose diagonals are twice ``half``."""
     return QPolygonF([at + QPointF(*d) * half for d in ((0, -1), (1, 0), (0, 1), (-1, 0))])
 
@@ -210,6 +214,6 @@ def unit_vector(a: QPointF, b: QPointF) -> QPointF:
     return QPointF(1, 0) if length == 0 else (b - a) / length
 
 
-def turned(vector: QPointF) -> QPointF:
+def turn_clockwise(vector: QPointF) -> QPointF:
     """A vector turned by 90° clockwise as seen."""
     return QPointF(-vector.y(), vector.x())

@@ -26,7 +26,7 @@ from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.strokes import Sketch
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.theme import SMALL_SIZE, font_named
+from raybench_workbench.theme import SMALL_SIZE, first_installed_font
 
 SMALLEST, LARGEST = 3, 2000
 """Sizes of text that are painted, in pixels."""
@@ -64,7 +64,7 @@ Sizes = Mapping[int, int]
 """Sizes in pixels of texts that are enlarged, by key."""
 
 
-def own_size(obj: TextLabel, camera: Camera) -> int | None:
+def unenlarged_text_size(obj: TextLabel, camera: Camera) -> int | None:
     """The size of a text in pixels as the scene has it; None if it is too small or too large to be
     painted.
     """
@@ -76,9 +76,11 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
     """The boxes of a scene's horizontal texts, which labels must not cover."""
     texts = [o for o in _visible_texts(document)[:MAX_TEXTS] if not o.angle % 360]
     return [
-        _Lines.of(obj, own, (sizes or {}).get(obj.key, own)).box.translated(_anchor(obj, camera))
+        _Lines.of_text(obj, own, (sizes or {}).get(obj.key, own)).box.translated(
+            _text_anchor(obj, camera)
+        )
         for obj in texts
-        if (own := own_size(obj, camera)) is not None
+        if (own := unenlarged_text_size(obj, camera)) is not None
     ]
 
 
@@ -87,17 +89,19 @@ def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
     return [
         _letters_box(obj, camera, size, size)
         for obj in _visible_texts(document)
-        if (size := own_size(obj, camera)) is not None
+        if (size := unenlarged_text_size(obj, camera)) is not None
     ]
 
 
-def readable_sizes(document: Document, camera: Camera) -> Sizes:
+def enlarged_text_sizes(document: Document, camera: Camera) -> Sizes:
     """The sizes to which texts smaller than `READABLE` are enlarged: that size, or the largest at
     which a text does not overlap another one that it does not overlap at its own size. With more
     than `MAX_TEXTS` texts no text is enlarged.
     """
     texts = [
-        (o, size) for o in _visible_texts(document) if (size := own_size(o, camera)) is not None
+        (o, size)
+        for o in _visible_texts(document)
+        if (size := unenlarged_text_size(o, camera)) is not None
     ]
     if len(texts) > MAX_TEXTS or all(size >= READABLE for _, size in texts):
         return {}
@@ -115,15 +119,15 @@ def readable_sizes(document: Document, camera: Camera) -> Sizes:
 
 def paint_text(obj: TextLabel, on: Sketch) -> None:
     painter, style = on.painter, on.style
-    own = own_size(obj, on.camera)
+    own = unenlarged_text_size(obj, on.camera)
     if own is None:
         return
     size = style.text_sizes.get(obj.key, own)
-    text = _Lines.of(obj, own, size)
+    text = _Lines.of_text(obj, own, size)
     painter.save()
-    pen = style.own_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
+    pen = style.file_style_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
     painter.setFont(text.font)
-    painter.translate(_anchor(obj, on.camera))
+    painter.translate(_text_anchor(obj, on.camera))
     painter.rotate(-obj.angle)
     painter.translate(0, text.shift)
     widths = map(painter.fontMetrics().horizontalAdvance, text.lines)
@@ -151,7 +155,7 @@ def _visible_texts(document: Document) -> list[TextLabel]:
     return [o for o in document.drawn_objects if isinstance(o, TextLabel)]
 
 
-def _anchor(obj: TextLabel, camera: Camera) -> QPointF:
+def _text_anchor(obj: TextLabel, camera: Camera) -> QPointF:
     return camera.to_screen(Point(obj.x, obj.y))
 
 
@@ -168,10 +172,10 @@ class _Lines(NamedTuple):
     """The box around the lines, from the text's anchor."""
 
     @classmethod
-    def of(cls, obj: TextLabel, own: int, size: int) -> _Lines:
+    def of_text(cls, obj: TextLabel, own: int, size: int) -> _Lines:
         """The lines of a text whose own size is ``own``, enlarged to another size."""
         slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
-        font = font_named(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
+        font = first_installed_font(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
         if obj.small_caps:
             font.setCapitalization(QFont.Capitalization.SmallCaps)
         whole = len(obj.text) <= MAX_CHARACTERS
@@ -187,10 +191,10 @@ def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
     """The box around the letters of a text, turned or not, in pixels: tighter than that of its
     lines.
     """
-    text = _Lines.of(obj, own, size)
+    text = _Lines.of_text(obj, own, size)
     height = (len(text.lines) - 1) * LEADING + _CAPITAL + _DESCENT
     top = text.shift - _CAPITAL * size
-    box, at = QRectF(text.box.x(), top, text.box.width(), height * size), _anchor(obj, camera)
+    box, at = QRectF(text.box.x(), top, text.box.width(), height * size), _text_anchor(obj, camera)
     return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
 
 

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from raybench.scene.creation import module_of
+from raybench.scene.creation import module_name_of
 from raybench.scene.document import Document
 from raybench.scene.hit_test import ControlHit, Hit
 from raybench.scene.locks import is_locked
@@ -32,12 +32,12 @@ from raybench_workbench.background import BackgroundReader
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.chips import FilterChip
 from raybench_workbench.canvas.frame import Frame
-from raybench_workbench.canvas.handles import dragged_part, transform_handles
+from raybench_workbench.canvas.handles import dragged_observer_part, transform_handles
 from raybench_workbench.canvas.layers import LAYERS
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.keyboard import is_drawing_key, press_key, release_key
 from raybench_workbench.canvas.modes.mode import Mode
-from raybench_workbench.canvas.modes.point_editor import edit_centre, edit_point
+from raybench_workbench.canvas.modes.point_editor import edit_point, edit_selection_centre
 from raybench_workbench.canvas.modes.select_mode import SelectMode
 from raybench_workbench.canvas.navigation import Navigation
 from raybench_workbench.canvas.object_layer import ObjectsImage
@@ -101,7 +101,7 @@ class CanvasView(QWidget):
         self.background.changed.connect(self._paint_backdrop)
         self.rays = RayLayer(document, selection, self.backdrop)
         self.rays.changed.connect(self._paint_backdrop)
-        self.rays.resultShown.connect(self.navigation.light.find)
+        self.rays.resultShown.connect(self.navigation.light.find_light_box)
         self.chip = FilterChip(document, self)
         self.pivot: Point | None = None
         """The chosen centre of turning and scaling the selection; None for its own."""
@@ -136,7 +136,7 @@ class CanvasView(QWidget):
         selection.proposalChanged.connect(self.update)
         selection.measurementsChanged.connect(self.update)
         self.measured.changed.connect(self.update)
-        self.rays.show()
+        self.rays.draw_result()
 
     @property
     def camera(self) -> Camera:
@@ -157,10 +157,10 @@ class CanvasView(QWidget):
     @property
     def settled(self) -> bool:
         """Whether the canvas shows its final picture: no repaint or background work is pending."""
-        return not any(self.works.values())
+        return not any(self.pending_work.values())
 
     @property
-    def works(self) -> Mapping[str, bool]:
+    def pending_work(self) -> Mapping[str, bool]:
         """The tasks that the final picture may still wait for, by name, and whether each is
         pending.
         """
@@ -170,7 +170,7 @@ class CanvasView(QWidget):
             "the full picture of the rays": not self.backdrop.settled,
             "the extent of the light": self.navigation.light.busy,
             "the background": self.background.busy,
-            "the picture of the objects": not (self.still.complete and self.chosen.complete),
+            "the picture of the objects": not (self.still.is_complete and self.chosen.is_complete),
         }
 
     def _selection_changed(self) -> None:
@@ -196,7 +196,7 @@ class CanvasView(QWidget):
         )
         if after.unit != before.unit:
             self.preset_values.clear()
-        module, made, now = module_of(self.kind), before.scene.modules, after.scene.modules
+        module, made, now = module_name_of(self.kind), before.scene.modules, after.scene.modules
         if module is not None and now.get(module) != made.get(module):
             self.choose_kind(None)
         self.navigation.follow_document(before, after)
@@ -238,12 +238,12 @@ class CanvasView(QWidget):
 
     def choose_kind(self, kind: str | None) -> None:
         """Activate the mode that draws an object of a kind; None activates the select mode."""
-        self.mode.leave()
-        if kind is not None and self.navigation.fits:
+        self.mode.leave_mode()
+        if kind is not None and self.navigation.is_fitted:
             # fitting the first object would move it under the pointer
             self.navigation.store_camera()
         self.show_readout("")
-        self.snapper.clear()
+        self.snapper.clear_guide()
         self.mode = CreateMode(self, kind) if kind is not None else SelectMode(self)
         self.hovered = None
         self.update_cursor()
@@ -251,7 +251,7 @@ class CanvasView(QWidget):
         self.kindChosen.emit(kind or "")
 
     @property
-    def selecting(self) -> bool:
+    def is_selecting(self) -> bool:
         """Whether the select mode is active."""
         return isinstance(self.mode, SelectMode)
 
@@ -310,7 +310,7 @@ class CanvasView(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         key = picking.badge_at(self, event.position())
-        if key is not None and event.button() == Qt.MouseButton.LeftButton and self.selecting:
+        if key is not None and event.button() == Qt.MouseButton.LeftButton and self.is_selecting:
             self.selection.set({key})
             self.problemPicked.emit(key)
         else:
@@ -321,7 +321,7 @@ class CanvasView(QWidget):
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
             self._hover_target(target := picking.hit_at(self, event.position()))
-            self._over_observer = bool(dragged_part(self, event.position(), target))
+            self._over_observer = bool(dragged_observer_part(self, event.position(), target))
         self.update_cursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -331,15 +331,17 @@ class CanvasView(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open the form of the numbers of a control point, or of the centre of the selection."""
         at = event.position()
-        if event.button() == Qt.MouseButton.LeftButton and self.selecting:
+        if event.button() == Qt.MouseButton.LeftButton and self.is_selecting:
             target, scene = picking.hit_at(self, at), self.document.scene
             if isinstance(target, ControlHit):
                 obj = scene.get(target.key)
                 if obj is not None and not is_locked(scene, obj):
                     edit_point(self, obj, target.control)
                     return
-            elif (handles := transform_handles(self)) is not None and handles.at(at) == "centre":
-                edit_centre(self, handles.about)
+            elif (handles := transform_handles(self)) is not None and handles.handle_at(
+                at
+            ) == "centre":
+                edit_selection_centre(self, handles.about)
                 return
         self.mousePressEvent(event)
 
@@ -370,7 +372,7 @@ class CanvasView(QWidget):
         if self.mode.space:
             closed = self.mode.busy
             shape = Qt.CursorShape.ClosedHandCursor if closed else Qt.CursorShape.OpenHandCursor
-        elif self._over_handle or not self.selecting:
+        elif self._over_handle or not self.is_selecting:
             shape = Qt.CursorShape.CrossCursor
         elif self._over_observer:
             shape = Qt.CursorShape.SizeAllCursor
@@ -407,7 +409,7 @@ class CanvasView(QWidget):
             event.accept()
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            rays = self.selecting and not self.mode.busy
+            rays = self.is_selecting and not self.mode.busy
             tip = picking.tip_at(self, QPointF(event.pos()), rays=rays)
             QToolTip.showText(event.globalPos(), tool_tip(tip), self)
             return True

@@ -35,7 +35,7 @@ class Camera:
         """A box of the scene in pixels."""
         return QRectF(self.to_screen(Point(*box[:2])), self.to_screen(Point(*box[2:])))
 
-    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def points_in_pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points (n, 2) of the scene in pixels."""
         at: NDArray[np.float64] = (points - np.array([self.x, self.y])) * self.scale
         return at
@@ -43,7 +43,7 @@ class Camera:
     def to_scene(self, p: QPointF) -> Point:
         return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)
 
-    def rounded(self, value: float) -> float:
+    def round_to_pixel(self, value: float) -> float:
         """A coordinate or length in scene units, rounded to the decimals that a pixel resolves: its
         error is at most half a pixel.
         """
@@ -65,14 +65,14 @@ class Camera:
         """
         return self.panned((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
 
-    def rectangle(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
+    def visible_rectangle(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
         """The visible rectangle of a canvas of this size in pixels: x, y, width, height in scene
         units.
         """
         return self.x, self.y, size[0] / self.scale, size[1] / self.scale
 
     @property
-    def transform(self) -> QTransform:
+    def pixel_transform(self) -> QTransform:
         return QTransform(self.scale, 0, 0, self.scale, -self.x * self.scale, -self.y * self.scale)
 
 
@@ -98,13 +98,13 @@ def fit_camera(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> C
     )
 
 
-def round_length(longest: float) -> float:
+def round_length_below(longest: float) -> float:
     """The largest of 1, 2 or 5 times a power of ten that is not larger than a length above 0."""
     power = 10.0 ** math.floor(math.log10(longest))
     return next(k * power for k in (5.0, 2.0, 1.0) if k * power <= longest * (1 + 1e-9))
 
 
-def multiples(step: float, start: float, length: float) -> range:
+def multiples_in_range(step: float, start: float, length: float) -> range:
     """The multiples of ``step`` in a range that begins at ``start``, as factors."""
     return range(math.ceil(start / step), math.floor((start + length) / step) + 1)
 

@@ -139,7 +139,7 @@ class AnswerText(QTextBrowser):
         self._omitted = 0
         """Number of characters that are not shown."""
 
-    def add(self, text: str) -> None:
+    def append_text(self, text: str) -> None:
         """Append streamed text, up to the limits."""
         lines = text[: MAX_CHARACTERS - len(self.text_so_far)].split("\n")
         fitting = "\n".join(lines[: MAX_LINES - self.text_so_far.count("\n")])

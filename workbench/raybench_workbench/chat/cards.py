@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from raybench.agent.call.approval import Decision, Edit, Request
 from raybench.agent.call.events import ToolProgress, ToolStarted
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.scene.changes import Set
 from raybench.scene.document import Document
 from raybench_workbench import theme
@@ -116,11 +116,11 @@ class ToolCard(QFrame):
                 progress.words if progress.done is None else f"{100 * progress.done:.0f} %"
             )
 
-    def finish(self, outcome: ToolOutcome) -> None:
+    def show_outcome(self, outcome: ToolOutcome) -> None:
         """Show the outcome of the call."""
         self.outcome = outcome
         if outcome.stopped:
-            self.abandon()
+            self.mark_stopped()
             return
         self.mark.show_kind("done" if outcome.ok else "failed")
         self.sentence.set_full_text(outcome.sentence)
@@ -129,7 +129,7 @@ class ToolCard(QFrame):
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
-        request = study_of(outcome.tool, outcome.arguments) if outcome.ok else None
+        request = study_of_call(outcome.tool, outcome.arguments) if outcome.ok else None
         if request is not None and self.study is None:
             self.study = push_button(
                 "Show in the study panel",
@@ -141,7 +141,7 @@ class ToolCard(QFrame):
         if self.detail is not None:
             self._show_details(True)
 
-    def abandon(self) -> None:
+    def mark_stopped(self) -> None:
         """Mark the call as stopped if it has no outcome of its own."""
         if self.outcome is None or self.outcome.stopped:
             self.mark.show_kind("stopped")
@@ -247,7 +247,7 @@ class ApprovalCard(QFrame):
         )
         self._answers = (self.once, self.always, self.reason, self.deny)
 
-    def follow(self, document: Document) -> None:
+    def preview_edit(self, document: Document) -> None:
         """Show the edit as it would be made to the changed document or, if it cannot be made any
         more, the reason.
         """
@@ -255,7 +255,7 @@ class ApprovalCard(QFrame):
             return
         obstacle = ""
         try:
-            self.edit = self.request.edit.applied_to(document)
+            self.edit = self.request.edit.for_document(document)
         except RaybenchError as error:
             self.edit, obstacle = None, f"No longer possible: {self.request.title}. {error}"
         else:
@@ -321,7 +321,7 @@ def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
     if not value:  # a heading
         grid.addWidget(WrappedLabel(label, body), row, 0, 1, 2)
         return
-    name, text = QLabel(elided(label, 20), body), WrappedLabel(_keep_together(value), body)
+    name, text = QLabel(elide_text(label, 20), body), WrappedLabel(_keep_together(value), body)
     name.setTextFormat(Qt.TextFormat.PlainText)
     theme.set_role(name, "dim")
     text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
@@ -338,7 +338,7 @@ def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]
         for name, value in request.arguments.items():
             yield (
                 name,
-                elided(
+                elide_text(
                     (
                         value
                         if isinstance(value, str)
@@ -376,7 +376,7 @@ def _keep_together(value: str) -> str:
     return f"{first.replace(' ', NO_BREAK)} →{NO_BREAK}{second.replace(' ', NO_BREAK)}"
 
 
-def study_of(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
+def study_of_call(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
     """The study that a call ran, as the panel's form describes it; None if the call was no study or
     cannot be read.
     """

@@ -19,12 +19,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
-from raybench.analysis.answers.words import capitalized, ray_count_text
+from raybench.analysis.answers.words import capitalize_first, ray_count_text
 from raybench.kinds.object import SceneObject
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_names
 from raybench.trace.results.ray_set import RaySet
-from raybench.view import View, camera_around, extent_of_rays
+from raybench.view import View, camera_for_boxes, extent_of_rays
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import tool_tip
@@ -42,7 +42,7 @@ def zoom_to_rays(document: WorkDocument, rays: RaySet) -> None:
 
 
 def _zoom_to_box(document: WorkDocument, box: tuple[float, float, float, float]) -> None:
-    document.set_view(dataclasses.replace(document.session.view, camera=camera_around([box])))
+    document.set_view(dataclasses.replace(document.session.view, camera=camera_for_boxes([box])))
 
 
 class NameLinks(QObject):
@@ -54,7 +54,7 @@ class NameLinks(QObject):
         super().__init__(parent)
         self._document, self._selection = document, selection
 
-    def add(self, answer: QTextBrowser) -> None:
+    def link_names(self, answer: QTextBrowser) -> None:
         """Turn the names in a complete answer into links, except a name that is part of a longer
         name or of a word.
         """
@@ -67,17 +67,17 @@ class NameLinks(QObject):
         objects = [name for name in object_names(self._document.scene) if name in text]
         for name in sorted({*sets, *objects}, key=len, reverse=True):
             scheme = "rays" if name in sets else "object"
-            left -= _link_name(answer.document(), name, scheme, left)
+            left -= _link_name_occurrences(answer.document(), name, scheme, left)
         answer.highlighted.connect(self._hover_link)
         answer.anchorClicked.connect(self._click_link)
 
     def _hover_link(self, url: QUrl) -> None:
-        rays, obj = self._linked(url)
-        self._selection.hover(rays)
+        rays, obj = self._link_target(url)
+        self._selection.hover_rays(rays)
         self._selection.objectHovered.emit(obj.key if obj is not None else None)
 
     def _click_link(self, url: QUrl) -> None:
-        document, (rays, obj) = self._document, self._linked(url)
+        document, (rays, obj) = self._document, self._link_target(url)
         if rays is not None and len(rays):
             if document.session.view.highlight is rays:
                 zoom_to_rays(document, rays)
@@ -89,7 +89,7 @@ class NameLinks(QObject):
                 _zoom_to_box(document, box)
             self._selection.set({obj.key})
 
-    def _linked(self, url: QUrl) -> tuple[RaySet | None, SceneObject | None]:
+    def _link_target(self, url: QUrl) -> tuple[RaySet | None, SceneObject | None]:
         """The rays of the present revision, or the object, to which a link refers."""
         name, document = url.path(QUrl.ComponentFormattingOption.FullyDecoded), self._document
         if url.scheme() == "rays":
@@ -99,7 +99,7 @@ class NameLinks(QObject):
         return None, next((o for o in document.scene.objects if o.title == name), None)
 
 
-def _link_name(text: QTextDocument, name: str, scheme: str, limit: int) -> int:
+def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: int) -> int:
     """Make at most ``limit`` occurrences of a name links; returns their number."""
     url = QUrl()
     url.setScheme(scheme)
@@ -137,14 +137,14 @@ class RaySetChip(QPushButton):
         self.rays, self._document, self._selection = rays, document, selection
         self.setAccessibleName(f"Highlight {rays.name}: {rays.question}")
         theme.set_role(self, "chip")
-        self.clicked.connect(lambda: document.highlight(None if self.lit else rays))
+        self.clicked.connect(lambda: document.highlight(None if self.is_highlighted else rays))
         document.viewChanged.connect(self._view_changed)
         document.changed.connect(self._update_state)
         self._update_state()
         self._view_changed(document.session.view)
 
     @property
-    def lit(self) -> bool:
+    def is_highlighted(self) -> bool:
         return self._document.session.view.highlight is self.rays
 
     def zoom(self) -> None:
@@ -161,8 +161,8 @@ class RaySetChip(QPushButton):
             super().keyPressEvent(event)
 
     def _view_changed(self, _view: View) -> None:
-        if self.lit != bool(self.property("lit")):
-            self.setProperty("lit", self.lit)
+        if self.is_highlighted != bool(self.property("lit")):
+            self.setProperty("lit", self.is_highlighted)
             theme.set_role(self, "chip")
 
     def _update_state(self, *_documents: object) -> None:
@@ -177,7 +177,7 @@ class RaySetChip(QPushButton):
         )
         self.setToolTip(
             tool_tip(
-                f"{ray_count_text(len(self.rays))}. {capitalized(self.rays.question)}. {about}"
+                f"{ray_count_text(len(self.rays))}. {capitalize_first(self.rays.question)}. {about}"
             )
         )
 
@@ -199,6 +199,6 @@ class RaySetChip(QPushButton):
 
     def _preview_rays(self, on: bool) -> None:
         if on:
-            self._selection.hover(self.rays)
+            self._selection.hover_rays(self.rays)
         elif self._selection.hovered is self.rays:
-            self._selection.hover(None)
+            self._selection.hover_rays(None)

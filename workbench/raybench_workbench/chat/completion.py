@@ -20,7 +20,7 @@ class Completion:
     questions: tuple[str, ...] = ()
 
 
-def completions(
+def find_completions(
     before: str,
     commands: Sequence[str],
     names: Sequence[str],

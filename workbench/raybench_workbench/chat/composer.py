@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench_workbench import theme
-from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
+from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, find_completions
 from raybench_workbench.panels.number_edit import is_undo
 from raybench_workbench.widgets import ElidedLabel
 from raybench_workbench.window.keyboard import leave_wheel_to_form
@@ -76,7 +76,7 @@ class Composer(QWidget):
         self.edit_waiting = QPushButton("Edit", self)
         self.edit_waiting.setToolTip("Take it back into the field; it is not sent")
         theme.set_role(self.edit_waiting, "flat")
-        self.edit_waiting.clicked.connect(self.take_back)
+        self.edit_waiting.clicked.connect(self.take_back_queued)
         self.list = QListWidget(self)
         self.list.setAccessibleName("Completions")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -84,13 +84,13 @@ class Composer(QWidget):
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setUniformItemSizes(True)
-        self.list.itemClicked.connect(lambda _item: self.complete())
+        self.list.itemClicked.connect(lambda _item: self.insert_completion())
         self.list.hide()
         self.edit = _Edit(self)
         self.note = ElidedLabel(self, role="dim", selectable=False)
         self.button = QPushButton("Send", self)
         self.button.setFixedWidth(
-            max(theme.width_of("Send"), theme.width_of("Stop")) + 4 * theme.GRID
+            max(theme.text_pixel_width("Send"), theme.text_pixel_width("Stop")) + 4 * theme.GRID
         )
         self.button.clicked.connect(self._press_button)
         self.profile = QComboBox(self)
@@ -128,7 +128,7 @@ class Composer(QWidget):
         self.profile.setToolTip(self.profile.currentData(Qt.ItemDataRole.ToolTipRole))
 
     @property
-    def offered(self) -> tuple[str, ...]:
+    def offered_completions(self) -> tuple[str, ...]:
         """The visible completions."""
         return (
             (*self._completion.texts, *self._completion.questions)
@@ -156,7 +156,7 @@ class Composer(QWidget):
                 and self.list.currentRow() >= 0
                 and not shift
             ):
-                self.complete()
+                self.insert_completion()
                 return True
             if key == Qt.Key.Key_Escape:
                 self.list.hide()
@@ -170,14 +170,14 @@ class Composer(QWidget):
         elif (
             key == Qt.Key.Key_Up
             and self._may_recall
-            and self._at_edge(first=True)
+            and self._is_cursor_at_edge(first=True)
             and self._history_index > 0
         ):
             self._recall_entry(self._history_index - 1)
         elif (
             key == Qt.Key.Key_Down
             and self._may_recall
-            and self._at_edge(first=False)
+            and self._is_cursor_at_edge(first=False)
             and self._history_index < len(self._history)
         ):
             self._recall_entry(self._history_index + 1)
@@ -195,7 +195,7 @@ class Composer(QWidget):
         text = self.edit.toPlainText().strip()
         if not text:
             return
-        self.remember(text)
+        self.remember_message(text)
         self.edit.clear()
         self.sent.emit(text)
 
@@ -205,7 +205,7 @@ class Composer(QWidget):
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.setFocus()
 
-    def enqueue(self, text: str) -> None:
+    def enqueue_message(self, text: str) -> None:
         """Queue a message until the turn has ended."""
         self.queue.append(text)
         self._show_queue()
@@ -217,7 +217,7 @@ class Composer(QWidget):
             self._show_queue()
             self.sent.emit(text)
 
-    def take_back(self) -> None:
+    def take_back_queued(self) -> None:
         """Move the queued messages back into the text field, before its text."""
         if self.queue:
             texts, self.queue = [*self.queue, self.edit.toPlainText()], []
@@ -232,7 +232,7 @@ class Composer(QWidget):
         for part in (self.waiting, self.edit_waiting):
             part.setVisible(bool(self.queue))
 
-    def remember(self, text: str) -> None:
+    def remember_message(self, text: str) -> None:
         """Add a message to the history."""
         if self._history[-1:] != [text]:
             self._history.append(text)
@@ -246,7 +246,7 @@ class Composer(QWidget):
             self._history_index < len(self._history) and text == self._history[self._history_index]
         )
 
-    def _at_edge(self, first: bool) -> bool:
+    def _is_cursor_at_edge(self, first: bool) -> bool:
         cursor = self.edit.textCursor()
         return cursor.blockNumber() == (0 if first else self.edit.blockCount() - 1)
 
@@ -268,7 +268,7 @@ class Composer(QWidget):
         completion = (
             Completion(0, ())
             if none
-            else completions(before, self.commands, self._names(), self._fitting, self._asking)
+            else find_completions(before, self.commands, self._names(), self._fitting, self._asking)
         )
         self._completion = completion
         self.list.clear()
@@ -286,12 +286,12 @@ class Composer(QWidget):
             )
             self.list.setCurrentRow(0 if unfinished else -1)
 
-    def complete(self) -> bool:
+    def insert_completion(self) -> bool:
         """Insert the selected completion, else the first; returns whether there was one."""
         if self.list.isHidden():
             return False
         row = max(0, self.list.currentRow())
-        text = self.offered[row]
+        text = self.offered_completions[row]
         if text in self._completion.questions:
             self.edit.setPlainText(text)
             self.edit.moveCursor(QTextCursor.MoveOperation.End)
@@ -305,14 +305,14 @@ class Composer(QWidget):
             self.list.hide()
         return True
 
-    def complete_or_lead(self) -> bool:
+    def complete_or_focus_question(self) -> bool:
         """Insert a completion or, if the field is empty, move the focus to an offered question;
         returns whether there was one.
         """
         question = None if self.edit.toPlainText() else self._offered_question()
         if question is not None:
             question.setFocus(Qt.FocusReason.TabFocusReason)
-        return question is not None or self.complete()
+        return question is not None or self.insert_completion()
 
 
 class _Edit(QPlainTextEdit):
@@ -355,7 +355,9 @@ class _Edit(QPlainTextEdit):
         """Tab inserts a completion if there is one; from the empty field it leads to the questions
         that an answer offers, else it moves the focus.
         """
-        return (next and self._composer.complete_or_lead()) or super().focusNextPrevChild(next)
+        return (next and self._composer.complete_or_focus_question()) or super().focusNextPrevChild(
+            next
+        )
 
     def minimumSizeHint(self) -> QSize:
         return QSize(10 * theme.GRID, super().minimumSizeHint().height())

@@ -23,13 +23,13 @@ from raybench.agent.models.anthropic import (
     AnthropicBackend,
     environment_key,
 )
-from raybench.agent.models.any_server import AnyServer, text_backend
+from raybench.agent.models.any_server import AnyServer, text_protocol_backend
 from raybench.agent.models.protocol import Backend
 from raybench.agent.models.server import host_of, is_local, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme
-from raybench_workbench.threads import error_reason, in_background
+from raybench_workbench.threads import error_reason, run_in_background
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
@@ -151,7 +151,7 @@ class ConnectStrip(QWidget):
         self.url.textChanged.connect(self._show_server)
         self.steps = QSpinBox(content)
         self.steps.setRange(1, STEPS_LIMIT)
-        theme.inset_text(self.steps)
+        theme.indent_number_text(self.steps)
         self.steps.setValue(MAX_STEPS)
         self.steps.setToolTip(
             "The most replies of the model to one question, each with its calls; the last one"
@@ -199,7 +199,7 @@ class ConnectStrip(QWidget):
         for edit in (self.url, self.key, self.model.lineEdit()):
             if edit is not None:
                 edit.returnPressed.connect(self._try_backend)
-        self.url.editingFinished.connect(self._look_up)
+        self.url.editingFinished.connect(self._look_up_key)
         self._shown: Backend | None = None
         self.show_backend(None)
         self._show_server()
@@ -284,7 +284,7 @@ class ConnectStrip(QWidget):
         address = self.url.text().strip()
         return host_of(address) if address else DEFAULT_HOST
 
-    def _look_up(self) -> None:
+    def _look_up_key(self) -> None:
         """Look up the key of the server in the keyring, in a thread: the keyring may ask the person
         to unlock it.
         """
@@ -300,7 +300,7 @@ class ConnectStrip(QWidget):
             def show_failure(error: Exception) -> None:
                 self._show_result(error_reason(error, "Asking the system's keyring"), "error")
 
-            in_background(self, lambda: stored_key(host), show_key, show_failure)
+            run_in_background(self, lambda: stored_key(host), show_key, show_failure)
 
     def _store_key(self) -> None:
         """Store the key that has just worked, or remove the stored one, as the box says."""
@@ -317,14 +317,14 @@ class ConnectStrip(QWidget):
             self._show_result(error_reason(error, "The system's keyring"), "error")
             self._show_server()
 
-        in_background(
+        run_in_background(
             self, lambda: store_key(host, wanted), lambda _: self._show_server(), show_failure
         )
 
     def _set_open(self, opened: bool) -> None:
         self.form.setVisible(opened)
         if opened:
-            self._look_up()
+            self._look_up_key()
             self.model.setFocus()
         else:
             self._show_result("", "dim")
@@ -332,7 +332,7 @@ class ConnectStrip(QWidget):
     def _try_backend(self) -> None:
         if self._testing is not None:
             return
-        kind = text_backend if self.protocol.currentText() == IN_TEXT else AnthropicBackend
+        kind = text_protocol_backend if self.protocol.currentText() == IN_TEXT else AnthropicBackend
         key = self.key.text().strip()
         self._tried = self._key_host, key
         if not key and not (environment_key() and not self.url.text().strip()):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from raybench.analysis.answers.words import ray_count_text
-from raybench.errors import elided, in_quotes, list_first
+from raybench.errors import elide_text, in_quotes, list_first
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import label_text, tool_tip
@@ -71,7 +71,7 @@ class ContextChips(QWidget):
             return ()
         chosen = [o for o in self._document.document.scene.objects if o.key in self._selection.keys]
         items = [
-            _Item(elided(o.title, MAX_CHARACTERS), f"{o.title} is selected", frozenset({o.key}))
+            _Item(elide_text(o.title, MAX_CHARACTERS), f"{o.title} is selected", frozenset({o.key}))
             for o in chosen[:MAX_CHIPS]
         ]
         if rest := frozenset(o.key for o in chosen[MAX_CHIPS:]):
@@ -108,10 +108,10 @@ class ContextChips(QWidget):
         )
         chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        chip.clicked.connect(lambda: self._omit(item))
+        chip.clicked.connect(lambda: self._omit_item(item))
         return chip
 
-    def _omit(self, *items: _Item) -> None:
+    def _omit_item(self, *items: _Item) -> None:
         self._omitted |= {*items}
         self._refresh_chips()
 

@@ -16,7 +16,7 @@ from raybench.agent.turn.transcript import (
     transcript_script,
 )
 from raybench.agent.turn.transcript_files import TranscriptFiles
-from raybench.errors import RaybenchError, elided, escape_hidden
+from raybench.errors import RaybenchError, elide_text, escape_hidden
 from raybench.files.atomic import write_text
 from raybench.scene.document import Document
 from raybench_workbench import theme
@@ -135,7 +135,7 @@ class ConversationBar(QWidget):
         self._show_conversations()
 
     @property
-    def latest(self) -> ConversationEntry | None:
+    def latest_conversation(self) -> ConversationEntry | None:
         """The last conversation that has messages, or None."""
         return next((entry for entry in reversed(self.entries) if entry.transcript.exchanges), None)
 
@@ -150,7 +150,7 @@ class ConversationBar(QWidget):
             self._reading.ask(lambda: files.read(scene, document), self._add_read)
         return ConversationEntry(Transcript())
 
-    def begin(self) -> ConversationEntry:
+    def begin_conversation(self) -> ConversationEntry:
         """A new conversation, or the current one if it is empty."""
         return (
             ConversationEntry(Transcript()) if self.current.transcript.exchanges else self.current
@@ -199,7 +199,7 @@ class ConversationBar(QWidget):
 
     def _put_transcript(self, transcript: Transcript) -> None:
         if self._files is not None:
-            self._files.put(
+            self._files.queue_transcript(
                 transcript, self._document.session.path, self._document.document.scene.name
             )
 
@@ -216,7 +216,7 @@ class ConversationBar(QWidget):
         menu.clear()
         for entry in reversed(self.entries):
             transcript = entry.transcript
-            title = elided(transcript.title, MAX_TITLE)
+            title = elide_text(transcript.title, MAX_TITLE)
             when = f"{transcript.latest.astimezone():%d %b %H:%M}"
             action = menu.addAction(label_text(f"{when}   {title}"))
             action.setCheckable(True)
@@ -262,7 +262,7 @@ class ClientMessages(QObject):
         """
         self._last = ""
 
-    def forget(self) -> None:
+    def forget_client_calls(self) -> None:
         """Decline open questions, stop showing running calls, and revoke what was allowed: the
         conversation was cleared.
         """
@@ -274,18 +274,18 @@ class ClientMessages(QObject):
 
     def _show_call_start(self, number: int, client: str, key: str) -> None:
         self._messages().leave_welcome()
-        self._messages().begin()
+        self._messages().begin_group_without_question()
         if client != self._last or not self._last:
             self._last = client
             self._messages().add_line(
-                f"{elided(escape_hidden(client), MAX_NAME) or 'Another program'}, connected over MCP:",
+                f"{elide_text(escape_hidden(client), MAX_NAME) or 'Another program'}, connected over MCP:",
                 "dim",
             )
         self._calls[number] = key, self._new_cards()
 
     def _show_event(self, number: int, event: TurnEvent) -> None:
         if number in self._calls and isinstance(event, ToolStarted | ToolProgress | ToolFinished):
-            self._calls[number][1].show(event)
+            self._calls[number][1].show_call_event(event)
 
     def _ask_approval(self, number: int, question: Question) -> None:
         if number in self._calls:
@@ -296,6 +296,6 @@ class ClientMessages(QObject):
     def _show_call_end(self, number: int) -> None:
         if number in self._calls:
             key, cards = self._calls.pop(number)
-            cards.finish()
+            cards.close_cards()
             if (edits := cards.show_edits(key, "call")) is not None:
                 edits.reverted.connect(self._server.add_note)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QWidget
 
-from raybench.agent.by_hand.slash import fitting_names
+from raybench.agent.by_hand.slash import argument_candidates
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.anthropic import environment_backend
@@ -39,7 +39,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import grouped_digits
 from raybench_workbench.widgets import column_layout
-from raybench_workbench.window.keyboard import focus_is_gone
+from raybench_workbench.window.keyboard import is_focus_gone
 
 AGENT_DELAY = 100
 """Milliseconds after which the agent's thread loads its tools, unless it is needed before: the
@@ -94,8 +94,8 @@ class ChatDock(QDockWidget):
             lambda: object_names(self._document.scene),
             self,
             self.context,
-            self._fitting_names,
-            self._fitting_questions,
+            self._names_for_parameter,
+            self._matching_questions,
             lambda: next(iter(self.messages.offered), None),
         )
         body = QWidget(self)
@@ -114,8 +114,8 @@ class ChatDock(QDockWidget):
         self.composer.stopped.connect(self.stop)
         self.composer.paged.connect(lambda pages: self.messages.scroll_pages(pages))
         self.conversations.chosen.connect(self.open_conversation)
-        self.conversations.restored.connect(self._continue_last)
-        self.strip.testRequested.connect(self.agent.check)
+        self.conversations.restored.connect(self._continue_last_conversation)
+        self.strip.testRequested.connect(self.agent.test_model)
         self.strip.stepsChanged.connect(self.agent.set_max_steps)
         self.strip.searchAllowed.connect(lambda on: self.agent.allow_tool(WEB_SEARCH.name, on))
         self.strip.newConversationRequested.connect(self.start_over)
@@ -172,7 +172,7 @@ class ChatDock(QDockWidget):
             commands.search.setFocus()
             return
         if self.busy:
-            self.composer.enqueue(text)
+            self.composer.enqueue_message(text)
             return
         offline = self.agent.backend is None or text.lstrip().startswith("/")
         self.turn = turn = RunningTurn(
@@ -190,7 +190,7 @@ class ChatDock(QDockWidget):
         self.agent.profile = self.composer.profile.currentData()
         if self.context.text and not text.startswith("/"):
             self.agent.add_note(self.context.text)
-        turn.number = self.agent.say(text)
+        turn.number = self.agent.start_turn(text)
         self._keep_unfinished()
         self.stateChanged.emit()
 
@@ -205,7 +205,7 @@ class ChatDock(QDockWidget):
         stopped, and its highlight is removed.
         """
         self._end_turn()  # its question is then part of the current one
-        self._show_conversation(self.conversations.begin())
+        self._show_conversation(self.conversations.begin_conversation())
 
     def open_conversation(self, entry: ConversationEntry) -> None:
         """Continue an earlier conversation."""
@@ -214,19 +214,19 @@ class ChatDock(QDockWidget):
 
     def _show_conversation(self, entry: ConversationEntry) -> None:
         self._end_turn()
-        self._client_messages.forget()
+        self._client_messages.forget_client_calls()
         self.conversations.show_current(entry)
         if entry.messages is None:
             entry.messages = messages = MessageList(self.stack)
             messages.asked.connect(self._ask_suggested)
             messages.earlierWanted.connect(self._show_earlier)
-            messages.answered.connect(self._links.add)
+            messages.answered.connect(self._links.link_names)
             self.stack.addWidget(messages)
             self.stack.setCurrentWidget(messages)
             self._show_welcome()
             exchanges = entry.transcript.exchanges
             for exchange in exchanges:
-                self.composer.remember(exchange.question)
+                self.composer.remember_message(exchange.question)
             messages.hide_earlier(max(0, len(exchanges) - PAGE_SIZE))
             for exchange in exchanges[messages.hidden :]:
                 self._show_exchange(exchange)
@@ -253,7 +253,7 @@ class ChatDock(QDockWidget):
         """Stop a running turn, and record what it has done so far."""
         if self.turn is not None:
             self.stop()
-            self._turn_finished(self.turn.stopped(self.agent.key))
+            self._turn_finished(self.turn.stopped_turn(self.agent.last_edit_key))
 
     def _open_conversations(self) -> None:
         """Read the conversations of a document that was opened; until then a new one is shown."""
@@ -262,17 +262,17 @@ class ChatDock(QDockWidget):
             self.stack.removeWidget(messages)
             messages.deleteLater()
         self._show_conversation(self.conversations.open_document())
-        self.agent.forget()
+        self.agent.forget_other_conversations()
 
-    def _continue_last(self) -> None:
+    def _continue_last_conversation(self) -> None:
         """Continue the last of the document's conversations, which have been read, unless a new one
         was begun meanwhile.
         """
-        latest = self.conversations.latest
+        latest = self.conversations.latest_conversation
         if (
             latest is not None
             and self._document.session.path is not None
-            and self.messages.empty
+            and self.messages.is_empty
             and not self.busy
         ):
             self.open_conversation(latest)
@@ -289,7 +289,7 @@ class ChatDock(QDockWidget):
         self.agent.switch_model(backend)
         self._show_backend()
 
-    def transcript(self, title: str = "Conversation") -> str:
+    def transcript_markdown(self, title: str = "Conversation") -> str:
         """The conversation so far, as Markdown."""
         return transcript_markdown(self.exchanges, title)
 
@@ -323,7 +323,7 @@ class ChatDock(QDockWidget):
         """Move the focus back to the text field if its widget is gone, as the buttons of an
         answered card.
         """
-        if self.isVisible() and focus_is_gone(self):
+        if self.isVisible() and is_focus_gone(self):
             self.composer.edit.setFocus()
             return True
         return super().focusNextPrevChild(next)
@@ -332,7 +332,7 @@ class ChatDock(QDockWidget):
 
     def _handle_event(self, turn: int, event: TurnEvent) -> None:
         if self.turn is not None and turn == self.turn.number:
-            self.turn.handle(event)
+            self.turn.show_event(event)
 
     def _ask_person(self, turn: int, question: Question) -> None:
         if self.turn is not None and turn == self.turn.number:
@@ -353,16 +353,17 @@ class ChatDock(QDockWidget):
         """
         if self.turn is not None:
             self.conversations.store_exchange(
-                self.turn.exchange(TurnFinished("", outcomes=outcome, stopped=True)), complete=False
+                self.turn.recorded_exchange(TurnFinished("", outcomes=outcome, stopped=True)),
+                complete=False,
             )
 
     def _turn_finished(self, finished: TurnFinished) -> None:
         if (turn := self.turn) is None:
             return
-        turn.cards.finish()
+        turn.cards.close_cards()
         if turn.shown is not None:
             self.messages.release_group(turn.shown)
-        exchange = turn.exchange(finished)
+        exchange = turn.recorded_exchange(finished)
         show_end(exchange, self.messages, self._document)
         self._show_edits(turn.cards, finished.key)
         self.conversations.store_exchange(exchange)
@@ -371,13 +372,13 @@ class ChatDock(QDockWidget):
         self._show_backend()
         self.stateChanged.emit()
         if finished.stopped or finished.error:
-            self.composer.take_back()
+            self.composer.take_back_queued()
         else:
             self.composer.send_next()
 
     def _thread_died(self, reason: str) -> None:
         if self.turn is not None:
-            self.turn.flush()
+            self.turn.show_buffered_text()
             self._turn_finished(TurnFinished("", error=reason))
         else:
             self.messages.add_line(reason, "error")
@@ -393,14 +394,14 @@ class ChatDock(QDockWidget):
             )
 
     def _ask_suggested(self, question: str) -> None:
-        self.composer.remember(question)
+        self.composer.remember_message(question)
         self.ask(question)
 
-    def _fitting_names(self, command: str, written: str) -> Sequence[str] | None:
+    def _names_for_parameter(self, command: str, written: str) -> Sequence[str] | None:
         tool = tool_named(self._tools, command)
-        return None if tool is None else fitting_names(tool, written, self._document.document)
+        return None if tool is None else argument_candidates(tool, written, self._document.document)
 
-    def _fitting_questions(self, typed: str) -> Sequence[str]:
+    def _matching_questions(self, typed: str) -> Sequence[str]:
         """The questions that match the typed text; none if a model is connected."""
         if self.agent.backend is not None or not self._tools or self.busy:
             return ()
@@ -437,17 +438,17 @@ class ChatDock(QDockWidget):
         during a drag.
         """
         fresh = self._welcomed is self._document.scene.objects
-        if self.messages.empty and self._document.gesture is None and not fresh:
+        if self.messages.is_empty and self._document.gesture is None and not fresh:
             self._show_welcome()
 
     def _show_welcome(self) -> None:
         document = self._document.document
         self._welcomed = document.scene.objects
         if document.scene.objects:
-            self.messages.welcome(
+            self.messages.show_welcome(
                 "Ask about the light in this scene. The rays an answer is about light up on the"
                 " canvas.",
                 starter_questions(document),
             )
         else:
-            self.messages.welcome("Open a scene, and ask about its light here.", ())
+            self.messages.show_welcome("Open a scene, and ask about its light here.", ())

@@ -79,7 +79,7 @@ def plain_formula(latex: str) -> str:
     text = re.sub(rf"(?<=[{_MARKS}])\s+", "", text)
     for _ in range(MAX_DEPTH):  # the innermost arguments first
         before = text
-        text = _SHIFTED.sub(_shift_argument, text)
+        text = _SHIFTED.sub(_write_script, text)
         text = _ROOTED.sub(_write_root, text)
         text = _DIVIDED.sub(_write_fraction, text)
         text = _GROUP.sub(r"\1", text)
@@ -108,7 +108,7 @@ def _write_command(found: re.Match[str]) -> str:
     return f"\\{name}" if found[1] and len(name) > 1 else name.translate(_KEPT)
 
 
-def _shift_argument(found: re.Match[str]) -> str:
+def _write_script(found: re.Match[str]) -> str:
     mark, text = found[1], (found[2] or found[3] or "").strip()
     table = _RAISED if mark == "^" else _LOWERED
     if all(c in table for c in text):

@@ -38,8 +38,8 @@ class HelpList(QWidget):
         column_layout(self.search, self.list, self.about, on=self, margins=0, spacing=theme.HALF)
         self.search.textChanged.connect(self._fill_list)
         self.list.currentItemChanged.connect(self._describe_current)
-        self.list.itemActivated.connect(lambda _item: self.choose())
-        self.list.itemClicked.connect(lambda _item: self.choose())
+        self.list.itemActivated.connect(lambda _item: self.choose_current())
+        self.list.itemClicked.connect(lambda _item: self.choose_current())
         self.search.setText(words)
         self._fill_list()
 
@@ -48,13 +48,13 @@ class HelpList(QWidget):
         """The names of the commands in the list."""
         return [self.list.item(row).text()[1:] for row in range(self.list.count())]
 
-    def choose(self) -> None:
+    def choose_current(self) -> None:
         """Choose the current command."""
         item = self.list.currentItem()
         if item is not None:
             self.chosen.emit(item.text()[1:])
 
-    def step(self, step: int) -> None:
+    def step_current(self, step: int) -> None:
         """Make the next command current, or the one before."""
         self.list.setCurrentRow(max(0, min(self.list.count() - 1, self.list.currentRow() + step)))
 
@@ -91,8 +91,8 @@ class _Search(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self._owner.step(1 if event.key() == Qt.Key.Key_Down else -1)
+            self._owner.step_current(1 if event.key() == Qt.Key.Key_Down else -1)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._owner.choose()
+            self._owner.choose_current()
         else:
             super().keyPressEvent(event)

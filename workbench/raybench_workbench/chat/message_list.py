@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.texts import label_text, tool_tip
@@ -50,12 +50,12 @@ class QuestionButton(QPushButton):
         self.question = question
         theme.set_role(self, "question")
         self.setAccessibleName(question)
-        self._shown = elided(question, MAX_QUESTION)
+        self._shown = elide_text(question, MAX_QUESTION)
         self.setToolTip(tool_tip(question) if self._shown != question else "")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def number(self, number: int) -> None:
+    def show_number(self, number: int) -> None:
         """Show a number before the question."""
         self._shown = f"{number}.\u2002{self._shown}"
 
@@ -148,7 +148,7 @@ class MessageList(QScrollArea):
         bar.rangeChanged.connect(self._range_changed)
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         return self._welcome is not None or not self._groups
 
     def clear(self) -> None:
@@ -222,7 +222,7 @@ class MessageList(QScrollArea):
         self._welcome = None
         self.questions = []
 
-    def welcome(self, text: str, questions: tuple[str, ...]) -> None:
+    def show_welcome(self, text: str, questions: tuple[str, ...]) -> None:
         """Replace everything with a hint and suggested questions; lines added below an earlier hint
         stay.
         """
@@ -247,14 +247,14 @@ class MessageList(QScrollArea):
             button.clicked.connect(lambda _checked=False, q=button.question: self.asked.emit(q))
         return buttons
 
-    def offer(self, questions: tuple[str, ...]) -> None:
+    def offer_questions(self, questions: tuple[str, ...]) -> None:
         """Add the questions that an answer offers, with numbers by which they can be chosen."""
         box = QWidget(self)
         self.offered = self._question_buttons(questions, box)
         column_layout(*self.offered, on=box, margins=0, spacing=theme.HALF)
         for number, button in enumerate(self.offered, 1):
-            button.number(number)
-        self.add(box)
+            button.show_number(number)
+        self.add_widget(box)
 
     def add_user_message(self, text: str) -> QWidget:
         """Add a message of the user, which begins a group; returns its widget."""
@@ -278,7 +278,7 @@ class MessageList(QScrollArea):
         if self._answer is None:
             self._answer = AnswerText(self)
             self._append_widget(self._answer)
-        self._answer.add(text)
+        self._answer.append_text(text)
 
     def finish_answer(self) -> None:
         """Render the current answer: its text is complete."""
@@ -293,7 +293,7 @@ class MessageList(QScrollArea):
         self._append_widget(label)
         return label
 
-    def add(self, widget: QWidget) -> None:
+    def add_widget(self, widget: QWidget) -> None:
         """Add another widget, such as a card."""
         self.finish_answer()
         self._append_widget(widget)
@@ -301,7 +301,7 @@ class MessageList(QScrollArea):
     def add_at_end(self, widget: QWidget) -> None:
         """Add a widget and scroll to it."""
         self._auto_scroll, self._distance_from_end = True, None
-        self.add(widget)
+        self.add_widget(widget)
 
     def scroll_pages(self, pages: int) -> None:
         """Scroll by pages, up if negative."""
@@ -309,7 +309,7 @@ class MessageList(QScrollArea):
         self._release_scroll_position()
         bar.setValue(bar.value() + pages * bar.pageStep())
 
-    def begin(self) -> None:
+    def begin_group_without_question(self) -> None:
         """Begin a group without a question, such as a call of another program."""
         self.finish_answer()
         self._begin_group(has_question=False)

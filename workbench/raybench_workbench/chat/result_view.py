@@ -29,7 +29,12 @@ from raybench.analysis.answers.sections import Fields, Section, Table, answer_se
 from raybench.analysis.answers.words import with_spaces
 from raybench_workbench import theme
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel, add_copy, column_layout, select_whole_rows
+from raybench_workbench.widgets import (
+    WrappedLabel,
+    add_copy_action,
+    column_layout,
+    select_whole_rows,
+)
 
 MAX_CHARACTERS = 20_000
 """Length of a text; a longer one would block the window."""
@@ -74,11 +79,11 @@ class ResultTable(QTableView):
                 item.setToolTip(tool_tip(text))
                 cells.setItem(k, i, item)
             longest = sorted((text[:80] for text in texts[:SAMPLE]), key=len)[-2:]
-            widths = [theme.width_of(text, font) for text in longest]
-            widest = max(theme.width_of(title, header.font()), *widths, 0)
+            widths = [theme.text_pixel_width(text, font) for text in longest]
+            widest = max(theme.text_pixel_width(title, header.font()), *widths, 0)
             self.setColumnWidth(i, min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
         header.setStretchLastSection(True)
-        add_copy(
+        add_copy_action(
             self,
             lambda: table.headers,
             lambda reason: QToolTip.showText(QCursor.pos(), reason, self),
@@ -110,18 +115,18 @@ class Picture(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return round(self._scale(width) * self.pixels.height())
+        return round(self._scale_to_width(width) * self.pixels.height())
 
     def sizeHint(self) -> QSize:
         return self.pixels.size()
 
-    def _scale(self, width: int) -> float:
+    def _scale_to_width(self, width: int) -> float:
         return min(1.0, width / max(1, self.pixels.width()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        scale = self._scale(self.width())
+        scale = self._scale_to_width(self.width())
         painter.drawPixmap(
             QRectF(0, 0, scale * self.pixels.width(), scale * self.pixels.height()),
             self.pixels,
@@ -206,7 +211,7 @@ class ResultView(QWidget):
             font = theme.text_font(theme.SMALL_SIZE)
             for i, (name, value) in enumerate(section.rows):
                 about = WrappedLabel(name, self, role="label")
-                about.setFixedWidth(min(theme.width_of(name, font) + 2, 11 * theme.GRID))
+                about.setFixedWidth(min(theme.text_pixel_width(name, font) + 2, 11 * theme.GRID))
                 shown = WrappedLabel(value[:MAX_CHARACTERS], self, selectable=True)
                 shown.setFont(font)
                 grid.addWidget(about, i, 0, Qt.AlignmentFlag.AlignTop)

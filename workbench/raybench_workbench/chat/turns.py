@@ -18,7 +18,7 @@ from raybench.agent.call.events import (
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import TextDelta
 from raybench.agent.turn.loop import answer_sources
-from raybench.agent.turn.transcript import Exchange, revision_of
+from raybench.agent.turn.transcript import Exchange, last_revision_read
 from raybench.session import Step
 from raybench.view import View
 from raybench_workbench import theme
@@ -42,9 +42,9 @@ class StaleNote(WrappedLabel):
     ) -> None:
         super().__init__(TEXT_GONE if revision == GONE else TEXT, parent, role="warning")
         self._revision, self._document = revision, document
-        document.changed.connect(self.refresh)
+        document.changed.connect(self.update_visibility)
 
-    def refresh(self, *_: object) -> None:
+    def update_visibility(self, *_: object) -> None:
         self.setVisible(self._revision != self._document.document.revision)
 
 
@@ -83,14 +83,14 @@ class RunningTurn(QObject):
         self._parts: list[str | ToolOutcome] = []
         self._pending = ""
         self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
-        self._flush_timer.timeout.connect(self.flush)
+        self._flush_timer.timeout.connect(self.show_buffered_text)
 
     @property
     def text(self) -> str:
         """The agent's text so far."""
         return "".join(part for part in self._parts if isinstance(part, str)) + self._pending
 
-    def handle(self, event: TurnEvent) -> None:
+    def show_event(self, event: TurnEvent) -> None:
         """Show an event of the turn."""
         if isinstance(event, TextDelta):
             self._pending += event.text
@@ -98,11 +98,11 @@ class RunningTurn(QObject):
                 self._flush_timer.start()
             return
         if isinstance(event, ToolProgress):
-            self.cards.show(event)
+            self.cards.show_call_event(event)
             return
-        self.flush()
+        self.show_buffered_text()
         if isinstance(event, ToolStarted | ToolFinished):
-            self.cards.show(event)
+            self.cards.show_call_event(event)
             if isinstance(event, ToolFinished):
                 card = self.cards.calls.get(event.id)
                 if card is not None:
@@ -115,10 +115,10 @@ class RunningTurn(QObject):
 
     def ask(self, question: Question) -> None:
         """Show a question to the person."""
-        self.flush()
+        self.show_buffered_text()
         self.cards.ask(question)
 
-    def flush(self) -> None:
+    def show_buffered_text(self) -> None:
         """Show the buffered text."""
         self._flush_timer.stop()
         if self._pending:
@@ -129,13 +129,13 @@ class RunningTurn(QObject):
                 self._parts.append(self._pending)
             self._pending = ""
 
-    def stopped(self, key: str) -> TurnFinished:
+    def stopped_turn(self, key: str) -> TurnFinished:
         """The record of the turn so far, as a stopped turn; ``key`` is the merge key of its edits."""
-        self.flush()
+        self.show_buffered_text()
         outcomes = tuple(part for part in self._parts if not isinstance(part, str))
         return TurnFinished(self.text, outcomes=outcomes, stopped=True, key=key)
 
-    def exchange(self, turn: TurnFinished) -> Exchange:
+    def recorded_exchange(self, turn: TurnFinished) -> Exchange:
         """The question with the answer, for the transcript."""
         return Exchange(
             self.question,
@@ -143,7 +143,7 @@ class RunningTurn(QObject):
             tuple(self._parts),
             self._before,
             self._document.document,
-            revision_of(turn.outcomes),
+            last_revision_read(turn.outcomes),
         )
 
 
@@ -164,8 +164,8 @@ def show_exchange(
             "earlier" if outcome.within else "",
         )
         card = ToolCard(started, document, selection, messages)
-        card.finish(outcome)
-        messages.add(card)
+        card.show_outcome(outcome)
+        messages.add_widget(card)
         if outcome.rays is not None:
             document.session.answers.setdefault(outcome.rays.name, outcome.rays)
     show_end(exchange, messages, document)
@@ -176,7 +176,7 @@ def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) 
     turn = exchange.turn
     messages.finish_answer()
     if turn.choices:
-        messages.offer(turn.choices)
+        messages.offer_questions(turn.choices)
     if turn.stopped:
         messages.add_line("Stopped.", "warning")
     if turn.error:
@@ -185,8 +185,8 @@ def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) 
         messages.add_line(f"Sources: {', '.join(used)}", "dim")
     if exchange.revision is not None:
         note = StaleNote(exchange.revision, document, messages)
-        messages.add(note)
-        note.refresh()
+        messages.add_widget(note)
+        note.update_visibility()
 
 
 class TurnCards(QObject):
@@ -207,7 +207,7 @@ class TurnCards(QObject):
         document.changed.connect(self._follow_document)
         document.gestureChanged.connect(self._follow_document)
 
-    def show(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
+    def show_call_event(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
         """Show that a call started, advanced or ended."""
         if isinstance(event, ToolProgress):
             if event.id in self.calls:
@@ -217,11 +217,11 @@ class TurnCards(QObject):
             card = self.calls[event.id] = ToolCard(
                 event, self._document, self._selection, self._messages
             )
-            self._messages.add(card)
+            self._messages.add_widget(card)
             self._messages.keep_group(card)
             return
         if event.id in self.calls:
-            self.calls[event.id].finish(event.outcome)
+            self.calls[event.id].show_outcome(event.outcome)
             self._messages.release_group(self.calls[event.id])
         rays = event.outcome.rays
         if rays is not None and rays.revision == self._document.document.revision:
@@ -235,7 +235,7 @@ class TurnCards(QObject):
         )  # Qt would not keep the question of a bound method
         card.decided.connect(self._show_proposal)
         self._approvals.append((card, question))
-        self._messages.add(card)
+        self._messages.add_widget(card)
         self._messages.keep_group(card)
         self._show_proposal()
 
@@ -249,13 +249,13 @@ class TurnCards(QObject):
         self._approvals = []
         self._show_proposal()
 
-    def finish(self) -> None:
+    def close_cards(self) -> None:
         """Close open approvals, and mark calls without an outcome as stopped, since the turn has
         ended.
         """
         self.close_approvals()
         for card in self.calls.values():
-            card.abandon()
+            card.mark_stopped()
             self._messages.release_group(card)
 
     def show_edits(self, key: str, what: str = "turn") -> TurnEdits | None:
@@ -273,7 +273,7 @@ class TurnCards(QObject):
         if not edits.words:
             edits.deleteLater()
             return None
-        self._messages.add(edits)
+        self._messages.add_widget(edits)
         return edits
 
     def _follow_document(self, *_: object) -> None:
@@ -282,7 +282,7 @@ class TurnCards(QObject):
         """
         if self._document.gesture is None and (waiting := self._open_approvals):
             for card in waiting:
-                card.follow(self._document.document)
+                card.preview_edit(self._document.document)
             self._show_proposal()
 
     @property
@@ -293,7 +293,7 @@ class TurnCards(QObject):
         """Show the edit of the last open card on the canvas."""
         waiting = self._open_approvals
         edits = [card.edit for card in waiting if card.edit is not None]
-        self._selection.propose(self, edits[-1] if edits else None)
+        self._selection.propose_edit(self, edits[-1] if edits else None)
         self.waitingChanged.emit(bool(waiting))
 
 

@@ -81,10 +81,10 @@ def change_entry(options: argparse.Namespace) -> None:
         raise RaybenchError(
             "Menu entries are for Linux desktops. Here, make a shortcut to the command raybench."
         )
-    folder = data_folder()
+    folder = user_data_folder()
     try:
         changed = list(
-            install_files(folder, command_line()) if options.install else remove_files(folder)
+            install_files(folder, launch_command()) if options.install else remove_files(folder)
         )
     except OSError as error:
         why = (
@@ -104,12 +104,12 @@ def change_entry(options: argparse.Namespace) -> None:
         remove_empty(folder)
 
 
-def data_folder() -> Path:
+def user_data_folder() -> Path:
     """The user's data folder, by the XDG base directory specification."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
 
 
-def command_line() -> str:
+def launch_command() -> str:
     """The command that starts this installation, quoted as desktop entries want it."""
     program = Path(sys.argv[0])
     installed = (
@@ -117,12 +117,10 @@ def command_line() -> str:
         if program.name == "raybench" and program.is_file()
         else shutil.which("raybench")
     )
-    return quoted_command(
-        [installed] if installed else [sys.executable, "-m", "raybench_workbench"]
-    )
+    return quote_command([installed] if installed else [sys.executable, "-m", "raybench_workbench"])
 
 
-def quoted_command(words: Sequence[str]) -> str:
+def quote_command(words: Sequence[str]) -> str:
     """The words of a command as an entry has them. Raises RaybenchError for characters that it
     cannot have.
     """

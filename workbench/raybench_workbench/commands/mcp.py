@@ -13,13 +13,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
-from raybench.system.interrupt import end_at_once, set_interrupt_handler
+from raybench.system.interrupt import end_process_on_signal, set_interrupt_handler
 from raybench_workbench.commands.model_options import (
-    backend_of,
+    backend_from_options,
     check_allowed,
     project_registry,
     save_session,
-    session_painter,
+    session_canvas_painter,
 )
 from raybench_workbench.mcp import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 
@@ -52,7 +52,7 @@ def serve_tools(options: argparse.Namespace) -> None:
             file=sys.stderr,
         )
     set_interrupt_handler(
-        end_at_once
+        end_process_on_signal
     )  # the thread that reads standard input would wait for a line before it ends
     asyncio.run(serve_stdio(server))
 
@@ -100,8 +100,8 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
     for problem in registry.problems:
         print(problem, file=sys.stderr)
     check_allowed(options, registry.tools)
-    backend = backend_of(options)
-    opened = OpenDocument(session, options.max_segments, session_painter())
+    backend = backend_from_options(options)
+    opened = OpenDocument(session, options.max_segments, session_canvas_painter())
     calls = ClientCalls(
         opened,
         lambda: registry,

@@ -27,7 +27,7 @@ from raybench.scene.document import Document
 from raybench.schema.json_values import json_document
 from raybench.session import Session
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.commands.terminal import print_left_out
+from raybench_workbench.commands.terminal import print_unwritten_parts
 from raybench_workbench.display import paint_offscreen
 
 SCRIPTED = "scripted:"
@@ -38,7 +38,7 @@ MAX_ARGUMENT = 50
 """Characters of an argument shown in a question."""
 
 
-def backend_of(options: argparse.Namespace) -> Backend | None:
+def backend_from_options(options: argparse.Namespace) -> Backend | None:
     """The model chosen by the options or the environment; None if no model was chosen, which the
     caller reports if it needs one.
     """
@@ -62,7 +62,7 @@ def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
     own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
     changed = own and session.changed_on_disk()
     session.save(path, backup=backup)
-    print_left_out(session.document, path)
+    print_unwritten_parts(session.document, path)
     if changed:
         print(
             f"{path}: another program changed this file since it was read. That version is now"
@@ -84,7 +84,7 @@ def save_changed(session: Session, before: Document, path: Path | None) -> None:
         save_session(session, path)
 
 
-def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approvals:
+def approvals_from_options(options: argparse.Namespace, tools: Iterable[Tool]) -> Approvals:
     """The approval profile, the tools that are allowed by name, and questions to the user at the
     terminal.
 
@@ -162,7 +162,7 @@ def _prompt_person(question: str) -> str:
     return sys.stdin.readline().strip()
 
 
-def session_painter() -> Paint:
+def session_canvas_painter() -> Paint:
     """Paints the canvas of a session without a window; loads Qt when it is first used."""
 
     def paint(session: Session, result: TraceResult, width: int) -> bytes:
@@ -186,7 +186,7 @@ def print_value(value: Any) -> None:
         print(value if isinstance(value, str) else json_document(value))
 
 
-def registry_of(options: argparse.Namespace) -> ToolRegistry:
+def registry_from_options(options: argparse.Namespace) -> ToolRegistry:
     """The shipped tools, and those of the project that the options name; what cannot be used of it
     is printed on stderr.
     """

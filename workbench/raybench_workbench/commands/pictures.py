@@ -33,9 +33,9 @@ def take_shot(options: argparse.Namespace) -> None:
     rays, summary = None, ""
     if options.tool is not None:
         from raybench.analysis.answers.words import ray_count_text
-        from raybench_workbench.commands.questions import rays_of
+        from raybench_workbench.commands.questions import rays_from_options
 
-        rays, sentence = rays_of(options)
+        rays, sentence = rays_from_options(options)
         count = "no rays" if rays is None else ray_count_text(len(rays))
         summary = f", {count} lit: {sentence}"
     from raybench_workbench.shot import save_shot
@@ -74,7 +74,7 @@ def write_tour(source: Path | str | None, out: Path) -> None:
         name = "the example" if source is None else file
         titled = f", “{scene.name}”" if scene.name else ""
         _print_step("opened", f"{name}: {len(scene.objects)} objects{titled}")
-        wait_until(lambda: window.service.awaits_kernels or not window.service.waiting)
+        wait_until(lambda: window.service.awaits_kernels or not window.service.awaits_trace)
         if window.service.awaits_kernels:
             _print_step(
                 "compiling",
@@ -111,7 +111,7 @@ def write_tour(source: Path | str | None, out: Path) -> None:
         out.mkdir(parents=True, exist_ok=True)
         image, text = out / "tour.png", out / "tour.md"
         save_picture(picture(window), image)
-        write_text(text, chat.transcript(f"A tour of {scene.name or name}"))
+        write_text(text, chat.transcript_markdown(f"A tour of {scene.name or name}"))
         _print_step("wrote", f"{image} and {text}")
 
 

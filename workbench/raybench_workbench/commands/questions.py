@@ -28,19 +28,19 @@ from raybench.schema.json_values import json_document
 from raybench.session import Session
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.commands.model_options import (
-    approvals_of,
-    backend_of,
+    approvals_from_options,
+    backend_from_options,
     print_value,
     project_registry,
     redirect_prints,
-    registry_of,
+    registry_from_options,
     save_changed,
-    session_painter,
+    session_canvas_painter,
 )
 from raybench_workbench.commands.table import PROJECT_SCENES
 from raybench_workbench.commands.terminal import (
     compile_in_background,
-    print_idle,
+    print_idle_objects,
     print_if_partial,
     traced_session,
 )
@@ -50,9 +50,9 @@ def ask_agent(options: argparse.Namespace) -> None:
     """Run a turn of the agent and print its answer. Raises RaybenchError if it fails."""
     if options.save is not None:
         check_writable(options.save)
-    registry = registry_of(options)
-    approvals = approvals_of(options, registry.tools)
-    backend = backend_of(options)
+    registry = registry_from_options(options)
+    approvals = approvals_from_options(options, registry.tools)
+    backend = backend_from_options(options)
     session = Session.open(options.scene)
     opened = session.document
     compile_in_background()
@@ -71,7 +71,7 @@ def ask_agent(options: argparse.Namespace) -> None:
             approve=approvals.ask,
             granted=approvals.granted,
             max_segments=options.max_segments,
-            paint=session_painter(),
+            paint=session_canvas_painter(),
             registry=registry,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
@@ -108,7 +108,11 @@ def call_tool(options: argparse.Namespace) -> None:
     listing_all = options.list and MEASURE not in (options.scene, options.name)
     with redirect_prints():
         listed = listing_all and options.project is not None
-        tools = project_registry(options.project, options.trust) if listed else registry_of(options)
+        tools = (
+            project_registry(options.project, options.trust)
+            if listed
+            else registry_from_options(options)
+        )
         known = command_line.tools_without_model(tools)
     if options.schema:
         print_value([tool.definition for tool in known])
@@ -128,7 +132,7 @@ def call_tool(options: argparse.Namespace) -> None:
         options.parser.error("name a SCENE and a tool, or give --list")
     measuring = options.name == MEASURE
     tool = command_line.tool_without_model("measure_xml" if measuring else options.name, tools)
-    named = command_line.named_arguments(options.named) if options.named is not None else None
+    named = command_line.parse_json_arguments(options.named) if options.named is not None else None
     words = [(word, False) for word in options.arguments]
     if measuring and words:  # they may be separate words, but none of them is an argument's name
         words = [("; ".join(options.arguments), True)]
@@ -145,10 +149,10 @@ def call_tool(options: argparse.Namespace) -> None:
         print_value(outcome.model_text)
     else:
         if measuring:
-            print("\n".join(_measured_lines(outcome)))
+            print("\n".join(_measure_result_lines(outcome)))
         else:
             print_value(outcome.text if outcome.answer else outcome.value)
-        print_idle(options.scene, session.document)
+        print_idle_objects(options.scene, session.document)
     if session.view != view:
         print(
             f"{options.scene}: a filter or highlight has no effect on other commands; raybench shot"
@@ -165,7 +169,7 @@ def call_tool(options: argparse.Namespace) -> None:
         print_if_partial(options.scene, session.result)
 
 
-def _measured_lines(outcome: ToolOutcome) -> list[str]:
+def _measure_result_lines(outcome: ToolOutcome) -> list[str]:
     """The answer of the tool ``measure`` as one line per measure, starting with value and unit."""
     return [
         Measured(
@@ -179,11 +183,11 @@ def _measured_lines(outcome: ToolOutcome) -> list[str]:
     ]
 
 
-def rays_of(options: argparse.Namespace) -> tuple[RaySet | None, str]:
+def rays_from_options(options: argparse.Namespace) -> tuple[RaySet | None, str]:
     """The rays that the tool call of the option --tool finds, or that a filter leaves visible; None
     if the tool has no rays. Also the call as a sentence.
     """
-    tools = registry_of(options)
+    tools = registry_from_options(options)
     name = options.tool.strip().removeprefix("/").partition(" ")[0]
     tool = command_line.tool_without_model(name, tools)
     _, arguments = parse_command(options.tool, [tool])
@@ -216,12 +220,12 @@ def run_project(options: argparse.Namespace) -> None:
     if scene is not None:
         compile_in_background()
     opened = session.document
-    approvals = approvals_of(options, registry.tools)
-    backend = backend_of(options)
+    approvals = approvals_from_options(options, registry.tools)
+    backend = backend_from_options(options)
 
     async def run() -> RunResult:
         context = ToolContext(
-            OpenDocument(session, paint=session_painter()),
+            OpenDocument(session, paint=session_canvas_painter()),
             registry,
             approvals,
             backend,

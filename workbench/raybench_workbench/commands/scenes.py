@@ -28,9 +28,9 @@ from raybench_workbench.commands.terminal import (
     load_and_trace,
     load_compiled,
     make_folder,
-    print_idle,
+    print_idle_objects,
     print_if_partial,
-    print_left_out,
+    print_unwritten_parts,
 )
 from raybench_workbench.display import paint_offscreen
 
@@ -132,11 +132,11 @@ def export_scene(options: argparse.Namespace) -> None:
     check_writable(options.out)
     rays = None
     if options.tool is not None:
-        from raybench_workbench.commands.questions import rays_of
+        from raybench_workbench.commands.questions import rays_from_options
 
-        rays, _ = rays_of(options)
+        rays, _ = rays_from_options(options)
     shared, result = load_and_trace(options.scene, options.max_segments)
-    print_idle(options.scene, shared.document)
+    print_idle_objects(options.scene, shared.document)
     if suffix in RAY_FILES:
         export_rays(options.out, shared.document, result, rays)
         written = f"{len(result) if rays is None else len(rays)} segments"
@@ -153,13 +153,13 @@ def _write_figure(
     from raybench_workbench.app import make_application
     from raybench_workbench.background import find_background
     from raybench_workbench.figure import FIGURES as WRITERS
-    from raybench_workbench.figure import PER_MM, figure_of
+    from raybench_workbench.figure import PER_MM, make_figure
     from raybench_workbench.theme import THEMES
 
     load_compiled()  # they paint, too: the same scene gives the same bytes at the first start
     suffix, on_paper = options.out.suffix.lower(), isinstance(options.size, float)
     app = make_application(theme := options.theme or "paper")
-    figure = figure_of(
+    figure = make_figure(
         shared.document,
         result,
         THEMES[theme],
@@ -194,7 +194,7 @@ def import_drawing(options: argparse.Namespace) -> None:
     document = Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit)
     save_document(document, options.out, backup=True)
     print(f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip())
-    print_left_out(document, options.out)
+    print_unwritten_parts(document, options.out)
 
 
 def compare_scenes(options: argparse.Namespace) -> None:
@@ -215,8 +215,8 @@ def compare_scenes(options: argparse.Namespace) -> None:
             {
                 "measure": m.after.expression,
                 "unit": m.after.unit,
-                "before": m.before.known,
-                "after": m.after.known,
+                "before": m.before.value_or_none,
+                "after": m.after.value_or_none,
             }
             for m in measured
         ]
@@ -231,12 +231,12 @@ def compare_scenes(options: argparse.Namespace) -> None:
 def _compare_measures(
     options: argparse.Namespace, before: Document, after: Document
 ) -> tuple["Difference", ...]:
-    from raybench.analysis.measures.bound import bind
+    from raybench.analysis.measures.bound import bind_measures
     from raybench.study.what_if import compare_measures
 
     measures = "; ".join(options.measure)
     try:
-        bind(measures, after)  # report their errors before anything is traced
+        bind_measures(measures, after)  # report their errors before anything is traced
     except RaybenchError as error:
         raise RaybenchError(f"{options.other}, whose names measures use: {error}") from error
     compile_once()
@@ -247,7 +247,7 @@ def _compare_measures(
         (options.scene, before, one),
         (options.other, after, other),
     ):
-        print_idle(name, document)
+        print_idle_objects(name, document)
         print_if_partial(name, result)
     return measured
 
@@ -257,9 +257,9 @@ COLUMNS = "{:<43} {:>18} {:>18} {:>9}  {}"
 
 def verify_cases(options: argparse.Namespace) -> int:
     """Compute the table and print it row by row; returns 1 if a case does not hold."""
-    from raybench.verify.cases import case_outcomes, cases_of, save_scenes
+    from raybench.verify.cases import cases_of_scenes, compute_case_outcomes, save_scenes
 
-    cases = cases_of(options.cases)
+    cases = cases_of_scenes(options.cases)
     if options.save is not None:
         make_folder(options.save, "--save")
         print(f"{options.save}: {save_scenes(options.save, cases)} scenes", file=sys.stderr)
@@ -267,11 +267,11 @@ def verify_cases(options: argparse.Namespace) -> int:
     if not options.json:
         print(COLUMNS.format("case", "computed", "exact", "error", "scene: measure"))
     done: list[Outcome] = []
-    for outcome in case_outcomes(cases):
+    for outcome in compute_case_outcomes(cases):
         done.append(outcome)
         if not options.json:
             print(_case_line(outcome), flush=True)
-    holding = sum(outcome.holds for outcome in done)
+    holding = sum(outcome.is_within_tolerance for outcome in done)
     holds = holding == len(done)
     if options.json:
         table = {"holds": holds, "cases": [_case_json(outcome) for outcome in done]}
@@ -292,7 +292,7 @@ def _case_line(outcome: "Outcome") -> str:
     )
     return (
         line
-        if outcome.holds
+        if outcome.is_within_tolerance
         else f"{line}\n  FAILED: the error may be {case.tolerance:g}. {outcome.reason}".rstrip()
     )
 
@@ -311,6 +311,6 @@ def _case_json(outcome: "Outcome") -> dict[str, Any]:
         "error": None if math.isnan(outcome.error) else outcome.error,
         "tolerance": case.tolerance,
         "segments": outcome.segments,
-        "holds": outcome.holds,
+        "holds": outcome.is_within_tolerance,
         **({"reason": outcome.reason} if outcome.reason else {}),
     }

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from raybench.analysis.answers.words import number_of
+from raybench.analysis.answers.words import count_with_noun
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable
 from raybench.files.document_file import lost_contents, save_document
@@ -25,7 +25,7 @@ from raybench.study.request import read_changes
 from raybench.study.sweep import Point, Sweep, refine_sweep
 from raybench.study.table import check_table_file, save_table, table_headings
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.parameter import Parameter, about_motions
+from raybench.study.terms.parameter import Parameter, motion_note
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import (
     QUANTILES,
@@ -39,14 +39,14 @@ from raybench.system.interrupt import STATUS, raises_interrupt
 from raybench_workbench.commands.terminal import (
     CLEAR_LINE,
     compile_in_background,
-    control_terminal,
     make_folder,
-    print_idle,
+    print_idle_objects,
+    write_control_sequence,
 )
 
 
 @contextmanager
-def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
+def executor_from_options(options: argparse.Namespace) -> Iterator[Executor | None]:
     """The executor that the options ask for: a cluster's, or None for threads here."""
     if options.cluster is None:
         compile_in_background()
@@ -89,7 +89,7 @@ def show_progress(text: str) -> None:
     """Show a line of progress on a terminal, in place of the last one; nothing elsewhere."""
     if sys.stderr.isatty():
         print(text, end="", file=sys.stderr)
-        control_terminal(CLEAR_LINE)
+        write_control_sequence(CLEAR_LINE)
 
 
 OTHER_PATH = "*"
@@ -111,7 +111,7 @@ def sweep_parameters(options: argparse.Namespace) -> None:
         options.link,
         read_changes(options.change, document),
     )
-    print_idle(options.scene, document)
+    print_idle_objects(options.scene, document)
     titles = [title.rjust(12) for title in table_headings(sweep.table([]))]
     print("  ".join(titles))
     points: list[Point] = []
@@ -126,7 +126,7 @@ def sweep_parameters(options: argparse.Namespace) -> None:
         print("  ".join(cells), flush=True)
 
     try:
-        with executor_of(options) as executor:
+        with executor_from_options(options) as executor:
             for point in sweep.run(executor, options.threads):
                 points.append(point)
                 if not options.refine:
@@ -154,7 +154,7 @@ def sweep_parameters(options: argparse.Namespace) -> None:
         lines.append(f"{OTHER_PATH} {table.paths_note}.")
     if table.note:
         lines.append(f"{table.note}.")
-    for line in [*lines, *about_motions(sweep.experiment.parameters)]:
+    for line in [*lines, *motion_note(sweep.experiment.parameters)]:
         print(line, file=sys.stderr)
 
 
@@ -171,9 +171,9 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
     begun = with_changes_first(first, document)
     bounds = [read_bounds(text, begun) for text in options.vary]
     goals = read_goals(options.goal, begun)
-    print_idle(options.scene, document)
+    print_idle_objects(options.scene, document)
     try:
-        with executor_of(options) as executor, stop_on_interrupt() as stop:
+        with executor_from_options(options) as executor, stop_on_interrupt() as stop:
             found = optimise(
                 document,
                 bounds,
@@ -217,7 +217,7 @@ def _optimum_lines(found: Optimum) -> list[str]:
             b.parameter.text,
             b.parameter.value_text(b.now, ".9g"),
             b.parameter.value_text(value, ".9g"),
-            b.parameter.unit_text(found.experiment.begun),
+            b.parameter.unit_text(found.experiment.base_document),
         )
         for b, value in zip(found.bounds, found.values, strict=True)
     ]
@@ -251,7 +251,7 @@ def _optimum_json(found: Optimum) -> dict[str, Any]:
         "parameters": [
             {
                 "parameter": b.parameter.text,
-                "unit": b.parameter.unit_text(found.experiment.begun),
+                "unit": b.parameter.unit_text(found.experiment.base_document),
                 "before": value(b.parameter, b.now),
                 "after": value(b.parameter, number),
             }
@@ -261,14 +261,19 @@ def _optimum_json(found: Optimum) -> dict[str, Any]:
             {
                 "goal": str(goal),
                 "unit": b.unit,
-                "before": a.known,
-                "after": b.known,
+                "before": a.value_or_none,
+                "after": b.value_or_none,
                 "met": met,
             }
             for goal, a, b, met in goals
         ],
         "measures": [
-            {"measure": b.expression, "unit": b.unit, "before": a.known, "after": b.known}
+            {
+                "measure": b.expression,
+                "unit": b.unit,
+                "before": a.value_or_none,
+                "after": b.value_or_none,
+            }
             for a, b in found.measured
         ],
         "path": {"before": found.paths[0], "after": found.paths[1]},
@@ -279,7 +284,7 @@ def _optimum_json(found: Optimum) -> dict[str, Any]:
                     b.parameter.text: value(b.parameter, number)
                     for b, number in zip(found.bounds, other.values, strict=True)
                 },
-                "goals": {m.expression: m.known for m in other.measures},
+                "goals": {m.expression: m.value_or_none for m in other.measures},
             }
             for other in found.alternatives
         ],
@@ -317,10 +322,10 @@ def analyse_tolerance(options: argparse.Namespace) -> int | None:
         seed=options.seed,
         max_segments=options.max_segments,
     )
-    print_idle(options.scene, document)
+    print_idle_objects(options.scene, document)
     rows: list[Row] = []
     with (
-        executor_of(options) as executor,
+        executor_from_options(options) as executor,
         stop_on_interrupt() as stop,
         Evaluator(executor, options.threads, stop) as evaluator,
     ):
@@ -348,7 +353,7 @@ def _save_worst(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
     """
     samples: list[tuple[int, Document]] = []
     refused: list[str] = []
-    for index in study.worst(rows, len(rows)):
+    for index in study.worst_samples(rows, len(rows)):
         try:
             changes = study.changes(index, rows[index])
             samples.append((index, applied(changes, study.experiment.document)))
@@ -364,7 +369,7 @@ def _save_worst(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
         raise RaybenchError(f"{folder}: no sample can be written: {refused[0]}")
     if refused:
         print(
-            f"{folder}: without {number_of(len(refused), 'sample')} that cannot be made:"
+            f"{folder}: without {count_with_noun(len(refused), 'sample')} that cannot be made:"
             f" {refused[0]}",
             file=sys.stderr,
         )
@@ -385,7 +390,7 @@ def _sensitivity_lines(
         lines.append(f"{measure.expression}: {number_text(nominal[i].value)}{unit} nominally")
         for each in sorted(sensitivities, key=effect, reverse=True):
             parameter = each.deviation.parameter
-            by = f"±{each.deviation.by:g} {parameter.unit_text(study.experiment.begun)}".rstrip()
+            by = f"±{each.deviation.by:g} {parameter.unit_text(study.experiment.base_document)}".rstrip()
             least, most = (number_text(c, "+.6g") for c in each.changes(i, nominal))
             lines.append(f"  {parameter.text} {by}: {least} .. {most}{unit}")
     return lines

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from raybench.errors import RaybenchError, error_message, escaped_lines
+from raybench.errors import RaybenchError, error_message, escape_hidden_in_lines
 from raybench.system.files import NO_NAME
 from raybench.system.interrupt import raises_interrupt
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -74,7 +74,7 @@ class ReadableStream:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        escaped = escaped_lines(text)
+        escaped = escape_hidden_in_lines(text)
         encoding = self.stream.encoding or "utf-8"
         if not encoding.lower().startswith("utf"):
             escaped = escaped.encode(encoding, ESCAPES).decode(encoding)
@@ -113,7 +113,7 @@ def make_output_readable() -> None:
             setattr(sys, name, ReadableStream(stream))
 
 
-def control_terminal(sequence: str) -> None:
+def write_control_sequence(sequence: str) -> None:
     """Send a control sequence of the program's own to the terminal."""
     stream = getattr(sys.stderr, "stream", sys.stderr)
     stream.write(sequence)
@@ -142,7 +142,7 @@ _told: set[str] = set()
 """The errors that the log has told on stderr, with their places."""
 
 
-def log_in_lines(whole: bool) -> None:
+def start_line_logging(whole: bool) -> None:
     """Log to stderr, one line for each record or, if ``whole``, with tracebacks."""
     _told.clear()
     if logging.lastResort is not None:
@@ -188,7 +188,7 @@ def _trace_scene(shared: Shared, max_segments: int, threads: int | None = None) 
             progress=_progress_printer(shared.name) if interactive else None,
         )
     if interactive:
-        control_terminal(CLEAR_LINE)
+        write_control_sequence(CLEAR_LINE)
     return result
 
 
@@ -212,15 +212,15 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
     return session
 
 
-def print_idle(scene: str, document: Document) -> None:
+def print_idle_objects(scene: str, document: Document) -> None:
     """Print on stderr which objects of a scene have no effect, such as those of an unknown kind."""
-    from raybench.scene.problems.table import idle_objects
+    from raybench.scene.problems.table import idle_objects_text
 
-    if idle := idle_objects(document.scene, document.disabled):
+    if idle := idle_objects_text(document.scene, document.disabled):
         print(f"{scene}: {idle}", file=sys.stderr)
 
 
-def print_left_out(document: Document, path: Path) -> None:
+def print_unwritten_parts(document: Document, path: Path) -> None:
     """Print on stderr which parts of a document a written file does not contain, if any."""
     from raybench.files.document_file import lost_contents
 
@@ -316,6 +316,6 @@ def _progress_printer(name: str) -> Callable[[Progress], None]:
         if now - start > 1 and now - last_printed[0] > 0.2:
             last_printed[0] = now
             print(f"{name}: {progress_words(progress)} (Ctrl-C stops)", end="", file=sys.stderr)
-            control_terminal(CLEAR_LINE)
+            write_control_sequence(CLEAR_LINE)
 
     return report

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
     QLabel,
 )
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.files.rays_export import RAY_FILES
 from raybench.kinds.decorations import CropBox
 from raybench_workbench import theme
 from raybench_workbench.dialogs import accept_and_cancel, ask_save_name, dialog_column
 from raybench_workbench.export import LARGEST, SMALLEST
-from raybench_workbench.figure import FIGURES, PER_MM, Figure, figure_of, figure_writer
-from raybench_workbench.threads import with_progress
+from raybench_workbench.figure import FIGURES, PER_MM, Figure, figure_writer, make_figure
+from raybench_workbench.threads import run_with_progress
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -56,12 +56,12 @@ class ExportDialog(QDialog):
         for name, widget in fields.items():
             widget.setAccessibleName(name)
             if isinstance(widget, QDoubleSpinBox):
-                theme.inset_text(widget)
+                theme.indent_number_text(widget)
         self.area.addItem("Visible part", ("view", None))
         self.area.addItem("Whole scene", ("scene", None))
         boxes = [o for o in window.document.scene.objects if isinstance(o, CropBox)]
         for box in boxes:
-            self.area.addItem(elided(box.title, 40), ("crop", box))
+            self.area.addItem(elide_text(box.title, 40), ("crop", box))
         self.area.setCurrentIndex(2 if boxes else 0)
         for name in theme.THEMES:
             self.colours.addItem(name.capitalize(), name)
@@ -95,13 +95,13 @@ class ExportDialog(QDialog):
         column = dialog_column(self, spacing=2 * theme.GRID)
         column.addLayout(form)
         column.addWidget(buttons)
-        self.area.currentIndexChanged.connect(self._area_chosen)
-        self.unit.currentTextChanged.connect(self._unit_chosen)
+        self.area.currentIndexChanged.connect(self._apply_area)
+        self.unit.currentTextChanged.connect(self._apply_unit)
         self.width_field.valueChanged.connect(self._show_size)
-        self.scale_field.valueChanged.connect(self._scale_chosen)
-        self._area_chosen()
+        self.scale_field.valueChanged.connect(self._apply_scale)
+        self._apply_area()
 
-    def _area_chosen(self) -> None:
+    def _apply_area(self) -> None:
         """Set the width and the background from the chosen crop box, otherwise from the canvas."""
         crop = self.area.currentData()[1]
         self.scale_field.setValue(1.0 if crop is not None else 2.0)
@@ -109,12 +109,12 @@ class ExportDialog(QDialog):
         self.transparent.setChecked(crop is not None and crop.transparent)
         self._show_size()
 
-    def _unit_chosen(self, unit: str) -> None:
+    def _apply_unit(self, unit: str) -> None:
         """Show the width as it was, in the other unit."""
         width = self.width_field.value()
         self._set_width(width if unit == MM else width * PER_MM * self.scale_field.value())
 
-    def _scale_chosen(self) -> None:
+    def _apply_scale(self) -> None:
         """A width in pixels stays as many pixels, one on paper as many millimetres."""
         self._set_width(self.width_field.value() * self._pixels_per_unit)
         self._show_size()
@@ -159,7 +159,7 @@ class ExportDialog(QDialog):
         area, crop = self.area.currentData()
         if area == "view" and document.session.view.camera is None:
             area = "scene"  # without a camera the canvas fits the scene
-        return figure_of(
+        return make_figure(
             document.document,
             document.session.fresh_result or document.result,
             theme.THEMES[self.colours.currentData()],
@@ -188,4 +188,4 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_FILES))
     if out is not None:
         write, failed = figure_writer(figure, out), window.document.failed.emit
-        with_progress(write, f"Writing {out.name}", window, lambda _: None, failed)
+        run_with_progress(write, f"Writing {out.name}", window, lambda _: None, failed)

@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter, QPictu
 from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
 from raybench_workbench import theme
-from raybench_workbench.figure import Figure, figure_of, image_of, paint_figure
-from raybench_workbench.threads import with_progress
+from raybench_workbench.figure import Figure, figure_image, make_figure, paint_figure
+from raybench_workbench.threads import run_with_progress
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -33,7 +33,7 @@ are an inch.
 """
 
 
-def shown_figure(
+def canvas_figure(
     window: MainWindow,
     colours: theme.Theme,
     *,
@@ -44,7 +44,7 @@ def shown_figure(
     by default in its own aspect ratio.
     """
     document, view = window.document, window.document.session.view
-    return figure_of(
+    return make_figure(
         document.document,
         document.session.fresh_result or document.result,
         colours,
@@ -56,14 +56,14 @@ def shown_figure(
     )
 
 
-def printed_figure(window: MainWindow) -> Figure:
+def page_figure(window: MainWindow) -> Figure:
     """What the canvas shows, as large as fits on a page: its text has the same size on paper,
     whatever the size of the window.
     """
-    sides = shown_figure(window, theme.PAPER).viewport.size
+    sides = canvas_figure(window, theme.PAPER).viewport.size
     fit = min(PAGE[0] / max(sides), PAGE[1] / min(sides))
     width, height = (max(1, round(side * fit)) for side in sides)
-    return shown_figure(window, theme.PAPER, size=(width, height))
+    return canvas_figure(window, theme.PAPER, size=(width, height))
 
 
 def copy_picture(window: MainWindow) -> None:
@@ -71,9 +71,9 @@ def copy_picture(window: MainWindow) -> None:
     if not window.service.is_traced():
         return
     size = FINER * window.canvas.width(), FINER * window.canvas.height()
-    figure = shown_figure(window, theme.current_theme(), scale=FINER, size=size)
-    with_progress(
-        lambda progress: image_of(replace(figure, progress=progress)),
+    figure = canvas_figure(window, theme.current_theme(), scale=FINER, size=size)
+    run_with_progress(
+        lambda progress: figure_image(replace(figure, progress=progress)),
         "Copying the picture",
         window,
         QGuiApplication.clipboard().setImage,
@@ -87,7 +87,7 @@ def ask_print(window: MainWindow) -> None:
     """
     if not window.service.is_traced():
         return
-    figure = printed_figure(window)
+    figure = page_figure(window)
 
     def show_preview(sheet: QPicture | QImage) -> None:
         dialog = QPrintPreviewDialog(window)  # its printer lives as long as it
@@ -107,8 +107,8 @@ def ask_print(window: MainWindow) -> None:
         dialog.resize(round(window.width() * 0.8), round(window.height() * 0.9))
         dialog.open()
 
-    with_progress(
-        lambda progress: figure_sheet(replace(figure, progress=progress)),
+    run_with_progress(
+        lambda progress: printable_figure(replace(figure, progress=progress)),
         "Preparing the page",
         window,
         show_preview,
@@ -116,12 +116,12 @@ def ask_print(window: MainWindow) -> None:
     )
 
 
-def figure_sheet(figure: Figure) -> QPicture | QImage:
+def printable_figure(figure: Figure) -> QPicture | QImage:
     """A figure as it is printed: as lines and text, or as a fine picture where there is very much
     light.
     """
     if figure.result is not None and len(figure.result) > MANY:
-        return image_of(replace(figure, viewport=replace(figure.viewport, ratio=FINE)))
+        return figure_image(replace(figure, viewport=replace(figure.viewport, ratio=FINE)))
     sheet = QPicture()
     with QPainter(sheet) as painter:
         paint_figure(painter, figure, vector=True)

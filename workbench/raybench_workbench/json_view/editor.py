@@ -84,7 +84,7 @@ class JsonEditor(QPlainTextEdit):
         self._colouring.timeout.connect(self._colour_visible)
         self.blockCountChanged.connect(self._place_gutter)
         self.updateRequest.connect(self._note_scrolling)
-        self.document().contentsChange.connect(self._note_change)
+        self.document().contentsChange.connect(self._record_text_change)
         self.cursorPositionChanged.connect(self._caret_moved)
         theme.notifier.changed.connect(self.retheme)
         self.retheme()
@@ -106,7 +106,7 @@ class JsonEditor(QPlainTextEdit):
         with self._editing_by_program():
             self.setPlainText(text)
 
-    def replace(self, pieces: Iterable[tuple[int, int, str]]) -> None:
+    def replace_ranges(self, pieces: Iterable[tuple[int, int, str]]) -> None:
         """Replace ranges of the text, the last first, without the signals of an edit; the view
         stays where it is.
         """
@@ -114,7 +114,7 @@ class JsonEditor(QPlainTextEdit):
             cursor = QTextCursor(self.document())
             cursor.beginEditBlock()
             for start, end, text in pieces:
-                _select(cursor, start, end)
+                _select_range(cursor, start, end)
                 cursor.insertText(text)
             cursor.endEditBlock()
 
@@ -139,7 +139,7 @@ class JsonEditor(QPlainTextEdit):
     def show_place(self, start: int, end: int | None = None, *, focus: bool = False) -> None:
         """Scroll to a place; with ``focus`` put the caret there, selecting up to ``end``."""
         cursor = QTextCursor(self.document())
-        _select(cursor, start, end if focus and end is not None else start)
+        _select_range(cursor, start, end if focus and end is not None else start)
         if focus:
             self.setTextCursor(cursor)
             self.setFocus()
@@ -159,7 +159,7 @@ class JsonEditor(QPlainTextEdit):
             self._marks[kind] = ranges
             self._show_marks()
 
-    def marks(self, kind: str) -> Sequence[Range]:
+    def marked_ranges(self, kind: str) -> Sequence[Range]:
         return self._marks.get(kind, ())
 
     def _show_marks(self) -> None:
@@ -179,7 +179,7 @@ class JsonEditor(QPlainTextEdit):
                 ]
                 for a, b in lines if kind == "selected" else [(max(start, first), min(end, last))]:
                     mark, cursor = QTextEdit.ExtraSelection(), QTextCursor(self.document())
-                    _select(cursor, a, b)
+                    _select_range(cursor, a, b)
                     mark.cursor, mark.format = cursor, look
                     marks.append(mark)
         self.setExtraSelections(marks)
@@ -193,7 +193,7 @@ class JsonEditor(QPlainTextEdit):
     @property
     def gutter_width(self) -> int:
         return (
-            theme.width_of("9" * max(3, len(str(self.blockCount()))), theme.mono_font())
+            theme.text_pixel_width("9" * max(3, len(str(self.blockCount()))), theme.mono_font())
             + 2 * theme.GRID
         )
 
@@ -304,7 +304,7 @@ class JsonEditor(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
-    def _note_change(self, position: int, removed: int, added: int) -> None:
+    def _record_text_change(self, position: int, removed: int, added: int) -> None:
         if not self._quiet:
             self.undo_belongs_to_text = True
             last = self.document().characterCount() - 1
@@ -318,7 +318,7 @@ class JsonEditor(QPlainTextEdit):
             self.caretMoved.emit()
 
 
-def _select(cursor: QTextCursor, start: int, end: int) -> None:
+def _select_range(cursor: QTextCursor, start: int, end: int) -> None:
     cursor.setPosition(start)
     cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
 

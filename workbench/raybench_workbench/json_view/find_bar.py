@@ -31,9 +31,9 @@ class FindBar(QWidget):
         self.text.setPlaceholderText("Find in the text")
         self.text.setClearButtonEnabled(True)
         self.count = describe_widget(QLabel(), role="dim")
-        self.previous = push_button("Previous", partial(self.go, -1))
-        self.next = push_button("Next", partial(self.go, 1))
-        self.close_button = push_button("Close", self.leave)
+        self.previous = push_button("Previous", partial(self.go_to_match, -1))
+        self.next = push_button("Next", partial(self.go_to_match, 1))
+        self.close_button = push_button("Close", self.close_bar)
         row_layout(
             (self.text, 1),
             self.count,
@@ -43,11 +43,11 @@ class FindBar(QWidget):
             on=self,
             margins=(theme.GRID, 2, theme.HALF, 2),
         )
-        self.text.textEdited.connect(lambda _: self.go(0))
+        self.text.textEdited.connect(lambda _: self.go_to_match(0))
         editor.textChanged.connect(self._unmark_found)
         self.hide()
 
-    def open(self) -> None:
+    def open_bar(self) -> None:
         """Show the bar; text selected within one line becomes the text to find."""
         chosen = self._editor.textCursor().selectedText()
         if chosen and "\u2029" not in chosen:
@@ -55,14 +55,14 @@ class FindBar(QWidget):
         self.show()
         self.text.setFocus()
         self.text.selectAll()
-        self.go(0)
+        self.go_to_match(0)
 
-    def leave(self) -> None:
+    def close_bar(self) -> None:
         self.hide()
         self._editor.set_marks("found", [])
         self._editor.setFocus()
 
-    def go(self, by: int) -> None:
+    def go_to_match(self, by: int) -> None:
         """Mark all places in the text, and go to the next one after the caret (1), the previous one
         (-1), or the first one at or after it (0).
         """
@@ -90,8 +90,8 @@ class FindBar(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.leave()
+            self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.go(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+            self.go_to_match(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         else:
             super().keyPressEvent(event)

@@ -22,7 +22,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.json_view.editor import JsonEditor, editor_index_function
 from raybench_workbench.json_view.find_bar import FindBar
-from raybench_workbench.threads import error_reason, in_background
+from raybench_workbench.threads import error_reason, run_in_background
 from raybench_workbench.widgets import ElidedLabel, column_layout, push_button, row_layout
 
 PAUSE = 500
@@ -43,7 +43,7 @@ class PartPlaces:
         self._starts = np.array([units(p.start) for p in text.parts], np.int64)
         self._ends = np.array([units(p.end) for p in text.parts], np.int64)
 
-    def replace(self, at: int, removed: int, added: int) -> None:
+    def shift_positions(self, at: int, removed: int, added: int) -> None:
         """Shift the positions after a replacement of characters at a position."""
         for positions in (self._starts, self._ends):
             positions[positions >= at + removed] += added - removed
@@ -99,7 +99,7 @@ class JsonPanel(QWidget):
         self.state = ElidedLabel(self)
         self.go_button = push_button("Show", self.show_fault)
         self.discard_button = push_button("Discard typing", self.discard)
-        self.find_button = push_button("Find…", self.find_bar.open)
+        self.find_button = push_button("Find…", self.find_bar.open_bar)
         bar = row_layout(
             (self.state, 1),
             self.go_button,
@@ -112,10 +112,10 @@ class JsonPanel(QWidget):
         self._pause.timeout.connect(self._read_typing)
         self._follow_soon = QTimer(self, singleShot=True)
         self._follow_soon.timeout.connect(self._follow_document)
-        self.editor.edited.connect(self._edited_by_hand)
+        self.editor.edited.connect(self._record_typing)
         self.editor.caretMoved.connect(self._caret_moved)
         self.editor.abandoned.connect(self._abandon_edit)
-        self.editor.findRequested.connect(self.find_bar.open)
+        self.editor.findRequested.connect(self.find_bar.open_bar)
         document.changed.connect(self._follow_later)
         document.opened.connect(self._show_opened)
         document.gestureChanged.connect(self._follow_later)
@@ -193,7 +193,7 @@ class JsonPanel(QWidget):
             self.editor.set_plain(new)
         else:
             units = editor_index_function(old)
-            self.editor.replace([(units(start), units(end), text)])
+            self.editor.replace_ranges([(units(start), units(end), text)])
         units = editor_index_function(new)
         self._set_shown(update.text)
         self.editor.set_marks("changed", [(units(a), units(b)) for a, b in update.changed])
@@ -207,12 +207,12 @@ class JsonPanel(QWidget):
 
     # --- from the text to the document
 
-    def _edited_by_hand(self, at: int, removed: int, added: int) -> None:
+    def _record_typing(self, at: int, removed: int, added: int) -> None:
         if self._places is None:  # the text of a document that was left, about to be replaced
             return
         self._typed += 1
         self._pending = True
-        self._places.replace(at, removed, added)
+        self._places.shift_positions(at, removed, added)
         self.editor.set_marks("changed", [])
         self._set_fault(None)
         self._pause.start()
@@ -227,7 +227,7 @@ class JsonPanel(QWidget):
             return
         text = self.editor.toPlainText()
         self._start_work(
-            lambda: _edit_or_fault(text, shown, document),
+            lambda: _read_edited_text(text, shown, document),
             lambda edit: self._take_edit(edit, shown, document, typed),
         )
         self._show_state()
@@ -249,7 +249,7 @@ class JsonPanel(QWidget):
         if shown is not None and self._pending:
             self._pause.stop()
             self._typed += 1
-            edit = _edit_or_fault(self.editor.toPlainText(), shown, document)
+            edit = _read_edited_text(self.editor.toPlainText(), shown, document)
             self._take_edit(edit, shown, document, self._typed)
         return shown is None or not self._pending
 
@@ -296,13 +296,13 @@ class JsonPanel(QWidget):
 
     def _abandon_edit(self) -> None:
         if self.find_bar.isVisible():
-            self.find_bar.leave()
+            self.find_bar.close_bar()
         elif self.fault is not None:
             self.discard()
 
     def show_fault(self) -> None:
         """Put the caret at the fault."""
-        if marks := self.editor.marks("fault"):
+        if marks := self.editor.marked_ranges("fault"):
             self.editor.show_place(*marks[0], focus=True)
 
     def _set_fault(self, fault: TextFault | None) -> None:
@@ -322,7 +322,7 @@ class JsonPanel(QWidget):
         if self._places is None or not self.isVisible() or self._pending:
             return
         ranges = self._places.ranges_of_objects(self._selection.keys)
-        new = ranges != list(self.editor.marks("selected"))
+        new = ranges != list(self.editor.marked_ranges("selected"))
         self.editor.set_marks("selected", ranges)
         at = self.editor.textCursor().position()
         caret_inside = self.editor.hasFocus() and any(a <= at <= b for a, b in ranges)
@@ -352,7 +352,7 @@ class JsonPanel(QWidget):
             self._document.failed.emit(error_reason(error, "Working out the scene's text"))
 
         self._working += 1
-        in_background(self, compute, finish, fail, pool=self._pool)
+        run_in_background(self, compute, finish, fail, pool=self._pool)
 
     def _show_state(self) -> None:
         """Say whether the text and the document are in step."""
@@ -376,7 +376,7 @@ class JsonPanel(QWidget):
         self._pool.waitForDone()
 
 
-def _edit_or_fault(text: str, shown: SceneText, document: Document) -> TextEdit | TextFault:
+def _read_edited_text(text: str, shown: SceneText, document: Document) -> TextEdit | TextFault:
     """What an edited text means, or why it cannot be used."""
     try:
         return read_edit(text, shown, document)

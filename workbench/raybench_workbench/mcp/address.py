@@ -27,15 +27,15 @@ class Address:
 
     def configuration(self) -> str:
         """The entry of a client's configuration, valid while this window lets programs connect."""
-        return _configuration({"type": "http", "url": self.url, "headers": self.headers})
+        return _client_configuration({"type": "http", "url": self.url, "headers": self.headers})
 
 
 def bridge_configuration() -> str:
     """The entry of a client's configuration that finds the window itself, in every run."""
-    return _configuration({"command": "raybench", "args": ["mcp", "--attach"]})
+    return _client_configuration({"command": "raybench", "args": ["mcp", "--attach"]})
 
 
-def _configuration(server: dict[str, object]) -> str:
+def _client_configuration(server: dict[str, object]) -> str:
     return json.dumps({"mcpServers": {"raybench": server}}, indent=2)
 
 

@@ -58,34 +58,36 @@ class Bridge:
     def __init__(self) -> None:
         self._changes = ToolChanges()
         self._watching: asyncio.Task[None] | None = None
-        self.protocol = ProtocolServer(ABOUT + WINDOW, self._list, self._call, self._changes)
+        self.protocol = ProtocolServer(
+            ABOUT + WINDOW, self._list_tools, self._call_tool, self._changes
+        )
 
-    async def _watch(self, known: Address | None) -> None:
+    async def _watch_windows(self, known: Address | None) -> None:
         """Tell the client when a window opens or closes, and when it has other tools."""
         while True:
             address = await _open_window()
             if address != known:
                 known = address
-                await self._changes.notify()
+                await self._changes.notify_clients()
             if address is not None:
                 with contextlib.suppress(
                     Exception
                 ):  # the window has closed: the next round finds out
                     async with (
-                        _connected(address, _own_info()) as window,
+                        _connected(address, _bridge_info()) as window,
                         window.listen(tools_list_changed=True) as changes,
                     ):
                         async for _ in changes:
-                            await self._changes.notify()
+                            await self._changes.notify_clients()
             await asyncio.sleep(WATCHING)
 
-    async def _list(
+    async def _list_tools(
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
         """The window's tools; without a window the built-in ones, since a client may ask only
         once.
         """
-        self._changes.add(context.session)
+        self._changes.add_session(context.session)
         listed = None
         address = await _open_window()
         if address is not None:
@@ -99,7 +101,7 @@ class Bridge:
             self._watching is None
         ):  # a window that did not list its tools in time is announced when it does
             self._watching = asyncio.ensure_future(
-                self._watch(address if listed is not None else None)
+                self._watch_windows(address if listed is not None else None)
             )
         if listed is not None:
             return listed
@@ -108,7 +110,7 @@ class Bridge:
             tools=[tool_for_client(tool) for tool in tools if tool.type == "native"]
         )
 
-    async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         address = await _open_window()
         if address is None:
             return error_result(CLOSED)
@@ -137,7 +139,7 @@ class Bridge:
             return call.result()
         except Exception as error:  # whatever a connection that is cut in the middle raises
             try:
-                await _connect(address)
+                await _check_connection(address)
             except OSError:
                 return error_result(LOST)
             return error_result(f"The window answered with an error: {_innermost_reason(error)}")
@@ -148,10 +150,10 @@ class Bridge:
 def _client_info(context: Context) -> Implementation:
     """The client's name and version, for the window's user."""
     about = context.session.client_params
-    return about.client_info if about is not None else _own_info()
+    return about.client_info if about is not None else _bridge_info()
 
 
-def _own_info() -> Implementation:
+def _bridge_info() -> Implementation:
     return Implementation(name=NAME, version=metadata.version("raybench"))
 
 
@@ -176,7 +178,7 @@ async def _open_window() -> Address | None:
     """
     for path, address in published_addresses():
         try:
-            await _connect(address)
+            await _check_connection(address)
         except ConnectionRefusedError:
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -187,7 +189,7 @@ async def _open_window() -> Address | None:
     return None
 
 
-async def _connect(address: Address) -> None:
+async def _check_connection(address: Address) -> None:
     """Connect and close again; the system accepts connections for a window that is busy. Raises
     OSError.
     """

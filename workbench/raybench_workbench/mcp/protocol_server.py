@@ -97,12 +97,12 @@ class ToolChanges:
         """A session of each client with a handshake, by the identity of its handshake's parameters.
         """
 
-    def add(self, session: ServerSession) -> None:
+    def add_session(self, session: ServerSession) -> None:
         """Note that a client has listed the tools."""
         if session.can_send_request and session.client_params is not None:
             self._sessions[id(session.client_params)] = session
 
-    async def notify(self) -> None:
+    async def notify_clients(self) -> None:
         """Notify all of them."""
         await self._bus.publish(ToolsListChanged())
         for key, session in tuple(self._sessions.items()):

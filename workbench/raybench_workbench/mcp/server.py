@@ -34,7 +34,7 @@ from raybench.agent.call.approval import Ask, Decision, Request
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import Tool
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
 from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
 
@@ -47,7 +47,7 @@ PATIENCE = 600.0
 """Seconds for which a call waits for the client to return."""
 
 
-def approval_form(request: Request) -> ElicitRequestFormParams:
+def make_approval_form(request: Request) -> ElicitRequestFormParams:
     """The form that a client shows its user: the change, values before and after, and the three
     answers.
     """
@@ -56,7 +56,7 @@ def approval_form(request: Request) -> ElicitRequestFormParams:
     else:
         lines = [f"Run {request.tool.name} ({request.tool.effect})?"]
         lines += [f"  {name} = {json_text(value)}" for name, value in request.arguments.items()]
-    shown = [elided(line, MOST_CHARACTERS) for line in lines[:MOST_LINES]]
+    shown = [elide_text(line, MOST_CHARACTERS) for line in lines[:MOST_LINES]]
     if len(lines) > MOST_LINES:
         shown.append(f"and {len(lines) - MOST_LINES} more lines")
     properties = {
@@ -73,7 +73,7 @@ def approval_form(request: Request) -> ElicitRequestFormParams:
     )
 
 
-def decision_of(result: ElicitResult) -> Decision:
+def decision_from_form(result: ElicitResult) -> Decision:
     """What the person answered; only an accepted form with one of the two allowing answers
     allows.
     """
@@ -111,7 +111,7 @@ def call_result(outcome: ToolOutcome) -> CallToolResult:
         )
     return CallToolResult(
         content=content,
-        structured_content=outcome.structured if outcome.ok else None,
+        structured_content=outcome.json_result if outcome.ok else None,
         is_error=not outcome.ok,
     )
 
@@ -133,7 +133,7 @@ class RunningCall:
         self, client: str, tool: str, arguments: Mapping[str, Any], run: Run, elicits: bool
     ) -> None:
         self.client, self.tool, self.arguments = client, tool, arguments
-        self.ask: Ask | None = self._ask if elicits else None
+        self.ask: Ask | None = self._ask_client if elicits else None
         self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Decision]]] = asyncio.Queue()
         self.request_ids: set[RequestId | None] = set()
         """The ids of the client's requests that began and continued it."""
@@ -185,17 +185,17 @@ class RunningCall:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), BEAT)
 
-    async def _ask(self, request: Request) -> Decision:
+    async def _ask_client(self, request: Request) -> Decision:
         answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self.questions.put_nowait((request, answer))
-        self.say(f"Waits for approval: {request.title}")
+        self.set_progress_words(f"Waits for approval: {request.title}")
         return await answer
 
     def happened(self, event: TurnEvent) -> None:
         """Take an event of the call."""
         if isinstance(event, ToolStarted):
             self._so_far = ""
-            self.say(event.sentence)
+            self.set_progress_words(event.sentence)
         elif isinstance(event, ToolProgress):
             self._done = max(self._done, event.done or 0.0)
             self._so_far = event.words
@@ -203,7 +203,7 @@ class RunningCall:
         elif isinstance(event, ToolFinished):
             self.edits = event.outcome.edits
 
-    def say(self, words: str) -> None:
+    def set_progress_words(self, words: str) -> None:
         """The progress of the call, as reported to the client."""
         self._words = words
         self._news.set()
@@ -222,7 +222,7 @@ class SuspendedCalls(dict[str, RunningCall]):
         """Suspend a call; returns its token."""
         token = secrets.token_urlsafe()
         self[token] = call
-        asyncio.get_running_loop().call_later(PATIENCE, self.give_up, token)
+        asyncio.get_running_loop().call_later(PATIENCE, self.stop_suspended, token)
         return token
 
     def resume(self, token: str, tool: str) -> RunningCall | None:
@@ -234,7 +234,7 @@ class SuspendedCalls(dict[str, RunningCall]):
             return None
         return self.pop(token)
 
-    def give_up(self, token: str) -> None:
+    def stop_suspended(self, token: str) -> None:
         """Stop the call of this token if it is still suspended."""
         if token in self:
             self.pop(token).task.cancel()
@@ -251,7 +251,7 @@ class ToolServer:
         self._calls: set[RunningCall] = set()
 
         async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
-            self._changes.add(context.session)
+            self._changes.add_session(context.session)
             return ListToolsResult(tools=[tool_for_client(tool) for tool in self._tools()])
 
         @contextlib.asynccontextmanager
@@ -261,17 +261,17 @@ class ToolServer:
                 yield suspended
             finally:
                 for token in tuple(suspended):
-                    suspended.give_up(token)
+                    suspended.stop_suspended(token)
 
         async def cancel_call(context: Context, params: CancelledNotificationParams) -> None:
             # a call that waits for the client's next request, which will not come, ends
             suspended: SuspendedCalls = context.lifespan_context
             for token, call in tuple(suspended.items()):
                 if params.request_id in call.request_ids:
-                    suspended.give_up(token)
+                    suspended.stop_suspended(token)
 
         self.protocol = ProtocolServer(
-            instructions, list_tools, self._call, self._changes, connection
+            instructions, list_tools, self._call_tool, self._changes, connection
         )
         self.protocol.add_notification_handler(
             "notifications/cancelled", CancelledNotificationParams, cancel_call
@@ -284,9 +284,9 @@ class ToolServer:
 
     async def notify_tools_changed(self) -> None:
         """Notify the clients that the list of tools has changed."""
-        await self._changes.notify()
+        await self._changes.notify_clients()
 
-    async def _call(
+    async def _call_tool(
         self, context: Context, params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
         if params.request_state is None:
@@ -299,13 +299,15 @@ class ToolServer:
             )
         if params.request_state is not None:
             given = (params.input_responses or {}).get("approval")
-            call.decide(decision_of(given) if isinstance(given, ElicitResult) else Decision(False))
+            call.decide(
+                decision_from_form(given) if isinstance(given, ElicitResult) else Decision(False)
+            )
         call.request_ids.add(context.request_id)
         reporting = asyncio.ensure_future(call.report_progress(context.session))
         suspended = False
         try:
             while (request := await call.next_question()) is not None:
-                asked = approval_form(request)
+                asked = make_approval_form(request)
                 if not context.session.can_send_request:
                     # suspended until the client returns: in this protocol it cannot be asked
                     suspended = True
@@ -320,7 +322,7 @@ class ToolServer:
                 except MCPError as error:
                     call.decide(Decision(False, reason=str(error)))
                 else:
-                    call.decide(decision_of(answer))
+                    call.decide(decision_from_form(answer))
             if call.task.cancelled():
                 return error_result(
                     f"{params.name} was stopped by the person. {call.edits}".rstrip()

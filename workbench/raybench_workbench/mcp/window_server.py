@@ -98,7 +98,7 @@ class WindowServer(QObject):
         self.allowed = on
         if on:
             self._times += 1
-            self._agent.spawn(partial(self._serve, self._times))
+            self._agent.run_coroutine(partial(self._serve, self._times))
         else:
             self._withdraw_address()
             self.stop_calls()
@@ -110,12 +110,12 @@ class WindowServer(QObject):
         """Stop all calls; nothing that was under way is applied."""
         self._opened.open_turns = frozenset()
         if self._server is not None:
-            self._agent.spawn(self._stop_calls)
+            self._agent.run_coroutine(self._stop_calls)
 
     def _tools_changed(self, _tools: object) -> None:
         """A project was opened, or another model connected: programs may list the tools again."""
         if self._server is not None:
-            self._agent.spawn(self._server.notify_tools_changed)
+            self._agent.run_coroutine(self._server.notify_tools_changed)
 
     def add_note(self, text: str) -> None:
         """Add a note on the user's actions to the next result of each program."""
@@ -131,7 +131,7 @@ class WindowServer(QObject):
                 do(self._calls)
 
         if self._times:  # a program may have connected
-            self._agent.spawn(work)
+            self._agent.run_coroutine(work)
 
     def close(self) -> None:
         """The window closes: no program finds it any more. The agent's thread, which ends then,
@@ -193,7 +193,7 @@ class WindowServer(QObject):
         calls = self._calls = ClientCalls(
             self._opened, self._tool_registry, backend=lambda: self._agent.backend
         )
-        server = ToolServer(lambda: calls.tools, self._run, ABOUT + WINDOW)
+        server = ToolServer(lambda: calls.tools, self._run_call, ABOUT + WINDOW)
         return server, HttpServer(server.protocol)
 
     def _tool_registry(self) -> ToolRegistry:
@@ -205,7 +205,7 @@ class WindowServer(QObject):
         if self._server is not None:
             self._server.stop()
 
-    async def _run(self, call: RunningCall) -> ToolOutcome:
+    async def _run_call(self, call: RunningCall) -> ToolOutcome:
         assert self._calls is not None
         number = next(self._numbers)
         key = f"window {id(self)}, call {number}"
@@ -219,7 +219,7 @@ class WindowServer(QObject):
             )
 
         async def ask(request: Request) -> Decision:
-            call.say(f"Waits for the person in the window: {request.title}")
+            call.set_progress_words(f"Waits for the person in the window: {request.title}")
             future: Future[Decision] = Future()
             self.asked.emit(number, Question(request, future))
             return await asyncio.wrap_future(future)

@@ -15,11 +15,11 @@ from raybench.scene.document import Document
 from raybench.scene.measurements import KINDS, Measurement
 from raybench.shapes.shape import Line
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.labels import Label, box_size, label_box
+from raybench_workbench.canvas.labels import Label, label_box, label_size
 from raybench_workbench.canvas.strokes import (
     paint_dimension,
     pixel_distance,
-    turned,
+    turn_clockwise,
     unit_vector,
 )
 from raybench_workbench.canvas.viewport import Camera, Viewport
@@ -41,7 +41,7 @@ REACH = 4.0
 """Largest distance from the pointer to a measurement that is clicked, in pixels."""
 
 
-def measurement_readings(
+def read_measurements(
     document: Document,
     result: TraceResult | None,
     measurements: Mapping[str, Measurement] | None = None,
@@ -74,7 +74,9 @@ class Readings(QObject):
         self._read_for: tuple[Document, TraceResult | None] | None = None
         self._drawn: dict[str, Drawn] = {}
 
-    def drawn(self, document: Document, result: TraceResult | None) -> dict[str, Drawn]:
+    def drawn_measurements(
+        self, document: Document, result: TraceResult | None
+    ) -> dict[str, Drawn]:
         """The measurements by name, with their values. Of a large trace, the previous ones are
         returned until the new ones are available.
         """
@@ -87,10 +89,10 @@ class Readings(QObject):
             later = {n: m for n, m in measured.items() if large and KINDS[m.kind].takes_surface}
             at_once = {n: m for n, m in measured.items() if n not in later}
             before = {n: d for n, d in self._drawn.items() if n in later}
-            self._drawn = before | measurement_readings(document, result, at_once)
+            self._drawn = before | read_measurements(document, result, at_once)
             if later:
                 self._reading.ask(
-                    lambda: measurement_readings(document, result, later), self._add_read
+                    lambda: read_measurements(document, result, later), self._add_read
                 )
         return self._drawn
 
@@ -129,7 +131,7 @@ def paint_measurements(
         if each.arc is not None:
             arc = _Arc.between(*map(at, each.arc))
             steps = max(2, int(abs(arc.sweep) / math.radians(3)))
-            painter.drawPolyline([arc.place(i / steps) for i in range(steps + 1)])
+            painter.drawPolyline([arc.point_at(i / steps) for i in range(steps + 1)])
 
 
 @dataclass(frozen=True)
@@ -147,12 +149,12 @@ class _Arc:
         start, end = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
         return cls(vertex, radius, start, math.remainder(end - start, 2 * math.pi))
 
-    def direction(self, part: float) -> QPointF:
+    def direction_at(self, part: float) -> QPointF:
         angle = self.start + self.sweep * part
         return QPointF(math.cos(angle), math.sin(angle))
 
-    def place(self, part: float) -> QPointF:
-        return self.vertex + self.direction(part) * self.radius
+    def point_at(self, part: float) -> QPointF:
+        return self.vertex + self.direction_at(part) * self.radius
 
 
 def measurement_labels(
@@ -164,7 +166,7 @@ def measurement_labels(
     labels = {}
     for name, each in drawn.items():
         pieces = ((each.text, "accent" if name in selected else "text"),)
-        boxes = tuple(_value_boxes(each, camera, box_size(pieces)))
+        boxes = tuple(_value_boxes(each, camera, label_size(pieces)))
         labels[name] = Label(pieces, boxes, required=name in selected)
     return labels
 
@@ -173,14 +175,14 @@ def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> lis
     at = camera.to_screen(drawn.at)
     if drawn.arc is None and drawn.line is not None:
         a, b = map(camera.to_screen, drawn.line)
-        across = turned(unit_vector(a, b) if a.x() > b.x() else unit_vector(b, a))
+        across = turn_clockwise(unit_vector(a, b) if a.x() > b.x() else unit_vector(b, a))
         places = [at, a + (b - a) * 0.3, a + (b - a) * 0.7]
         return [label_box(p, side, *size, gap=4) for p in places for side in (across, -across)]
     near = []
     if drawn.arc is not None:
         arc = _Arc.between(*map(camera.to_screen, drawn.arc))
-        at, out = arc.vertex, arc.direction(0.5)
-        near = [label_box(arc.place(0.5), out, *size, gap=4), label_box(at, -out, *size)]
+        at, out = arc.vertex, arc.direction_at(0.5)
+        near = [label_box(arc.point_at(0.5), out, *size, gap=4), label_box(at, -out, *size)]
     around = ((0, -1), (1, 0), (0, 1), (-1, 0))
     return [*near, *(label_box(at, QPointF(*d), *size, gap=10) for d in around)]
 

@@ -43,7 +43,7 @@ class MeasureMode(PointMode):
         return not self.kind.takes_surface  # the surface under the pointer is lit
 
     @property
-    def begun(self) -> Point | None:
+    def previous_point(self) -> Point | None:
         return self._picked[-1][0] if self._picked else None
 
     @property
@@ -53,7 +53,7 @@ class MeasureMode(PointMode):
         return f"{click} {'Tab takes another ray. ' if self.kind.takes_surface else ''}Esc {back}."
 
     @property
-    def draft(self) -> Measurement | None:
+    def draft_measurement(self) -> Measurement | None:
         points = [*self._picked, *([self.at] if self.at is not None else [])]
         return self._make_measurement(points) if len(points) == len(self.kind.clicks) else None
 
@@ -67,7 +67,7 @@ class MeasureMode(PointMode):
 
     def _follow_pointer(self, at: QPointF, modifiers: Modifiers) -> None:
         self._modifiers = modifiers
-        self.at = self._point_under(at, modifiers)
+        self.at = self._attached_point(at, modifiers)
         self._view.update()
 
     def _release_left(self, at: QPointF, *, dragged: bool) -> None:
@@ -75,7 +75,7 @@ class MeasureMode(PointMode):
             self._take_point(at, self._modifiers)
 
     def take_next(self, *, forward: bool) -> bool:
-        if self.draft is None or not self.kind.takes_surface:
+        if self.draft_measurement is None or not self.kind.takes_surface:
             return False
         self._ray += 1 if forward else -1
         self._view.update()
@@ -83,7 +83,7 @@ class MeasureMode(PointMode):
 
     def leave_canvas(self) -> None:
         self.at = None
-        self._view.snapper.clear()
+        self._view.snapper.clear_guide()
         self._view.update()
 
     def cancel(self) -> bool:
@@ -92,11 +92,11 @@ class MeasureMode(PointMode):
             self._picked.pop()
         else:
             self._view.choose_kind(None)
-        self._view.snapper.clear()
+        self._view.snapper.clear_guide()
         self._view.update()
         return True
 
-    def _point_under(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
+    def _attached_point(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
         """The point of a click, and the key of the object that it is attached to."""
         view = self._view
         origin = self._picked[0][0] if self._picked else None
@@ -110,7 +110,7 @@ class MeasureMode(PointMode):
         return point, view.document.scene.owner_of(key) if key is not None else None
 
     def _take_point(self, at: QPointF, modifiers: Modifiers) -> None:
-        point, key = self._point_under(at, modifiers)
+        point, key = self._attached_point(at, modifiers)
         if self.kind.takes_surface and key is None:
             self._view.document.failed.emit(
                 f"There is no surface here. Click {self.kind.clicks[0]}."
@@ -132,7 +132,7 @@ class MeasureMode(PointMode):
     def _finish_measurement(self) -> None:
         view, made = self._view, self._make_measurement(self._picked)
         self._picked, self.at, self._pressed, self._ray = [], None, None, 0
-        view.snapper.clear()
+        view.snapper.clear_guide()
         existing = view.document.document.measurements
         name = next(free_names(self.kind.title.lower(), existing))
         if view.document.change(

@@ -46,7 +46,7 @@ class MeasurementList(QTreeWidget):
     def show_rows(self, *_: object) -> None:
         """Show the measurements of the document and their values."""
         document = self._document.document
-        drawn = self._readings.drawn(document, self._document.result)
+        drawn = self._readings.drawn_measurements(document, self._document.result)
         names = list(document.measurements)
         self._following = True
         if [item.text(0) for item in self._list_items()] != names:

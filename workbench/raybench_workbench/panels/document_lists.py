@@ -55,16 +55,16 @@ class HistoryPanel(QWidget):
         column_layout(self.hint, (self.list, 1), on=self, margins=0, spacing=0)
         self.list.itemClicked.connect(self._go_to_step)
         self.list.itemActivated.connect(self._go_to_step)
-        document.changed.connect(self._show)
-        document.opened.connect(self._show)
-        document.gestureChanged.connect(self._show)
-        theme.notifier.changed.connect(self._show)
+        document.changed.connect(self._show_steps)
+        document.opened.connect(self._show_steps)
+        document.gestureChanged.connect(self._show_steps)
+        theme.notifier.changed.connect(self._show_steps)
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]
-        self._show()
+        self._show_steps()
 
-    def _show(self, *_: object) -> None:
+    def _show_steps(self, *_: object) -> None:
         if not self.isVisible() or self._document.gesture is not None:
             return
         history, colors = self._document.session.history, theme.current_theme()
@@ -121,7 +121,7 @@ class SceneProblems(QObject):
         document.opened.connect(self._forget_problems)
         self._check_scene()
 
-    def apply(self, remedy: Remedy) -> None:
+    def apply_remedy(self, remedy: Remedy) -> None:
         """Make the changes of a remedy, as one undo step."""
         self._document.change(remedy.changes)
 
@@ -132,7 +132,7 @@ class SceneProblems(QObject):
     @property
     def settled(self) -> bool:
         """Whether the problems are up to date."""
-        return not self._searching.working
+        return not self._searching.is_working
 
     def _forget_problems(self) -> None:
         self._checked, self._own = None, ()
@@ -151,20 +151,20 @@ class SceneProblems(QObject):
             else:
                 self._own = problems_of(*now)
         if self.settled:
-            self._show()
+            self._publish_problems()
 
     def _take_problems(self, found: tuple[Problem, ...]) -> None:
         self._own = found
-        self._show()
+        self._publish_problems()
 
-    def _show(self) -> None:
+    def _publish_problems(self) -> None:
         """Publish the problems of the scene and the warnings of the trace."""
         result = self._document.session.fresh_result
         optical, owner = self._document.scene.optical, self._document.scene.owner_of
         warned = []
         for w in result.warnings if result else ():
             key = owner(optical[w.index].key) if 0 <= w.index < len(optical) else None
-            warned.append(Problem(key, w.text, _remedy_of(w)))
+            warned.append(Problem(key, w.text, _warning_remedy(w)))
         found = tuple(dict.fromkeys((*self._own, *warned)))
         same = found == self.all
         self.all = found  # also where the texts are the same: their remedies may differ
@@ -176,7 +176,7 @@ class SceneProblems(QObject):
             self.changed.emit()
 
 
-def _remedy_of(warning: Warning) -> Remedy | None:
+def _warning_remedy(warning: Warning) -> Remedy | None:
     if warning.remedy is None:
         return None
     text, name, value = warning.remedy
@@ -198,7 +198,7 @@ def save_view(window: MainWindow, name: str) -> str:
     """
     if not name.strip():
         return "A view needs a name."
-    visible = window.canvas.camera.rectangle(window.canvas.size_pair)
+    visible = window.canvas.camera.visible_rectangle(window.canvas.size_pair)
     view = SavedView(*visible, window.document.session.view.coloring)
     return _store_views(window, {**window.document.document.views, name.strip(): view})
 
@@ -220,7 +220,7 @@ def remove_view(window: MainWindow, name: str) -> None:
 
 def _store_views(window: MainWindow, views: dict[str, SavedView]) -> str:
     written = {name: view.to_json() for name, view in views.items()}
-    return window.document.attempt(SetDocument(views=written))
+    return window.document.apply_or_refuse(SetDocument(views=written))
 
 
 def list_views(window: MainWindow, menu: QMenu) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.conversion import Imported, Outlines, imported, read_drawing
 from raybench.kinds.fields import LENGTH
@@ -123,7 +123,7 @@ class DrawingDialog(QDialog):
     @property
     def settled(self) -> bool:
         """Whether the preview shows what the fields say."""
-        return not self._converting.working
+        return not self._converting.is_working
 
     def _show_reason(self, reason: str) -> None:
         """Say why there is nothing to import; with an empty text why a number is refused, if one
@@ -131,7 +131,7 @@ class DrawingDialog(QDialog):
         """
         reason = reason or self.scale.refusal or self.tolerance.refusal
         self.import_button.setEnabled(
-            not reason and (self.result_objects is not None or self._converting.working)
+            not reason and (self.result_objects is not None or self._converting.is_working)
         )
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
@@ -185,7 +185,7 @@ class DrawingDialog(QDialog):
         """Import, as soon as the drawing is converted: a click on Import also ends the input of a
         number.
         """
-        self._accepts = self._converting.working
+        self._accepts = self._converting.is_working
         if not self._accepts:
             super().accept()
 
@@ -232,5 +232,5 @@ def _add_imported(window: MainWindow, path: Path, what: Imported | None) -> None
             Group(held, name) for name, held in groups_of_copies(after, [(path.stem, keys)]).items()
         ]
     count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
-    if window.document.change(changes, text=f"{count} imported from {elided(path.name, 60)}"):
+    if window.document.change(changes, text=f"{count} imported from {elide_text(path.name, 60)}"):
         window.selection.select_and_show(keys)

@@ -60,7 +60,7 @@ class Part:
     encode: Callable[[Any], Any] = lambda value: value
 
     @classmethod
-    def of(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
+    def of_field(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
         """The part of a value that a field of an object describes. ``get`` reads it if the values
         of the form are not the objects with that field.
         """
@@ -72,12 +72,12 @@ class Part:
         """The change that sets this part to a value, as a mapping from path to JSON."""
         return {self.path: self.encode(value)}
 
-    def common(self, values: Sequence[Any]) -> Any:
+    def common_value(self, values: Sequence[Any]) -> Any:
         """The part if it is equal in all values, else `SEVERAL`."""
         parts = [self.get(v) for v in values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
 
-    def inner(
+    def inner_part(
         self, label: str, step: str, get: Callable[[Any], Any], unit: str | None = None
     ) -> Part:
         """A part of this part: ``get`` reads it from this one, ``step`` extends the path, such as
@@ -88,7 +88,7 @@ class Part:
 
     def item(self, i: int, label: str) -> Part:
         """The part's i-th item; the part must be a tuple."""
-        return self.inner(label, f"[{i}]", itemgetter(i))
+        return self.inner_part(label, f"[{i}]", itemgetter(i))
 
 
 SEVERAL = object()
@@ -149,14 +149,14 @@ class Form(QWidget):
         """Call ``update`` whenever other values are shown."""
         self._updates.append(update)
 
-    def _bind(self, part: Part, show: Callable[[Any], object]) -> Callable[[Any], None]:
+    def _bind_field(self, part: Part, show: Callable[[Any], object]) -> Callable[[Any], None]:
         """Call ``show`` with the common value of a part whenever the form shows other values.
         Returns the function that sets the part; if the change is refused, it shows the old value
         again.
         """
 
         def update() -> None:
-            show(part.common(self.values))
+            show(part.common_value(self.values))
 
         def commit(value: Any) -> None:
             if not self.change(part.values(value)):
@@ -170,7 +170,7 @@ class Form(QWidget):
     def add_row(self, part: Part, what: QWidget | QLayout) -> None:
         """Add a widget or layout beside its label."""
         row = self._grid.rowCount()
-        self._grid.addWidget(self._label(part.label, part.tip), row, 0)
+        self._grid.addWidget(self._make_label(part.label, part.tip), row, 0)
         self._add_at(row, 1, what)
 
     def add_wide(self, what: QWidget | QLayout) -> None:
@@ -195,7 +195,7 @@ class Form(QWidget):
         self.add_wide(row_layout(*widgets, spacing=theme.HALF))
 
     def add_heading(self, text: str, tip: str = "") -> None:
-        self.add_wide(self._label(text, tip))
+        self.add_wide(self._make_label(text, tip))
 
     def add_note(self, text: str, role: str = "dim") -> QLabel:
         """Add a text that takes the whole width."""
@@ -207,18 +207,18 @@ class Form(QWidget):
         """Add two numbers in a line, after the point's ``index`` in a list and before the widget
         ``after``.
         """
-        label = self._label(index)
-        label.setFixedWidth(theme.width_of("00"))
+        label = self._make_label(index)
+        label.setFixedWidth(theme.text_pixel_width("00"))
         x, y = (
             self.number(
-                part.inner(f"{part.label} {axis}", f".{axis}", attrgetter(axis), LENGTH),
+                part.inner_part(f"{part.label} {axis}", f".{axis}", attrgetter(axis), LENGTH),
                 unit_shown=axis == "y",
             )
             for axis in "xy"
         )
         self.add_line(label if index else None, x, y, after)
 
-    def _label(self, text: str, tip: str = "") -> QLabel:
+    def _make_label(self, text: str, tip: str = "") -> QLabel:
         label = describe_widget(QLabel(text), tip=tip, role="label")
         label.setTextFormat(Qt.TextFormat.PlainText)
         return label
@@ -236,12 +236,12 @@ class Form(QWidget):
 
         def commit(value: float) -> None:
             if reason := self._change(part.values(value), edit.merge_key):
-                edit.refuse(reason)
+                edit.refuse_number(reason)
 
         edit.committed.connect(commit)
         edit.refused.connect(self._reason_line(scrolls=True))
         edit.left.connect(self.left)
-        self._bind(part, lambda value: edit.set_value(as_number(value)))
+        self._bind_field(part, lambda value: edit.set_value(as_number(value)))
         return edit
 
     def formula(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:
@@ -249,7 +249,7 @@ class Form(QWidget):
         edit.setToolTip(part.tip)
         edit.checked.connect(self._reason_line())
         edit.committed.connect(
-            self._bind(part, lambda v: edit.set_value(None if v is SEVERAL else str(v)))
+            self._bind_field(part, lambda v: edit.set_value(None if v is SEVERAL else str(v)))
         )
         return edit
 
@@ -287,7 +287,7 @@ class Form(QWidget):
             edit.setText("" if value is SEVERAL else value or "")
             edit.setCursorPosition(0)
 
-        change = self._bind(part, show)
+        change = self._bind_field(part, show)
 
         def commit() -> None:
             if edit.isModified():
@@ -298,7 +298,7 @@ class Form(QWidget):
             if not edit.isModified():
                 self.left.emit()
             edit.setModified(False)
-            show(part.common(self.values))
+            show(part.common_value(self.values))
 
         edit.escaped.connect(escape)
         edit.editingFinished.connect(commit)
@@ -315,7 +315,7 @@ class Form(QWidget):
             else:
                 box.setChecked(bool(value))
 
-        box.clicked.connect(self._bind(part, show))
+        box.clicked.connect(self._bind_field(part, show))
         return box
 
     def choice(self, part: Part, choices: Sequence[str], titles: Sequence[str] = ()) -> QComboBox:
@@ -323,7 +323,7 @@ class Form(QWidget):
         for value, title in zip(choices, titles or choices, strict=True):
             combo.addItem(title, value)
         leave_wheel_to_form(combo)
-        commit = self._bind(part, lambda v: combo.setCurrentIndex(combo.findData(v)))
+        commit = self._bind_field(part, lambda v: combo.setCurrentIndex(combo.findData(v)))
         combo.activated.connect(lambda i: commit(choices[i]))
         return combo
 

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.kinds.module_instance import ModuleObj
@@ -45,18 +45,18 @@ from raybench.presets import PRESETS
 from raybench.scene.creation import (
     ALL_FAMILIES,
     FAMILIES,
+    creatable_noun,
+    creatable_title,
     is_preset,
-    module_of,
-    noun_of,
-    part_of_module,
+    module_creatable_id,
+    module_name_of,
     row_of_points,
-    title_of,
 )
 from raybench.scene.modules.expansion import preview_parts
 from raybench.scene.modules.module import Module
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.canvas.icons import painted_icon
+from raybench_workbench.canvas.icons import icon_from_painter
 from raybench_workbench.canvas.object_painter import paint_fill, paint_icon, paint_object
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Camera, fit_camera
@@ -78,9 +78,9 @@ def paint_module(parts: Sequence[SceneObject], painter: QPainter, style: Style) 
         paint_icon(_ROWS[ModuleObj], painter, style)
 
 
-def icon_of(what: str, theme: Theme) -> QIcon:
+def part_icon(what: str, theme: Theme) -> QIcon:
     """The icon of a kind or of a preset."""
-    return painted_icon(lambda painter: paint_picture(what, painter, Style(theme)))
+    return icon_from_painter(lambda painter: paint_picture(what, painter, Style(theme)))
 
 
 def paint_picture(what: str, painter: QPainter, style: Style) -> None:
@@ -117,7 +117,7 @@ PICTURE = 32
 _NAME_TOP = theme.HALF + PICTURE + 1
 _NAME_PLACE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 PART = Qt.ItemDataRole.UserRole
-"""The name of an item's kind, preset or module (`part_of_module`); empty for a heading."""
+"""The name of an item's kind, preset or module (`module_creatable_id`); empty for a heading."""
 _SEARCH_TEXT = Qt.ItemDataRole.UserRole + 1
 _OBJECTS = Qt.ItemDataRole.UserRole + 2
 """The objects painted as the picture of a module."""
@@ -132,7 +132,7 @@ MAX_NAME = 30
 """Length of a module's name."""
 
 
-def summary_of(what: str) -> str:
+def part_summary(what: str) -> str:
     """One line about a kind or a preset."""
     return PRESETS[what].summary if is_preset(what) else kind_summary(KINDS[what])
 
@@ -221,8 +221,10 @@ class PartList(QListWidget):
         for family, parts in ALL_FAMILIES.items():
             self._add_item(family)
             for part in parts:
-                tip = summary_of(part)
-                self._add_item(title_of(part), part, f"{family} {title_of(part)} {tip}", tip)
+                tip = part_summary(part)
+                self._add_item(
+                    creatable_title(part), part, f"{family} {creatable_title(part)} {tip}", tip
+                )
         self._add_item(MODULES)
         self._add_item("Import…", IMPORT, "import modules", "Take modules from another scene", ())
 
@@ -242,7 +244,7 @@ class PartList(QListWidget):
         item.setToolTip(tip)
         if not part:
             item.setFlags(Qt.ItemFlag.NoItemFlags)
-        place = self.row(self.item_of(IMPORT)) if module_of(part) is not None else self.count()
+        place = self.row(self.item_of(IMPORT)) if module_name_of(part) is not None else self.count()
         self.insertItem(place, item)
         return item
 
@@ -254,14 +256,14 @@ class PartList(QListWidget):
             return False
         self._modules = modules
         for i in reversed(range(self.count())):
-            if module_of(self.item(i).data(PART)) is not None:
+            if module_name_of(self.item(i).data(PART)) is not None:
                 self.takeItem(i)
         for name, module in modules.items():
             points = row_of_points(Point(0.0, 0.0), module.point_count, POINT_DISTANCE)
             instance = ModuleObj(module=name, points=tuple(points))
             item = self._add_item(
-                elided(name, MAX_NAME),
-                part_of_module(name),
+                elide_text(name, MAX_NAME),
+                module_creatable_id(name),
                 f"module {name}",
                 f"Module {name}",
                 preview_parts(instance, modules, MAX_STEPS),
@@ -281,7 +283,7 @@ class PartList(QListWidget):
         """The item of a kind, preset or module."""
         return next(item for i in range(self.count()) if (item := self.item(i)).data(PART) == part)
 
-    def search(self, text: str) -> None:
+    def search_parts(self, text: str) -> None:
         """Show the parts whose name, family or summary has every word, and the headings of their
         families; select the best match.
         """
@@ -395,16 +397,16 @@ class CreateBar(QToolBar):
 
     def _paint_button(self, family: str) -> None:
         kind, made = self._last[family], self._families[family]
-        made.setIcon(icon_of(kind, theme.current_theme()))
-        made.setToolTip(f"Draw: {noun_of(kind)}. The arrow beside it has more.")
-        self.buttons[family].setAccessibleName(f"{family}: draw {noun_of(kind)}")
+        made.setIcon(part_icon(kind, theme.current_theme()))
+        made.setToolTip(f"Draw: {creatable_noun(kind)}. The arrow beside it has more.")
+        self.buttons[family].setAccessibleName(f"{family}: draw {creatable_noun(kind)}")
 
     def _paint_menu(self, family: str) -> None:
         """Paint the icons when the menu opens: some are curves given by formulas, which are slow to
         parse.
         """
         for kind in ALL_FAMILIES[family]:
-            self._actions[kind].setIcon(icon_of(kind, theme.current_theme()))
+            self._actions[kind].setIcon(part_icon(kind, theme.current_theme()))
 
 
 class Library(QWidget):
@@ -455,13 +457,13 @@ class Library(QWidget):
             self._search_parts(self.search.text())
 
     def _search_parts(self, text: str) -> None:
-        self.parts.search(text)
+        self.parts.search_parts(text)
         self.no_match.setVisible(not self.parts.visible_parts())
 
-    def reveal(self, module: str) -> None:
+    def scroll_to_module(self, module: str) -> None:
         """Scroll to a module of the scene; the library must be visible."""
         self.search.clear()
-        self.parts.scrollToItem(self.parts.item_of(part_of_module(module)))
+        self.parts.scrollToItem(self.parts.item_of(module_creatable_id(module)))
 
     def _choose_found(self) -> None:
         item = self.parts.currentItem()
@@ -475,7 +477,7 @@ class Library(QWidget):
 
     def show_tool(self, what: str) -> None:
         """Mark the part that is being drawn; empty for none."""
-        if what and (self.isVisible() or module_of(what) is None):
+        if what and (self.isVisible() or module_name_of(what) is None):
             item = self.parts.item_of(what)
             self.parts.setCurrentItem(item)
             self.parts.scrollToItem(item)

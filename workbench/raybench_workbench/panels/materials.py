@@ -85,7 +85,7 @@ class GlassMap(ThemedPlot):
         self._found = names
         self._paint_points()
 
-    def choose(self, name: str) -> None:
+    def choose_material(self, name: str) -> None:
         """Mark a material and bring it into view; without effect if it is not on the map."""
         self._chosen = name
         self._paint_points()
@@ -195,13 +195,13 @@ class MaterialPicker(QDialog):
         self.table.cellDoubleClicked.connect(lambda *_: self.accept())
         self.map.picked.connect(self._pick_material)
         self._search_materials("")
-        self.choose(name)
+        self.choose_material(name)
         threading.Thread(
             target=database.database_entries, daemon=True
         ).start()  # preload the list for the first search
 
     @property
-    def chosen(self) -> str:
+    def chosen_name(self) -> str:
         """The name of the selected material; empty without one."""
         material = self._chosen_material()
         return material.name if material is not None else ""
@@ -210,15 +210,15 @@ class MaterialPicker(QDialog):
         row = self.table.currentRow()
         return self._shown[row] if 0 <= row < len(self._shown) else None
 
-    def choose(self, name: str) -> None:
+    def choose_material(self, name: str) -> None:
         """Select a material of the list; without effect if it is not listed."""
         names = [m.name for m in self._shown]
         if name in names:
             self.table.selectRow(names.index(name))
 
     def accept(self) -> None:
-        if self.chosen:
-            self._give_material(self.chosen)
+        if self.chosen_name:
+            self._give_material(self.chosen_name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys move in the list while the search has the focus."""
@@ -253,7 +253,7 @@ class MaterialPicker(QDialog):
             self.table.selectRow(0)
 
     def _show_materials(self, materials: Sequence[Material]) -> None:
-        kept, self._shown = self.chosen, materials
+        kept, self._shown = self.chosen_name, materials
         self.table.clearSelection()
         self.table.setCurrentCell(-1, -1)
         self.table.setRowCount(len(materials))
@@ -263,12 +263,12 @@ class MaterialPicker(QDialog):
             for column, (text, side) in enumerate(zip(texts, COLUMNS.values(), strict=True)):
                 self.table.setItem(row, column, _table_cell(text, side))
         self.map.show_found({m.name for m in materials})
-        self.choose(kept)
+        self.choose_material(kept)
         self._show_selected()
 
     def _show_selected(self) -> None:
         one, about = self._chosen_material(), " "
-        self.map.choose(self.chosen)
+        self.map.choose(self.chosen_name)
         if one is not None and (data := one.dispersion) is not None:
             about = f"{one.name}: {data.low:g} to {data.high:g} nm. {one.source}"
         self.about.setText(about)
@@ -277,13 +277,13 @@ class MaterialPicker(QDialog):
     def _pick_material(self, name: str) -> None:
         if name not in {m.name for m in self._shown}:
             self.search.clear()
-        self.choose(name)
+        self.choose_material(name)
 
     def _pick_nearest(self) -> None:
         assert self._present is not None
         self.search.clear()
         n, v = self._present
-        self.choose(nearest_materials(n, v, self._all, most=1)[0].name)
+        self.choose_material(nearest_materials(n, v, self._all, most=1)[0].name)
 
     def _new_table(self) -> QTableWidget:
         table = QTableWidget(0, len(COLUMNS), self)

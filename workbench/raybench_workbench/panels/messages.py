@@ -158,7 +158,7 @@ class Messages(QWidget):
             item.setToolTip(tool_tip(p.text))
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             if p.remedy is not None and i < MAX_BUTTONS:
-                self.list.setItemWidget(item, self._remedy_at_right(i, p.remedy.text))
+                self.list.setItemWidget(item, self._remedy_button_row(i, p.remedy.text))
         height = min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
         self.list.setFixedHeight(height)
         only = problems[0].remedy if count == 1 else None
@@ -170,7 +170,7 @@ class Messages(QWidget):
         if count < 2:
             self._set_open(False)
 
-    def _remedy_at_right(self, index: int, text: str) -> QWidget:
+    def _remedy_button_row(self, index: int, text: str) -> QWidget:
         """The button that applies the remedy of a problem, at the right of its row."""
         holder = QWidget()
         holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
@@ -196,7 +196,7 @@ class Messages(QWidget):
         if problem.remedy is not None:
             if problem.key is not None:
                 self._selection.set({problem.key})
-            self._problems.apply(problem.remedy)
+            self._problems.apply_remedy(problem.remedy)
             if problem.key is not None and self._document.scene.get(problem.key) is None:
                 self._selection.clear()
 
@@ -253,7 +253,7 @@ class StatusLine(QStatusBar):
     def _add_label(self, widest: str, align: Qt.AlignmentFlag = RIGHT) -> QLabel:
         label = QLabel(self)
         label.setAlignment(align)
-        label.setMinimumWidth(theme.width_of(widest) + theme.GRID)
+        label.setMinimumWidth(theme.text_pixel_width(widest) + theme.GRID)
         label.setContentsMargins(theme.HALF, 0, theme.HALF, 0)
         return label
 

@@ -22,16 +22,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.files.document_file import load_document
 from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Define, Expand, MakeModule
-from raybench.scene.changes.values import format_value, part_of
-from raybench.scene.creation import part_of_module
+from raybench.scene.changes.values import format_value, json_at_path
+from raybench.scene.creation import module_creatable_id
 from raybench.scene.free_names import free_names
-from raybench.scene.modules.module import conflicting_names, definitions_to_add, with_used
+from raybench.scene.modules.module import conflicting_names, definitions_to_add, with_used_modules
 from raybench.scene.scene import Scene
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, accept_and_cancel, ask_open_name, dialog_column
@@ -51,7 +51,7 @@ def ask_make(window: MainWindow) -> None:
 
     def make(name: str) -> str:
         made = MakeModule(keys, name)
-        refused = window.document.attempt(made)
+        refused = window.document.apply_or_refuse(made)
         if not refused:
             window.selection.set({made.instance})
         return refused
@@ -78,7 +78,9 @@ def list_modules(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the modules that the scene defines."""
     menu.clear()
     for name, module in window.document.scene.modules.items():
-        action = menu.addAction(label_text(name), partial(window.draw, part_of_module(name)))
+        action = menu.addAction(
+            label_text(name), partial(window.activate_drawing_tool, module_creatable_id(name))
+        )
         action.setEnabled(not module.trouble)
         action.setToolTip(tool_tip(module.trouble))
     if menu.isEmpty():
@@ -125,7 +127,7 @@ class PartsView(QTreeWidget):
         self._items = []  # before they are deleted
         self.clear()
         for i, part in enumerate(parts[:MAX_PARTS]):
-            name = elided(part.title.removeprefix(f"{owner}/"), 60)
+            name = elide_text(part.title.removeprefix(f"{owner}/"), 60)
             item = QTreeWidgetItem(self, [name, part.label])
             item.setToolTip(0, tool_tip(part.title))
             item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
@@ -152,7 +154,7 @@ class PartsView(QTreeWidget):
         for f in fields_of(type(part)):
             if f.name in ("name", "locked") or f.about.unused:
                 continue
-            value = part_of(part, f.json_name)
+            value = json_at_path(part, f.json_name)
             if value is None or (not f.required and getattr(part, f.name) == f.default):
                 continue
             is_list = isinstance(value, list) and f.about.kind in ("path", "points")
@@ -192,7 +194,7 @@ class ModulesDialog(QDialog):
         grid.setVerticalSpacing(theme.HALF)
         names = set(self._existing) | set(self._new)
         for row, (name, module) in enumerate(self._new.items()):
-            box = self.boxes[name] = QCheckBox(label_text(elided(name, 40)), rows)
+            box = self.boxes[name] = QCheckBox(label_text(elide_text(name, 40)), rows)
             box.setChecked(not module.trouble)
             box.setEnabled(not module.trouble)
             box.setToolTip(
@@ -230,10 +232,10 @@ class ModulesDialog(QDialog):
         self._check_import()
 
     @property
-    def chosen(self) -> list[str]:
+    def chosen_modules(self) -> list[str]:
         return [name for name, box in self.boxes.items() if box.isChecked()]
 
-    def definitions(self) -> dict[str, object]:
+    def chosen_definitions(self) -> dict[str, object]:
         """The definitions to add, by name."""
         choices = {
             name: {KEEP: "keep", REPLACE: "replace"}.get(
@@ -241,28 +243,28 @@ class ModulesDialog(QDialog):
             )
             for name, choice in self.choices.items()
         }
-        return definitions_to_add(self._existing, self._new, self.chosen, choices)
+        return definitions_to_add(self._existing, self._new, self.chosen_modules, choices)
 
     def _check_import(self, *_: object) -> None:
         """Show why the import is not possible, or which other modules it includes."""
         for name, choice in self.choices.items():
             self.names[name].setVisible(choice.currentText() == RENAME)
         wrong, new = "", set(self._existing) | set(self._new)
-        used = with_used(self._new, self.chosen)
+        used = with_used_modules(self._new, self.chosen_modules)
         for name in used:
             if name in self.choices and self.choices[name].currentText() == RENAME:
                 given = self.names[name].text().strip()
                 if not given:
                     wrong = "A name is missing."
                 elif given in new:
-                    wrong = f"'{elided(given, 40)}' is taken: give {elided(name, 40)} another name."
+                    wrong = f"'{elide_text(given, 40)}' is taken: give {elide_text(name, 40)} another name."
                 new.add(given)
         text = "The library shows what is imported."
-        if more := [elided(name, 40) for name in used if name not in self.chosen]:
+        if more := [elide_text(name, 40) for name in used if name not in self.chosen_modules]:
             text = f"They use {', '.join(more)}, which come with them. {text}"
         theme.set_role(self.reason, "error" if wrong else "dim")
         self.reason.setText(wrong or text)
-        self.import_button.setEnabled(not wrong and bool(self.chosen))
+        self.import_button.setEnabled(not wrong and bool(self.chosen_modules))
 
 
 def ask_modules(window: MainWindow) -> None:
@@ -285,14 +287,14 @@ def import_modules(window: MainWindow, path: Path) -> None:
     dialog = ModulesDialog(path, new, window.document.scene, window)
 
     def add() -> None:
-        made = dialog.definitions()
-        names = ", ".join(elided(name, 40) for name in made)
+        made = dialog.chosen_definitions()
+        names = ", ".join(elide_text(name, 40) for name in made)
         title = "Module" if len(made) == 1 else "Modules"
         if made and window.document.change(
-            Define(made), text=f"{title} {names} imported from {elided(path.name, 60)}"
+            Define(made), text=f"{title} {names} imported from {elide_text(path.name, 60)}"
         ):
             show_library(window)
-            window.library.reveal(next(iter(made)))
+            window.library.scroll_to_module(next(iter(made)))
 
     dialog.accepted.connect(add)
     dialog.open()

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
 from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.fields import unit_text
-from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, unit_after
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, unit_suffix
 from raybench_workbench import theme
 
 MAX_DECIMALS = 6
@@ -170,16 +170,16 @@ class _ValueEdit(CommittedLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.commit()
             if not self.refusal:
-                self._leave()
+                self._release_focus()
         elif event.key() == Qt.Key.Key_Escape:
             discarded = self.isModified()
             self.discard()
             if not discarded:
-                self._leave()
+                self._release_focus()
         else:
             super().keyPressEvent(event)
 
-    def _leave(self) -> None:
+    def _release_focus(self) -> None:
         self.left.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -189,7 +189,7 @@ class _ValueEdit(CommittedLineEdit):
 
 class NumberEdit(_ValueEdit):
     """``refused`` is emitted with the reason if the text is not a valid number, or if the receiver
-    of ``committed`` calls `refuse`, and with an empty text once the input is corrected or discarded.
+    of ``committed`` calls `refuse_number`, and with an empty text once the input is corrected or discarded.
     """
 
     committed = Signal(float)
@@ -221,12 +221,12 @@ class NumberEdit(_ValueEdit):
         self._visit = next(_visits)
         self.extend_menu: Callable[[QMenu], object] = lambda menu: None
         """Adds entries to the context menu."""
-        text = unit_after(unit_text(unit, scene_unit)).strip() if unit_shown else ""
+        text = unit_suffix(unit_text(unit, scene_unit)).strip() if unit_shown else ""
         self._unit = QLabel(text, self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.set_role(self._unit, "dim")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setTextMargins(0, 0, theme.width_of(text) + theme.GRID if text else 0, 0)
+        self.setTextMargins(0, 0, theme.text_pixel_width(text) + theme.GRID if text else 0, 0)
         self._place_unit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -245,19 +245,21 @@ class NumberEdit(_ValueEdit):
         elif self.hasFocus():
             self._show_text(format_number(self._value))
         else:
-            self._show_text(self._fitting_number(self._value))
+            self._show_text(self._number_to_fit(self._value))
 
-    def _fitting_number(self, value: float) -> str:
+    def _number_to_fit(self, value: float) -> str:
         """A number with as many digits as fit into the field."""
         room = self.width() - self.textMargins().right() - 2 * EDGE
         texts = [format_number(value, digits) for digits in range(IDLE_DIGITS, 0, -1)]
-        return next((text for text in texts if theme.width_of(text, self.font()) <= room), texts[0])
+        return next(
+            (text for text in texts if theme.text_pixel_width(text, self.font()) <= room), texts[0]
+        )
 
     def _select_text(self) -> None:
         """Select the text from its end, so that the beginning of a long number is visible."""
         self.setSelection(len(self.text()), -len(self.text()))
 
-    def parsed(self, text: str) -> float:
+    def parse_number(self, text: str) -> float:
         """The number in a text, see `raybench.scene.changes.quantity`, in the unit and limits of
         this field. Raises InvalidQuantity.
         """
@@ -269,7 +271,7 @@ class NumberEdit(_ValueEdit):
         if not self.isModified():
             return
         try:
-            value = self.parsed(self.text())
+            value = self.parse_number(self.text())
         except InvalidQuantity as error:
             self._refuse_text(f"{self.accessibleName()} {error}.")
             return
@@ -279,7 +281,7 @@ class NumberEdit(_ValueEdit):
         if value != self._before[1]:
             self.committed.emit(value)
 
-    def refuse(self, reason: str) -> None:
+    def refuse_number(self, reason: str) -> None:
         """Refuse the number that has just been committed: its text is restored, to be corrected."""
         text, self._value = self._before
         self.setText(text)
@@ -301,9 +303,9 @@ class NumberEdit(_ValueEdit):
         if event.key() == Qt.Key.Key_Escape and self.hasFocus():
             self._select_text()
 
-    def _leave(self) -> None:
+    def _release_focus(self) -> None:
         self._select_text()
-        super()._leave()
+        super()._release_focus()
 
     def _step_value(self, count: int) -> None:
         """Change by ``count`` steps: the field's own step, else the second significant digit of the

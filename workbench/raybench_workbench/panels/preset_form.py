@@ -14,8 +14,8 @@ from raybench.kinds.fields import LENGTH, fields_of
 from raybench.presets import PRESETS
 from raybench.presets.preset import Preset
 from raybench.scene.changes import AddPreset
-from raybench.scene.changes.presets import preset_of
-from raybench.scene.creation import noun_of, size_of_default
+from raybench.scene.changes.presets import preset_with_values
+from raybench.scene.creation import creatable_noun, default_object_size
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.view import CanvasView
@@ -47,7 +47,7 @@ class PresetForm(FormArea):
     """
 
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(view.document, f"Data of the {noun_of(name)}", parent)
+        super().__init__(view.document, f"Data of the {creatable_noun(name)}", parent)
         self._view, self.name = view, name
         view.document.changed.connect(self._document_changed)
         self.update_form()
@@ -61,13 +61,13 @@ class PresetForm(FormArea):
         return (self._document.document.unit,)
 
     def shown_values(self) -> list[Any]:
-        return [_Placed(preset_of(self.name, self.values, self._unit), **self._place)]
+        return [_Placed(preset_with_values(self.name, self.values, self._unit), **self._place)]
 
     def make_form(self) -> Form:
         view, preset = self._view, PRESETS[self.name]
         self._unit = view.document.document.unit
         middle = view.camera.to_scene(view.rect().center().toPointF())
-        step = size_of_default(10.0 / view.camera.scale)
+        step = default_object_size(10.0 / view.camera.scale)
         self._place = {
             "x": _round_to_step(middle.x, step),
             "y": _round_to_step(middle.y, step),
@@ -76,7 +76,7 @@ class PresetForm(FormArea):
         form = Form(self.shown_values(), self._change_values, self._unit)
         form.add_note(preset.summary)
         for f in fields_of(preset):
-            add_field(form, f, Part.of(f, attrgetter(f"preset.{f.name}")))
+            add_field(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)
         form.add_heading("Place", "Click on the canvas, or type where the middle goes and add it.")
         for part in PLACE:
@@ -87,7 +87,7 @@ class PresetForm(FormArea):
         self._refused: dict[NumberEdit, str] = {}
         """The reasons of refused numbers; empty once corrected."""
         for edit in form.findChildren(NumberEdit):
-            edit.refused.connect(partial(self._note_refusal, edit))
+            edit.refused.connect(partial(self._record_refusal, edit))
         form.on_update(self._show_fault)
         view.preset_refused = ""
         return form
@@ -106,7 +106,7 @@ class PresetForm(FormArea):
         place = {key: value for key, value in values.items() if key in self._place}
         data = {key: value for key, value in values.items() if key not in place}
         try:
-            preset_of(self.name, {**self.values, **data}, self._unit)
+            preset_with_values(self.name, {**self.values, **data}, self._unit)
         except RaybenchError as error:
             return str(error)
         self._place.update(place)
@@ -114,7 +114,7 @@ class PresetForm(FormArea):
         self.update_form()
         return ""
 
-    def _note_refusal(self, edit: NumberEdit, reason: str) -> None:
+    def _record_refusal(self, edit: NumberEdit, reason: str) -> None:
         """Record why a number is refused: the canvas places nothing until it is corrected."""
         self._refused[edit] = reason
         reasons = [self._refused.get(edit, "") for edit in self._data]
@@ -125,7 +125,7 @@ class PresetForm(FormArea):
         """Show why nothing can be made of the values."""
         fault = ""
         try:
-            preset_of(self.name, self.values, self._unit).objects_in(self._unit)
+            preset_with_values(self.name, self.values, self._unit).objects_for_unit(self._unit)
         except RaybenchError as error:
             fault = str(error)
         new, form = fault != self.fault.text(), self.form

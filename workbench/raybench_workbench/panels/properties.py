@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QWidget
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.decorations import TextLabel
 from raybench.kinds.fields import STYLES, Field, fields_of
 from raybench.kinds.glasses import HomogeneousGlass
@@ -18,17 +18,23 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Set, SetMaterial
-from raybench.scene.changes.change import targets_text
+from raybench.scene.changes.change import describe_target_objects
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.changes.transaction import listed
 from raybench.scene.free_names import free_names
-from raybench.scene.materials import present_glass
+from raybench.scene.materials import current_index_and_abbe
 from raybench.scene.place_numbers import CENTRE, PlaceNumber, place_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
-from raybench_workbench.panels.rows import add_field, add_list, add_module, add_parameters, items_of
+from raybench_workbench.panels.rows import (
+    add_field,
+    add_list,
+    add_module,
+    add_parameters,
+    list_item_count,
+)
 from raybench_workbench.texts import label_text, tool_tip
 from raybench_workbench.widgets import push_button
 
@@ -49,7 +55,7 @@ class _WholePart(Part):
     the list.
     """
 
-    def common(self, values: Sequence[Any]) -> Any:
+    def common_value(self, values: Sequence[Any]) -> Any:
         return self.get(values)
 
 
@@ -89,7 +95,7 @@ class Properties(FormArea):
         return (
             tuple(_rows_key(o, document.scene) for o in objects),
             document.unit,
-            self._same_kind(objects),
+            self._same_kind_count(objects),
             document.group_of(o.key for o in objects),
         )
 
@@ -99,7 +105,7 @@ class Properties(FormArea):
         if self._form_objects():
             for edit in self.findChildren(CommittedLineEdit):
                 if edit.refusal:
-                    text = f"“{elided(edit.text(), 60)}” was not taken over. {edit.refusal}"
+                    text = f"“{elide_text(edit.text(), 60)}” was not taken over. {edit.refusal}"
                     self._document.failed.emit(text)
 
     def make_form(self) -> Form:
@@ -113,7 +119,7 @@ class Properties(FormArea):
                 self._add_places(form, places)
                 places = ()
             self._add_field(form, f, objects)
-        if (count := self._same_kind(objects)) > 1:
+        if (count := self._same_kind_count(objects)) > 1:
             self._to_all = QCheckBox(f"Apply to all {count} of this kind")
             self._to_all.setToolTip(
                 "What is changed here is given to all objects of this kind, except names and"
@@ -130,7 +136,7 @@ class Properties(FormArea):
             form.add_note(HINT)
         elif len(objects) > 1:
             group = self._document.document.group_of(o.key for o in objects)
-            title = f"{elided(group, 60)}: " if group else ""
+            title = f"{elide_text(group, 60)}: " if group else ""
             form.add_note(f"{title}{len(objects)} objects: a change applies to all of them.")
         elif isinstance(objects[0], Unread):
             form.add_note(
@@ -173,7 +179,7 @@ class Properties(FormArea):
     def _add_field(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
         one, alone = objects[0], len(objects) == 1
         if f.name == "name":
-            part = dataclasses.replace(Part.of(f), encode=str.strip)
+            part = dataclasses.replace(Part.of_field(f), encode=str.strip)
             form.add_heading(part.label, part.tip)
             form.add_wide(form.text(part, lambda o: o.alias))
         elif f.name == "params" and alone:
@@ -213,15 +219,15 @@ class Properties(FormArea):
 
         bodies = [o for o in self._objects_to_change({}) if isinstance(o, HomogeneousGlass)]
         keys = [o.key for o in bodies]
-        name = MATERIAL.common(bodies)
+        name = MATERIAL.common_value(bodies)
         MaterialPicker(
-            lambda chosen: self._document.attempt(SetMaterial(keys, chosen)),
+            lambda chosen: self._document.apply_or_refuse(SetMaterial(keys, chosen)),
             str(name) if name is not SEVERAL else "",
-            present_glass(bodies[0], self._document.scene),
+            current_index_and_abbe(bodies[0], self._document.scene),
             self,
         ).open()
 
-    def _same_kind(self, objects: list[SceneObject]) -> int:
+    def _same_kind_count(self, objects: list[SceneObject]) -> int:
         """The number of objects of the kind of the only one."""
         if len(objects) != 1 or isinstance(objects[0], Unread | ModuleObj):
             return 0
@@ -251,14 +257,14 @@ class Properties(FormArea):
             return ""
         keys = [o.key for o in objects]
         if len(objects) == 1 or not values.get("name"):
-            return self._document.attempt(Set(keys, values), merge_key)
+            return self._document.apply_or_refuse(Set(keys, values), merge_key)
         # tools and questions identify objects by name
         taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
         names = free_names(values["name"], taken)
         renamed = [Set(key, {"name": name}) for key, name in zip(keys, names, strict=False)]
-        what = targets_text(self._document.document, keys)
-        text = f"{what} renamed to {elided(values['name'], 60)}"
-        return self._document.attempt(renamed, merge_key, text)
+        what = describe_target_objects(self._document.document, keys)
+        text = f"{what} renamed to {elide_text(values['name'], 60)}"
+        return self._document.apply_or_refuse(renamed, merge_key, text)
 
     def _change_place(self, number: PlaceNumber, value: float, merge_key: str | None) -> str:
         """Move the selection as a whole; it may be outside the canvas afterwards."""
@@ -266,10 +272,10 @@ class Properties(FormArea):
         changes = listed(number.change(objects, float(value)))
         text = ""
         if len(changes) > 1:
-            targets = targets_text(document, [o.key for o in objects])
+            targets = describe_target_objects(document, [o.key for o in objects])
             to = with_unit(value, number.unit, document.unit)
             text = f"{number.label[:1].upper()}{number.label[1:].lower()} of {targets} set to {to}"
-        reason = self._document.attempt(changes, merge_key, text)
+        reason = self._document.apply_or_refuse(changes, merge_key, text)
         if not reason:
             self._selection.select_and_show(self._selection.keys)
         return reason
@@ -282,7 +288,7 @@ def _update_lower_limit(form: Form, label: str, edit: NumberEdit) -> None:
 
 def _rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
     """What the rows of an object's form depend on."""
-    counts = tuple(items_of(f, obj) for f in fields_of(type(obj)) if f.about.kind in LISTS)
+    counts = tuple(list_item_count(f, obj) for f in fields_of(type(obj)) if f.about.kind in LISTS)
     if isinstance(obj, ModuleObj):
         parts = tuple(p.label for p in scene.parts_of(obj))
         return obj.key, counts, scene.modules.get(obj.module), parts
@@ -323,14 +329,14 @@ def _add_material(form: Form, pick: Callable[[], None]) -> None:
     note = form.add_note("")
 
     def update() -> None:
-        name = MATERIAL.common(form.values)
+        name = MATERIAL.common_value(form.values)
         known = bool(name) and name is not SEVERAL
         note.setVisible(known)
         button.setText("several…" if name is SEVERAL else "none…")
         button.setToolTip(MATERIAL.tip)
         if not known:
             return
-        shown = elided(name, LONGEST_NAME)
+        shown = elide_text(name, LONGEST_NAME)
         button.setText(f"{label_text(shown)}…")
         if shown != name:
             button.setToolTip(tool_tip(f"{name}\n{MATERIAL.tip}"))

@@ -45,7 +45,7 @@ from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.threads import Latest, with_progress
+from raybench_workbench.threads import Latest, run_with_progress
 from raybench_workbench.tracing import OUTDATED
 from raybench_workbench.widgets import (
     LEFT,
@@ -53,7 +53,7 @@ from raybench_workbench.widgets import (
     ElidedLabel,
     Hint,
     Index,
-    add_copy,
+    add_copy_action,
     column_layout,
     measurable_text,
     push_button,
@@ -65,7 +65,7 @@ NONE = "—"
 """The text of a value that a ray does not have."""
 
 
-def decimals_of(result: TraceResult) -> int:
+def coordinate_decimals(result: TraceResult) -> int:
     """The number of decimals that resolves 1e-5 of the extent of the traced rays."""
     if not len(result):
         return 2
@@ -104,11 +104,11 @@ of lengths.
 
 
 def cell_text(column: Column, value: Any, decimals: int) -> str:
-    """A value of a column as text; ``decimals`` are those of places, see `decimals_of`."""
+    """A value of a column as text; ``decimals`` are those of places, see `coordinate_decimals`."""
     return NONE if value is None else FORMATS[column.value, column.unit](value, decimals)
 
 
-def ray_line(result: TraceResult, row: int) -> str:
+def ray_description(result: TraceResult, row: int) -> str:
     """A ray in a line, such as ``r3-12: Lamp, 540.0 nm, power 0.01200, refract, to Screen``."""
     reading = Reading(result, np.array([row]))
     source, wavelength, power, way, target, status = (
@@ -121,7 +121,7 @@ def ray_line(result: TraceResult, row: int) -> str:
     )
 
 
-COLUMNS = columns.written(
+COLUMNS = columns.columns_named(
     "title",
     (
         "id",
@@ -231,7 +231,7 @@ class RayModel(QAbstractTableModel):
         """Show some rows in this order, of a document with this unit of length."""
         self.beginResetModel()
         self.result, self.rows, self.unit = result, rows, unit
-        self._decimals = decimals_of(result) if result is not None else 2
+        self._decimals = coordinate_decimals(result) if result is not None else 2
         self.endResetModel()
 
     def unit_of(self, section: int) -> str:
@@ -413,7 +413,7 @@ class RayTable(QWidget):
 
     def _add_actions(self) -> None:
         """Fill the context menu of the table."""
-        add_copy(self.table, self._column_titles, self._document.failed.emit)
+        add_copy_action(self.table, self._column_titles, self._document.failed.emit)
         whole_paths, export = QAction("Whole paths", self.table), QAction("Export…", self.table)
         whole_paths.setCheckable(True)
         whole_paths.triggered.connect(self._show_whole_paths)
@@ -441,13 +441,18 @@ class RayTable(QWidget):
         if result is None or not len(result):
             return
         sample = np.unique(np.linspace(0, len(result) - 1, MEASURED).astype(np.int64))
-        reading, decimals = Reading(result, sample), decimals_of(result)
+        reading, decimals = Reading(result, sample), coordinate_decimals(result)
         title_font = theme.text_font(theme.SMALL_SIZE)
         for i, column in enumerate(COLUMNS):
             texts = {cell_text(column, value, decimals) for value in column.values(reading)}
             title = f"{column.title} {self.model.unit_of(i)}"
             longest = map(measurable_text, sorted(texts, key=len)[-LONGEST:])
-            width = max(theme.width_of(title, title_font), *map(theme.width_of, longest)) + PADDING
+            width = (
+                max(
+                    theme.text_pixel_width(title, title_font), *map(theme.text_pixel_width, longest)
+                )
+                + PADDING
+            )
             if min(width, WIDEST) > self._widths[i]:
                 self._widths[i] = min(width, WIDEST)
                 self.table.setColumnWidth(i, self._widths[i])
@@ -474,14 +479,14 @@ class RayTable(QWidget):
     @property
     def settled(self) -> bool:
         """Whether the table shows the rows that were chosen last."""
-        return not self._choosing.working
+        return not self._choosing.is_working
 
     def _show_rows(self, result: TraceResult | None, rows: NDArray[np.int64], problem: str) -> None:
         """Show chosen rows, and why the filter cannot be read."""
         view, same = self._document.session.view, result is self.model.result
         theme.set_role(self.filter, "error" if problem else "")
         self._describe_rows(result, len(rows), problem)
-        self._clear.setVisible(view.highlight is not None or view.filtered)
+        self._clear.setVisible(view.highlight is not None or view.has_ray_filter)
         self.model.show_rows(result, rows, self._document.document.unit)
         if same:  # other rows or another order; after an edit the table stays where it is
             self.table.scrollToTop()
@@ -493,7 +498,7 @@ class RayTable(QWidget):
         if result is None or not len(result):
             self.hint.setText(HINT)
         else:
-            by_view = view.highlight is not None or view.filtered
+            by_view = view.highlight is not None or view.has_ray_filter
             self.hint.setText(NOTHING_PASSES if by_view else NOTHING_MATCHES)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
@@ -505,7 +510,7 @@ class RayTable(QWidget):
             age = ", of an earlier state of the scene: ask again" if stale else ""
             name = f"{rays.name}: " if rays.name else ""
             texts.append(f"{name}{rays.question} ({ray_count_text(len(rays))}{age})")
-        if view.filtered:
+        if view.has_ray_filter:
             shown = view.description(self._document.document)
             texts.append(f"Shown: {shown} ({ray_count_text(count)})")
         if self.filter.text().strip() and not problem:
@@ -552,9 +557,9 @@ class RayTable(QWidget):
         """Ask for a name, and write the rays of the table."""
         path = ask_save_name(self, "Export rays", "rays.csv", "Rays as CSV (*.csv)", (".csv",))
         if path is not None:
-            self.export(path)
+            self.export_table(path)
 
-    def export(self, path: Path) -> None:
+    def export_table(self, path: Path) -> None:
         """Write the rays of the table, in the order of the trace; an error is shown above the
         canvas.
         """
@@ -567,7 +572,7 @@ class RayTable(QWidget):
             failed.emit(OUTDATED)
             return
         rays = RaySet(np.sort(self.model.rows), "rays of the table", result.revision)
-        with_progress(
+        run_with_progress(
             lambda progress: export_rays(path, document, result, rays, progress),
             f"Writing {path.name}",
             self,

@@ -177,7 +177,7 @@ def _add_color(form: Form, part: Part) -> None:
     reset.setFixedWidth(2 * theme.GRID)
 
     def present_color() -> QColor | None:
-        now = part.common(form.values)
+        now = part.common_value(form.values)
         return QColor.fromRgbF(*now) if now and now is not SEVERAL else None
 
     def change(color: QColor) -> None:
@@ -193,7 +193,7 @@ def _add_color(form: Form, part: Part) -> None:
         dialog.open()
 
     def update() -> None:
-        color, several = present_color(), part.common(form.values) is SEVERAL
+        color, several = present_color(), part.common_value(form.values) is SEVERAL
         button.setText(f" {color.name().upper()}" if color else "as the theme")
         button.setIcon(_color_swatch(color) if color else QIcon())
         if several:
@@ -248,7 +248,7 @@ class _ListEditing:
 
 def add_list(form: Form, f: Field, obj: SceneObject) -> None:
     """Add the rows of a list field; nothing if its kind cannot be edited."""
-    part, items = Part.of(f), getattr(obj, f.name)
+    part, items = Part.of_field(f), getattr(obj, f.name)
     editing = EDITED_LISTS.get(f.name if f.about.kind == "data" else f.about.kind)
     if editing is None or items is None:
         return
@@ -289,7 +289,7 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
     form.add_line(form.button(add, add, with_item_added), 1)
 
 
-def items_of(f: Field, obj: SceneObject) -> int:
+def list_item_count(f: Field, obj: SceneObject) -> int:
     """The number of items of a list field; 0 if it is no list."""
     value = getattr(obj, f.name)
     return len(value) if isinstance(value, list | tuple) else 0
@@ -340,7 +340,9 @@ def _add_point(form: Form, part: Part, i: int, remove: QPushButton | None) -> No
 
 def _add_module_point(form: Form, part: Part, number: int) -> None:
     """Add the coordinates of a point of an instance, named as in the formulas of its module."""
-    x, y = (part.inner(f"{axis}_{number}", f".{axis}", attrgetter(axis), LENGTH) for axis in "xy")
+    x, y = (
+        part.inner_part(f"{axis}_{number}", f".{axis}", attrgetter(axis), LENGTH) for axis in "xy"
+    )
     form.add_line(
         _item_label(x.label),
         (form.number(x, unit_shown=False), 1),
@@ -357,13 +359,13 @@ def _add_node(form: Form, part: Part, i: int, remove: QPushButton | None) -> Non
         ("c2", " second control point", "⇥"),
     ):
         if getattr(node, name) is not None:
-            inner = part.inner(f"{part.label}{words}", f".{name}", attrgetter(name))
+            inner = part.inner_part(f"{part.label}{words}", f".{name}", attrgetter(name))
             form.add_point(inner, mark, remove if name == "a1" else None)
 
 
 def _add_out_ray(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
     for k, (name, mark) in enumerate((("eqn_theta", f"θ{i + 1}"), ("eqn_p", f"P{i + 1}"))):
-        inner = part.inner(f"{part.label} {mark}", f".{camel_case(name)}", attrgetter(name))
+        inner = part.inner_part(f"{part.label} {mark}", f".{camel_case(name)}", attrgetter(name))
         _add_formula_item(form, inner, mark, formula_variables(2 * i + k), remove)
         remove = None
 
@@ -379,7 +381,7 @@ def _add_order(form: Form, part: Part, i: int, remove: QPushButton | None) -> No
 
 def _add_piece(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
     def entry(key: str, default: object = "") -> Part:
-        return part.inner(f"{part.label} {key}", f".{key}", lambda d: d.get(key, default), "")
+        return part.inner_part(f"{part.label} {key}", f".{key}", lambda d: d.get(key, default), "")
 
     _add_formula_item(form, entry("eqnX"), "x(t)", ("t",), remove)
     _add_formula_item(form, entry("eqnY"), "y(t)", ("t",), None)
@@ -398,7 +400,7 @@ def _add_formula_item(
 
 def _item_label(text: str) -> QLabel:
     label = describe_widget(QLabel(text), role="label")
-    label.setFixedWidth(theme.width_of("y(t)"))
+    label.setFixedWidth(theme.text_pixel_width("y(t)"))
     return label
 
 
@@ -439,7 +441,7 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
     ``part`` says how the field is read and written if the form's values are not the objects that
     have the field.
     """
-    part, about = part or Part.of(f), f.about
+    part, about = part or Part.of_field(f), f.about
     match about.kind:
         case "number" | "coordinate":
             form.add_row(part, form.number(part))
@@ -450,7 +452,7 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_heading(part.label, part.tip)
             form.add_point(part)
         case "limit":
-            limit = _limit_as_text(part)
+            limit = _limit_text_part(part)
             form.add_row(limit, form.text(limit, lambda o: "no limit"))
         case "color" | "line_style":
             add_style(form, part, lines=about.kind == "line_style")
@@ -474,7 +476,7 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_wide(form.text(part))
 
 
-def _limit_as_text(part: Part) -> Part:
+def _limit_text_part(part: Part) -> Part:
     """The part as text, empty without a limit."""
 
     def get(o: Any) -> str:

@@ -81,9 +81,9 @@ class SceneTree(QWidget):
         self._following = False
         self.list.selectionModel().selectionChanged.connect(self._selection_changed)
         self.list.switched.connect(
-            lambda row, name: self.model.switch(row, name, self._selection.keys)
+            lambda row, name: self.model.set_switch(row, name, self._selection.keys)
         )
-        self.list.dropped.connect(lambda row: self.model.move(self._selection.keys, row))
+        self.list.dropped.connect(lambda row: self.model.move_objects(self._selection.keys, row))
         self.list.hovered.connect(
             lambda row: self.hovered.emit(self.model.key_at(row) if row >= 0 else None)
         )
@@ -100,7 +100,7 @@ class SceneTree(QWidget):
         theme.notifier.changed.connect(self.model.repaint_icons)
         self._show_document(document.document, document.document)
 
-    def rename(self) -> None:
+    def edit_selected_name(self) -> None:
         """Edit the name of the selected object in its row."""
         if rows := self._selected_rows():
             key = self.model.key_at(rows[0])
@@ -126,7 +126,7 @@ class SceneTree(QWidget):
 
     def _select_first(self) -> None:
         """Select the first object that matches the search."""
-        if (first := self._first_shown()) is not None:
+        if (first := self._first_visible_key()) is not None:
             self.list.setFocus()
             self.list.setCurrentIndex(self.model.index(first))
 
@@ -140,9 +140,9 @@ class SceneTree(QWidget):
         for row in range(self.model.rowCount()):
             texts = (self.model.index(row).data(role) for role in SEARCHED)
             self.list.setRowHidden(row, bool(typed) and typed not in " ".join(texts).lower())
-        self.no_match.setVisible(bool(typed) and self._first_shown() is None)
+        self.no_match.setVisible(bool(typed) and self._first_visible_key() is None)
 
-    def _first_shown(self) -> int | None:
+    def _first_visible_key(self) -> int | None:
         return next(
             (row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None
         )

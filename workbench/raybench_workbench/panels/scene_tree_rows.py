@@ -134,10 +134,10 @@ class ObjectRow(QStyledItemDelegate):
         font = index.data(Qt.ItemDataRole.FontRole)
         painter.setFont(font)
         name = elide_to_width(index.data(), painter.fontMetrics(), right - left)
-        wide = theme.width_of(name, font)
+        wide = theme.text_pixel_width(name, font)
         small = theme.text_font(theme.SMALL_SIZE)
         room = QRect(left, rect.top(), right - left, rect.height())
-        if kind and left + wide + 2 * theme.GRID + theme.width_of(kind, small) <= right:
+        if kind and left + wide + 2 * theme.GRID + theme.text_pixel_width(kind, small) <= right:
             painter.setFont(small)
             painter.setPen(colors.color("dim"))
             painter.drawText(room, RIGHT, kind)
@@ -364,10 +364,10 @@ class SceneModel(QAbstractListModel):
                 )
             case Qt.ItemDataRole.ToolTipRole:
                 problems = self._problems.problems_text(obj.key) or f"{obj.title}: {obj.label}"
-                states = [TIPS[name] for name in self.states(index.row())]
+                states = [TIPS[name] for name in self.enabled_switches(index.row())]
                 return tool_tip("\n".join([problems, *states]))
             case _ if role == STATES:
-                return self.states(index.row())
+                return self.enabled_switches(index.row())
             case _ if role == GROUPS:
                 return ", ".join(name for name, keys in document.groups.items() if obj.key in keys)
             case _ if role == KEY:
@@ -380,7 +380,7 @@ class SceneModel(QAbstractListModel):
                 return not obj.name and not unread
         return None
 
-    def states(self, row: int) -> tuple[str, ...]:
+    def enabled_switches(self, row: int) -> tuple[str, ...]:
         """The names of the `SWITCHES` that are on in a row."""
         obj, document = self._objects[row], self._document.document
         on = {
@@ -390,11 +390,11 @@ class SceneModel(QAbstractListModel):
         }
         return tuple(name for name in SWITCHES if on[name])
 
-    def switch(self, row: int, name: str, selected: frozenset[int]) -> None:
+    def set_switch(self, row: int, name: str, selected: frozenset[int]) -> None:
         """Turn a switch of a row on or off, and with it that of all selected objects if the row is
         of one of them.
         """
-        key, on = self._objects[row].key, name not in self.states(row)
+        key, on = self._objects[row].key, name not in self.enabled_switches(row)
         keys = selected if key in selected else {key}
         free = "unlocked" if self._document.scene.settings.lock_objs else "default"
         changes: dict[str, Change] = {
@@ -404,7 +404,7 @@ class SceneModel(QAbstractListModel):
         }
         self._document.change(changes[name])
 
-    def move(self, keys: frozenset[int], row: int) -> None:
+    def move_objects(self, keys: frozenset[int], row: int) -> None:
         """Move objects before the one in a row; to the end if there is no such row."""
         rest = [o.key for o in self._objects if o.key not in keys]
         after = [o.key for o in self._objects[row:] if o.key not in keys]

@@ -94,7 +94,7 @@ class SceneSettings(FormArea):
         fields = {f.name: f for f in fields_of(Settings)}
         density = "ray" if settings.mode in ("rays", "extended") else "image"
         for name in EDITABLE:
-            part = Part.of(fields[name], attrgetter(f"scene.settings.{name}"))
+            part = Part.of_field(fields[name], attrgetter(f"scene.settings.{name}"))
             if name == "observer":
                 if settings.mode == "observer" and settings.observer is not None:
                     _add_observer(form)
@@ -115,12 +115,12 @@ class SceneSettings(FormArea):
 
     def _change_settings(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         change = SetDocument(**values) if "unit" in values else SetSettings(values)
-        return self._document.attempt(change, merge_key)
+        return self._document.apply_or_refuse(change, merge_key)
 
 
 def _add_observer(form: Form) -> None:
     form.add_heading("Observer", "The disc through which the scene is seen.")
-    form.add_point(OBSERVER.inner("Observer", ".c", attrgetter("c")))
-    radius = OBSERVER.inner("Observer's radius", ".r", attrgetter("r"))
+    form.add_point(OBSERVER.inner_part("Observer", ".c", attrgetter("c")))
+    radius = OBSERVER.inner_part("Observer's radius", ".r", attrgetter("r"))
     edit = form.number(dataclasses.replace(radius, low=0.0))
     form.add_row(dataclasses.replace(radius, label="Radius"), edit)

@@ -89,7 +89,7 @@ QT = ("PySide6", "PySide6-Essentials")
 """The distributions of Qt, of which one is installed."""
 
 
-def versions(painters: Iterable[str]) -> dict[str, str]:
+def painter_versions(painters: Iterable[str]) -> dict[str, str]:
     """The installed versions of the distributions that paint; Qt's is under ``PySide6``. Those that
     are not installed are left out.
     """
@@ -110,7 +110,7 @@ class Baselines:
     installed: dict[str, str]
 
     @property
-    def made_with(self) -> dict[str, str]:
+    def baseline_versions(self) -> dict[str, str]:
         """The versions with which the pictures are made; the installed ones if there are no
         pictures yet.
         """
@@ -130,24 +130,28 @@ class Baselines:
         the pictures are made with it.
         """
         qt = self.installed.get("PySide6", "")
-        return self.folder if self.made_with.get("PySide6") == qt else self.folder / f"PySide6-{qt}"
+        return (
+            self.folder
+            if self.baseline_versions.get("PySide6") == qt
+            else self.folder / f"PySide6-{qt}"
+        )
 
-    def path(self, name: str) -> Path:
+    def picture_path(self, name: str) -> Path:
         """The expected picture of a name: this version's own, else the common one, which may not
         exist.
         """
         own = self.own / f"{name}.png"
         return own if own.exists() else self.folder / f"{name}.png"
 
-    def tree(self, name: str) -> list[WidgetRecord] | None:
+    def expected_widgets(self, name: str) -> list[WidgetRecord] | None:
         """The widgets of the expected picture."""
-        return read_tree(self.path(name).with_suffix(".widgets.json"))
+        return read_tree(self.picture_path(name).with_suffix(".widgets.json"))
 
     def store_picture(self, name: str, image: QImage, tree: list[WidgetRecord]) -> None:
         """Make a picture the expected one: of all versions, or where those that there are were made
         with another, of this one.
         """
-        path, made_with = self.path(name), self.folder / MADE_WITH
+        path, made_with = self.picture_path(name), self.folder / MADE_WITH
         if not path.exists() or compare(image, QImage(str(path))) is not None:
             path = self.own / f"{name}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -158,9 +162,9 @@ class Baselines:
             made_with.write_text(json.dumps(self.installed, indent=1) + "\n", encoding="utf-8")
 
     @property
-    def versions_words(self) -> str:
+    def version_difference(self) -> str:
         """Which versions differ from those that the pictures are made with; empty for none."""
-        made = self.made_with
+        made = self.baseline_versions
         parts = [
             f"{n} is {v}, they are made with {made[n]}"
             for n, v in self.installed.items()
@@ -185,7 +189,7 @@ figcaption { color: #5c6670; } li { font-family: ui-monospace, monospace; font-s
 </style>"""
 
 
-def clear(folder: Path) -> None:
+def clear_folder(folder: Path) -> None:
     """Remove what an earlier run wrote into a folder; other files stay."""
     for section in folder.rglob(f"*{SECTION}"):
         name = section.name.removesuffix(SECTION)

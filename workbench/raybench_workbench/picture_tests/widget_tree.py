@@ -123,7 +123,7 @@ def read_tree(path: Path) -> list[WidgetRecord] | None:
     return [WidgetRecord(**{**entry, "at": tuple(entry["at"])}) for entry in entries]
 
 
-def report(
+def describe_differences(
     before: Sequence[WidgetRecord] | None,
     after: Sequence[WidgetRecord],
     changed: NDArray[np.bool_] | None,
@@ -153,7 +153,7 @@ def _tree_differences(
         if was.text != now.text:
             yield f"{path}: text {_quote_text(was.text)} is now {_quote_text(now.text)}"
         if was.at != now.at:
-            yield f"{path}: {_place_text(was.at)} is now {_place_text(now.at)}"
+            yield f"{path}: {_rectangle_text(was.at)} is now {_rectangle_text(now.at)}"
         if was.state != now.state:
             yield f"{path}: {was.state or 'enabled'} is now {now.state or 'enabled'}"
 
@@ -163,7 +163,7 @@ def _quote_text(text: str) -> str:
     return repr(one if len(one) <= 60 else f"{one[:59]}…")
 
 
-def _place_text(at: tuple[int, int, int, int]) -> str:
+def _rectangle_text(at: tuple[int, int, int, int]) -> str:
     x, y, width, height = at
     return f"{width} x {height} at ({x}, {y})"
 

@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from raybench.analysis.measures.bound import Bound, bind
+from raybench.analysis.measures.bound import Bound, bind_measures
 from raybench.analysis.measures.grammar import Expression, InvalidMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -44,7 +44,7 @@ class Value:
     final: bool
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """The change, and the value or why it is undefined."""
         measured = self.measured
         return f"{self.words}: {measured.number if measured.defined else measured.reason}"
@@ -77,15 +77,15 @@ class MeasuredChanges(QObject):
         """
         self.expression = ""
         self.values: list[Value] = []
-        document.opened.connect(self.stop)
+        document.opened.connect(self.stop_measuring)
         document.changed.connect(self._follow_names)
         document.resultChanged.connect(self._measure_result)
 
-    def watch(self, text: str) -> None:
-        """Measure another expression from now on. Raises the errors of `bind`, and then keeps the
+    def watch_measure(self, text: str) -> None:
+        """Measure another expression from now on. Raises the errors of `bind_measures`, and then keeps the
         current one.
         """
-        bound = bind(text, self._document.document)
+        bound = bind_measures(text, self._document.document)
         if len(bound) != 1:
             raise InvalidMeasure("Give one measure.")
         self._watched += 1
@@ -99,12 +99,12 @@ class MeasuredChanges(QObject):
         """Name in the expression what it named before a change."""
         if self._bound is None or (renaming := Renaming.between(before, after)) is None:
             return
-        expression = renaming.of_measures(self.expression)
+        expression = renaming.rename_in_measures(self.expression)
         with contextlib.suppress(RaybenchError):  # the object is gone, as the next value says
-            self._bound, self.expression = bind(expression, after)[0], expression
+            self._bound, self.expression = bind_measures(expression, after)[0], expression
         self.renamed.emit()
 
-    def curve(self) -> Curve | None:
+    def value_curve(self) -> Curve | None:
         """The values over their number, from 0; None without values."""
         if not self.values:
             return None
@@ -118,10 +118,10 @@ class MeasuredChanges(QObject):
             f"{self.expression} [{unit}]" if unit else self.expression: y,
         }
         up = f"{self.expression} ({unit})" if unit else self.expression
-        points = tuple(v.described for v in self.values)
+        points = tuple(v.description for v in self.values)
         return Curve(number, y, "change", up, table, points=points, note=points[-1])
 
-    def stop(self) -> None:
+    def stop_measuring(self) -> None:
         """Measure nothing, and forget the values."""
         self._latest.drop()
         self._bound, self.expression, self.values = None, "", []
@@ -212,10 +212,10 @@ class ChangesPlot(PlotKind):
         text, refusal = self.expression.text().strip(), ""
         self._begun = self._begun or text != ""
         if not text:
-            self.measured.stop()
+            self.measured.stop_measuring()
         elif text != self.measured.expression:
             try:
-                self.measured.watch(text)
+                self.measured.watch_measure(text)
                 self.expression.setModified(False)
             except RaybenchError as error:
                 refusal = str(error)
@@ -233,7 +233,7 @@ class ChangesPlot(PlotKind):
         self._begun = False
 
     def _show_changes(self) -> None:
-        curve = self.measured.curve()
+        curve = self.measured.value_curve()
         self.view.show_plot(curve is not None)
         self.plot.show_curve(curve)
         self.note.setText(curve.note if curve is not None else "")

@@ -20,7 +20,7 @@ from raybench.files.csv_text import csv_table
 from raybench.kinds.detectors import Detector
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
-from raybench_workbench.canvas.viewport import round_length
+from raybench_workbench.canvas.viewport import round_length_below
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.widgets import Hint
@@ -52,7 +52,7 @@ class Curve:
     note: str = ""
 
     @property
-    def steps(self) -> bool:
+    def is_histogram(self) -> bool:
         """Whether it is a histogram."""
         return len(self.x) == len(self.y) + 1
 
@@ -108,7 +108,9 @@ def _angle_curve(
     power, back = result.total_arriving_power[light.rows], np.abs(light.angle) > 90
     angle = np.where(back, light.angle - np.copysign(180, light.angle), light.angle)
     low, high = float(angle.min()), float(angle.max())
-    width = round_length((high - low) / math.sqrt(len(light.rows))) if high > low else ONE_ANGLE
+    width = (
+        round_length_below((high - low) / math.sqrt(len(light.rows))) if high > low else ONE_ANGLE
+    )
     edges = width * np.arange(
         math.floor(low / width) - 1, math.floor(high / width) + 3, dtype=np.float64
     )  # an empty bin on either side
@@ -178,7 +180,7 @@ class CurvePlot(ThemedPlot):
         self.retheme()
 
     @property
-    def drawn(self) -> bool:
+    def has_plot(self) -> bool:
         return self.curve is not None
 
     def csv(self) -> str:
@@ -201,7 +203,7 @@ class CurvePlot(ThemedPlot):
         accent = theme.current_theme().color("accent")
         faint = pg.mkBrush(theme.current_theme().color("accent", 0.2))
         pen = pg.mkPen(accent, width=1)
-        if curve.steps:
+        if curve.is_histogram:
             filled = {"stepMode": "center", "fillLevel": 0.0, "brush": faint}
             self.plot(curve.x, curve.y, pen=pen, **filled)
         elif curve.lines:

@@ -46,7 +46,7 @@ class FlowView(QWidget):
         theme.notifier.changed.connect(self.update)
 
     @property
-    def drawn(self) -> bool:
+    def has_plot(self) -> bool:
         return self.flow is not None and bool(self.flow.power.any())
 
     def show_flow(self, flow: PowerFlow | None) -> None:
@@ -68,16 +68,16 @@ class FlowView(QWidget):
         return csv_table(titles, self.flow.rows() if self.flow is not None else [])
 
 
-def merged_flow(flow: PowerFlow, most: int) -> PowerFlow:
+def merge_weak_flows(flow: PowerFlow, most: int) -> PowerFlow:
     """The flow with at most ``most`` (at least 2) sources and ends: the weaker ones are merged into
     one, which comes last.
     """
-    by_source, sources, kept = _merged_rows(flow.power, flow.sources, most, "sources")
-    by_end, ends, _ = _merged_rows(by_source.T, flow.ends, most, "ends")
+    by_source, sources, kept = _merge_weak_rows(flow.power, flow.sources, most, "sources")
+    by_end, ends, _ = _merge_weak_rows(by_source.T, flow.ends, most, "ends")
     return PowerFlow(sources, ends, by_end.T, flow.wavelengths[kept])
 
 
-def _merged_rows(
+def _merge_weak_rows(
     power: Floats, names: tuple[str, ...], most: int, what: str
 ) -> tuple[Floats, tuple[str, ...], Rows]:
     """The rows (k, n) of at most ``most`` names, their names, and the numbers of those that are not
@@ -104,7 +104,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
         painter.setPen(current.color("dim"))
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "No light is emitted.")
         return
-    flow = merged_flow(flow, MAX_BARS)
+    flow = merge_weak_flows(flow, MAX_BARS)
     power, ending = flow.power, flow.power.sum(axis=0).tolist()
     metrics, grid = painter.fontMetrics(), theme.GRID
     width_of = metrics.horizontalAdvance
@@ -194,6 +194,6 @@ class FlowPlot(PlotKind):
         if self._result is None:
             return
         self.plot.show_flow(flow)
-        emitted = "in parts of all emitted power" if self.plot.drawn else "no light is emitted"
+        emitted = "in parts of all emitted power" if self.plot.has_plot else "no light is emitted"
         self.note.setText(REDUCED if result.completion == Completion.REDUCED else emitted)
         self.shown.emit()

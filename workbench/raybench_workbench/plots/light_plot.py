@@ -13,7 +13,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import EXACT, Unit
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.rays.detector_light import light_at
+from raybench.analysis.rays.detector_light import light_at_detector
 from raybench.kinds.detectors import Detector
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
@@ -77,7 +77,7 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
         tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
         values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
     index = light.index_by_key[detector.key]
-    at = light_at(light.result, index, detector, 0 if detector.own_bins else BINS)
+    at = light_at_detector(light.result, index, detector, 0 if detector.own_bin_count else BINS)
     try:
         curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
     except NoFocus as error:

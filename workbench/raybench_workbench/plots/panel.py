@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import write_text
 from raybench_workbench import theme
-from raybench_workbench.dialogs import ask_save_name, file_name
+from raybench_workbench.dialogs import ask_save_name, safe_file_name
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.changes import ChangesPlot
 from raybench_workbench.plots.flow import FlowPlot
@@ -84,7 +84,7 @@ class PlotPanel(QWidget):
         document.traceFailed.connect(self._show_failure)
         selection.changed.connect(self._show_plot)
 
-    def choose(self, plot: str) -> None:
+    def choose_plot(self, plot: str) -> None:
         """Show another plot, by its name in the titles of a `PlotKind`."""
         self.kind.setCurrentIndex(self.kind.findData(plot))
 
@@ -132,13 +132,13 @@ class PlotPanel(QWidget):
         revision = self._document.document.revision
         traced = result is not None and result.revision == revision
         stale = self._failed == revision and not traced and chosen is not self.changes
-        outdated = chosen.plot.drawn and stale
+        outdated = chosen.plot.has_plot and stale
         self.outdated.setVisible(outdated)
-        self.export_button.setEnabled(chosen.plot.drawn and not outdated)
+        self.export_button.setEnabled(chosen.plot.has_plot and not outdated)
 
     def ask_export(self) -> None:
         """Ask for a file name, and write the plot or its numbers in the format of its suffix."""
-        suggested = f"{file_name(self.chosen.subject, 'plot')}.png"
+        suggested = f"{safe_file_name(self.chosen.subject, 'plot')}.png"
         path = ask_save_name(self, "Export plot", suggested, FILTERS, (*PICTURES, ".csv"))
         if path is not None:
             self.export(path)
@@ -146,7 +146,7 @@ class PlotPanel(QWidget):
     def export(self, path: Path) -> None:
         """Write the plot (.png, .svg) or its numbers (.csv)."""
         plot, note, failed = self.chosen.plot, self.chosen.note, self._document.failed
-        if not plot.drawn:
+        if not plot.has_plot:
             failed.emit(f"There is no plot to export: {note.text() or 'no light was traced'}.")
             return
         try:
@@ -161,4 +161,4 @@ class PlotPanel(QWidget):
         except RaybenchError as error:
             failed.emit(str(error))
         else:
-            note.setText(f"{elided(path.name, 60)} written")
+            note.setText(f"{elide_text(path.name, 60)} written")

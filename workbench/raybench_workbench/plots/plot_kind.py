@@ -22,7 +22,7 @@ class Plot(Protocol):
     """A widget with a plot that can be saved as a picture, or its numbers as CSV."""
 
     @property
-    def drawn(self) -> bool: ...
+    def has_plot(self) -> bool: ...
     def csv(self) -> str: ...
     def save(self, path: Path) -> None: ...
 
@@ -58,7 +58,7 @@ class PlotKind(QObject):
     @property
     def settled(self) -> bool:
         """Whether it shows what `follow` was last called with."""
-        return not self._latest.working
+        return not self._latest.is_working
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
         """Show the plot with a name. If ``result`` is None the visible plot stays: the document is

@@ -50,7 +50,7 @@ class PlotAxis(pg.AxisItem):  # type: ignore[misc]
         if not levels or self.orientation not in ("bottom", "top"):
             return levels
         metrics, (spacing, offset) = QFontMetrics(theme.text_font(theme.SMALL_SIZE)), levels[0]
-        for step in _steps_from(spacing):
+        for step in _tick_spacings(spacing):
             texts = self.tickStrings(
                 [minVal // step * step, maxVal // step * step], self.scale, step
             )
@@ -60,7 +60,7 @@ class PlotAxis(pg.AxisItem):  # type: ignore[misc]
         return [(step, offset), *levels[1:]]
 
 
-def _steps_from(spacing: float) -> Iterator[float]:
+def _tick_spacings(spacing: float) -> Iterator[float]:
     """A distance of ticks that is 1, 2 or 5 times a power of ten, and the longer ones."""
     while True:
         yield spacing

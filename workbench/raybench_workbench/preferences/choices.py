@@ -55,7 +55,7 @@ class Choices(QObject):
         self._watcher.directoryChanged.connect(self._schedule_reading)
         self._watch_file()
 
-    def choose(self, row: Preference, value: Any) -> None:
+    def choose_value(self, row: Preference, value: Any) -> None:
         """Remember a choice, and act on it."""
         self._settings.set(row, value)
         self._now[row.name] = value
@@ -120,12 +120,12 @@ class Preference:
     shared: bool = True
 
     def __post_init__(self) -> None:
-        if not callable(self.effect) or not self.allows(self.default):
+        if not callable(self.effect) or not self.is_allowed(self.default):
             raise ValueError(
                 f"The preference '{self.name}' has no effect, or a default that cannot be chosen."
             )
 
-    def allows(self, value: Any) -> bool:
+    def is_allowed(self, value: Any) -> bool:
         """Whether a value can be chosen."""
         if type(value) is not type(self.default):
             return False
@@ -146,7 +146,7 @@ class Preference:
             value = frozenset(stored)
         elif type(stored) is int and abs(stored) <= self.high:
             value = float(stored)
-        return value if self.allows(value) else self.default
+        return value if self.is_allowed(value) else self.default
 
 
 def _limit_trace(w: MainWindow, **limits: int | None) -> None:

@@ -49,7 +49,7 @@ class PreferencesDialog(QDialog):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._choose = window.preferences.choose
+        self._choose = window.preferences.choose_value
         self._show: dict[str, Callable[[Any], object]] = {}
         """Shows a value in the row of a preference, by its name."""
         self.setWindowTitle("Preferences")
@@ -128,7 +128,7 @@ class PreferencesDialog(QDialog):
     def _number_box(self, row: Preference) -> QWidget:
         spin = QDoubleSpinBox()
         spin.setRange(row.low, row.high)
-        theme.inset_text(spin)
+        theme.indent_number_text(spin)
         spin.setDecimals(0)
         spin.setKeyboardTracking(False)
         spin.setSuffix(f" {row.unit}" if row.unit else "")

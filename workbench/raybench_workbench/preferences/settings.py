@@ -33,7 +33,7 @@ LARGEST = 1_000_000
 """Maximum size in bytes of a settings file; the program writes a few thousand."""
 LOCK = ".lock"
 PATIENCE = 5.0
-"""Timeout in seconds for another program's writing and for `SettingsFile.flush`, in case the disk
+"""Timeout in seconds for another program's writing and for `SettingsFile.wait_until_written`, in case the disk
 does not respond.
 """
 
@@ -75,7 +75,7 @@ class SettingsFile:
                 )
                 self._writer.start()
 
-    def flush(self) -> None:
+    def wait_until_written(self) -> None:
         """Wait until the changes are written, or cannot be."""
         writer = self._writer
         if writer is not None:
@@ -176,9 +176,9 @@ class Settings:
         """Read what other windows wrote since."""
         self._file.read_again()
 
-    def flush(self) -> None:
+    def wait_until_written(self) -> None:
         """Wait until the changes are written, or cannot be."""
-        self._file.flush()
+        self._file.wait_until_written()
 
     def _write(self, **changes: Any) -> None:
         self._file.change(lambda values: values.update(changes))
@@ -200,7 +200,7 @@ class Settings:
         return _recent_files(self._file.values)
 
     @property
-    def welcomed(self) -> bool:
+    def was_welcomed(self) -> bool:
         """Whether the welcome page was shown once."""
         return self._file.values.get("welcomed") is True
 
@@ -225,7 +225,7 @@ class Settings:
     def remember_window(self, geometry: QByteArray, state: QByteArray) -> None:
         parts = {"geometry": bytes(geometry.data()), "state": bytes(state.data())}
         stored = {name: base64.b64encode(part).decode() for name, part in parts.items()}
-        self._write(window={**stored, "digest": _digest(*parts.values())})
+        self._write(window={**stored, "digest": _hash_parts(*parts.values())})
 
     def restore_window(
         self, geometry: Callable[[QByteArray], object], state: Callable[[QByteArray], object]
@@ -237,7 +237,7 @@ class Settings:
         try:
             texts = stored["geometry"], stored["state"]
             parts = [base64.b64decode(text, validate=True) for text in texts]
-            intact = bool(stored["digest"] == _digest(*parts))
+            intact = bool(stored["digest"] == _hash_parts(*parts))
         except (KeyError, TypeError, ValueError):
             return False
         if intact:
@@ -253,5 +253,5 @@ def _recent_files(values: Values) -> list[Path]:
     return [Path(p) for p in paths if isinstance(p, str) and Path(p).name]
 
 
-def _digest(*parts: bytes) -> str:
+def _hash_parts(*parts: bytes) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()

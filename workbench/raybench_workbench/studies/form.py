@@ -28,9 +28,9 @@ from raybench.study.request import (
     NUMBERS,
     Renaming,
     StudyRequest,
-    as_kind,
-    request_renamed,
-    spanned_text,
+    convert_request,
+    range_text_around,
+    rename_in_request,
 )
 from raybench.study.terms.parameter import measure_names, parameter_names
 from raybench.study.tolerance import SAMPLES
@@ -62,16 +62,16 @@ class LinesEdit(QWidget):
         self._label, self._names, self._placeholder = label, names, ""
         self._column = column_layout(on=self, margins=0, spacing=theme.HALF)
         self.lines: list[QLineEdit] = []
-        self._add()
+        self._add_line()
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def entered_texts(self) -> tuple[str, ...]:
         """The lines that are not empty."""
         return tuple(text for line in self.lines if (text := line.text().strip()))
 
     def set_texts(self, texts: Sequence[str]) -> None:
         """Show other texts."""
-        if tuple(texts) == self.texts:
+        if tuple(texts) == self.entered_texts:
             return
         while len(self.lines) > 1:
             self._remove_line(self.lines[-1])
@@ -84,7 +84,7 @@ class LinesEdit(QWidget):
         self._placeholder = text
         self.lines[0].setPlaceholderText(text)
 
-    def _add(self) -> None:
+    def _add_line(self) -> None:
         line = QLineEdit()
         line.setMaxLength(LONGEST)
         line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
@@ -98,7 +98,7 @@ class LinesEdit(QWidget):
     def _keep_empty_line(self) -> None:
         """Keep one empty line at the end."""
         if self.lines[-1].text():
-            self._add()
+            self._add_line()
         elif len(self.lines) > 1 and not self.lines[-2].text():
             self._remove_line(self.lines[-1])
 
@@ -170,7 +170,8 @@ class StudyForm(QScrollArea):
         leave_wheel_to_form(self.kind)
         self.kind.addItems([kind.capitalize() for kind in KINDS])
         self.lists = {
-            row.name: LinesEdit(row.label, partial(_names_of, row, document)) for row in ROWS
+            row.name: LinesEdit(row.label, partial(_completion_names, row, document))
+            for row in ROWS
         }
         self.whole_range = QCheckBox("Search the whole ranges")
         self.any_path = QCheckBox("Light may take any path")
@@ -188,10 +189,10 @@ class StudyForm(QScrollArea):
         self._rows.addRow(row_layout((self.kind, 1), *beside, spacing=theme.HALF))
         self._rows.addRow(below)
         for row in ROWS:
-            self._add(row.label, self.lists[row.name])
+            self._add_row(row.label, self.lists[row.name])
             self.lists[row.name].submitted.connect(self.submitted)
-        self._add("Samples", self.samples)
-        self._add("Seed", self.seed)
+        self._add_row("Samples", self.samples)
+        self._add_row("Seed", self.seed)
         self._rows.addRow(self.whole_range)
         self._rows.addRow(self.any_path)
         set_vertical_scrolling(self, form, "Study")
@@ -200,7 +201,7 @@ class StudyForm(QScrollArea):
         document.changed.connect(self._follow_document)
         self._show_kind()
 
-    def _add(self, label: str, widget: QWidget) -> None:
+    def _add_row(self, label: str, widget: QWidget) -> None:
         text = describe_widget(QLabel(label), role="label")
         text.setFixedHeight(
             self.kind.sizeHint().height()
@@ -209,9 +210,9 @@ class StudyForm(QScrollArea):
 
     def _change_kind(self, *_: object) -> None:
         """Write what is in the form for the kind that was chosen."""
-        filled = self._filled_study(self._kind_before, self.lists)
+        filled = self._make_study(self._kind_before, self.lists)
         self._kind_before = KINDS[self.kind.currentIndex()]
-        self._show_texts(as_kind(filled, self._kind_before, self._document.document))
+        self._show_texts(convert_request(filled, self._kind_before, self._document.document))
         self._show_kind()
 
     def _show_texts(self, written: StudyRequest) -> None:
@@ -237,11 +238,11 @@ class StudyForm(QScrollArea):
             self.lists[row.name].set_placeholder(example.format_map(names))
 
     def _follow_document(self, before: Document, after: Document) -> None:
-        filled = self._filled_study(self._kind_before, self.lists)
-        if any(lines.texts for lines in self.lists.values()):
+        filled = self._make_study(self._kind_before, self.lists)
+        if any(lines.entered_texts for lines in self.lists.values()):
             renaming = Renaming.between(before, after)
             if renaming is not None:
-                self._show_texts(request_renamed(filled, renaming))
+                self._show_texts(rename_in_request(filled, renaming))
         others = before.scene.objects is not after.scene.objects
         if others and self.isVisible() and self._document.gesture is None:
             self._show_examples()
@@ -262,11 +263,11 @@ class StudyForm(QScrollArea):
     def request(self) -> StudyRequest:
         """The study that the form describes."""
         kind = KINDS[self.kind.currentIndex()]
-        return self._filled_study(kind, [row.name for row in ROWS if kind in row.kinds])
+        return self._make_study(kind, [row.name for row in ROWS if kind in row.kinds])
 
-    def _filled_study(self, kind: str, names: Iterable[str]) -> StudyRequest:
+    def _make_study(self, kind: str, names: Iterable[str]) -> StudyRequest:
         """The study of a kind with some of the lists."""
-        texts: dict[str, Any] = {name: self.lists[name].texts for name in names}
+        texts: dict[str, Any] = {name: self.lists[name].entered_texts for name in names}
         return StudyRequest(
             kind,
             whole_range=self.whole_range.isChecked(),
@@ -278,7 +279,7 @@ class StudyForm(QScrollArea):
 
     def show_request(self, request: StudyRequest) -> None:
         """Fill the form."""
-        self.choose(request.kind)
+        self.choose_kind(request.kind)
         self._show_texts(request)
         self.whole_range.setChecked(request.whole_range)
         self.any_path.setChecked(request.any_path)
@@ -286,31 +287,31 @@ class StudyForm(QScrollArea):
         self.seed.setValue(request.seed)
         self._show_kind()
 
-    def choose(self, kind: str) -> None:
+    def choose_kind(self, kind: str) -> None:
         """Write what is in the form for another kind of study."""
         self.kind.setCurrentIndex(KINDS.index(kind))
 
-    def focus(self) -> None:
+    def focus_missing(self) -> None:
         """Focus the first line in which something is missing: of what is varied, else of what is
         measured or wanted.
         """
         varied = self.lists["vary"]
-        (self._measure_lines() if varied.texts else varied).lines[0].setFocus()
+        (self._measure_lines() if varied.entered_texts else varied).lines[0].setFocus()
 
     def _measure_lines(self) -> LinesEdit:
         """The lines of what is measured or wanted."""
         return self.lists["goals" if self.request.kind == "optimise" else "measures"]
 
-    def begin(self, kind: str, parameter: str, value: float, by: float) -> None:
+    def begin_study(self, kind: str, parameter: str, value: float, by: float) -> None:
         """Fill the form for a study of a parameter about the value that it has now, keeping what is
         measured.
         """
-        self.choose(kind)
-        self.lists["vary"].set_texts([spanned_text(kind, parameter, value, by or 1.0)])
+        self.choose_kind(kind)
+        self.lists["vary"].set_texts([range_text_around(kind, parameter, value, by or 1.0)])
         self._measure_lines().lines[0].setFocus()
 
 
-def _names_of(row: Row, document: WorkDocument) -> Sequence[str]:
+def _completion_names(row: Row, document: WorkDocument) -> Sequence[str]:
     return row.names(document.document)
 
 
@@ -319,7 +320,7 @@ def _spin_box(label: str, low: int, high: int, value: int) -> QSpinBox:
     box.setAccessibleName(label)
     leave_wheel_to_form(box)
     box.setRange(low, high)
-    theme.inset_text(box)
+    theme.indent_number_text(box)
     box.setValue(value)
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     return box

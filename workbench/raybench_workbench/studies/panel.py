@@ -20,7 +20,7 @@ from raybench_workbench.dialogs import NameDialog, ask_save_name
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.studies.form import StudyForm
 from raybench_workbench.studies.plot import StudyPlot
-from raybench_workbench.studies.results import ResultsTable, row_text, summary_of
+from raybench_workbench.studies.results import ResultsTable, row_text, study_summary
 from raybench_workbench.studies.runner import Progress, StudyRunner
 from raybench_workbench.widgets import (
     ElidedChoice,
@@ -62,7 +62,7 @@ class SavedStudies(QWidget):
         leave_wheel_to_form(self.list)
         tip = "Save this study in the document, under a name"
         self.save_button = push_button("Save…", self.ask_save, tip=tip, role="")
-        self.remove_button = push_button("Remove", self.remove, role="")
+        self.remove_button = push_button("Remove", self.remove_study, role="")
         row_layout(
             (self.list, 1),
             self.save_button,
@@ -71,35 +71,35 @@ class SavedStudies(QWidget):
             margins=0,
             spacing=theme.HALF,
         )
-        self.list.activated.connect(self._choose)
+        self.list.activated.connect(self._choose_saved)
         document.changed.connect(self._show_studies)
         self._show_studies()
 
     def ask_save(self) -> None:
         """Ask for a name, and save the study in the document."""
         suggested = self.list.currentText() or next(iter(self._request().vary), "")
-        NameDialog("Save study", "Name of the study", suggested, self.save, self).open()
+        NameDialog("Save study", "Name of the study", suggested, self.save_study, self).open()
 
-    def save(self, name: str) -> str:
+    def save_study(self, name: str) -> str:
         """Save the study in the document under a name, in place of another of that name; returns
         why that is refused.
         """
         if not name.strip():
             return "A study needs a name."
         studies = {**self._document.document.studies, name.strip(): self._request().to_json()}
-        reason = self._document.attempt(SetDocument(studies=studies))
+        reason = self._document.apply_or_refuse(SetDocument(studies=studies))
         if not reason:
             self.list.setCurrentText(name.strip())
             self._show_studies()
         return reason
 
-    def remove(self) -> None:
+    def remove_study(self) -> None:
         """Remove the chosen study from the document."""
         studies = dict(self._document.document.studies)
         studies.pop(self.list.currentText(), None)
         self._document.change(SetDocument(studies=studies))
 
-    def _choose(self, index: int) -> None:
+    def _choose_saved(self, index: int) -> None:
         study = self._document.document.studies[self.list.itemText(index)]
         try:
             self.chosen.emit(StudyRequest.from_json(study))
@@ -156,7 +156,7 @@ class StudyPanel(QWidget):
         self._ended = ""
         self.run_button = push_button("Run", self.run, role="")
         self.stop_button = push_button("Stop", self.stop, role="")
-        self.apply_button = push_button("Apply", self.apply, role="")
+        self.apply_button = push_button("Apply", self.apply_row, role="")
         self.export_button = push_button("Export…", self.ask_export, role="")
         self.saved = SavedStudies(document, lambda: self.form.request)
         self.form = StudyForm(document, (self.run_button, self.stop_button), self.saved)
@@ -185,9 +185,9 @@ class StudyPanel(QWidget):
         self.saved.failed.connect(lambda reason: self._show_note(reason, "error"))
         self.form.submitted.connect(self.run)
         self.measure_box.currentIndexChanged.connect(self._replot_table)
-        self.plot.pointed.connect(self._point_at)
+        self.plot.pointed.connect(self._preview_row)
         self.plot.chosen.connect(self.results.select)
-        self.results.chosen.connect(self._choose)
+        self.results.chosen.connect(self._choose_row)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
         document.changed.connect(self._document_changed)
@@ -245,7 +245,7 @@ class StudyPanel(QWidget):
 
     def _clear_results(self) -> None:
         self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
-        self._choose(-1)
+        self._choose_row(-1)
         self.plot.empty()
         self.results.show_table(None)
         self._show_summary("")
@@ -263,7 +263,7 @@ class StudyPanel(QWidget):
     def _show_progress(self, progress: Progress) -> None:
         self._take_progress(progress)
         rows = len(progress.rows)
-        if self.runner.stopping:
+        if self.runner.is_stopping:
             return
         if progress.count and rows:
             left = progress.seconds / rows * (progress.count - rows)
@@ -281,7 +281,7 @@ class StudyPanel(QWidget):
             if rows < progress.count:
                 self._ended = f"{rows} of {progress.count} rows; stopped"
             self._show_note(self._ended)
-        self._show_summary(summary_of(progress, self.table))
+        self._show_summary(study_summary(progress, self.table))
         if progress.outcome is not None and progress.outcome.optimum is not None:
             self.results.select(rows - 1)
         self._show_state()
@@ -325,12 +325,12 @@ class StudyPanel(QWidget):
     # --- rows
 
     @property
-    def current(self) -> bool:
+    def is_current(self) -> bool:
         """Whether the document is still the one that was studied."""
         now, then = self._document.document, self._studied
         return now.scene is then.scene and now.disabled == then.disabled
 
-    def _point_at(self, row: int) -> None:
+    def _preview_row(self, row: int) -> None:
         """Show the scene of the row under the pointer as a ghost, and its numbers; without one,
         those of the chosen row.
         """
@@ -340,15 +340,15 @@ class StudyPanel(QWidget):
             known = 0 <= row < len(self.table.rows)
             self._show_note(row_text(self.table, row) if known else self._ended)
 
-    def _choose(self, row: int) -> None:
+    def _choose_row(self, row: int) -> None:
         self._row = row
-        self._point_at(row)
+        self._preview_row(row)
         self._show_state()
 
     def _show_row(self, row: int) -> None:
         self._mark_row(row)
         values, ghost = self._row_values(row), None
-        if values is not None and self.current and self.isVisible():
+        if values is not None and self.is_current and self.isVisible():
             with suppress(RaybenchError):  # the measures of this row are undefined for this reason
                 ghost = Edit.from_changes(self._changes_to(values), self._studied)
         self._propose_ghost(ghost)
@@ -361,7 +361,7 @@ class StudyPanel(QWidget):
         """Show the scene of a row as a ghost, or none; not in the place of an edit that awaits
         approval.
         """
-        self._selection.propose(self, ghost, behind=True)
+        self._selection.propose_edit(self, ghost, behind=True)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -379,15 +379,15 @@ class StudyPanel(QWidget):
         if values is not None and table is not None and sweeps:
             measure = len(values) + max(self.measure_box.currentIndex(), 0)
             x, y = values[0], values[1] if len(values) == 2 else float(table.rows[row, measure])
-        self.plot.mark(x, y)
+        self.plot.mark_point(x, y)
 
     def _row_values(self, row: int) -> Values | None:
         return self._progress.rows[row][0] if 0 <= row < len(self._progress.rows) else None
 
-    def apply(self) -> None:
+    def apply_row(self) -> None:
         """Make the changes of the chosen row, as one step."""
         values = self._row_values(self._row)
-        if values is None or not self.current:
+        if values is None or not self.is_current:
             return
         self._propose_ghost(None)
         try:
@@ -402,9 +402,9 @@ class StudyPanel(QWidget):
         name, known = f"{self._run_kind}.csv", (*SUFFIXES, *PICTURES)
         path = ask_save_name(self, "Export study", name, FILTERS, known)
         if path is not None:
-            self.export(path)
+            self.export_study(path)
 
-    def export(self, path: Path) -> None:
+    def export_study(self, path: Path) -> None:
         """Write the table (.csv, .npz, .json) or the plot (.png, .svg)."""
         if self.table is None:
             return
@@ -425,7 +425,7 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _forget_results(self, *_: object) -> None:
-        self.runner.leave()
+        self.runner.abandon_study()
         self._clear_results()
         with QSignalBlocker(self.measure_box):
             self.measure_box.clear()
@@ -438,17 +438,17 @@ class StudyPanel(QWidget):
         theme.set_role(self.hint, "error" if error else "dim")
         self.hint.setText(error or HINTS[self.form.request.kind])
         self.found.setCurrentIndex(1 if rows or busy else 0)
-        stops = busy and not self.runner.stopping
+        stops = busy and not self.runner.is_stopping
         if self.stop_button.hasFocus() and not stops:
-            self.form.focus()  # Qt would pass it on to Save…
+            self.form.focus_missing()  # Qt would pass it on to Save…
         self.stop_button.setEnabled(stops)
         self.run_button.setEnabled(not busy)  # after Stop, to which the focus passes
         self.export_button.setEnabled(rows)
         self.measure_box.setVisible(self.measure_box.count() > 1 and not self._progress.merits)
         self.apply_button.setEnabled(
-            not busy and self.current and self._row_values(self._row) is not None
+            not busy and self.is_current and self._row_values(self._row) is not None
         )
-        tip = "Make the changes of the chosen row" if self.current else CHANGED
+        tip = "Make the changes of the chosen row" if self.is_current else CHANGED
         self.apply_button.setToolTip(tip)
 
     def _show_note(self, text: str, role: str = "dim") -> None:

@@ -147,11 +147,11 @@ class StudyPlot(ThemedPlot):
         self.setXRange(0, float(x[-1]), padding=MARGIN)
         self.setYRange(float(y.min()), float(y.max()), padding=MARGIN)
 
-    def empty(self) -> None:
+    def clear_plot(self) -> None:
         """Show nothing."""
         self._begin_plot("", "")
 
-    def mark(self, x: float, y: float) -> None:
+    def mark_point(self, x: float, y: float) -> None:
         """Mark a point; nothing for NaN."""
         self._mark.clear()
         if math.isfinite(x) and math.isfinite(y):

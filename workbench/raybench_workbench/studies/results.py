@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.measure import Measured, extremes_of
-from raybench.scene.changes.quantity import unit_after
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.study.optimise import Optimum
 from raybench.study.request import Outcome
 from raybench.study.table import Table
-from raybench.study.terms.parameter import about_motions
+from raybench.study.terms.parameter import motion_note
 from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import Progress
@@ -119,7 +119,7 @@ class ResultsTable(QTableView):
         for column in range(self.rows.columnCount()):
             heading = self.rows.headerData(column, Qt.Orientation.Horizontal)
             texts = [self.rows.index(row, column).data() for row in last]
-            width = max(map(theme.width_of, [*heading.split("\n"), *texts]))
+            width = max(map(theme.text_pixel_width, [*heading.split("\n"), *texts]))
             self.setColumnWidth(column, width + PADDING)
 
     def select(self, row: int) -> None:
@@ -137,7 +137,7 @@ MOST_LINES = 60
 """Lines on parameters and measures that are shown; those on yields, and notes, all are."""
 
 
-def summary_of(progress: Progress, table: Table | None) -> str:
+def study_summary(progress: Progress, table: Table | None) -> str:
     """The summary: extremes of a sweep, the values of an optimum, spread and yield of a tolerance;
     why measures are undefined, and how much light powers leave out.
     """
@@ -153,10 +153,10 @@ def summary_of(progress: Progress, table: Table | None) -> str:
     else:
         lines = _extremes_lines(table, len(parameters), progress.experiment.measures)
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
-    return "\n".join([*lines, *list(reasons)[:2], *note, *about_motions(parameters)])
+    return "\n".join([*lines, *list(reasons)[:2], *note, *motion_note(parameters)])
 
 
-def _shorten_lines(lines: list[str]) -> list[str]:
+def _first_lines(lines: list[str]) -> list[str]:
     """The first of some lines, and how many more there are."""
     more = len(lines) - MOST_LINES
     return lines if more <= 0 else [*lines[:MOST_LINES], f"and {more} more lines"]
@@ -166,7 +166,7 @@ def row_text(table: Table, row: int, count: int | None = None) -> str:
     """The numbers of a row in one line: of all columns, or the first ones."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
     texts = [
-        f"{name} = {table.cell(i, value, '.6g')}{unit_after(unit)}"
+        f"{name} = {table.cell(i, value, '.6g')}{unit_suffix(unit)}"
         if math.isfinite(value)
         else f"{name} undefined"
         for i, (name, value, unit) in enumerate(islice(cells, count))
@@ -183,7 +183,7 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
         found = extremes_of(values, measure.period, signed=measure.signed)
         if found is None:
             continue
-        unit = unit_after(table.units[column])
+        unit = unit_suffix(table.units[column])
         least, most = (f"{values[row]:.6g}{unit}" for row in (found.least, found.most))
         text = f"least {least} at {row_text(table, found.least, parameters)}, most {most}"
         text += f" at {row_text(table, found.most, parameters)}"
@@ -192,28 +192,28 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
         if values[found.least] == values[found.most]:
             text = f"{least} throughout"
         lines.append(f"{table.columns[column]}: {text}")
-    return _shorten_lines(lines)
+    return _first_lines(lines)
 
 
 def _optimum_lines(found: Optimum) -> list[str]:
-    begun = found.experiment.begun
+    begun = found.experiment.base_document
     lines = [
         f"{b.parameter.text}: {b.parameter.value_text(b.now)} →"
-        f" {b.parameter.value_text(v, '.8g')}{unit_after(b.parameter.unit_text(begun))}"
+        f" {b.parameter.value_text(v, '.8g')}{unit_suffix(b.parameter.unit_text(begun))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     for goal, before, after, met in zip(
         found.goals, found.before, found.after, found.met, strict=True
     ):
-        change = f"{before.digits} → {after.digits}{unit_after(after.unit)}"
+        change = f"{before.digits} → {after.digits}{unit_suffix(after.unit)}"
         lines.append(f"{goal}: {change}{'' if met else ', not met'}")
     lines += [
-        f"{after.expression}: {before.digits} → {after.digits}{unit_after(after.unit)}"
+        f"{after.expression}: {before.digits} → {after.digits}{unit_suffix(after.unit)}"
         for before, after in found.measured
     ]
     state = "" if found.complete else "Stopped; the best so far. "
     return [
-        *_shorten_lines(lines),
+        *_first_lines(lines),
         f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}",
         *found.notes,
     ]
@@ -224,7 +224,7 @@ def _tolerance_lines(
 ) -> list[str]:
     lines = []
     for i, spread in enumerate(study.spreads(rows)):
-        unit = unit_after(spread.measure.unit.symbol(study.experiment.begun.unit))
+        unit = unit_suffix(spread.measure.unit.symbol(study.experiment.base_document.unit))
         lines.append(
             f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}"
         )
@@ -237,4 +237,4 @@ def _tolerance_lines(
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
         yields.append(f"yield, {y.of}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
-    return [*_shorten_lines(lines), *yields]
+    return [*_first_lines(lines), *yields]

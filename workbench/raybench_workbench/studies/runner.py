@@ -69,7 +69,7 @@ class StudyRunner(QObject):
         return self._timer.isActive()
 
     @property
-    def stopping(self) -> bool:
+    def is_stopping(self) -> bool:
         """Whether the study was asked to stop, and has not ended yet."""
         return self.busy and self._stop.is_set()
 
@@ -89,7 +89,7 @@ class StudyRunner(QObject):
         """Ask the study to stop; it ends with the results so far."""
         self._stop.set()
 
-    def leave(self) -> threading.Thread | None:
+    def abandon_study(self) -> threading.Thread | None:
         """Stop, and forget the study, whose thread ends after the evaluations under way; returns
         that thread.
         """
@@ -99,8 +99,8 @@ class StudyRunner(QObject):
         return thread
 
     def close(self) -> None:
-        """`leave`, and wait for the thread; for a window that closes."""
-        if (thread := self.leave()) is not None:
+        """`abandon_study`, and wait for the thread; for a window that closes."""
+        if (thread := self.abandon_study()) is not None:
             thread.join(5)
 
     def _report_progress(self) -> None:

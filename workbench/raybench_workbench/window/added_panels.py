@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from raybench.system.plugins import additions
+from raybench.system.plugins import load_additions
 
 PANELS: dict[str, Callable[[Any], QWidget]] = {}
 """The functions by the titles of their docks."""
-additions("panels", PANELS.__setitem__)
+load_additions("panels", PANELS.__setitem__)

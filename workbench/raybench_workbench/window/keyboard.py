@@ -62,7 +62,7 @@ def move_focus(window: QMainWindow, forward: bool) -> bool:
     Qt also asks for the next one where the focus is gone; nobody pressed a key then, and no frame
     is shown.
     """
-    order, current, gone = list(tab_order(window)), window.focusWidget(), focus_is_gone(window)
+    order, current, gone = list(tab_order(window)), window.focusWidget(), is_focus_gone(window)
     if not set(order) - {current}:
         return False
     step = 1 if forward else -1
@@ -74,7 +74,7 @@ def move_focus(window: QMainWindow, forward: bool) -> bool:
     return True
 
 
-def focus_is_gone(widget: QWidget) -> bool:
+def is_focus_gone(widget: QWidget) -> bool:
     """Whether the focus is in this widget, or in one inside it, that is hidden or disabled; Qt then
     asks for the next one.
     """
@@ -90,22 +90,22 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
     """The visible widgets of a window that take the focus by Tab: the bar at the top, the docks
     around the canvas, the status line.
     """
-    yield from focus_stops(window.menuWidget())
+    yield from focusable_widgets(window.menuWidget())
     docks = [d for d in window.findChildren(QDockWidget) if d.isVisible() and not d.isFloating()]
     for area in AREAS:
         if area is None:
-            yield from focus_stops(window.centralWidget())
+            yield from focusable_widgets(window.centralWidget())
         there = [
             d
             for d in docks
             if window.dockWidgetArea(d) == area and window.rect().intersects(d.geometry())
         ]
         for dock in sort_in_reading_order(there):
-            yield from focus_stops(dock)
-    yield from focus_stops(window.statusBar())
+            yield from focusable_widgets(dock)
+    yield from focusable_widgets(window.statusBar())
 
 
-def focus_stops(widget: QWidget | None) -> Iterator[QWidget]:
+def focusable_widgets(widget: QWidget | None) -> Iterator[QWidget]:
     """The widgets that take the focus by Tab, or have it, among a widget and those inside it."""
     if widget is None or not (widget.isVisible() or widget.hasFocus()):
         return
@@ -114,7 +114,7 @@ def focus_stops(widget: QWidget | None) -> Iterator[QWidget]:
         yield widget
     children = [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]
     for child in sort_in_reading_order([c for c in children if not c.isHidden() or c.hasFocus()]):
-        yield from focus_stops(child)
+        yield from focusable_widgets(child)
 
 
 def sort_in_reading_order(siblings: Iterable[QWidget]) -> list[QWidget]:

@@ -26,7 +26,7 @@ from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.widgets import column_layout, describe_widget
 from raybench_workbench.window.added_panels import PANELS
-from raybench_workbench.window.keyboard import focus_stops
+from raybench_workbench.window.keyboard import focusable_widgets
 
 if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
@@ -63,7 +63,7 @@ def lay_out(window: MainWindow) -> None:
         area.BottomDockWidgetArea,
     )
     window.scene_dock = QDockWidget("Scene", window)
-    window.scene_dock.setWidget(_left_side(window))
+    window.scene_dock.setWidget(_left_tab_widgets(window))
     window.rays_dock = QDockWidget("Rays", window)
     window.rays_dock.setWidget(window.rays)
     window.study_dock = PanelDock("Study", create_study_panel, STUDY, window)
@@ -118,7 +118,7 @@ def _set_initial_sizes(window: MainWindow) -> None:
     window.resizeDocks([window.rays_dock], [BOTTOM], Qt.Orientation.Vertical)
 
 
-def _left_side(window: MainWindow) -> QWidget:
+def _left_tab_widgets(window: MainWindow) -> QWidget:
     """The left side: tabs of the tree, the library and the history; the measurements; tabs of the
     properties and the scene's settings.
     """
@@ -313,7 +313,7 @@ def show_first_page(window: MainWindow) -> None:
 def rename_object(window: MainWindow) -> None:
     """Edit the name of the selected object in the tree."""
     _show_page(window, window.tree)
-    window.tree.rename()
+    window.tree.edit_selected_name()
 
 
 def find_object(window: MainWindow) -> None:
@@ -332,7 +332,7 @@ def show_settings(window: MainWindow) -> None:
     """Show the settings of the scene, with the first of them focused."""
     show_dock(window.scene_dock)
     window.form_pages.setCurrentWidget(window.scene_settings)
-    first = next(focus_stops(window.scene_settings.widget()), None)
+    first = next(focusable_widgets(window.scene_settings.widget()), None)
     if first is not None:
         first.setFocus()
 
@@ -340,9 +340,9 @@ def show_settings(window: MainWindow) -> None:
 def show_study(window: MainWindow, kind: str) -> None:
     """Show the study panel for a kind of study."""
     form = window.studies.form
-    form.choose(kind)
+    form.choose_kind(kind)
     show_dock(window.study_dock)
-    form.focus()
+    form.focus_missing()
 
 
 def run_study(window: MainWindow, request: StudyRequest) -> None:
@@ -353,7 +353,7 @@ def run_study(window: MainWindow, request: StudyRequest) -> None:
         window.studies.run()
 
 
-def study_parameter(window: MainWindow, kind: str, parameter: str) -> None:
+def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
     """Show the study panel for a parameter, with a range around its value."""
     from raybench.study.terms.parameter import read_parameter
 
@@ -365,7 +365,7 @@ def study_parameter(window: MainWindow, kind: str, parameter: str) -> None:
         return
     show_dock(window.study_dock)
     by = window.document.scene.settings.grid_size if varied.is_motion else 0.1 * abs(value)
-    window.studies.form.begin(kind, parameter, value, by)
+    window.studies.form.begin_study(kind, parameter, value, by)
 
 
 def show_module(window: MainWindow, module: str) -> None:

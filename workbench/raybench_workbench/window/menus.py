@@ -26,7 +26,7 @@ from raybench_workbench.canvas.icons import action_icon
 from raybench_workbench.help_windows import REASON
 from raybench_workbench.panels.form import accept_typing
 from raybench_workbench.panels.library import CreateBar
-from raybench_workbench.saving import may_give_up_fields
+from raybench_workbench.saving import may_discard_fields
 from raybench_workbench.texts import label_text, tool_tip
 from raybench_workbench.widgets import row_layout
 
@@ -73,7 +73,7 @@ class MenuBar(QWidget):
 
     def _make_action(self, action: Action) -> QAction:
         window = self._window
-        made = QAction(window)  # `refresh` sets its title
+        made = QAction(window)  # `refresh_actions` sets its title
         made.setObjectName(action.id)
         made.setIconVisibleInMenu(False)
         made.setCheckable(action.checked is not None)
@@ -85,24 +85,24 @@ class MenuBar(QWidget):
             {"canvas": window.canvas, "tree": window.tree.list}[scope].addAction(made)
         if action.scopes and any(map(_is_letter, made.shortcuts())):
             window.form_pages.addAction(made)  # as on the canvas; text fields keep the letter
-        made.triggered.connect(lambda: self._run(action))
+        made.triggered.connect(lambda: self._run_action(action))
         self.actions_by_id[action.id] = made
         return made
 
-    def _run(self, action: Action) -> None:
+    def _run_action(self, action: Action) -> None:
         """Run an action after taking over what is typed into a form. Actions that store, show or
         replace the document elsewhere ask about refused input.
         """
         window = self._window
         if action.category == "File":
-            accepted = may_give_up_fields(window)
+            accepted = may_discard_fields(window)
         else:
             accepted = True
             accept_typing(window.form_pages)
             accept_typing(window.canvas)
         if accepted and action.enabled(window):
             action.run(window)
-        window.refresh()
+        window.refresh_actions()
 
     def _tool_bar(self) -> QToolBar:
         tools = QToolBar(self)
@@ -123,7 +123,7 @@ class MenuBar(QWidget):
 
     def show_context_menu(self, at: QPoint) -> None:
         """Show the context menu of the selection, or of the empty canvas, at a point of the screen."""
-        self._window.refresh()
+        self._window.refresh_actions()
         menu = ActionMenu("", self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for group in actions.CONTEXT if self._window.selection.keys else actions.CONTEXT_EMPTY:
@@ -133,7 +133,7 @@ class MenuBar(QWidget):
                 menu.addAction(self.actions_by_id.get(name) or self.menus[name].menuAction())
         menu.popup(at)
 
-    def refresh(self) -> None:
+    def refresh_actions(self) -> None:
         """Update the title, the enabled state and the check mark of each action."""
         for action in ACTIONS:
             made = self.actions_by_id[action.id]
@@ -185,7 +185,9 @@ class ActionMenu(QMenu):
         found = [
             a
             for a in self.actions()
-            if _types_letter(event) and a.isEnabled() and a.iconText().casefold().startswith(letter)
+            if _is_letter_key(event)
+            and a.isEnabled()
+            and a.iconText().casefold().startswith(letter)
         ]
         if not found:
             super().keyPressEvent(event)
@@ -199,7 +201,7 @@ class ActionMenu(QMenu):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep letters from being shortcuts, and show the tips."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if _types_letter(event):
+            if _is_letter_key(event):
                 event.accept()
                 return True
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -209,7 +211,7 @@ class ActionMenu(QMenu):
         return super().eventFilter(watched, event)
 
 
-def _types_letter(event: QKeyEvent) -> bool:
+def _is_letter_key(event: QKeyEvent) -> bool:
     return event.text().isalpha() and event.modifiers() in (NONE, SHIFT)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from raybench.agent.by_hand.slash import arguments_from_words, convert_word, split_words
 from raybench.agent.call.approval import ALL, Ask, Profile
-from raybench.agent.call.context import ToolContext, bind_input, next_turn
+from raybench.agent.call.context import ToolContext, bind_input, new_turn_key
 from raybench.agent.call.events import Emit, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.call.open_document import OpenDocument, Paint
 from raybench.agent.call.outcome import ToolOutcome, outcomes_json
@@ -24,7 +24,7 @@ from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.view_tools.state_tool import ViewDraft
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.schema.signature import SignatureError, without_none
 from raybench.session import Session
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -86,7 +86,7 @@ def _list_entry(tool: Tool, found: FoundTool | None = None) -> str:
     )
     about += ["private"] if tool.private else []
     try:
-        signature = str(tool.parsed or "")
+        signature = str(tool.parsed_signature or "")
     except SignatureError as error:
         signature, about = tool.signature or "", [*about, f"signature: {error}"]
     note = f"[{', '.join(about)}] " if about else ""
@@ -149,16 +149,16 @@ def run_typed_call(
         ALL,
         state=state,
         by_person=True,
-        turn=turn or next_turn(),
+        turn=turn or new_turn_key(),
     )
     outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
-    session.view = state.applied_to(session.view)
+    session.view = state.apply_to_view(session.view)
     if not outcome.ok:
         raise RaybenchError(outcome.text)
     return outcome
 
 
-def named_arguments(text: str) -> dict[str, Any]:
+def parse_json_arguments(text: str) -> dict[str, Any]:
     """Parse a JSON object of arguments by name. Raises RaybenchError if the text is no JSON object."""
     try:
         named = json.loads(text)
@@ -236,7 +236,7 @@ def ask_question(
     those that ship.
     """
 
-    async def turn() -> Reply:
+    async def run_question() -> Reply:
         opened = OpenDocument(session, max_segments, paint)
         conversation = Conversation(
             opened, backend, registry=registry, max_steps=max_steps, granted=granted
@@ -247,7 +247,7 @@ def ask_question(
         finally:
             await conversation.close()
 
-    reply = asyncio.run(turn())
+    reply = asyncio.run(run_question())
     # only Ctrl-C stops a turn here; asyncio.run does not raise it again if the task ends normally
     if reply.turn.stopped:
         raise KeyboardInterrupt
@@ -284,14 +284,16 @@ def convert_typed_input(found: FoundTool, text: str) -> Any:
     The whole text is the value of a single parameter, unchanged if that accepts any type; several
     parameters take its words.
     """
-    parsed = found.tool.parsed if found.tool is not None and found.kind != "worker" else None
+    parsed = (
+        found.tool.parsed_signature if found.tool is not None and found.kind != "worker" else None
+    )
     if found.tool is None or parsed is None or not parsed.parameters:
         return text
     if len(parsed.parameters) > 1:
         try:
             return arguments_from_words(found.tool, split_words(text))
         except ValueError:
-            raise RaybenchError(f"A quotation mark is not closed in: {elided(text)}") from None
+            raise RaybenchError(f"A quotation mark is not closed in: {elide_text(text)}") from None
     (only,) = parsed.parameters.values()
     return text if without_none(only) is Any else convert_word(text, only)
 
@@ -314,15 +316,15 @@ async def run_tool(
     top: list[str] = []
     calls: list[ToolOutcome] = []
 
-    def receive(event: TurnEvent) -> None:
+    def collect_outcome(event: TurnEvent) -> None:
         if isinstance(event, ToolStarted) and not top:
             top.append(event.id)
         if isinstance(event, ToolFinished) and event.id not in top:
             calls.append(event.outcome)
         context.message_callback(event)
 
-    recorded = dataclasses.replace(context, message_callback=receive, by_person=True)
-    async with context.view_applied():
+    recorded = dataclasses.replace(context, message_callback=collect_outcome, by_person=True)
+    async with context.apply_view_at_end():
         outcome = await recorded.run(
             tool, arguments, gated=False, attachments=attachments if named is None else named
         )

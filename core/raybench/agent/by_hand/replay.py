@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from raybench.agent.by_hand.command_line import UnknownTool, run_typed_call, tool_without_model
-from raybench.agent.call.context import next_turn
+from raybench.agent.call.context import new_turn_key
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.turn.transcript import revision_of
+from raybench.agent.turn.transcript import last_revision_read
 from raybench.files.document_file import document_from_json
 from raybench.scene.changes.differences import match_keys
 from raybench.scene.document import Document
@@ -32,7 +32,7 @@ class Replay:
         self._answers: dict[str, RaySet] = {}
         self._revisions: dict[int, int] = {}
         """The revisions of the conversation, with those here."""
-        self._turn = next_turn()
+        self._turn = new_turn_key()
 
     def turn(self, scene: str = "", revision: int = 0) -> None:
         """Begin a turn, whose edits are one step.
@@ -44,7 +44,7 @@ class Replay:
         """
         if scene:
             self._show_document(document_from_json(json.loads(scene)))
-        self._turn = next_turn()
+        self._turn = new_turn_key()
         self._revisions[revision] = self.session.document.revision
 
     def _show_document(self, document: Document) -> None:
@@ -84,7 +84,7 @@ class Replay:
             self.session, known, (), self._current_arguments(arguments), turn=self._turn
         )
         self.outcomes.append(outcome)
-        if (here := revision_of([outcome])) is not None:
+        if (here := last_revision_read([outcome])) is not None:
             self._revisions[revision] = here
         if outcome.rays is not None:
             name = rays or outcome.rays.name

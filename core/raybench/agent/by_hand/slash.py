@@ -11,7 +11,7 @@ from typing_extensions import is_typeddict
 
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.page import page_parameters
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
@@ -46,12 +46,12 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
             if near
             else "Type /help for a list."
         )
-        raise InvalidCommand(f"There is no command /{elided(name, 60)}. {hint}")
+        raise InvalidCommand(f"There is no command /{elide_text(name, 60)}. {hint}")
     try:
         words = split_words(rest)
     except ValueError:
         raise InvalidCommand(
-            f'A quotation mark is not closed in: {elided(rest)} Write /{name} "a name".'
+            f'A quotation mark is not closed in: {elide_text(rest)} Write /{name} "a name".'
         ) from None
     return tool, arguments_from_words(tool, words, "/")
 
@@ -68,13 +68,13 @@ def arguments_from_words(
     taken as such. ``prefix`` precedes the tool's name in the messages of InvalidCommand.
     """
     try:
-        types = tool.parsed.parameters if tool.parsed is not None else {}
+        types = tool.parsed_signature.parameters if tool.parsed_signature is not None else {}
     except SignatureError as error:
         raise InvalidCommand(
             f"{prefix}{tool.name} cannot be called: its signature has a {error}."
         ) from None
     words = list(words)
-    if len(words) == 1 and (by_name := _named_arguments(*words[0], types)):
+    if len(words) == 1 and (by_name := _json_object_arguments(*words[0], types)):
         return by_name
     paging = page_parameters(types)
     free = [name for name in types if name not in paging]
@@ -88,7 +88,7 @@ def arguments_from_words(
             given, value = free[0], word
         else:
             raise InvalidCommand(
-                f"One argument too many: '{elided(word)}'. Quote names with spaces. Usage:"
+                f"One argument too many: '{elide_text(word)}'. Quote names with spaces. Usage:"
                 f" {prefix}{tool.usage}"
             )
         arguments[given] = convert_word(value, types[given])
@@ -96,7 +96,7 @@ def arguments_from_words(
     return arguments
 
 
-def _named_arguments(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[str, Any]:
+def _json_object_arguments(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[str, Any]:
     """Parse a word that is a JSON object of arguments by name. Returns an empty dict for any other
     word, and for an object that may itself be the first argument.
     """
@@ -167,7 +167,7 @@ def convert_word(text: str, hint: Any) -> Any:
         return text
 
 
-def _emits_elements(o: SceneObject) -> bool:
+def _is_emitter(o: SceneObject) -> bool:
     return not isinstance(o, Unread) and row_of(o).emits is not None
 
 
@@ -177,22 +177,22 @@ _FITTING: dict[str, Callable[[SceneObject], bool]] = {
     "crosses": lambda o: isinstance(o, GlassBody),
     "detector": lambda o: isinstance(o, Detector),
     "aperture": lambda o: isinstance(o, Aperture),
-    "source": _emits_elements,
-    "object": lambda o: o.optical and not _emits_elements(o),
+    "source": _is_emitter,
+    "object": lambda o: o.optical and not _is_emitter(o),
 }
 """The objects that a parameter accepts, by the first word of its name."""
 
 
-def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | None:
+def argument_candidates(tool: Tool, rest: str, document: Document) -> Sequence[str] | None:
     """The names that the next argument of a command can take, after the arguments typed so far
     (``rest``); None if the argument accepts any object.
 
     For an edge, the labels of the object that precedes it.
     """
     try:
-        if tool.parsed is None:
+        if tool.parsed_signature is None:
             return None
-        parameters = tool.parsed.parameters
+        parameters = tool.parsed_signature.parameters
         quoted = rest.count('"') % 2 == 1
         complete = rest[: rest.rindex('"')] if quoted else rest[: rest.rfind(" ") + 1]
         written = arguments_from_words(tool, split_words(complete))

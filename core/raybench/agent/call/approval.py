@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Change, Changes, describe_changes, listed, stages
 from raybench.scene.changes.differences import Difference, document_differences
-from raybench.scene.document import Document, trials
+from raybench.scene.document import Document, trial_revisions
 
 Profile = Literal["read-only", "ask", "auto"]
 """``read-only`` refuses everything that has side effects; ``ask`` asks about it; ``auto`` makes
@@ -31,12 +31,12 @@ class Edit:
     move: str = ""
 
     @classmethod
-    @trials()
+    @trial_revisions()
     def from_changes(cls, changes: Changes, document: Document) -> Self:
         """The edit that makes changes to a document. Raises ChangeRefused."""
         return cls(listed(changes), tuple(stages(changes, document)))
 
-    def applied_to(self, document: Document) -> Edit:
+    def for_document(self, document: Document) -> Edit:
         """The edit with the same changes to another document. Raises ChangeRefused. An undo or redo
         is returned unchanged.
         """
@@ -118,7 +118,7 @@ class Approvals:
     ask: Ask | None = None
     granted: set[str] = field(default_factory=set)
 
-    def profile_refusal(self, tool: Tool, what: str = "") -> str | None:
+    def refusal_by_profile(self, tool: Tool, what: str = "") -> str | None:
         """Decide by the profile alone. Returns the refusal as text for the model, an empty text if
         the call is allowed, or None if a person must decide.
         """
@@ -147,11 +147,11 @@ class Approvals:
             )
         return None
 
-    async def refusal(self, request: Request) -> str:
+    async def call_refusal(self, request: Request) -> str:
         """The refusal of a call or an edit as text for the model, decided by the profile or by the
         person; empty if it is allowed.
         """
-        refused = self.profile_refusal(request.tool, request.title)
+        refused = self.refusal_by_profile(request.tool, request.title)
         if refused is not None:
             return refused
         assert self.ask is not None

@@ -27,10 +27,10 @@ from raybench.analysis.answers.preview import (
     cut_text,
     preview_of_value,
 )
-from raybench.analysis.answers.words import capitalized, grouped_digits, ray_count_text
+from raybench.analysis.answers.words import capitalize_first, grouped_digits, ray_count_text
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, error_message, one_line
-from raybench.scene.problems.table import idle_objects
+from raybench.scene.problems.table import idle_objects_text
 from raybench.schema.json_values import json_arguments, json_text, to_json_value
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
@@ -129,13 +129,13 @@ class Call:
     untraced: str = ""
     known: KnownObjects | None = None
 
-    def _remarks(self) -> list[str]:
+    def _unreported_remarks(self) -> list[str]:
         """The remarks on the scene that the caller was not told before: on objects without effect,
         unless the call has changed the scene, and on a trace that is partial, dark or impossible.
         """
         remarks = []
         if self.tool.effect != "edit":
-            idle = idle_objects(self.traced.scene, self.traced.disabled)
+            idle = idle_objects_text(self.traced.scene, self.traced.disabled)
             if self.known is None or self.known.remark != idle:
                 remarks.append(idle)
             if self.known is not None:
@@ -155,12 +155,12 @@ class Call:
             remarks += ["There is no light in this scene.", *(w.text for w in result.warnings)]
         return remarks
 
-    def outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
+    def make_outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
         """Convert the value that the tool returned to the outcome of the call, whose rays are not
         yet named. This runs in the thread of the tool, since converting a large result takes time.
         Raises InvalidResult if a checked result does not fit the tool's signature.
         """
-        tool, notes = self.tool, self._remarks()
+        tool, notes = self.tool, self._unreported_remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
         if self.dropped:
             notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.")
@@ -174,7 +174,7 @@ class Call:
         else:
             result = to_json_value(picture.about if picture else returned, most=MOST_RESULT)
             shown = preview_of_value(result, room)
-            if tool.parsed is not None and picture is None:
+            if tool.parsed_signature is not None and picture is None:
                 notes.append(self._describe_misfit(result))
             if self.traced.answers:
                 # a project's function that calls a shipped tool as a script does leaves them there
@@ -186,7 +186,7 @@ class Call:
             True,
             rays,
             milliseconds,
-            capitalized(tool.question(self.values)),
+            capitalize_first(tool.question(self.values)),
             "\n".join(filter(None, notes)),
             shown,
             private=tool.private,
@@ -199,11 +199,11 @@ class Call:
         departures.
         """
         tool = self.tool
-        assert tool.parsed is not None
+        assert tool.parsed_signature is not None
         text = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
         try:  # a type hint does not require a number to be finite
             faults = check_result(
-                value, tool.parsed.returns, tool.check, finite=tool.extracted is None
+                value, tool.parsed_signature.returns, tool.check, finite=tool.extracted is None
             )
         except InvalidValue as error:
             raise InvalidResult(f"{text}{error}.") from None
@@ -224,7 +224,7 @@ class Call:
             finding = outcome.answer.full_sentence(name)
         shown = outcome.preview
         if tool.native_result is not None:
-            rendered = ResultPreview(**tool.native_result).render(
+            rendered = ResultPreview(**tool.native_result).render_preview(
                 outcome.value, cache_hint(tool, self.values), name
             )
             shown = cut_text(json_text(rendered))
@@ -298,9 +298,9 @@ async def call_tool(
             return replace(kept, milliseconds=0.0, cached=True)
     with scope.pause_clocks():
         reason = (
-            approvals.profile_refusal(tool) or ""
-            if asks_about_edits(tool)
-            else await approvals.refusal(Request(tool, values))
+            approvals.refusal_by_profile(tool) or ""
+            if asks_approval_per_edit(tool)
+            else await approvals.call_refusal(Request(tool, values))
         )
     if reason:
         return failed_outcome(tool.name, values, reason)
@@ -317,12 +317,12 @@ async def call_tool(
         traced = TracedScene.untraced(opened.document)
     known = caller.known if caller.tool is None else None
     call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced, known)
-    start = scope.own_seconds
+    start = scope.seconds_without_pauses
     seconds = math.inf if caller.by_person and not tool.limited else tool.timeout_s
     try:
         outcome = await scope.run_within(seconds + start, _run_function(call, function, scope))
     except Exception as error:
-        milliseconds = (scope.own_seconds - start) * 1e3
+        milliseconds = (scope.seconds_without_pauses - start) * 1e3
         message = _error_line(error)
         if isinstance(error, OutOfTime):
             message = f"{tool.name} failed: timed out after {seconds:g} s."
@@ -345,10 +345,10 @@ async def _run_function(call: Call, function: Callable[[], Any], scope: CallScop
     """Call a tool's function in a thread or loop where it blocks no other call, and convert the
     value that it returns.
     """
-    start = scope.own_seconds
+    start = scope.seconds_without_pauses
 
     def make_outcome(returned: Any) -> ToolOutcome:
-        return call.outcome(returned, (scope.own_seconds - start) * 1e3)
+        return call.make_outcome(returned, (scope.seconds_without_pauses - start) * 1e3)
 
     async def await_outcome() -> ToolOutcome:
         return make_outcome(await function())
@@ -365,7 +365,7 @@ async def _run_function(call: Call, function: Callable[[], Any], scope: CallScop
             raise Ended(error) from None
 
 
-def asks_about_edits(tool: Tool) -> bool:
+def asks_approval_per_edit(tool: Tool) -> bool:
     """Whether a tool makes its edits through its context, which asks for approval of each."""
     return tool.effect == "edit" and getattr(tool.function, "context_parameter", None) is not None
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 from typing_extensions import is_typeddict
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
-from raybench.agent.call.call import ResultCache, asks_about_edits, call_tool
+from raybench.agent.call.call import ResultCache, asks_approval_per_edit, call_tool
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, failed_outcome
@@ -35,7 +35,7 @@ from raybench.agent.models.protocol import Backend, Usage
 from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.page import page_parameters
-from raybench.analysis.answers.words import capitalized
+from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Changes, as_changes
@@ -71,15 +71,15 @@ def bind_input(
     accepted too. Other tools need a dict.
     """
     if found.tool is None:
-        return _positional_tool(found, input), {}, None
-    if found.tool.parsed is None:
+        return _tool_with_bound_input(found, input), {}, None
+    if found.tool.parsed_signature is None:
         if input is not None and not isinstance(input, dict):
             raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
         return found.tool, dict(input or {}), None
     attachments: tuple[Path, ...] | None = None
-    fields = found.tool.parsed.parameters
+    fields = found.tool.parsed_signature.parameters
     if found.kind == "worker":
-        input, attachments = _worker_input(found.name, fields, input)
+        input, attachments = _split_worker_input(found.name, fields, input)
     return found.tool, _bind_arguments(found.name, fields, input), attachments
 
 
@@ -91,7 +91,7 @@ def _bind_arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[st
     if not fields:
         raise InvalidInput(f"{name} takes no input, but was given {input!r}.")
     if len(fields) == 1:
-        takes_dict = all(map(_takes_dict, fields.values()))
+        takes_dict = all(map(_accepts_dict, fields.values()))
         if nothing and not (input == {} and takes_dict):
             raise InvalidInput(f"{name} needs its input, '{names}'.")
         if isinstance(input, dict) and input.keys() == {names} and not takes_dict:
@@ -108,12 +108,12 @@ def _bind_arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[st
     return dict(input)
 
 
-def _takes_dict(hint: Any) -> bool:
+def _accepts_dict(hint: Any) -> bool:
     hint = without_none(hint)
     return is_typeddict(hint) or hint in (Any, dict[str, Any])
 
 
-def _worker_input(
+def _split_worker_input(
     name: str, fields: Mapping[str, Any], input: Any
 ) -> tuple[Any, tuple[Path, ...] | None]:
     """A worker's input and attachments, which may be given together as ``{"input": …,
@@ -134,7 +134,7 @@ def _worker_input(
     return input, attachments
 
 
-def _positional_tool(found: FoundTool, input: Any) -> Tool:
+def _tool_with_bound_input(found: FoundTool, input: Any) -> Tool:
     """A tool for a function whose parameters cannot all be passed by name (so that no model can
     call it), with its input bound.
     """
@@ -161,7 +161,7 @@ def _positional_tool(found: FoundTool, input: Any) -> Tool:
     return Tool(found.name, run, "() -> :any", effect="external")
 
 
-def next_turn() -> str:
+def new_turn_key() -> str:
     """A merge key that no other turn has."""
     return f"turn {next(_turns)}"
 
@@ -201,11 +201,11 @@ def tool_options(**options: Any) -> Callable[[F], F]:
     `Tool.new`.
     """
 
-    def mark(function: F) -> F:
+    def set_options(function: F) -> F:
         function.tool_options = {**getattr(function, "tool_options", {}), **options}  # type: ignore[attr-defined]
         return function
 
-    return mark
+    return set_options
 
 
 class CostTracker:
@@ -214,7 +214,7 @@ class CostTracker:
     def __init__(self) -> None:
         self.by_model: dict[str, Usage] = {}
 
-    def add(self, model: str, usage: Usage) -> None:
+    def add_usage(self, model: str, usage: Usage) -> None:
         self.by_model[model] = self.by_model.get(model, Usage()) + usage
 
     @property
@@ -230,7 +230,7 @@ def run_in_agents_loop(
     """
 
     @functools.wraps(method)
-    async def call(self: ToolContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run_in_loop(self: ToolContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
         work = method(self, *args, **kwargs)
         if self.loop is None or asyncio.get_running_loop() is self.loop:
             return await work
@@ -238,7 +238,7 @@ def run_in_agents_loop(
             self.scope.register_future(asyncio.run_coroutine_threadsafe(work, self.loop))
         )
 
-    return call
+    return run_in_loop
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,7 +271,7 @@ class ToolContext:
     """Whether this call was approved with all that it does."""
     scope: CallScope = field(default_factory=CallScope)
     cache: ResultCache = field(default_factory=ResultCache)
-    turn: str = field(default_factory=next_turn)
+    turn: str = field(default_factory=new_turn_key)
     """The merge key of this turn's edits, which form one undo step."""
     earlier_turns: Collection[str] = ()
     """The merge keys of earlier turns whose edits may be undone in this one."""
@@ -291,14 +291,14 @@ class ToolContext:
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     @asynccontextmanager
-    async def view_applied(self) -> AsyncIterator[None]:
+    async def apply_view_at_end(self) -> AsyncIterator[None]:
         """Apply the changes of the view at the end of the block, also after an error."""
         before = dataclasses.replace(self.state)
         try:
             yield
         finally:
             if self.state != before:
-                await self.opened.show(self.state.applied_to)
+                await self.opened.change_view(self.state.apply_to_view)
 
     @property
     def document(self) -> Document:
@@ -323,7 +323,7 @@ class ToolContext:
     @property
     def cancelled(self) -> bool:
         """Whether this call must stop, because the user stopped it or its time is up."""
-        return self.scope.over
+        return self.scope.has_ended
 
     def progress(self, done: float | None, of: float = 1.0, words: str = "") -> None:
         """Report how much of the call's work is done, from any thread; shown a few times a second.
@@ -394,7 +394,7 @@ class ToolContext:
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
         shown = json_arguments(arguments)
         self.message_callback(
-            ToolStarted(id, tool.name, shown, capitalized(tool.question(shown)), self.call_id)
+            ToolStarted(id, tool.name, shown, capitalize_first(tool.question(shown)), self.call_id)
         )
 
         def report_end(outcome: ToolOutcome) -> ToolOutcome:
@@ -410,14 +410,14 @@ class ToolContext:
             attachments = () if tool.type == "subagent" else self.attachments
         approved = self.approved
         if gated:  # by an approval of the call, unless its edits are approved one by one
-            approved = tool.effect != "read" and not asks_about_edits(tool)
+            approved = tool.effect != "read" and not asks_approval_per_edit(tool)
         below = dataclasses.replace(
             self,
             tool=tool,
             call_id=id,
             approved=approved,
             attachments=attachments,
-            depth=self._depth_below,
+            depth=self._nested_depth,
             scope=CallScope(self.scope),
             state=dataclasses.replace(self.state),
             loop=asyncio.get_running_loop(),
@@ -433,16 +433,16 @@ class ToolContext:
                 tool.name,
                 shown,
                 f"{tool.name} was stopped.",
-                below.scope.own_seconds * 1e3,
+                below.scope.seconds_without_pauses * 1e3,
                 ran=below.scope.running,
                 stopped=True,
             )
-            report_end(outcome.with_edits(await below.scope.edits_made()))
+            report_end(outcome.with_edits(await below.scope.settle_edits()))
             raise
         if outcome.ok:
             self.state.take_changes(below.state, before)
         else:
-            outcome = outcome.with_edits(await below.scope.edits_made())
+            outcome = outcome.with_edits(await below.scope.settle_edits())
         return report_end(outcome)
 
     @run_in_agents_loop
@@ -461,16 +461,16 @@ class ToolContext:
         document = self.document
         wanted = as_changes(changes, document)
         edit = Edit.from_changes(wanted, document)
-        return await self._edit(edit, lambda: self.opened.apply(wanted, self.turn))
+        return await self._make_allowed_edit(edit, lambda: self.opened.apply(wanted, self.turn))
 
-    async def _edit(self, edit: Edit, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    async def _make_allowed_edit(self, edit: Edit, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Make an edit once it is allowed, and return its result. Raises EditRefused if it is not
         allowed.
         """
         if not self.approved:
             asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit")
             with self.scope.pause_clocks():
-                reason = await self.approvals.refusal(Request(asking, {}, edit))
+                reason = await self.approvals.call_refusal(Request(asking, {}, edit))
             if reason:
                 raise EditRefused(reason)
         self._check_alive(edit.description)
@@ -481,7 +481,7 @@ class ToolContext:
             self.edited(before, self.document)
             return result
 
-        return await self.scope.edit(make_and_note(), edit.description)
+        return await self.scope.run_edit(make_and_note(), edit.description)
 
     @run_in_agents_loop
     async def undo(self, redo: bool = False) -> str:
@@ -491,10 +491,12 @@ class ToolContext:
         EditRefused if they are not the latest ones, or if this turn has no permission.
         """
         self._check_alive("An edit")
-        step = self.opened.own_step((self.turn, *self.earlier_turns), redo)
+        step = self.opened.undoable_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
         edit = Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
-        return await self._edit(edit, lambda: self.opened.undo_or_redo(step, self.turn, redo))
+        return await self._make_allowed_edit(
+            edit, lambda: self.opened.undo_or_redo(step, self.turn, redo)
+        )
 
     @run_in_agents_loop
     async def on_document(self, work: Callable[[OpenDocument], Coroutine[Any, Any, T]]) -> T:
@@ -503,11 +505,11 @@ class ToolContext:
         return await work(self.opened)
 
     @property
-    def _depth_below(self) -> int:
+    def _nested_depth(self) -> int:
         return self.depth + (self.tool is not None)
 
     def _check_depth(self, target: str) -> None:
-        if self._depth_below > DEEPEST:
+        if self._nested_depth > DEEPEST:
             raise TooDeep(
                 f"{target} was not called: tool calls nest at most {DEEPEST} deep, and this one is"
                 f" at depth {self.depth}."

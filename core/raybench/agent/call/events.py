@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from raybench.agent.call.outcome import ToolOutcome, tools_run
+from raybench.agent.call.outcome import ToolOutcome, names_of_tools_run
 from raybench.agent.models.protocol import TextDelta, Usage
 
 
@@ -64,7 +64,7 @@ class TurnFinished:
 
     @property
     def tools_used(self) -> tuple[str, ...]:
-        return tools_run(self.outcomes)
+        return names_of_tools_run(self.outcomes)
 
 
 def without_traces(event: TurnEvent) -> TurnEvent:

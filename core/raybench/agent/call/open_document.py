@@ -50,7 +50,7 @@ class OpenDocument:
     Without a window it is traced on demand, at most ``max_segments`` segments, and there are
     pictures only with ``paint``. The window's subclass makes changes in the GUI thread
     (`on_owners_thread`), waits for the window's own trace (`context`), and paints its canvas
-    (`picture`).
+    (`paint_canvas`).
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class OpenDocument:
         """Store a ray set under a short name such as ``R1``; returns the named set."""
         return await self.on_owners_thread(lambda: self.session.remember(question, rays))
 
-    async def show(self, change: Callable[[View], View]) -> None:
+    async def change_view(self, change: Callable[[View], View]) -> None:
         """Replace the view by a function of it."""
         await self.on_owners_thread(lambda: self.editor.set_view(change(self.view)))
 
@@ -155,11 +155,11 @@ class OpenDocument:
 
         return await self.on_owners_thread(apply)
 
-    def own_step(self, keys: Collection[str], redo: bool) -> Step:
+    def undoable_step(self, keys: Collection[str], redo: bool) -> Step:
         """The latest step of the history, to be undone or redone. Raises EditRefused if its merge
         key is not among ``keys``.
         """
-        steps = self._steps(redo)
+        steps = self._history_steps(redo)
         if steps and steps[-1].merge_key in keys:
             return steps[-1]
         if redo:
@@ -173,7 +173,7 @@ class OpenDocument:
             )
         raise EditRefused("Nothing was undone, for this turn has made no changes.")
 
-    def _steps(self, redo: bool) -> list[Step]:
+    def _history_steps(self, redo: bool) -> list[Step]:
         history = self.session.history
         return history.undone if redo else history.done
 
@@ -186,7 +186,7 @@ class OpenDocument:
 
         def undo_or_redo() -> str:
             self.check_turn(merge_key)
-            if self._steps(redo)[-1:] != [step]:
+            if self._history_steps(redo)[-1:] != [step]:
                 raise EditRefused(
                     f"Nothing was {'redone' if redo else 'undone'}, for the person has edited"
                     " meanwhile."
@@ -211,7 +211,7 @@ class OpenDocument:
             "There is no window here whose actions could be run. The other tools work without one."
         )
 
-    async def picture(self, width: int) -> bytes:
+    async def paint_canvas(self, width: int) -> bytes:
         """Paint the canvas as it looks now, with the full trace, as a PNG of about this width in
         pixels. Raises RaybenchError if nothing can paint.
         """
@@ -234,11 +234,11 @@ class KnownObjects:
     def __init__(self) -> None:
         self._objects: dict[int, SceneObject] = {}
 
-    def update(self, objects: Iterable[SceneObject]) -> None:
+    def record_objects(self, objects: Iterable[SceneObject]) -> None:
         """Record the current state of objects that the model has seen."""
         self._objects |= {o.key: o for o in objects}
 
-    def check(self, changes: Iterable[Change], document: Document) -> None:
+    def check_unchanged(self, changes: Iterable[Change], document: Document) -> None:
         """Raise ChangedByHand, which lists the differences, if a change is of an object that
         differs from what the model last saw. The changes hold keys.
 
@@ -254,7 +254,7 @@ class KnownObjects:
                 found = object_differences(old, obj, document.unit)
                 shown = [f"{in_quotes(d.subject)} {d.label} {d.before} -> {d.after}" for d in found]
                 reports.append(list_first(shown, MOST_REPORTED))
-                self.update([obj])
+                self.record_objects([obj])
         if reports:
             raise ChangedByHand(
                 "Nothing was changed: the person has edited these objects since you last read"

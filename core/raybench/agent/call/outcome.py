@@ -68,7 +68,7 @@ class ResultPreview:
     limit: int = MOST_ROWS
 
     @classmethod
-    def problem(cls, options: object) -> str:
+    def find_preview_problem(cls, options: object) -> str:
         """Describe the error in a tool's ``native_result``; empty if it can be used."""
         if not isinstance(options, Mapping):
             return f"native_result is a mapping with preview and limit, not {options!r}."
@@ -88,7 +88,7 @@ class ResultPreview:
             return f"native_result's limit is a whole number above 0, not {limit!r}."
         return ""
 
-    def render(self, result: Any, hint: str, rays: str = "") -> dict[str, Any]:
+    def render_preview(self, result: Any, hint: str, rays: str = "") -> dict[str, Any]:
         """The preview of a result as a JSON object. If a preview function fails, the failure is
         logged and the result's metadata are returned.
 
@@ -262,7 +262,7 @@ class ToolOutcome:
         return "\n".join(part for part in (self.notes, self.preview) if part)
 
     @property
-    def structured(self) -> dict[str, Any]:
+    def json_result(self) -> dict[str, Any]:
         """A successful result as an object that can be written as JSON.
 
         ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name,
@@ -298,7 +298,7 @@ class ToolOutcome:
             "values": None if isinstance(self.value, str) else self.value,
         }
 
-    def record(self, revision: int | None) -> dict[str, Any]:
+    def transcript_record(self, revision: int | None) -> dict[str, Any]:
         """The call as a transcript stores it; ``revision`` is that of its turn's answers."""
         rays = self.rays and {
             "name": self.rays.name,
@@ -377,7 +377,7 @@ def failed_outcome(
     )
 
 
-def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
+def unknown_tool_outcome(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
     """The outcome of calling a tool that does not exist, or that this caller may not call."""
     known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
     sentence = f"Unknown tool '{name}'"
@@ -385,7 +385,7 @@ def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutc
     return failed_outcome(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
 
 
-def tools_run(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
+def names_of_tools_run(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
     """The names of the tools that were run, each once."""
     return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ran))
 
@@ -394,7 +394,7 @@ def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
     """Some calls and the ray sets that they found, as JSON for other programs."""
     sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
     return {
-        "tools_used": list(tools_run(outcomes)),
+        "tools_used": list(names_of_tools_run(outcomes)),
         "tool_calls": [outcome.to_json() for outcome in outcomes],
         "ray_sets": [
             {
@@ -418,27 +418,29 @@ def shorten_lists(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
     """
     from pydantic_core import to_json
 
-    def fits(value: Any) -> bool:
+    def fits_length(value: Any) -> bool:
         return len(to_json(value).decode()) <= characters
 
-    if fits(value):
+    if fits_length(value):
         return value, {}
-    if isinstance(value, str) or not fits(_with_lists_cut(value, 0, "result", {})):
+    if isinstance(value, str) or not fits_length(_with_lists_cut(value, 0, "result", {})):
         text = value if isinstance(value, str) else to_json(value).decode()
         return text[:characters], {"characters": len(text) - characters}
     most = largest_that_fits(
-        lambda count: fits(_with_lists_cut(value, count, "result", {})), 0, _longest_list(value)
+        lambda count: fits_length(_with_lists_cut(value, count, "result", {})),
+        0,
+        _longest_list_length(value),
     )
     omitted: dict[str, int] = {}
     return _with_lists_cut(value, most, "result", omitted), omitted
 
 
-def _longest_list(value: Any) -> int:
+def _longest_list_length(value: Any) -> int:
     """The length of the longest list."""
     inner = (
         value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     )
-    return max((len(value) if isinstance(value, list) else 0, *map(_longest_list, inner)))
+    return max((len(value) if isinstance(value, list) else 0, *map(_longest_list_length, inner)))
 
 
 def _with_lists_cut(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:

@@ -48,7 +48,7 @@ async def run_in_thread(function: Callable[[], T]) -> T:
     future: Future[T] = Future()
     context = contextvars.copy_context()
 
-    def run() -> None:
+    def run_function() -> None:
         with contextlib.suppress(
             InvalidStateError
         ):  # the future was cancelled: nobody waits any more
@@ -63,7 +63,7 @@ async def run_in_thread(function: Callable[[], T]) -> T:
             else:
                 future.set_result(result)
 
-    threading.Thread(target=run, daemon=True, name="tool").start()
+    threading.Thread(target=run_function, daemon=True, name="tool").start()
     return await asyncio.wrap_future(future)
 
 
@@ -77,7 +77,7 @@ async def run_in_own_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     tasks: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = []
     stopped = threading.Event()
 
-    async def main() -> T:
+    async def await_coroutine() -> T:
         task = asyncio.current_task()
         assert task is not None
         tasks.append((asyncio.get_running_loop(), task))
@@ -86,7 +86,7 @@ async def run_in_own_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return await work()
 
     try:
-        return await run_in_thread(lambda: asyncio.run(main()))
+        return await run_in_thread(lambda: asyncio.run(await_coroutine()))
     finally:
         stopped.set()
         for loop, task in tasks:
@@ -126,12 +126,12 @@ class CallScope:
         return due
 
     @property
-    def over(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether this call or a call around it has ended, so that its work must stop."""
-        return self._over or (self.parent is not None and self.parent.over)
+        return self._over or (self.parent is not None and self.parent.has_ended)
 
     @property
-    def own_seconds(self) -> float:
+    def seconds_without_pauses(self) -> float:
         """Elapsed time in seconds without pauses."""
         now = time.perf_counter()
         return now - self._begun - self._waited - (now - self._since if self._waits else 0.0)
@@ -164,14 +164,14 @@ class CallScope:
         )  # of a call that ended first, nobody else asks for it
         try:
             while not task.done():
-                left = seconds - self.own_seconds
+                left = seconds - self.seconds_without_pauses
                 if left <= 0 and not self._waits:
                     raise OutOfTime
                 wait = max(left, POLL) if self._waits else left
                 await asyncio.wait({task}, timeout=None if math.isinf(wait) else wait)
             return task.result()
         finally:
-            self.end()
+            self.end_call()
             if not task.done():
                 task.cancel()
                 await asyncio.wait({task}, timeout=ENDING)
@@ -184,9 +184,9 @@ class CallScope:
         future.add_done_callback(self._started.discard)
         return future
 
-    async def edit(self, work: Coroutine[Any, Any, T], description: str) -> T:
+    async def run_edit(self, work: Coroutine[Any, Any, T], description: str) -> T:
         """Make an edit in a task of its own and return its result. If the call is cancelled,
-        `edits_made` takes the task over.
+        `settle_edits` takes the task over.
         """
         task = asyncio.ensure_future(work)
         for scope in self._enclosing_scopes():
@@ -194,7 +194,7 @@ class CallScope:
         await asyncio.wait({task})
         return task.result()
 
-    async def edits_made(self) -> tuple[str, ...]:
+    async def settle_edits(self) -> tuple[str, ...]:
         """Describe the edits that this call and its nested calls have made, after cancelling the
         edits that have not begun.
         """
@@ -209,7 +209,7 @@ class CallScope:
             if task.done() and not task.cancelled() and task.exception() is None
         )
 
-    def end(self) -> None:
+    def end_call(self) -> None:
         """End the call and cancel the futures that it started."""
         self._over = True
         for future in tuple(self._started):

@@ -7,7 +7,7 @@ from typing import Any
 from raybench.agent.tools.tool import InvalidTool, Tool
 from raybench.agent.workers.llm_tool import SECONDS, llm_query
 from raybench.agent.workers.worker import ABOUT_SELF
-from raybench.errors import RaybenchError, elided, short_repr
+from raybench.errors import RaybenchError, elide_text, short_repr
 
 MOST_LINES = 100
 LONGEST_LINE = 100_000
@@ -109,7 +109,7 @@ def _compile_pattern(pattern: str) -> Callable[[bytes], object]:
         (why,) = error.args
         why = why.decode("utf-8", "replace") if isinstance(why, bytes) else str(why)
         raise InvalidPattern(
-            f"The pattern {short_repr(pattern)} cannot be read: {elided(why, 80)}."
+            f"The pattern {short_repr(pattern)} cannot be read: {elide_text(why, 80)}."
         ) from None
     return search
 

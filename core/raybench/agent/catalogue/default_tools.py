@@ -129,11 +129,11 @@ def guide() -> str:
     for effect, title in EFFECTS.items():
         chosen = [tool for tool in tools if tool.effect == effect]
         if chosen:
-            parts.append(f"\n## {title}\n\n" + "".join(map(_tool_item, chosen)))
+            parts.append(f"\n## {title}\n\n" + "".join(map(_tool_list_item, chosen)))
     return "".join(parts)
 
 
-def _tool_item(tool: Tool) -> str:
+def _tool_list_item(tool: Tool) -> str:
     text = re.sub(
         r"``([^`]*)``", r"`\1`", " ".join((tool.description or "").split("\n\n")[0].split())
     )

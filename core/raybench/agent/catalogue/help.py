@@ -63,7 +63,7 @@ class Passage:
     weight: float = 1.0
 
     @cached_property
-    def words(self) -> Counter[str]:
+    def word_counts(self) -> Counter[str]:
         """The weighted count of each stemmed word."""
         counted = Counter(stemmed_words(self.text))
         for word in stemmed_words(self.title):
@@ -110,17 +110,18 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         if _HOW.match(query)
         else kinds
     )
-    passages = (*searched_guides(), *kinds, *dict.fromkeys(map(tool_passage, tools)))
+    passages = (*searchable_passages(), *kinds, *dict.fromkeys(map(tool_passage, tools)))
     found = best_passages(query, passages, limit or USUAL, preferred)
     if not found:
-        topics = "; ".join(passage.title for passage in searched_guides())
+        topics = "; ".join(passage.title for passage in searchable_passages())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
     unknown = [
         f"“{word}”"
         for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower()))
         if stemmed_words(word)  # no stop word
         and not any(
-            stemmed_words(word)[0] in passage.words for passage in (*passages, *guide_sections())
+            stemmed_words(word)[0] in passage.word_counts
+            for passage in (*passages, *guide_sections())
         )
     ]
     doubt = (
@@ -140,7 +141,7 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
 
 
 @cache
-def searched_guides() -> tuple[Passage, ...]:
+def searchable_passages() -> tuple[Passage, ...]:
     """The sections in which `search_help` searches."""
     return tuple(p for p in guide_sections() if not p.title.startswith(_REFERENCE))
 
@@ -149,7 +150,7 @@ def searched_guides() -> tuple[Passage, ...]:
 def guide_sections() -> tuple[Passage, ...]:
     """The sections of the guides, such as ``Window: Undo and redo``."""
     pages = guide_pages()
-    return tuple(passage for name in sorted(pages) for passage in sections(pages[name]))
+    return tuple(passage for name in sorted(pages) for passage in page_sections(pages[name]))
 
 
 def guide_pages() -> dict[str, str]:
@@ -167,10 +168,10 @@ def guide_pages() -> dict[str, str]:
     }
 
 
-def sections(guide: str) -> Iterable[Passage]:
+def page_sections(guide: str) -> Iterable[Passage]:
     """Split a page into its sections; the title of each is that of the page and its own."""
-    head, *sections = re.split(r"^## ", guide, flags=re.MULTILINE)
-    for section in sections:
+    head, *page_sections = re.split(r"^## ", guide, flags=re.MULTILINE)
+    for section in page_sections:
         title, _, text = section.partition("\n")
         yield Passage(
             f"{head.strip().removeprefix('# ')}: {title.strip()}", _unwrap_paragraphs(text)
@@ -200,23 +201,30 @@ def best_passages(
     word with it are left out. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
     """
     query_words = set(stemmed_words(query))
-    holding = Counter(word for passage in passages for word in query_words & passage.words.keys())
-    average = sum(p.words.total() for p in passages) / max(len(passages), 1)
+    holding = Counter(
+        word for passage in passages for word in query_words & passage.word_counts.keys()
+    )
+    average = sum(p.word_counts.total() for p in passages) / max(len(passages), 1)
 
-    def score(passage: Passage) -> float:
-        scale = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * passage.words.total() / average)
+    def bm25_score(passage: Passage) -> float:
+        scale = SATURATION * (
+            1 - LENGTH_WEIGHT + LENGTH_WEIGHT * passage.word_counts.total() / average
+        )
         return sum(
             math.log(1 + (len(passages) - holding[word] + 0.5) / (holding[word] + 0.5))
             * count
             * (SATURATION + 1)
             / (count + scale)
             for word in query_words
-            if (count := passage.words[word])
+            if (count := passage.word_counts[word])
         )
 
     weighted = set(preferred)
     ranked = sorted(
-        ((p.weight * score(p) * (GUIDE_WEIGHT if p in weighted else 1.0), p) for p in passages),
+        (
+            (p.weight * bm25_score(p) * (GUIDE_WEIGHT if p in weighted else 1.0), p)
+            for p in passages
+        ),
         key=lambda found: -found[0],
     )
     return tuple(passage for value, passage in ranked[:limit] if value > 0)

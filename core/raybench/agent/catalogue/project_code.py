@@ -191,7 +191,7 @@ class TrustedFolders:
         """
         self._write_folders(self._read_folders() | {str(code.folder): code.digest})
 
-    def remove(self, folder: Path) -> None:
+    def forget_folder(self, folder: Path) -> None:
         """Forget a folder."""
         self._write_folders(
             {
@@ -206,7 +206,7 @@ class TrustedFolders:
         stored.
         """
 
-        def trusted(code: ProjectCode) -> bool:
+        def is_trusted(code: ProjectCode) -> bool:
             if code in self:
                 return True
             if not ask(code):
@@ -214,7 +214,7 @@ class TrustedFolders:
             self.add(code)
             return True
 
-        return trusted
+        return is_trusted
 
     def _read_folders(self) -> dict[str, str]:
         try:
@@ -273,7 +273,7 @@ class ProjectFinder:
     ) -> ModuleSpec | None:
         having = [code for code in _projects if name in code.modules]
         if path is not None:
-            if name.partition(".")[0] not in _imported or not _lies_in(path, _projects):
+            if name.partition(".")[0] not in _imported or not _lies_in_project(path, _projects):
                 return None
             if not having:
                 raise ModuleNotFoundError(
@@ -283,7 +283,7 @@ class ProjectFinder:
         if not having:
             return None
         found = _installed_spec(name, target)
-        if found is not None and not _lies_in([found.origin or ""], having):
+        if found is not None and not _lies_in_project([found.origin or ""], having):
             return found
         _imported.add(name)
         return _source_spec(name, having[0])
@@ -300,7 +300,7 @@ def _installed_spec(name: str, target: ModuleType | None) -> ModuleSpec | None:
     return None
 
 
-def _lies_in(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
+def _lies_in_project(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
     """Whether one of the paths is in a project's folder. Built-in modules have no absolute path and
     count as outside.
     """

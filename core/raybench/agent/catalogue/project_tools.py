@@ -12,7 +12,7 @@ from typing import Any
 from raybench.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
 from raybench.agent.tools.tool import FoundTool, InvalidTool, Tool, ToolForm
 from raybench.agent.view_tools.state_tool import StateTool, state_record
-from raybench.errors import ForeignError, elided, error_text
+from raybench.errors import ForeignError, elide_text, error_text
 from raybench.schema.parameters import InvalidContext, InvalidSignature
 
 
@@ -24,7 +24,7 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
     a tool.
     """
     found, records = list[FoundTool](), set[int]()
-    for name, value in _public_names(module):
+    for name, value in _public_attributes(module):
         if _is_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
             handler = value.function if isinstance(value, Tool) else value
@@ -33,7 +33,7 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
     parts = {
         id(part) for f in found for part in (f.handler, type(f.handler), *made_of)
     }  # what a module holds may not be hashable
-    for name, value in _public_names(module):
+    for name, value in _public_attributes(module):
         if (
             not isinstance(value, FunctionType | type)
             or value.__module__ != module.__name__
@@ -49,7 +49,7 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
     return found
 
 
-def _public_names(module: ModuleType) -> list[tuple[str, Any]]:
+def _public_attributes(module: ModuleType) -> list[tuple[str, Any]]:
     """The module's public names, copied, since resolving a type hint may run code that adds
     more.
     """
@@ -79,7 +79,7 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
     instance of its own, with the context if the class takes one.
     """
 
-    def make() -> Tool:
+    def make_tool() -> Tool:
         for name in ("name", "description"):
             if not isinstance(getattr(kind, name, None), str):
                 raise InvalidTool(
@@ -98,7 +98,7 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
         construct: Any = kind
         return state_record(kind, lambda context: construct(context) if needed else construct())
 
-    return make
+    return make_tool
 
 
 def _tool_entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
@@ -127,4 +127,4 @@ def _tool_entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -
 
 
 def _fault_text(path: Path, what: object) -> str:
-    return elided(f"{path}: {what}", ForeignError.LONGEST)
+    return elide_text(f"{path}: {what}", ForeignError.LONGEST)

@@ -22,7 +22,7 @@ from raybench.agent.tools.exposure import InvalidName, check_name, check_tools
 from raybench.agent.tools.tool import FoundTool, Tool, ToolNotFound, code_name
 from raybench.agent.workers.worker import Worker, unusable_tools, worker_tool
 from raybench.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
-from raybench.errors import ForeignError, elided
+from raybench.errors import ForeignError, elide_text
 
 MOST_WORKERS = 200
 """Maximum number of a project's workers, each of which takes up to a tenth of a second to read."""
@@ -76,7 +76,7 @@ class ToolRegistry:
         )
 
     @cached_property
-    def untrusted(self) -> str:
+    def untrusted_message(self) -> str:
         """A message if the folder's code was not run because it is not trusted; empty otherwise."""
         if (
             self.folder is None
@@ -94,12 +94,12 @@ class ToolRegistry:
         """Problems in the folder, each with its remedy: code that was not run, what cannot be a
         tool, missing tools of workers.
         """
-        texts = [self.untrusted, *(found.problem for found in self.tools_by_name.values())]
-        for found in () if self.untrusted else self.tools_by_name.values():
+        texts = [self.untrusted_message, *(found.problem for found in self.tools_by_name.values())]
+        for found in () if self.untrusted_message else self.tools_by_name.values():
             if isinstance(found.handler, Worker) and found.source_path is not None:
                 missing = unusable_tools(found.handler, self.tools)
                 texts += [f"{found.place}: {problem}" for problem in missing]
-        return tuple(elided(text, ForeignError.LONGEST) for text in texts if text)
+        return tuple(elide_text(text, ForeignError.LONGEST) for text in texts if text)
 
     def find_tool(self, name: str) -> FoundTool:
         """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are
@@ -117,14 +117,14 @@ class ToolRegistry:
             if self.folder is None or f.kind == "code" or f.source_path is not None
         )
         texts = [f"Tool not found: {name}."]
-        if self.untrusted:  # the tool may be in code that was not run
-            texts.append(self.untrusted)
+        if self.untrusted_message:  # the tool may be in code that was not run
+            texts.append(self.untrusted_message)
         elif self.folder is not None:
             folder = self.folder.resolve()
             texts.append(f"There is no tools.py::{name} and no {name}.worker in {folder}.")
         if near:
             texts.append(f"Did you mean {', '.join(near)}?")
-        elif not self.untrusted:
+        elif not self.untrusted_message:
             there = " there" if self.folder else ""
             texts.append(f"Tools{there}: {', '.join(own) or '(none)'}.")
         raise ToolNotFound(" ".join(texts))

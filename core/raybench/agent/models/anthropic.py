@@ -32,9 +32,9 @@ from raybench.agent.models.server import (
     ServerBackend,
     ServiceNotFound,
     bounded_client,
-    event_received,
+    key_for_address,
+    reset_stream_limits,
     sendable_request,
-    usable_key,
 )
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import has_pictures, without_pictures
@@ -87,7 +87,7 @@ class ReceivedReply:
         """The JSON of the current call's arguments so far."""
         self._calls = set[str]()
 
-    def read(self, event: Any) -> Iterator[StreamEvent]:
+    def read_event(self, event: Any) -> Iterator[StreamEvent]:
         """The stream events for an event of the SDK. Raises BackendError for arguments that are not
         JSON, or a missing or repeated id.
         """
@@ -116,7 +116,7 @@ class ReceivedReply:
         """A content block as JSON. Raises BackendError if its type or a text that its type requires
         is missing.
         """
-        plain = plain_block(block)
+        plain = block_as_json(block)
         kind = plain.get("type")
         required = (
             next((names for ending, names in REQUIRED.items() if kind.endswith(ending)), ())
@@ -148,7 +148,7 @@ class ReceivedReply:
             )
 
 
-def plain_block(block: Any) -> Block:
+def block_as_json(block: Any) -> Block:
     """A content block of the SDK as JSON, as it is sent back and saved."""
     plain: Block = block.model_dump(mode="json", exclude_none=True, warnings=False)
     return (
@@ -188,7 +188,7 @@ class AnthropicBackend(ServerBackend):
         return super().host if self.base_url else DEFAULT_HOST
 
     @property
-    def provided(self) -> tuple[Tool, ...]:
+    def provided_tools(self) -> tuple[Tool, ...]:
         return (WEB_SEARCH,) if self.own_host else ()
 
     @property
@@ -201,7 +201,7 @@ class AnthropicBackend(ServerBackend):
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        return self._stream(system, messages, tools, {})
+        return self._stream_reply(system, messages, tools, {})
 
     def stream_last_reply(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
@@ -209,9 +209,9 @@ class AnthropicBackend(ServerBackend):
         # the tools stay in the request: the messages name them, and the server's cache begins with
         # them
         choice = {"tool_choice": {"type": "none"}} if tools else {}
-        return self._stream(system, messages, tools, choice)
+        return self._stream_reply(system, messages, tools, choice)
 
-    async def _stream(
+    async def _stream_reply(
         self,
         system: str,
         messages: Sequence[Mapping[str, Any]],
@@ -225,7 +225,7 @@ class AnthropicBackend(ServerBackend):
         sent = without_pictures(messages) if pictures and self._refuses_pictures else messages
         begun = False
         try:
-            async for event in self._stream_once(system, sent, tools, more):
+            async for event in self._stream_request(system, sent, tools, more):
                 begun = True
                 yield event
             return
@@ -239,13 +239,15 @@ class AnthropicBackend(ServerBackend):
                 raise
             refusal = error
         try:
-            async for event in self._stream_once(system, without_pictures(messages), tools, more):
+            async for event in self._stream_request(
+                system, without_pictures(messages), tools, more
+            ):
                 self._refuses_pictures = True
                 yield event
         except BackendError as error:
             raise (error if self._refuses_pictures else refusal) from None
 
-    async def _stream_once(
+    async def _stream_request(
         self,
         system: str,
         messages: Sequence[Mapping[str, Any]],
@@ -282,8 +284,8 @@ class AnthropicBackend(ServerBackend):
                         event = await anext(events, None)
                     if event is None:
                         raise self._interrupted_error()
-                    event_received(stream.response)
-                    for part in reply.read(event):
+                    reset_stream_limits(stream.response)
+                    for part in reply.read_event(event):
                         yield part
             finally:
                 await manager.__aexit__(None, None, None)
@@ -292,7 +294,9 @@ class AnthropicBackend(ServerBackend):
         """The key for a request. Raises BackendError if there is none, or if it would be sent
         unencrypted.
         """
-        key = usable_key(self.base_url, self._given_key, self.key) if self.base_url else self.key
+        key = (
+            key_for_address(self.base_url, self._given_key, self.key) if self.base_url else self.key
+        )
         if self.own_host and not self.key:
             raise BackendError(NO_KEY)
         return key
@@ -330,7 +334,7 @@ class AnthropicBackend(ServerBackend):
             await self._client.close()
             self._client = None
 
-    def _explained_error(self, error: Exception) -> BackendError:
+    def _as_backend_error(self, error: Exception) -> BackendError:
         import anthropic
         import httpx2
 
@@ -340,8 +344,8 @@ class AnthropicBackend(ServerBackend):
                 if isinstance(cause, BackendError):
                     return cause
         if isinstance(error, anthropic.APIConnectionError | httpx2.HTTPError):
-            return super()._explained_error(error)
-        said = _message(error).replace(self.key, "…") if self.key else _message(error)
+            return super()._as_backend_error(error)
+        said = _server_message(error).replace(self.key, "…") if self.key else _server_message(error)
         if not isinstance(error, anthropic.APIStatusError):
             # raised by the SDK for a reply that it cannot parse
             return BackendError(
@@ -359,7 +363,7 @@ class AnthropicBackend(ServerBackend):
                 " another model."
             )
             if status == 404
-            else self._refusal(529 if overloaded else status, said)
+            else self._refusal_error(529 if overloaded else status, said)
         )
         missing = status in NOT_THERE and not self.own_host
         return ServiceNotFound(str(refusal)) if missing else refusal
@@ -384,7 +388,7 @@ def tool_definition(tool: Tool) -> dict[str, Any]:
     )
 
 
-def _message(error: Exception) -> str:
+def _server_message(error: Exception) -> str:
     """The server's error message as a sentence in one line."""
     body = getattr(error, "body", None)
     inner = body.get("error", body) if isinstance(body, dict) else None

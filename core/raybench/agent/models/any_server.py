@@ -73,10 +73,10 @@ def chosen_backend(model: str = "", base_url: str = "", *, in_text: bool = False
     """
     if not (model or base_url or environment_key() or environment_url()):
         return None
-    return text_backend(model, base_url) if in_text else AnthropicBackend(model, base_url)
+    return text_protocol_backend(model, base_url) if in_text else AnthropicBackend(model, base_url)
 
 
-def text_backend(model: str = "", base_url: str = "", api_key: str = "") -> TextBackend:
+def text_protocol_backend(model: str = "", base_url: str = "", api_key: str = "") -> TextBackend:
     """A model for the text protocol: at ``base_url``, at the address in the environment, or else at
     Anthropic's.
     """

@@ -28,9 +28,9 @@ from raybench.agent.models.server import (
     ServerBackend,
     ServiceNotFound,
     bounded_client,
-    event_received,
+    key_for_address,
+    reset_stream_limits,
     sendable_request,
-    usable_key,
 )
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import text_block
@@ -64,13 +64,13 @@ class ChatBackend(ServerBackend):
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        key = usable_key(self.base_url, self._given_key, self.key)
+        key = key_for_address(self.base_url, self._given_key, self.key)
         with self._with_remedies():
             if self._client is None:
                 # in a thread: the import takes time, and Stop must not wait for it
                 self._client = await run_in_thread(lambda: self._new_client(key))
             request = {
-                "model": await self._chosen_model(),
+                "model": await self._model_name(),
                 "messages": _text_messages(system, messages),
                 "max_tokens": MOST_TOKENS,
                 "stream": True,
@@ -78,7 +78,7 @@ class ChatBackend(ServerBackend):
             }
             response = await self._send_request(request)
             try:
-                async for event in self._events(response):
+                async for event in self._read_events(response):
                     yield event
             finally:
                 await response.aclose()
@@ -92,7 +92,7 @@ class ChatBackend(ServerBackend):
         )
         return client
 
-    async def _chosen_model(self) -> str:
+    async def _model_name(self) -> str:
         """The model's name; without one, that of the first model that the server lists."""
         if not self.model:
             try:
@@ -127,7 +127,7 @@ class ChatBackend(ServerBackend):
                     return response
                 try:
                     async with asyncio.timeout(timeout):
-                        said = _message(await response.aread())
+                        said = _server_message(await response.aread())
                 finally:
                     await response.aclose()
                 status = response.status_code
@@ -135,12 +135,12 @@ class ChatBackend(ServerBackend):
                     what = f"no service {SERVICE} at this address, or no model “{self.model}”"
                     raise ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
                 if last or status not in _BUSY:
-                    raise self._refusal(status, said)
-                wait = _retry_after(response.headers, 0.5 * 2**tried)
+                    raise self._refusal_error(status, said)
+                wait = _retry_delay(response.headers, 0.5 * 2**tried)
             await asyncio.sleep(min(wait, MOST_WAIT))
         raise AssertionError
 
-    async def _events(self, response: Any) -> AsyncGenerator[StreamEvent, None]:
+    async def _read_events(self, response: Any) -> AsyncGenerator[StreamEvent, None]:
         """The events of a reply, streamed or sent as a whole."""
         if "event-stream" not in response.headers.get("content-type", ""):
             async with asyncio.timeout(self._timeout):
@@ -152,14 +152,14 @@ class ChatBackend(ServerBackend):
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
         lines, text, letters, reason, usage = (
-            _lines(response.aiter_bytes()),
+            _event_lines(response.aiter_bytes()),
             list[str](),
             0,
             "",
             Usage(),
         )
-        while (line := await self._next_data(lines)) is not None:
-            event_received(response)
+        while (line := await self._next_event_data(lines)) is not None:
+            reset_stream_limits(response)
             if line == "[DONE]":
                 reason = reason or "stop"
                 break
@@ -176,7 +176,7 @@ class ChatBackend(ServerBackend):
         yield Finished(text_block("".join(text)))
         yield End(_REASONS.get(reason, "end_turn"), usage)
 
-    async def _next_data(self, lines: AsyncIterator[str]) -> str | None:
+    async def _next_event_data(self, lines: AsyncIterator[str]) -> str | None:
         """The next data of the stream; None at its end."""
         async with asyncio.timeout(self._timeout):
             while (line := await anext(lines, None)) is not None:
@@ -198,7 +198,7 @@ class ChatBackend(ServerBackend):
         """
         if not isinstance(part, Mapping) or not isinstance(part.get("choices"), list):
             fault = (
-                _message(json.dumps(part).encode())
+                _server_message(json.dumps(part).encode())
                 if isinstance(part, Mapping) and part.get("error")
                 else ""
             )
@@ -219,7 +219,7 @@ class ChatBackend(ServerBackend):
             self._client = None
 
 
-async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
+async def _event_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
     """Read the lines of an event stream. Only LF or CR ends a line, since JSON may hold other line
     separators of Unicode.
     """
@@ -250,7 +250,7 @@ def _token_count(usage: Any, name: str) -> int:
     return number if isinstance(number, int) else 0
 
 
-def _retry_after(headers: Mapping[str, str], otherwise: float) -> float:
+def _retry_delay(headers: Mapping[str, str], otherwise: float) -> float:
     """How long to wait before the next try, seconds."""
     for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         try:
@@ -260,7 +260,7 @@ def _retry_after(headers: Mapping[str, str], otherwise: float) -> float:
     return otherwise
 
 
-def _message(body: bytes) -> str:
+def _server_message(body: bytes) -> str:
     """The server's error message as a sentence in one line; "" if it gives none."""
     try:
         error = json.loads(body).get("error")

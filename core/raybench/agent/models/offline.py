@@ -18,13 +18,13 @@ from raybench.agent.models.protocol import (
     Finished,
     StreamEvent,
     TextDelta,
-    question_of,
+    last_question,
 )
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import call_block, result_text, text_block
 from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.words import in_words
-from raybench.errors import escaped_lines
+from raybench.errors import escape_hidden_in_lines
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import ROWS as ROWS_OF_KINDS
 from raybench.scene.changes.quantity import with_unit
@@ -65,7 +65,7 @@ class OfflineBackend(Backend):
         self._asked: Understood | None = None
         """What the last answer asked, which the next message may answer."""
 
-    def read(self, outcome: ToolOutcome) -> None:
+    def receive_outcome(self, outcome: ToolOutcome) -> None:
         """Receive the result of a call, to answer from it."""
         self._outcome = outcome
 
@@ -77,12 +77,12 @@ class OfflineBackend(Backend):
         answer: str | tuple[str, dict[str, Any]]
         if results and blocks[-1]["type"] != "text":
             answer = (
-                self._answer(self._outcome)
+                self._answer_from_outcome(self._outcome)
                 if self._outcome is not None
                 else result_text(results[-1])
             )
         else:
-            answer = self._call_for(question_of(messages).strip(), tools)
+            answer = self._call_for(last_question(messages).strip(), tools)
         if isinstance(answer, tuple):
             name, arguments = answer
             self._outcome = None
@@ -131,12 +131,12 @@ class OfflineBackend(Backend):
         self.problem = text
         return self.problem
 
-    def _answer(self, outcome: ToolOutcome) -> str:
+    def _answer_from_outcome(self, outcome: ToolOutcome) -> str:
         """The answer from the result of a call. A change that was refused is suggested as a
         command.
         """
         if outcome.ok and outcome.tool == "read_objects":
-            return in_plain_words(outcome.value)
+            return records_in_words(outcome.value)
         answer = _answer(outcome, self._values)
         if not outcome.ok and outcome.tool == "change_scene" and not outcome.ran:
             answer = (
@@ -164,7 +164,7 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
     if outcome.answer is None:
         return "\n".join(filter(None, (outcome.notes, _readable_result(outcome))))
     measures = outcome.answer.expression  # they give the values again
-    code = f"`{escaped_lines(measures)}`" if measures else ""
+    code = f"`{escape_hidden_in_lines(measures)}`" if measures else ""
     finding = "\n\n".join(filter(None, (outcome.notes, code)))
     if outcome.complete_sentence or not values:
         return finding
@@ -177,15 +177,15 @@ def _readable_result(outcome: ToolOutcome) -> str:
     """
     record = outcome.value
     if not outcome.ok or isinstance(record, str) or record is None:
-        return _truncated_text(escaped_lines(outcome.text))
+        return _truncate_text(escape_hidden_in_lines(outcome.text))
     if isinstance(record, list) and record and all(_is_flat(item) for item in record):
-        return _truncated_text("\n".join(f"- {_fields_line(item)}" for item in record))
+        return _truncate_text("\n".join(f"- {_fields_line(item)}" for item in record))
     if (
         not isinstance(record, dict)
         or not record
         or any(isinstance(value, dict | list) for value in record.values())
     ):
-        return f"```\n{_truncated_text(json_document(record))}\n```"
+        return f"```\n{_truncate_text(json_document(record))}\n```"
     fields = (
         (name, value if isinstance(value, str) else json.dumps(value))
         for name, value in record.items()
@@ -211,13 +211,13 @@ def _fields_line(record: Mapping[str, Any]) -> str:
     return f"{first}: {', '.join(f'{name} {text}' for name, text in others)}"
 
 
-def _truncated_text(text: str) -> str:
+def _truncate_text(text: str) -> str:
     """A text truncated to `CHARACTERS`, since displaying more would block the window."""
     rest = len(text) - CHARACTERS
     return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"
 
 
-def in_plain_words(records: Sequence[Mapping[str, Any]]) -> str:
+def records_in_words(records: Sequence[Mapping[str, Any]]) -> str:
     """The result of `read_objects` as a line for each object, numbers with units; for several
     objects also their number.
     """

@@ -83,7 +83,7 @@ class Backend(ABC):
     def name(self) -> str: ...
 
     @property
-    def provided(self) -> tuple[Tool, ...]:
+    def provided_tools(self) -> tuple[Tool, ...]:
         """The tools that its server runs, of the type ``provider``."""
         return ()
 
@@ -115,11 +115,11 @@ class Backend(ABC):
         """The price of the tokens in US dollars; None if it is not known."""
         return None
 
-    def summary(self, outcome: ToolOutcome) -> str:
+    def outcome_text(self, outcome: ToolOutcome) -> str:
         """The text about a call that is sent to the model."""
         return outcome.model_text
 
-    def read(self, outcome: ToolOutcome) -> None:
+    def receive_outcome(self, outcome: ToolOutcome) -> None:
         """Receive the outcome of a call before the next reply. Only a backend without a model,
         which reads no text, uses it.
         """
@@ -146,7 +146,7 @@ person allowed it by name.
 """
 
 
-def question_of(messages: Sequence[Mapping[str, Any]]) -> str:
+def last_question(messages: Sequence[Mapping[str, Any]]) -> str:
     """The last text of the last message: the question, without the texts that the program added
     before it.
     """

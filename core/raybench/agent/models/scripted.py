@@ -54,7 +54,7 @@ class ScriptedBackend(Backend):
             raise BackendError(f"{path}: this is not JSON ({error}). Write {written}.") from None
         ids = itertools.count(1)
 
-        def part(value: Any) -> Block | str:
+        def read_part(value: Any) -> Block | str:
             match value:
                 case str():
                     return value
@@ -66,7 +66,7 @@ class ScriptedBackend(Backend):
             raise BackendError(f"{path}: the replies are not a list. Write {written}.")
         return cls(
             [
-                [part(p) for p in reply] if isinstance(reply, list) else [part(reply)]
+                [read_part(p) for p in reply] if isinstance(reply, list) else [read_part(reply)]
                 for reply in replies
             ]
         )

@@ -56,7 +56,7 @@ def host_of(address: str) -> str:
         return "the server"
 
 
-def usable_key(address: str, given: str, key: str) -> str:
+def key_for_address(address: str, given: str, key: str) -> str:
     """The key to send to an address: ``key``, or none if the connection is not encrypted.
 
     BackendError if this is not an address of a server, or if a key ``given`` for this server would
@@ -178,9 +178,9 @@ class ServerBackend(Backend):
                 " address."
             ) from None
         except Exception as error:
-            raise self._explained_error(error) from None
+            raise self._as_backend_error(error) from None
 
-    def _explained_error(self, error: Exception) -> BackendError:
+    def _as_backend_error(self, error: Exception) -> BackendError:
         """The error for one of the HTTP client."""
         name = type(error).__name__
         if "Timeout" in name:
@@ -196,7 +196,7 @@ class ServerBackend(Backend):
             text = f"The connection to {self.host} broke off. Ask again."
         return BackendError(text)
 
-    def _refusal(self, status: int, said: str) -> BackendError:
+    def _refusal_error(self, status: int, said: str) -> BackendError:
         """The error for a request that the server refused with a status. ``said`` is the server's
         message, from which the key is removed.
         """
@@ -230,7 +230,7 @@ class ServerBackend(Backend):
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
     """An asynchronous HTTP client that follows no redirect and reads at most `MOST_BYTES` of a
-    reply, and at most `MOST_AT_ONCE` bytes and `MOST_LINES` lines before each `event_received`.
+    reply, and at most `MOST_AT_ONCE` bytes and `MOST_LINES` lines before each `reset_stream_limits`.
 
     Args:
         make: The class of the client.
@@ -242,7 +242,7 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
     host = host_of(address)
     direct = {"mounts": {"http://": None, "https://": None}} if is_local(address) else {}
 
-    async def check(response: Any) -> None:
+    async def check_response(response: Any) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
             raise BackendError(
                 f"{host} sent a compressed reply, which was not asked for. Check the address."
@@ -251,12 +251,14 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
 
     limits = httpx2.Timeout(timeout, connect=CONNECT_SECONDS)
     # a redirect would send the conversation to a server that the user did not choose
-    return make(timeout=limits, follow_redirects=False, event_hooks={"response": [check]}, **direct)
+    return make(
+        timeout=limits, follow_redirects=False, event_hooks={"response": [check_response]}, **direct
+    )
 
 
-def event_received(response: Any) -> None:
+def reset_stream_limits(response: Any) -> None:
     """Reset the limits of bytes and lines between events, after an event of a reply was read."""
-    response.extensions[BOUNDED].restart()
+    response.extensions[BOUNDED].restart_counts()
 
 
 def _bounded_stream(stream: Any, host: str) -> Any:
@@ -267,9 +269,9 @@ def _bounded_stream(stream: Any, host: str) -> Any:
 
     class Bounded(httpx2.AsyncByteStream):
         def __init__(self) -> None:
-            self.restart()
+            self.restart_counts()
 
-        def restart(self) -> None:
+        def restart_counts(self) -> None:
             self.at_once = self.lines = 0
 
         async def __aiter__(self) -> AsyncIterator[bytes]:

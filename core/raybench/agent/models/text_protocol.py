@@ -20,11 +20,11 @@ from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, 
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import call_block, result_text, text_block
 from raybench.analysis.answers.text import answer_text
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError, is_any_text
-from raybench.schema.values import EXPECTED, faults, field_of
+from raybench.schema.values import EXPECTED, error_field_path, value_faults
 
 _JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {
     "finite float": "float",
@@ -130,7 +130,7 @@ def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"the key '{elided(key, 40)}' occurs twice")
+            raise ValueError(f"the key '{elide_text(key, 40)}' occurs twice")
         found[key] = value
     return found
 
@@ -155,7 +155,7 @@ def call_fault(payload: Any, tools: Sequence[Tool]) -> str:
         if not error.faults:
             return str(error)
         fault = error.faults[0]
-        where, wanted = field_of(fault, arguments), EXPECTED.get(fault["type"])
+        where, wanted = error_field_path(fault, arguments), EXPECTED.get(fault["type"])
         if wanted == "field":
             return f"Missing required arg '{where}'"
         return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)
@@ -192,7 +192,7 @@ class TextBackend(Backend):
     def cost(self, usage: Usage) -> float | None:
         return self.inner.cost(usage)
 
-    def summary(self, outcome: ToolOutcome) -> str:
+    def outcome_text(self, outcome: ToolOutcome) -> str:
         return outcome_summary(outcome)
 
     async def close(self) -> None:
@@ -203,14 +203,14 @@ class TextBackend(Backend):
     ) -> AsyncGenerator[StreamEvent, None]:
         turn = _Lines.from_messages(messages)
         ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
-        return self._reply(system, turn, tools, ask)
+        return self._stream_reply(system, turn, tools, ask)
 
     def stream_last_reply(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        return self._reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
+        return self._stream_reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
 
-    async def _reply(
+    async def _stream_reply(
         self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
     ) -> AsyncGenerator[StreamEvent, None]:
         """Stream one reply, an answer or a call. After an empty reply the model is asked to
@@ -224,15 +224,17 @@ class TextBackend(Backend):
         )
         for asked in (ask, _CONCLUDE) if tools else ("",):
             async with aclosing(
-                self._texts(instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received)
+                self._stream_text(
+                    instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received
+                )
             ) as texts:
                 async for text in texts:
                     yield TextDelta(text)
-            if received.text.strip() or not received.whole:
+            if received.text.strip() or not received.is_complete:
                 break
         call = self._intended_call(received) if tools else None
         corrected, final = False, received
-        fault = _fault_of(call, tools)
+        fault = _reply_fault(call, tools)
         if call is not None and fault and not turn.corrected and ask is not _CONCLUDE:
             named = call.payload.get("tool") if isinstance(call.payload, Mapping) else None
             about = "".join(
@@ -242,12 +244,12 @@ class TextBackend(Backend):
                 error=fault, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
             )
             final, corrected = _StreamedReply(usage=received.usage), True
-            async with aclosing(self._texts(PROTOCOL, prompt, final)) as texts:
+            async with aclosing(self._stream_text(PROTOCOL, prompt, final)) as texts:
                 async for _ in texts:
                     pass
             call = self._intended_call(final) or Written(final.text.strip() or call.text)
-            fault = _fault_of(call, tools)
-        shown, last_text = received.shown, received.held
+            fault = _reply_fault(call, tools)
+        shown, last_text = received.shown_text, received.held_text
         if call is not None and not fault:
             if shown.strip():
                 yield Finished(text_block(shown))
@@ -266,14 +268,14 @@ class TextBackend(Backend):
         yield Finished(text_block(shown + last_text))
         yield End(final.end.reason, final.usage, final.end.detail)
 
-    async def _texts(
+    async def _stream_text(
         self, system: str, prompt: str, received: _StreamedReply
     ) -> AsyncGenerator[str, None]:
         """Stream the displayable text of a reply; ``received`` records all of it."""
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
-                if isinstance(event, TextDelta) and (text := received.feed(event.text)):
+                if isinstance(event, TextDelta) and (text := received.add_piece(event.text)):
                     yield text
                 elif isinstance(event, End):
                     received.end = event
@@ -283,18 +285,18 @@ class TextBackend(Backend):
         """The call that the model meant by a reply; None for an answer, and for a reply that was
         cut off.
         """
-        call = parse_call(received.text) if received.whole else None
+        call = parse_call(received.text) if received.is_complete else None
         if call is None or call.fault or self._answer is None:
             return call
         meant = (
             isinstance(call.payload, Mapping)
             and "tool" in call.payload
-            and faults(call.payload, self._answer)
+            and value_faults(call.payload, self._answer)
         )
         return call if meant else None
 
 
-def _fault_of(call: Written | None, tools: Sequence[Tool]) -> str:
+def _reply_fault(call: Written | None, tools: Sequence[Tool]) -> str:
     """The fault of a reply that the model meant as a call; empty for a valid call and for an
     answer.
     """
@@ -315,7 +317,7 @@ class _StreamedReply:
         """Text that may or may not begin a call."""
         self._at_start, self._thinks, self._holds = True, False, holds
 
-    def feed(self, piece: str) -> str:
+    def add_piece(self, piece: str) -> str:
         """Add a piece of the reply; returns the text that can be displayed now."""
         if self._held:
             self._held.append(piece)
@@ -348,20 +350,20 @@ class _StreamedReply:
         return shown
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         return self.end.reason == "end_turn"
 
     @property
-    def shown(self) -> str:
+    def shown_text(self) -> str:
         return "".join(self._shown)
 
     @property
-    def held(self) -> str:
+    def held_text(self) -> str:
         return "".join(self._held) or ("" if self._thinks else self._tail)
 
     @property
     def text(self) -> str:
-        return self.shown + self.held
+        return self.shown_text + self.held_text
 
 
 @dataclass

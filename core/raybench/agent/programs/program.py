@@ -158,10 +158,10 @@ async def run_code(
     try:
         async with Sandbox(sandbox_limits, request_timeout=limits.seconds + 5) as sandbox:
             snapshot = await sandbox.run_blocking(
-                partial(sandbox.session.feed_start, code, print_callback=run.collect)
+                partial(sandbox.session.feed_start, code, print_callback=run.collect_output)
             )
             while not isinstance(snapshot, monty.MontyComplete):
-                snapshot = await sandbox.run_blocking(await run.answer(snapshot))
+                snapshot = await sandbox.run_blocking(await run.make_resumption(snapshot))
             return ProgramResult(
                 run.printed, _value_text(snapshot.output, limits.characters), run.calls
             )
@@ -192,12 +192,12 @@ class _RunningProgram:
     pending: dict[int, Any] = field(default_factory=dict)
     """Results of calls that the program awaits, by call id."""
 
-    def collect(self, _stream: str, text: str) -> None:
+    def collect_output(self, _stream: str, text: str) -> None:
         """Collect printed output, up to the limit."""
         if len(self.printed) <= self.limits.characters:
             self.printed = _cap_text(self.printed + text, self.limits.characters)
 
-    async def answer(
+    async def make_resumption(
         self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot
     ) -> Resumption:
         """Make the function that resumes a program which waits for a name, a call or awaited
@@ -219,14 +219,16 @@ class _RunningProgram:
             return partial(snapshot.resume, awaited)
         if snapshot.is_os_function:
             return snapshot.resume_not_handled
-        answer = await self._call(str(snapshot.function_name), snapshot.args, snapshot.kwargs)
+        answer = await self._call_function(
+            str(snapshot.function_name), snapshot.args, snapshot.kwargs
+        )
         if not snapshot.allow_eager_await:
             return partial(snapshot.resume, answer)
         # ``await tool()``: a tool is a plain function, but may be written like this too
         self.pending[snapshot.call_id] = answer
         return partial(snapshot.resume, {"future": ...})
 
-    async def _call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    async def _call_function(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a host function and return its result, or the exception to raise in the program."""
         from pydantic_core import to_jsonable_python
 

@@ -9,7 +9,7 @@ from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
 from raybench.agent.programs.program import Limits, Outside, run_code
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool, code_name
-from raybench.analysis.answers.words import number_of
+from raybench.analysis.answers.words import count_with_noun
 
 NAME = "run_program"
 LIMITS = Limits()
@@ -23,7 +23,9 @@ count.
     effect="read",
     expose="native",
     timeout_s=SECONDS,
-    asks=lambda a: f"program of {number_of(len(str(a.get('code', '')).splitlines()), 'line')}",
+    asks=lambda a: (
+        f"program of {count_with_noun(len(str(a.get('code', '')).splitlines()), 'line')}"
+    ),
     needs="trace?",
 )
 async def run_program(ctx: ToolContext, code: str) -> str:
@@ -60,7 +62,7 @@ def _tool_function(tool: Tool, context: ToolContext) -> Outside:
     schema_names = tool.parameters.names or _positional_parameters(tool.function)
     names = [code_name(name) for name in schema_names]
 
-    async def call(*args: Any, **given: Any) -> Any:
+    async def call_tool(*args: Any, **given: Any) -> Any:
         if len(args) > len(names):
             raise TypeError(
                 f"{tool.name}() takes {len(names)} arguments, {len(args)} were given."
@@ -78,7 +80,7 @@ def _tool_function(tool: Tool, context: ToolContext) -> Outside:
             raise ToolFailed(outcome.text)
         return outcome.value
 
-    return call
+    return call_tool
 
 
 def _positional_parameters(function: Callable[..., Any] | None) -> tuple[str, ...]:

@@ -6,12 +6,12 @@ import re
 from functools import cache
 from typing import Any
 
-from raybench.agent.questions.example import Example, Unclear, value_of
+from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.objects import NOUNS, noun_in, objects_for_noun
 from raybench.agent.questions.sentence import UNIT, Sentence, read_number
-from raybench.agent.questions.slots import SLOTS, field_of, slot_named
+from raybench.agent.questions.slots import SLOTS, find_field, slot_for_kind
 from raybench.analysis.question import Question
-from raybench.errors import RaybenchError, names_sentence
+from raybench.errors import RaybenchError, suggest_names
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, fields_of
@@ -28,11 +28,11 @@ from raybench.scene.changes import Add, AddPreset, changes_to_json
 from raybench.scene.changes.change import objects_of
 from raybench.scene.changes.placing import centre_of, centre_of_all
 from raybench.scene.creation import (
-    addition_of,
+    creatable_title,
+    creation_change,
+    default_object_size,
     default_points,
     is_preset,
-    size_of_default,
-    title_of,
 )
 from raybench.scene.document import Document
 from raybench.scene.hit_test import drawn_extent
@@ -74,7 +74,7 @@ _DATA_FIRST = re.compile(rf"(?:an? )?(?P<value>{_VALUE}) (?P<field>[a-z][a-z ]*)
 def kinds_by_word() -> dict[str, str]:
     """The names of kinds and presets by the words for them."""
     of_nouns = {n: row.kinds[0].__name__ for n, row in NOUNS.items() if len(row.kinds) == 1}
-    labels = {title_of(what).lower(): what for what in (*SAMPLES, *PRESETS)}
+    labels = {creatable_title(what).lower(): what for what in (*SAMPLES, *PRESETS)}
     ordinary = {noun: kind.__name__ for noun, kind in _ORDINARY.items()}
     return {noun: what for noun, what in of_nouns.items() if what in SAMPLES} | labels | ordinary
 
@@ -118,11 +118,11 @@ def _read_addition(sentence: Sentence) -> dict[str, Any] | None:
 def _read_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
     """The point at which to add an object, and the direction that it faces. Raises Unclear."""
     if asked["x"] is not None:
-        x, y = (value_of(read_number(asked[axis]), LENGTH, document) for axis in "xy")
+        x, y = (value_in_unit(read_number(asked[axis]), LENGTH, document) for axis in "xy")
         return Point(x, y), (1.0, 0.0)
     if asked["distance"] is not None:
         target, side = _centre_of_title(asked["target"], document), asked["side"].lower()
-        by = value_of(read_number(asked["distance"]), LENGTH, document)
+        by = value_in_unit(read_number(asked["distance"]), LENGTH, document)
         if side in _ALONG:
             x, y = _direction_of_light(target, document)
             by *= _ALONG[side]
@@ -154,7 +154,7 @@ def _centre_of_title(text: str, document: Document) -> Point:
         found = objects_for_noun(noun, document)
         if len(found) != 1:
             raise Unclear(
-                f"Which {noun}? {names_sentence([o.title for o in found])}"
+                f"Which {noun}? {suggest_names([o.title for o in found])}"
                 if found
                 else f"There is no {noun} in this scene."
             )
@@ -185,15 +185,15 @@ def _new_object(
     """
     x, y = towards
     if is_preset(what):
-        return addition_of(what, [at, Point(at.x + x, at.y + y)])
+        return creation_change(what, [at, Point(at.x + x, at.y + y)])
     met = (o for o in document.scene.objects if o.optical and not isinstance(o, Source))
     boxes = [box for o in met if (box := drawn_extent(document.scene, o)) is not None]
     widths = (max(right - left, foot - top) for left, top, right, foot in boxes)
     sizes = sorted(size for size in widths if 0 < size < math.inf)
     usual = sizes[len(sizes) // 2] if sizes else SIZE
-    points = default_points(what, at, size_of_default(usual))
+    points = default_points(what, at, default_object_size(usual))
     offsets = ((p.x - at.x, p.y - at.y) for p in points)
-    return addition_of(
+    return creation_change(
         what, [Point(at.x + dx * x - dy * y, at.y + dx * y + dy * x) for dx, dy in offsets]
     )
 
@@ -202,19 +202,19 @@ def _with_value(
     change: Add | AddPreset, words: str, value: str, document: Document
 ) -> Add | AddPreset:
     if isinstance(change, AddPreset):
-        field = field_of(PRESETS[change.name](), words)
+        field = find_field(PRESETS[change.name](), words)
         values = {
             **change.values,
-            field.json_name: value_of(read_number(value), field.about.unit, document),
+            field.json_name: value_in_unit(read_number(value), field.about.unit, document),
         }
         return dataclasses.replace(change, values=values)
     (obj,) = change.objects
-    field = field_of(obj, words)
+    field = find_field(obj, words)
     try:
         return Add(
             (
                 obj.with_fields(
-                    {field.name: value_of(read_number(value), field.about.unit, document)}
+                    {field.name: value_in_unit(read_number(value), field.about.unit, document)}
                 ),
             )
         )
@@ -235,7 +235,7 @@ def adding_examples() -> list[Example]:
         Example(
             "change_scene",
             question,
-            {name: slot_named(kind, name) for name, kind in question.slots.items()},
+            {name: slot_for_kind(kind, name) for name, kind in question.slots.items()},
             reads=_read_addition,
             lit=False,
             edits=True,

@@ -5,8 +5,8 @@ and the edits that a part means which supposes a change, as *the star is 0.3 deg
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from raybench.agent.questions.example import LENGTHS, Example, Match, filled_question
-from raybench.agent.questions.objects import Thing, last_on_path, whole_system
+from raybench.agent.questions.example import LENGTHS, Example, Match, fill_question
+from raybench.agent.questions.objects import Thing, last_object_on_path, whole_system
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
 from raybench.agent.questions.words import is_soft, split_words
@@ -94,7 +94,7 @@ def changes_and_measures(sentence: Sentence) -> Iterator[tuple[Sentence, Sentenc
         if (
             piece.kind == "number"
             and piece.value.unit == "nm"
-            and len(sentence.of_kinds("number")) == 1
+            and len(sentence.pieces_of_kinds("number")) == 1
         ):
             yield sentence.of_pieces((piece,)), sentence.of_pieces((*pieces[:i], *pieces[i + 1 :]))
         behind = pieces[i + 1 :]
@@ -104,14 +104,14 @@ def changes_and_measures(sentence: Sentence) -> Iterator[tuple[Sentence, Sentenc
             yield sentence.of_pieces(behind), sentence.of_pieces(pieces[:i])
 
 
-def edits_like(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
+def edits_for_condition(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
     """The edits that a part may mean, best first: those that take all its names and values, and
     lack none.
     """
-    values = sentence.of_kinds("number")
+    values = sentence.pieces_of_kinds("number")
     if any(p.value.bound for p in values):
         return []
-    found = [(0.9, edit) for edit in _only_fields(sentence)]
+    found = [(0.9, edit) for edit in _setting_edits(sentence)]
     for example in examples:
         if example.tool != "change_scene" or example.reads is not None:
             continue
@@ -122,7 +122,7 @@ def edits_like(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
         valued = (values or "material" in match.given) and not _invents_verb(match)
         if lost or not valued or {*match.open} - {"way"} or match.choices or match.problem:
             continue
-        if (edit := filled_question(match)) is not None:
+        if (edit := fill_question(match)) is not None:
             found.append((len(match.missing) + 0.5 * len(match.left), edit))
     return [edit for _, edit in sorted(found, key=lambda f: f[0])]
 
@@ -131,7 +131,7 @@ def _invents_verb(match: Match) -> bool:
     """Whether an edit whose verb is not said has no value, or one of another unit."""
     if not match.missing or match.sentence is None:
         return False
-    units = {p.value.unit for p in match.sentence.of_kinds("number")}
+    units = {p.value.unit for p in match.sentence.pieces_of_kinds("number")}
     unlike = (
         {"distance"}
         if "nm" in units
@@ -141,18 +141,18 @@ def _invents_verb(match: Match) -> bool:
     )
     if any(p.typed == "to" for p in match.sentence.pieces):
         unlike |= {"distance"}
-    valued = match.example.needed - {"objects", "object", "way"}
+    valued = match.example.needed_slots - {"objects", "object", "way"}
     unlike |= {"title"}
     return not valued or bool(match.given.keys() & unlike)
 
 
-def _only_fields(sentence: Sentence) -> Iterator[str]:
+def _setting_edits(sentence: Sentence) -> Iterator[str]:
     """The edits that set the only field which a value fits, as of *open Lamp to 60°* or of *use a
     40 mm eyepiece*.
     """
     said = {p.typed for p in sentence.pieces}
     for number, beside in zip(sentence.pieces, (*sentence.pieces[1:], Piece("", "")), strict=True):
-        for piece in sentence.of_kinds("thing") if number.kind == "number" else ():
+        for piece in sentence.pieces_of_kinds("thing") if number.kind == "number" else ():
             if not (piece is beside or said & {"make", "use", "to"}) or not isinstance(
                 piece.value, SceneObject
             ):
@@ -173,8 +173,8 @@ def with_system_named(sentence: Sentence) -> Sentence:
     if any(p.kind == "thing" and _SYSTEMS & set(p.typed.split()) for p in pieces):
         return sentence
     whole: Thing | None = whole_system(document)
-    titles = SLOTS["lens"].candidates(document)
-    whole = whole or sentence.things.get(last_on_path(titles, document))
+    titles = SLOTS["lens"].candidate_titles(document)
+    whole = whole or sentence.things.get(last_object_on_path(titles, document))
     things = [p for p in pieces if p.kind == "thing"]
     if (
         len(things) == 2
@@ -196,9 +196,12 @@ def with_system_named(sentence: Sentence) -> Sentence:
     return sentence.of_pieces(out)
 
 
-def comparison_parts(sentence: Sentence) -> list[Sentence]:
+def split_comparison(sentence: Sentence) -> list[Sentence]:
     """A sentence that compares two objects as one about each of them, the last first."""
-    things, compared = sentence.of_kinds("thing"), split_words("than versus vs both relative")
+    things, compared = (
+        sentence.pieces_of_kinds("thing"),
+        split_words("than versus vs both relative"),
+    )
     left = [
         p
         for p in sentence.pieces
@@ -211,8 +214,11 @@ def comparison_parts(sentence: Sentence) -> list[Sentence]:
 
 def with_names_of(part: Sentence, whole: Sentence) -> Sentence:
     """A part that names nothing with the first object that the rest of the sentence names."""
-    if part.of_kinds("thing", "noun"):
+    if part.pieces_of_kinds("thing", "noun"):
         return part
     return part.of_pieces(
-        (*part.pieces, *(replace(p, spare=False) for p in whole.of_kinds("thing", "noun")[:1]))
+        (
+            *part.pieces,
+            *(replace(p, spare=False) for p in whole.pieces_of_kinds("thing", "noun")[:1]),
+        )
     )

@@ -4,15 +4,15 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from raybench.agent.questions.example import Example, Unclear, value_of
+from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.sentence import Number
-from raybench.agent.questions.slots import SLOTS, circle_radius, slot_named
+from raybench.agent.questions.slots import SLOTS, circle_radius, slot_for_kind
 from raybench.analysis.question import Question
 from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import centre_of
-from raybench.scene.changes.values import part_of
+from raybench.scene.changes.values import json_at_path
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
@@ -56,18 +56,20 @@ def _set_with(
         holder: SceneObject | Settings = document.scene.settings
         if title:
             holder = object_named(document.scene, title)
-        value = new(part_of(holder, field.json_name), given.get("value"), field, given, document)
+        value = new(
+            json_at_path(holder, field.json_name), given.get("value"), field, given, document
+        )
         values = {field.json_name: value}
         return {"set": title, **values} if title else {"settings": values}
 
     return made
 
 
-def _given_value(
+def _requested_value(
     now: float, number: Number | None, field: Field, given: Given, document: Document
 ) -> float:
     assert number is not None
-    return value_of(number, field.about.unit, document)
+    return value_in_unit(number, field.about.unit, document)
 
 
 def _raised_value(
@@ -76,10 +78,10 @@ def _raised_value(
     assert number is not None
     if number.unit == "%":
         return now + float(given["sense"]) * now * float(number.text) / 100
-    return now + float(given["sense"]) * value_of(number, field.about.unit, document)
+    return now + float(given["sense"]) * value_in_unit(number, field.about.unit, document)
 
 
-_set_value = _set_with(_given_value)
+_set_value = _set_with(_requested_value)
 _raise_value = _set_with(_raised_value)
 _multiply_value = _set_with(lambda now, number, field, given, _: now * float(given["factor"]))
 
@@ -92,7 +94,7 @@ def _set_wavelength(given: Given, document: Document) -> list[Json]:
     return [{"set": title, "wavelength": given["wavelength"]} for title in titles]
 
 
-def _duplicate(given: Given, document: Document) -> Json:
+def _duplicate_change(given: Given, document: Document) -> Json:
     change: Json = {"duplicate": given["objects"]}
     if "distance" in given:
         x, y = given.get("way", (0, 0))
@@ -104,11 +106,11 @@ def _with_objects(verb: str, **more: Any) -> Callable[[Given, Document], Json]:
     return lambda given, document: {verb: given["objects"], **more}
 
 
-def _make_of(given: Given, document: Document) -> Json:
+def _material_change(given: Given, document: Document) -> Json:
     return {"material": given["objects"], "name": given["material"]}
 
 
-def _rotate(given: Given, document: Document) -> Json:
+def _rotate_change(given: Given, document: Document) -> Json:
     return {"rotate": given["objects"], "by": given["angle"] * given["sense"]}
 
 
@@ -117,11 +119,11 @@ def _resize(given: Given, document: Document) -> Json:
     return {"scale": given["object"], "by": given["length"] / now}
 
 
-def _settings(**values: Any) -> Callable[[Given, Document], Json]:
+def _settings_maker(**values: Any) -> Callable[[Given, Document], Json]:
     return lambda given, document: {"settings": values}
 
 
-def _reflecting(on: bool) -> Callable[[Given, Document], list[Json]]:
+def _reflection_maker(on: bool) -> Callable[[Given, Document], list[Json]]:
     def made(given: Given, document: Document) -> list[Json]:
         titles = given["objects"] if isinstance(given["objects"], list) else [given["objects"]]
         return [{"set": title, "partialReflect": on} for title in titles]
@@ -129,13 +131,13 @@ def _reflecting(on: bool) -> Callable[[Given, Document], list[Json]]:
     return made
 
 
-def _field_of_settings(json_name: str) -> Field:
+def _settings_field(json_name: str) -> Field:
     return next(f for f in fields_of(Settings) if f.json_name == json_name)
 
 
 EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
-    ("Rotate {objects} by {angle} [counterclockwise].", {"sense": 1}, _rotate),
-    ("Rotate {objects} by {angle} clockwise.", {"sense": -1}, _rotate),
+    ("Rotate {objects} by {angle} [counterclockwise].", {"sense": 1}, _rotate_change),
+    ("Rotate {objects} by {angle} clockwise.", {"sense": -1}, _rotate_change),
     ("Move {objects} by {distance:length} {way}.", {}, _move_by),
     ("Move {objects} to ({x}, {y}).", {}, _move_to),
     ("Move {objects} to x = {x}.", {}, _move_to),
@@ -157,31 +159,31 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Reduce the {field} by {value} [decrease lower].", {"sense": -1}, _raise_value),
     ("Double the {field} of {object:any}.", {"factor": 2}, _multiply_value),
     ("Halve the {field} of {object:any}.", {"factor": 0.5}, _multiply_value),
-    ("Make {objects} of {material}.", {}, _make_of),
-    ("Change the material of {objects} to {material} [glass].", {}, _make_of),
-    ("Change {objects} to {material} [glass].", {}, _make_of),
+    ("Make {objects} of {material}.", {}, _material_change),
+    ("Change the material of {objects} to {material} [glass].", {}, _material_change),
+    ("Change {objects} to {material} [glass].", {}, _material_change),
     ("Scale {objects} by {factor} [enlarge factor].", {}, lambda g, d: {"scale": g["objects"], "by": g["factor"]}),
     ("Flip {objects} horizontally [mirror left right].", {}, _with_objects("mirror", axis=90.0)),
     ("Flip {objects} vertically [mirror upside down].", {}, _with_objects("mirror", axis=0.0)),
     ("Delete {objects}.", {}, _with_objects("delete")),
-    ("Duplicate {objects} [{count} times] [by {distance:length} {way}].", {}, _duplicate),
+    ("Duplicate {objects} [{count} times] [by {distance:length} {way}].", {}, _duplicate_change),
     ("Group {objects} as {name} [into].", {}, lambda g, d: {"group": g["objects"], "as": g["name"].capitalize()}),
-    ("Switch off the reflections of {objects} [partial fresnel].", {}, _reflecting(False)),
-    ("Switch on the reflections of {objects} [partial fresnel].", {}, _reflecting(True)),
+    ("Switch off the reflections of {objects} [partial fresnel].", {}, _reflection_maker(False)),
+    ("Switch on the reflections of {objects} [partial fresnel].", {}, _reflection_maker(True)),
     ("Switch off {objects}.", {}, _with_objects("disable")),
     ("Switch on {objects}.", {}, _with_objects("disable", on=False)),
     ("Hide {objects}.", {}, _with_objects("hide")),
     ("Unhide {objects}.", {}, _with_objects("hide", on=False)),
     ("Rename {object:any} to {title}.", {}, lambda g, d: {"set": g["object"], "name": g["title"]}),
-    ("Double the number of rays [twice many more].", {"field": ("", _field_of_settings("rayModeDensity")), "factor": 2}, _multiply_value),
-    ("Halve the number of rays [half fewer].", {"field": ("", _field_of_settings("rayModeDensity")), "factor": 0.5}, _multiply_value),
-    ("Simulate colours.", {}, _settings(simulateColors=True)),
-    ("Do not simulate colours.", {}, _settings(simulateColors=False)),
+    ("Double the number of rays [twice many more].", {"field": ("", _settings_field("rayModeDensity")), "factor": 2}, _multiply_value),
+    ("Halve the number of rays [half fewer].", {"field": ("", _settings_field("rayModeDensity")), "factor": 0.5}, _multiply_value),
+    ("Simulate colours.", {}, _settings_maker(simulateColors=True)),
+    ("Do not simulate colours.", {}, _settings_maker(simulateColors=False)),
 )  # fmt: skip
 """The edits: the example, what its words stand for, and the change in JSON."""
 
 
-def _change_arguments(made: Callable[[Given, Document], Any]) -> Callable[[Given, Document], Json]:
+def _arguments_maker(made: Callable[[Given, Document], Any]) -> Callable[[Given, Document], Json]:
     def call(given: Given, document: Document) -> Json:
         change = made(given, document)
         return {"changes": change if isinstance(change, list) else [change]}
@@ -194,13 +196,13 @@ def edit_examples() -> list[Example]:
     found = []
     for text, given, made in EDITS:
         question = Question(text, given)
-        slots = {name: slot_named(kind, name) for name, kind in question.slots.items()}
+        slots = {name: slot_for_kind(kind, name) for name, kind in question.slots.items()}
         slots = dict(
             sorted(slots.items(), key=lambda slot: slot[0] == "objects")
         )  # they take the rest
         found.append(
             Example(
-                "change_scene", question, slots, _change_arguments(made), lit=False, edits=True, intent=f"edit {text}",
+                "change_scene", question, slots, _arguments_maker(made), lit=False, edits=True, intent=f"edit {text}",
             )
         )  # fmt: skip
     focus = (

@@ -12,7 +12,7 @@ from typing import Any
 
 from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
-from raybench.agent.questions.words import ASKING, is_soft, related_words, words_of
+from raybench.agent.questions.words import ASKING, canonical_words, is_soft, related_words
 from raybench.analysis.question import SLOT, Question
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH
@@ -43,11 +43,11 @@ class Slot:
     phase = 1
     value = False
 
-    def take(self, name: str, match: Match, needed: bool) -> None:
+    def take_piece(self, name: str, match: Match, needed: bool) -> None:
         """Take the value from the remaining pieces of the sentence. Raises Unclear."""
         raise NotImplementedError
 
-    def suggest(self, match: Match, name: str, values: Mapping[str, str]) -> str | None:
+    def suggest_text(self, match: Match, name: str, values: Mapping[str, str]) -> str | None:
         """The text of the slot in an offered question; None if the scene has no object to ask
         about.
         """
@@ -85,39 +85,43 @@ class Match:
         return self.sentence.text if self.sentence is not None else ""
 
     @property
-    def explained(self) -> bool:
+    def is_explained(self) -> bool:
         """Whether the example explains the whole sentence, and the sentence has all words of the
         example.
         """
         return not self.left and not self.missing
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the sentence is this example: no slot is open, and nothing is wrong."""
-        return self.explained and not self.choices and not self.open and not self.problem
+        return self.is_explained and not self.choices and not self.open and not self.problem
 
-    def find(self, kind: str, fits: Callable[[Any], bool] = lambda value: True) -> Piece | None:
+    def find_piece(
+        self, kind: str, fits: Callable[[Any], bool] = lambda value: True
+    ) -> Piece | None:
         """The first remaining piece of this kind that fits; None if there is none."""
         return next((p for p in self.left if p.kind == kind and fits(p.value)), None)
 
-    def drop(self, piece: Piece) -> None:
+    def drop_piece(self, piece: Piece) -> None:
         self.left = [p for p in self.left if p is not piece]
 
-    def take(self, kind: str, fits: Callable[[Any], bool] = lambda value: True) -> Piece | None:
+    def take_piece(
+        self, kind: str, fits: Callable[[Any], bool] = lambda value: True
+    ) -> Piece | None:
         """Remove the first remaining piece of this kind that fits, and return it; None if there is
         none.
         """
-        piece = self.find(kind, fits)
+        piece = self.find_piece(kind, fits)
         if piece is not None:
-            self.drop(piece)
+            self.drop_piece(piece)
         return piece
 
-    def fill(self, name: str, value: Any, text: str = "") -> None:
+    def fill_slot(self, name: str, value: Any, text: str = "") -> None:
         self.given[name], self.values[name] = value, text or str(value)
 
 
 def _words_beside_slots(text: str) -> frozenset[str]:
-    return frozenset(words_of(" ".join(SLOT.sub(" ", text).split())))
+    return frozenset(canonical_words(" ".join(SLOT.sub(" ", text).split())))
 
 
 @dataclass(frozen=True)
@@ -170,11 +174,11 @@ class Example:
         return self._stated_words - self.required
 
     @cached_property
-    def needed(self) -> frozenset[str]:
+    def needed_slots(self) -> frozenset[str]:
         """The slots that need a value."""
         return frozenset(self.slots.keys() & {*self.question.required, *self.mandatory})
 
-    def relates_to(self, said: Collection[str]) -> bool:
+    def relates_to_words(self, said: Collection[str]) -> bool:
         """Whether one of the words is in the example or its description, or may mean a word that
         is.
         """
@@ -210,9 +214,9 @@ class Example:
 
     def _fill_slots(self, match: Match, slots: list[tuple[str, Slot]]) -> None:
         for name, slot in slots:
-            needed = name in self.needed
+            needed = name in self.needed_slots
             try:
-                slot.take(name, match, needed)
+                slot.take_piece(name, match, needed)
             except RaybenchError as problem:
                 match.problem = str(problem)
             if needed and name not in match.given and name not in match.choices:
@@ -222,9 +226,9 @@ class Example:
         """Read the optional clauses for which the tool has parameters."""
         free = self.parameters - match.given.keys()
         source = next((name for name in ("source", "source_name") if name in free), "")
-        lamp = match.take("thing", lambda t: isinstance(t, Source)) if source else None
+        lamp = match.take_piece("thing", lambda t: isinstance(t, Source)) if source else None
         if lamp is not None:
-            match.fill(source, lamp.value.title)
+            match.fill_slot(source, lamp.value.title)
             match.clauses.append(f"from {lamp.value.title}")
         elif source or "min_wavelength" in self.parameters:
             self._take_colour(source, match)
@@ -233,15 +237,15 @@ class Example:
         )
         if "crosses" in self.parameters and not {"hits", "crosses"} & match.given.keys():
             edge = ""  # an edge is that of what rays hit or cross
-        if edge and match.values and (piece := match.take("edge")):
+        if edge and match.values and (piece := match.take_piece("edge")):
             match.given[edge] = piece.value
             match.clauses.append(f"at edge {piece.value}")
-        if "order" in free and (piece := match.take("order")):
+        if "order" in free and (piece := match.take_piece("order")):
             match.given["order"] = piece.value
             match.clauses.append(f"in order {piece.value}")
         for piece in [p for p in match.left if p.kind == "number"]:
             self._take_number(piece, match)
-        if "unit" in free and (piece := match.take("unit")):
+        if "unit" in free and (piece := match.take_piece("unit")):
             match.given["unit"] = piece.value
             match.clauses.append(f"in {piece.value}")
 
@@ -254,14 +258,14 @@ class Example:
         if {"min_wavelength", "max_wavelength"} <= self.parameters:
             match.given |= {"min_wavelength": low, "max_wavelength": high}
             match.clauses.append(f"between {low:g} nm and {high:g} nm")
-            match.drop(piece)
+            match.drop_piece(piece)
             return
         sources = objects_for_noun("source", match.document)
         lamps = [o.title for o in sources if low <= (getattr(o, "wavelength", 0) or 0) < high]
         if source and len(lamps) == 1:
             match.given[source] = match.values[source] = lamps[0]
             match.clauses.append(f"from {lamps[0]}")
-            match.drop(piece)
+            match.drop_piece(piece)
 
     def _take_number(self, piece: Piece, match: Match) -> None:
         """Read the number of a clause: a wavelength, or a bound of a quantity."""
@@ -295,7 +299,7 @@ class Example:
             return
         for name, text in bounds.items():
             try:
-                value = value_of(Number(text, number.unit), _BOUNDED[quantity], match.document)
+                value = value_in_unit(Number(text, number.unit), _BOUNDED[quantity], match.document)
             except Unclear as problem:
                 match.problem = str(problem)
                 return
@@ -303,10 +307,10 @@ class Example:
         if number.strict and "strict" in self.parameters:
             match.given["strict"] = True
         match.clauses.append(" ".join(piece.text.split()))
-        match.drop(piece)
+        match.drop_piece(piece)
 
 
-_BOUNDED_WORDS = frozenset(words_of(" ".join(_BOUNDED)))
+_BOUNDED_WORDS = frozenset(canonical_words(" ".join(_BOUNDED)))
 LENGTHS = frozenset(("nm", "µm", "mm", "cm", "m", "km", "in", "ft"))
 """Units of length."""
 
@@ -318,7 +322,7 @@ def value_beyond(number: Number, quantity: str, value: float, parameters: frozen
     return math.nextafter(value, math.inf if number.bound == "min" else -math.inf)
 
 
-def value_of(number: Number, unit: str, document: Document) -> float:
+def value_in_unit(number: Number, unit: str, document: Document) -> float:
     """The value of a number in a unit. Raises Unclear."""
     try:
         return read_quantity(number.with_unit, unit, document.unit)
@@ -326,18 +330,18 @@ def value_of(number: Number, unit: str, document: Document) -> float:
         raise Unclear(f"“{number.with_unit}” {error}.") from None
 
 
-def filled_question(match: Match) -> str | None:
+def fill_question(match: Match) -> str | None:
     """Fill the slots of the example with the values of a match, or with defaults; None if the scene
     lacks an object for a slot.
     """
     example, values = match.example, dict(match.values)
     for name, slot in sorted(example.slots.items(), key=lambda slot: slot[1].phase):
-        if name in example.needed and name not in values:
-            text = slot.suggest(match, name, values)
+        if name in example.needed_slots and name not in values:
+            text = slot.suggest_text(match, name, values)
             if not text:
                 return None
             values[name] = text
-    return with_clauses(match, example.question.filled(values))
+    return with_clauses(match, example.question.text_with_values(values))
 
 
 def with_clauses(match: Match, text: str) -> str:

@@ -9,8 +9,8 @@ from raybench.agent.questions.adding import adding_examples
 from raybench.agent.questions.edits import edit_examples
 from raybench.agent.questions.example import Example, Unclear
 from raybench.agent.questions.sentence import Sentence
-from raybench.agent.questions.slots import slot_named, slot_of_measure
-from raybench.agent.questions.words import words_of
+from raybench.agent.questions.slots import slot_for_kind, slot_for_measure
+from raybench.agent.questions.words import canonical_words
 from raybench.analysis.measures.grammar import Expression
 from raybench.analysis.measures.measure import (
     SPELLED,
@@ -37,10 +37,12 @@ def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
         Example(
             name,
             question,
-            {slot: slot_named(kind, slot) for slot, kind in question.slots.items()},
+            {slot: slot_for_kind(kind, slot) for slot, kind in question.slots.items()},
             parameters=frozenset(taken) - question.slots.keys() - question.given.keys(),
             mandatory=frozenset(n for n, p in taken.items() if p.default is p.empty),
-            about=frozenset(words_of((inspect.getdoc(tool.function) or "").partition(".")[0])),
+            about=frozenset(
+                canonical_words((inspect.getdoc(tool.function) or "").partition(".")[0])
+            ),
             lit=tool.needs_light,
             intent=name,
         )
@@ -51,7 +53,7 @@ def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
 
 def _measure_examples(measure: Measure) -> list[Example]:
     arriving = measure.takes is Takes.ARRIVING
-    slots = {p.name: slot_of_measure(p, arriving) for p in measure.parameters}
+    slots = {p.name: slot_for_measure(p, arriving) for p in measure.parameters}
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}
     quantity = re.sub(r"{.*?}", "", measure.quantity)
 
@@ -66,7 +68,7 @@ def _measure_examples(measure: Measure) -> list[Example]:
         if unit is None:
             return written
         if unit not in SPELLED or not conversion_factor(measure.unit, unit, document.unit):
-            what = measure.named({}).partition("{")[0].strip() or measure.name
+            what = measure.quantity_text({}).partition("{")[0].strip() or measure.name
             raise Unclear(f"The {what} cannot be given in {unit}.")
         return written | {"unit": SPELLED[unit]}
 
@@ -77,7 +79,7 @@ def _measure_examples(measure: Measure) -> list[Example]:
             {name: slots[name] for name in question.slots},
             call,
             frozenset(optional - question.slots.keys()),
-            about=frozenset(words_of(f"{quantity} {measure.help}")),
+            about=frozenset(canonical_words(f"{quantity} {measure.help}")),
             lit=measure.rays is not no_rays,
             intent=measure.name,
         )
@@ -97,7 +99,7 @@ def _between_arguments(given: Mapping[str, Any], document: Document) -> dict[str
     return {"pattern": f"{quoted_name(given['source'])} > * > {quoted_name(given['object'])}"}
 
 
-def _shown(exclude: bool) -> Any:
+def _filter_arguments_maker(exclude: bool) -> Any:
     def call(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
         ends = {"min": ("at_least", "above"), "max": ("at_most", "below")}
         for quantity in ("power", "wavelength", "angle", "depth", "length"):
@@ -133,7 +135,7 @@ _BOUNDS = frozenset(
 
 def _asks_for_help(sentence: Sentence) -> dict[str, Any] | None:
     asked = _HELP.match(sentence.text)
-    about_scene = sentence.of_kinds("thing", "noun", "number")
+    about_scene = sentence.pieces_of_kinds("thing", "noun", "number")
     if asked is None or (about_scene and asked[0].lower() == "can i"):
         return None
     return {"query": sentence.text}
@@ -147,9 +149,9 @@ def _other_examples() -> list[Example]:
         ("read_objects", "What is the {field:property} of {object:any}?", _property_arguments, {"rank": 3, "lit": False}),
         ("read_objects", "Which {kinds} are there [scene list exist]?", lambda g, d: {"names": g["kinds"]}, {"lit": False}),
         ("read_objects", "How many {kinds} are there [scene exist]?", lambda g, d: {"names": g["kinds"]}, {"lit": False}),
-        ("range_filter", "Show only rays stronger than {min_power} [power above].", _shown(False), {"parameters": _BOUNDS - {"min_power"}}),
-        ("range_filter", "Show only rays [power above wavelength].", _shown(False), {"parameters": _BOUNDS, "rank": 1, "offered": False}),
-        ("range_filter", "Hide rays weaker than {max_power} [power below].", _shown(True), {"parameters": _BOUNDS - {"max_power"}}),
+        ("range_filter", "Show only rays stronger than {min_power} [power above].", _filter_arguments_maker(False), {"parameters": _BOUNDS - {"min_power"}}),
+        ("range_filter", "Show only rays [power above wavelength].", _filter_arguments_maker(False), {"parameters": _BOUNDS, "rank": 1, "offered": False}),
+        ("range_filter", "Hide rays weaker than {max_power} [power below].", _filter_arguments_maker(True), {"parameters": _BOUNDS - {"max_power"}}),
         ("source_filter", "Show only rays from {source}.", lambda g, d: {"sources": [g["source"]], "exclude": False}, {}),
         ("source_filter", "Hide rays from {source}.", lambda g, d: {"sources": [g["source"]], "exclude": True}, {}),
         ("clear_filter", "Show all rays.", dict, {"reads": _read_show_all}),
@@ -170,7 +172,7 @@ def _other_examples() -> list[Example]:
     found = []
     for tool, text, call, more in rows:
         question = Question(text)
-        slots = {name: slot_named(kind, name) for name, kind in question.slots.items()}
+        slots = {name: slot_for_kind(kind, name) for name, kind in question.slots.items()}
         intent = f"{tool} {text}" if tool.endswith("filter") else tool
         found.append(Example(tool, question, slots, call, intent=intent, **more))
     return found

@@ -29,7 +29,7 @@ _BEYOND = {
 _FIRST = re.compile(r"## (.+)\n\n((?:.+\n)+)")
 
 
-def limit_of(text: str) -> str:
+def find_stated_limit(text: str) -> str:
     """The guide's text on a request that the program cannot do; empty for other requests."""
     for section, words in _BEYOND.items():
         if re.search(rf"(?<![\w-])(?:{words})(?![\w-])", text, re.IGNORECASE):

@@ -104,7 +104,7 @@ def meets_light(thing: Thing) -> bool:
     )
 
 
-def last_on_path(titles: Collection[str], document: Document) -> str:
+def last_object_on_path(titles: Collection[str], document: Document) -> str:
     """The object that light meets last, estimated from the positions of the objects: the one
     farthest from the first source or, among mirrors, the last one in the scene. Empty if there is
     none.

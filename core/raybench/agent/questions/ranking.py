@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from raybench.agent.questions.example import Example, Match
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import ObjectSlot
-from raybench.agent.questions.words import WORD, is_soft, related_words, split_words, words_of
+from raybench.agent.questions.words import (
+    WORD,
+    canonical_words,
+    is_soft,
+    related_words,
+    split_words,
+)
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.sources import Source
@@ -32,7 +38,7 @@ class Catalogue:
         return 0.25 if is_soft(word) else self.weights.get(word, 4.5)
 
 
-def catalogue_of(examples: tuple[Example, ...]) -> Catalogue:
+def make_catalogue(examples: tuple[Example, ...]) -> Catalogue:
     """The catalogue of some examples."""
     intents: dict[str, set[str]] = {}
     for example in examples:
@@ -42,7 +48,9 @@ def catalogue_of(examples: tuple[Example, ...]) -> Catalogue:
     weights = {word: math.log(1 + number / len(having)) for word, having in intents.items()}
     labels = (f.about.label for kind in KINDS.values() for f in fields_of(kind))
     typed = (WORD.findall(e.question.text.lower()) for e in examples)
-    return Catalogue(examples, frozenset(weights).union(*map(words_of, labels), *typed), weights)
+    return Catalogue(
+        examples, frozenset(weights).union(*map(canonical_words, labels), *typed), weights
+    )
 
 
 Ranked = list[tuple[float, Match]]
@@ -75,8 +83,8 @@ def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> R
     scored.sort(key=lambda s: -s[0])
     whole = [s for s in scored[TRIED:] if s[1].reads or s[1].required <= set(said)]
     lit = any(isinstance(o, Source) for o in sentence.document.scene.optical)
-    numbers = sentence.of_kinds("number")
-    named = sentence.of_kinds("thing", "noun")
+    numbers = sentence.pieces_of_kinds("number")
+    named = sentence.pieces_of_kinds("thing", "noun")
     counted = next((p.typed for p in sentence.pieces), "") in _COUNTED
     out = []
     for score, example in [*scored[:TRIED], *whole]:

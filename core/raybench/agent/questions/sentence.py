@@ -143,7 +143,7 @@ class Sentence:
     pieces: tuple[Piece, ...]
     things: Mapping[str, Thing]
 
-    def of_kinds(self, *kinds: str) -> list[Piece]:
+    def pieces_of_kinds(self, *kinds: str) -> list[Piece]:
         return [p for p in self.pieces if p.kind in kinds]
 
     def of_pieces(self, pieces: Iterable[Piece]) -> "Sentence":
@@ -159,11 +159,11 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
     held: list[Piece] = []
 
-    def hold(piece: Piece) -> str:
+    def hold_piece(piece: Piece) -> str:
         held.append(piece)
         return f" {chr(_HELD + len(held) - 1)} "
 
-    rest = _UNIT_ASKED.sub(lambda m: hold(Piece("unit", m[0], UNITS[m[1].lower()])), rest)
+    rest = _UNIT_ASKED.sub(lambda m: hold_piece(Piece("unit", m[0], UNITS[m[1].lower()])), rest)
     # "at 600,0" are two numbers, "0,5 mm" is one
     if re.search(r"\b(?:move|put|place|shift|add|insert|bring)\b", rest, re.IGNORECASE):
         pair = rf"\b(at|to) \(?([-+]?\d+),([-+]?\d+)\)?(?! ?(?:{UNIT})\b)"
@@ -174,17 +174,21 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     )
     rest = re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", rest, flags=re.IGNORECASE)
     if pattern := _find_path_pattern(rest, things):
-        rest = rest.replace(pattern, hold(Piece("path", pattern, pattern.rstrip("?.!"))))
-    rest = _MEASURES.sub(lambda m: _measures_held(m, hold), rest)
+        rest = rest.replace(pattern, hold_piece(Piece("path", pattern, pattern.rstrip("?.!"))))
+    rest = _MEASURES.sub(lambda m: _hold_measures(m, hold_piece), rest)
     if "." in rest:
-        rest = _parameters_pattern(things).sub(lambda m: _parameter_held(m, document, hold), rest)
-    rest = _NAME_GIVEN.sub(lambda m: hold(Piece("name", m[0], m["quoted"] or m["bare"])), rest)
-    rest = _with_names_held(rest, things, hold)
-    rest = _JOINED.sub(lambda m: _joined_held(m, held, document, hold), rest)
-    rest = _ORDER.sub(lambda m: hold(Piece("order", m[0], _order_number(m))), rest)
-    rest = _RAY.sub(lambda m: hold(Piece("ray", m[0], m[0])), rest)
-    rest = _EDGE.sub(lambda m: _edge_held(m, document, hold), rest)
-    rest = _NUMBERS.sub(lambda m: hold(Piece("number", m[0], _number_of_match(m))), rest)
+        rest = _parameters_pattern(things).sub(
+            lambda m: _hold_parameter(m, document, hold_piece), rest
+        )
+    rest = _NAME_GIVEN.sub(
+        lambda m: hold_piece(Piece("name", m[0], m["quoted"] or m["bare"])), rest
+    )
+    rest = _with_names_held(rest, things, hold_piece)
+    rest = _JOINED.sub(lambda m: _hold_joined_objects(m, held, document, hold_piece), rest)
+    rest = _ORDER.sub(lambda m: hold_piece(Piece("order", m[0], _order_number(m))), rest)
+    rest = _RAY.sub(lambda m: hold_piece(Piece("ray", m[0], m[0])), rest)
+    rest = _EDGE.sub(lambda m: _hold_edge(m, document, hold_piece), rest)
+    rest = _NUMBERS.sub(lambda m: hold_piece(Piece("number", m[0], _number_from_match(m))), rest)
     rest = WORD.sub(
         lambda m: m[0] if _is_known(m[0], vocabulary) else correct_word(m[0], vocabulary | KNOWN),
         " ".join(rest.lower().split()),
@@ -199,11 +203,11 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     return Sentence(text, document, tuple(pieces), things)
 
 
-def _measures_held(match: re.Match[str], hold: Callable[[Piece], str]) -> str:
+def _hold_measures(match: re.Match[str], hold_piece: Callable[[Piece], str]) -> str:
     if match[1] not in MEASURES:
         return match[0]
     written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", match[0].strip())
-    return hold(Piece("measures", match[0], written))
+    return hold_piece(Piece("measures", match[0], written))
 
 
 def _parameters_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
@@ -211,12 +215,14 @@ def _parameters_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)", re.IGNORECASE)  # fmt: skip
 
 
-def _parameter_held(match: re.Match[str], document: Document, hold: Callable[[Piece], str]) -> str:
+def _hold_parameter(
+    match: re.Match[str], document: Document, hold_piece: Callable[[Piece], str]
+) -> str:
     """A parameter in the notation of studies held, such as *Lens.x*."""
     from raybench.study.terms.parameter import read_parameter
 
     try:
-        return hold(Piece("parameter", match[0], read_parameter(match[0], document)))
+        return hold_piece(Piece("parameter", match[0], read_parameter(match[0], document)))
     except RaybenchError:
         return match[0]
 
@@ -236,7 +242,9 @@ def _order_number(match: re.Match[str]) -> str:
     return f"{match['sign'].strip('+')}{number.lstrip('+')}".replace("−", "-")
 
 
-def _with_names_held(text: str, things: Mapping[str, Thing], hold: Callable[[Piece], str]) -> str:
+def _with_names_held(
+    text: str, things: Mapping[str, Thing], hold_piece: Callable[[Piece], str]
+) -> str:
     """A text with the names in it held, the longest first."""
     by_name = {" ".join(name.lower().split()): thing for name, thing in things.items()}
     words = [(m.start(), m.end()) for m in re.finditer(r"[^\s,;]+", text)]
@@ -260,21 +268,21 @@ def _with_names_held(text: str, things: Mapping[str, Thing], hold: Callable[[Pie
         plain = (typed.islower() or start == 0) and " " not in typed
         word = canonical_word(typed.lower()) if plain else ""
         piece = Piece("thing", typed, thing, word, typed.lower(), spare=plain and not word)
-        text = f"{text[:start]}{hold(piece)}{text[end:]}"
+        text = f"{text[:start]}{hold_piece(piece)}{text[end:]}"
     return text
 
 
-def _joined_held(
-    match: re.Match[str], held: list[Piece], document: Document, hold: Callable[[Piece], str]
+def _hold_joined_objects(
+    match: re.Match[str], held: list[Piece], document: Document, hold_piece: Callable[[Piece], str]
 ) -> str:
     """Several objects held as one, if they are measured so."""
     pieces = [held[ord(letter) - _HELD] for letter in match[0] if ord(letter) >= _HELD]
     name = JOINED.join(p.value.title for p in pieces if p.kind == "thing")
     system = joined_objects(document.scene, document.groups, name)
-    return match[0] if system is None else hold(Piece("thing", name, system))
+    return match[0] if system is None else hold_piece(Piece("thing", name, system))
 
 
-def _edge_held(match: re.Match[str], document: Document, hold: Callable[[Piece], str]) -> str:
+def _hold_edge(match: re.Match[str], document: Document, hold_piece: Callable[[Piece], str]) -> str:
     """An edge held, if an object has one of this label."""
     label = (match["after"] or match["before"]).lower()
     for word, letter in _COMPASS.items():
@@ -287,10 +295,10 @@ def _edge_held(match: re.Match[str], document: Document, hold: Callable[[Piece],
         for e in labelled_edges(o, document.edge_labels.get(o.key, {}))
     ):
         return match[0]
-    return hold(Piece("edge", match[0], label if label.isdigit() else label.upper()))
+    return hold_piece(Piece("edge", match[0], label if label.isdigit() else label.upper()))
 
 
-def _number_of_match(match: re.Match[str]) -> Number:
+def _number_from_match(match: re.Match[str]) -> Number:
     if match["low"]:
         low, high = read_number(match["low"]), read_number(match["high"])
         return Number(low.text, low.unit or high.unit, "range", high.text)

@@ -6,20 +6,27 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from raybench.agent.questions.example import LENGTHS, Match, Slot, Unclear, value_beyond, value_of
+from raybench.agent.questions.example import (
+    LENGTHS,
+    Match,
+    Slot,
+    Unclear,
+    value_beyond,
+    value_in_unit,
+)
 from raybench.agent.questions.objects import (
     Thing,
-    last_on_path,
+    last_object_on_path,
     meets_light,
     objects_for_noun,
     whole_system,
 )
 from raybench.agent.questions.sentence import Number, Piece
-from raybench.analysis.measures.bound import bind, fits
+from raybench.analysis.measures.bound import bind_measures, fits
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
-from raybench.errors import list_choices, names_sentence
+from raybench.errors import list_choices, suggest_names
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, Description, Field, fields_of
@@ -33,7 +40,7 @@ from raybench.materials.database import fold_name
 from raybench.optics.colour import COLOURS
 from raybench.presets.preset import Preset
 from raybench.scene.changes.quantity import with_unit
-from raybench.scene.changes.values import part_of
+from raybench.scene.changes.values import json_at_path
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.settings import Settings
@@ -52,13 +59,13 @@ class ObjectSlot(Slot):
         self.fits, self.noun = fits, noun
         self.asked = f"Which {noun or 'object'}"
 
-    def candidates(self, document: Document) -> list[str]:
+    def candidate_titles(self, document: Document) -> list[str]:
         """The titles of the objects that the slot may take without a name."""
         enabled = [o for o in document.scene.objects if o.key not in document.disabled]
         things = objects_for_noun(self.noun, document) if self.noun else enabled
         return [o.title for o in things if self.fits(o)]
 
-    def take(self, name: str, match: Match, needed: bool) -> None:
+    def take_piece(self, name: str, match: Match, needed: bool) -> None:
         words, taken = match.example.words, set(match.values.values())
         named = [p for p in match.left if p.kind == "thing" and self.fits(p.value)]
         first = [p for p in named if p.value.title not in taken and p.word not in words - {""}]
@@ -67,8 +74,8 @@ class ObjectSlot(Slot):
             first = named[-1:]
         if first:
             piece = first[-1] if first[0].spare else first[0]
-            match.drop(piece)
-            match.fill(name, piece.value.title)
+            match.drop_piece(piece)
+            match.fill_slot(name, piece.value.title)
             return
         for piece in match.left if needed or self.noun else ():
             if piece.kind != "noun":
@@ -76,40 +83,48 @@ class ObjectSlot(Slot):
             things = objects_for_noun(piece.value, match.document)
             titles = [o.title for o in things if self.fits(o) and o.title not in taken]
             if titles and not (piece.word in words and len(titles) > 1 and not needed):
-                match.drop(piece)
-                self._choose(name, titles, match)
+                match.drop_piece(piece)
+                self._choose_object(name, titles, match)
                 return
             if not titles and needed and piece.word not in words:
                 match.problem = f"There is no {piece.value} in this scene."
-        titles = [t for t in self.candidates(match.document) if t not in taken] if needed else []
+        titles = (
+            [t for t in self.candidate_titles(match.document) if t not in taken] if needed else []
+        )
         if titles:
             match.defaulted.append(name)
             slots = match.example.slots
-            alike = [n for n, slot in slots.items() if n not in match.given and self._is_like(slot)]
-            self._choose(name, titles[:1] if len(titles) == len(alike) else titles, match)
+            alike = [
+                n
+                for n, slot in slots.items()
+                if n not in match.given and self._means_same_objects(slot)
+            ]
+            self._choose_object(name, titles[:1] if len(titles) == len(alike) else titles, match)
 
-    def _is_like(self, other: Slot) -> bool:
+    def _means_same_objects(self, other: Slot) -> bool:
         """Whether two slots take the same objects, as the two mirrors of a cavity."""
         return isinstance(other, ObjectSlot) and other.noun == self.noun != ""
 
-    def _choose(self, name: str, titles: list[str], match: Match) -> None:
+    def _choose_object(self, name: str, titles: list[str], match: Match) -> None:
         if len(titles) == 1:
-            match.fill(name, titles[0])
+            match.fill_slot(name, titles[0])
         else:
             match.choices[name] = titles
 
-    def suggest(self, match: Match, name: str, values: Values) -> str | None:
+    def suggest_text(self, match: Match, name: str, values: Values) -> str | None:
         document = match.document
-        titles = match.choices.get(name) or self.candidates(document)
-        named = match.sentence.of_kinds("thing", "noun") if match.sentence is not None else [1]
+        titles = match.choices.get(name) or self.candidate_titles(document)
+        named = (
+            match.sentence.pieces_of_kinds("thing", "noun") if match.sentence is not None else [1]
+        )
         whole = whole_system(document) if self.noun == "lens" and not named else None
         if "order" in match.given:
-            return next(iter(SLOTS["grating"].candidates(document)), None)
+            return next(iter(SLOTS["grating"].candidate_titles(document)), None)
         if isinstance(whole, System) and self.fits(whole):
             return whole.title
         if not self.noun:
             arriving = {"reach", "arriv"} & match.example.words
-            likely = SLOTS["detector" if arriving else "lens"].candidates(document)
+            likely = SLOTS["detector" if arriving else "lens"].candidate_titles(document)
             if (
                 name in ("first", "second")
                 and len(mirrors := objects_for_noun("flat mirror", document)) > 1
@@ -117,7 +132,7 @@ class ObjectSlot(Slot):
                 likely = [o.title for o in mirrors]
             titles = [t for t in likely if t in titles] or titles
         free = [t for t in titles if t not in values.values()]
-        last = last_on_path(free, document) if free and self.noun == "lens" else ""
+        last = last_object_on_path(free, document) if free and self.noun == "lens" else ""
         return last or next(iter(free), None)
 
 
@@ -157,7 +172,7 @@ class NumberSlot(Slot):
         )
         self.asked = f"{asked or 'How much'}, such as {example}"
 
-    def _takes(self, number: Number, name: str) -> bool:
+    def _accepts_number(self, number: Number, name: str) -> bool:
         if (number.bound and not name.startswith(number.bound)) or number.axis not in ("", name):
             return False
         if self.whole:
@@ -167,28 +182,30 @@ class NumberSlot(Slot):
         allowed = {"deg": ("deg", "rad", "mrad"), LENGTH: LENGTHS, "nm": ("nm", "µm")}
         return not number.unit or number.unit in allowed.get(self.unit, ())
 
-    def take(self, name: str, match: Match, needed: bool) -> None:
-        fitting = [p for p in match.left if p.kind == "number" and self._takes(p.value, name)]
+    def take_piece(self, name: str, match: Match, needed: bool) -> None:
+        fitting = [
+            p for p in match.left if p.kind == "number" and self._accepts_number(p.value, name)
+        ]
         alone = len(fitting) == 1 and not fitting[0].value.axis
         if name in ("x", "y") and alone and not match.given.keys() & {"x", "y"}:
             return  # a place has two coordinates, or says which
         if not fitting:
             colour = next((p for p in match.left if p.typed in COLOURS), None)
             if colour is not None and self.unit == "nm" and needed:
-                match.drop(colour)
-                match.fill(name, _LASERS[colour.typed], f"{_LASERS[colour.typed]:g} nm")
+                match.drop_piece(colour)
+                match.fill_slot(name, _LASERS[colour.typed], f"{_LASERS[colour.typed]:g} nm")
             return
         piece = min(fitting, key=lambda p: not p.value.unit)
-        match.drop(piece)
+        match.drop_piece(piece)
         number: Number = piece.value
         if number.strict and "strict" in match.example.parameters:
             match.given["strict"] = True
-        value = int(number.text) if self.whole else value_of(number, self.unit, match.document)
+        value = int(number.text) if self.whole else value_in_unit(number, self.unit, match.document)
         kind = "angle" if self.unit == "deg" else ""
         value = value_beyond(number, kind, value, match.example.parameters)
-        match.fill(name, value, number.with_unit.replace(" deg", "°"))
+        match.fill_slot(name, value, number.with_unit.replace(" deg", "°"))
 
-    def suggest(self, match: Match, name: str, values: Values) -> str | None:
+    def suggest_text(self, match: Match, name: str, values: Values) -> str | None:
         return self.example.replace("mm", match.document.unit)
 
 
@@ -202,11 +219,11 @@ class TextSlot(Slot):
     ) -> None:
         self.kind, self.example, self.asked = kind, example, asked
 
-    def take(self, name: str, match: Match, needed: bool) -> None:
-        if piece := match.take(self.kind):
-            match.fill(name, piece.value)
+    def take_piece(self, name: str, match: Match, needed: bool) -> None:
+        if piece := match.take_piece(self.kind):
+            match.fill_slot(name, piece.value)
 
-    def suggest(self, match: Match, name: str, values: Values) -> str | None:
+    def suggest_text(self, match: Match, name: str, values: Values) -> str | None:
         example = self.example
         return example if isinstance(example, str) else example(values, match.document)
 
@@ -226,7 +243,7 @@ class WordSlot(TextSlot):
         super().__init__("", example, asked)
         self._taken_by, self.value = taken_by, value
 
-    def take(self, name: str, match: Match, needed: bool) -> None:
+    def take_piece(self, name: str, match: Match, needed: bool) -> None:
         self._taken_by(name, match)
 
 
@@ -235,9 +252,9 @@ def take_nothing(name: str, match: Match) -> None:
 
 
 def _take_measures(name: str, match: Match) -> None:
-    if piece := match.take("measures"):
-        bind(piece.value, match.document)
-        match.fill(name, piece.value)
+    if piece := match.take_piece("measures"):
+        bind_measures(piece.value, match.document)
+        match.fill_slot(name, piece.value)
 
 
 def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
@@ -259,7 +276,7 @@ def edge_labels(thing: Thing | None, document: Document) -> list[str]:
 
 def _first_edge(values: Values, document: Document) -> str | None:
     by_title = {o.title: o for o in document.scene.objects}
-    for title in (*values.values(), *SLOTS["glass"].candidates(document)):
+    for title in (*values.values(), *SLOTS["glass"].candidate_titles(document)):
         thing = by_title.get(title)
         if thing is not None and edges_of(thing):
             edge = labelled_edges(thing, document.edge_labels.get(thing.key, {}))[0]
@@ -268,43 +285,43 @@ def _first_edge(values: Values, document: Document) -> str | None:
 
 
 def _take_body_edge(name: str, match: Match) -> None:
-    edge = match.find("edge")
-    body = match.find("thing", SLOTS["edged"].fits)
+    edge = match.find_piece("edge")
+    body = match.find_piece("thing", SLOTS["edged"].fits)
     title = body.value.title if body else ""
-    if body is None and (body := match.find("noun")) is not None:
+    if body is None and (body := match.find_piece("noun")) is not None:
         found = objects_for_noun(body.value, match.document)
         title = found[0].title if len(found) == 1 else ""
     if edge is not None and body is not None and title:
-        match.drop(edge)
-        match.drop(body)
-        match.fill(name, f"{title}:{edge.value}", f"edge {edge.value} of {title}")
+        match.drop_piece(edge)
+        match.drop_piece(body)
+        match.fill_slot(name, f"{title}:{edge.value}", f"edge {edge.value} of {title}")
 
 
 class PathSlot(TextSlot):
     """A slot for a path: a path pattern, or the two objects at its ends."""
 
-    def take(self, name: str, match: Match, needed: bool) -> None:
-        super().take(name, match, needed)
+    def take_piece(self, name: str, match: Match, needed: bool) -> None:
+        super().take_piece(name, match, needed)
         things = [p for p in match.left if p.kind == "thing"]
         leads = re.search(r"\b(?:from|to|between|through|along)\b", match.text, re.IGNORECASE)
         if name not in match.given and len(things) == 2 and leads:
             if re.search(rf"\bfrom (?:the )?{re.escape(things[1].text)}", match.text):
                 things.reverse()
             for piece in things:
-                match.drop(piece)
-            match.fill(name, " > * > ".join(quoted_name(p.value.title) for p in things))
+                match.drop_piece(piece)
+            match.fill_slot(name, " > * > ".join(quoted_name(p.value.title) for p in things))
         elif name not in match.given and len(things) == 1:
-            source = next(iter(SLOTS["source"].candidates(match.document)), "")
+            source = next(iter(SLOTS["source"].candidate_titles(match.document)), "")
             if source and any(p.typed in ("arm", "branch") for p in match.left):
-                match.drop(things[0])
-                last = SLOTS["detector"].candidates(match.document)[:1]
-                match.fill(
+                match.drop_piece(things[0])
+                last = SLOTS["detector"].candidate_titles(match.document)[:1]
+                match.fill_slot(
                     name, " > * > ".join(map(quoted_name, (source, things[0].value.title, *last)))
                 )
 
 
 def _path_between_ends(values: Values, document: Document) -> str | None:
-    ends = [SLOTS[kind].candidates(document) for kind in ("source", "detector")]
+    ends = [SLOTS[kind].candidate_titles(document) for kind in ("source", "detector")]
     return " > * > ".join(quoted_name(titles[0]) for titles in ends) if all(ends) else None
 
 
@@ -312,9 +329,9 @@ def _take_kinds(name: str, match: Match) -> None:
     """The objects of a noun in the plural."""
     noun = next((p for p in match.left if p.kind == "noun" and p.text.endswith("s")), None)
     if noun is not None:
-        match.drop(noun)
+        match.drop_piece(noun)
         titles = [o.title for o in objects_for_noun(noun.value, match.document)]
-        match.fill(name, titles, noun.text)
+        match.fill_slot(name, titles, noun.text)
 
 
 def _first_kinds(values: Values, document: Document) -> str | None:
@@ -323,13 +340,13 @@ def _first_kinds(values: Values, document: Document) -> str | None:
 
 
 def _take_sentence(name: str, match: Match) -> None:
-    match.fill(name, match.text)
+    match.fill_slot(name, match.text)
     match.left = []
 
 
 def _take_sql(name: str, match: Match) -> None:
     if re.match(r"(?:select|with)\b.*\bfrom\b", match.text, re.IGNORECASE):
-        match.fill(name, match.text.rstrip(";"))
+        match.fill_slot(name, match.text.rstrip(";"))
         match.left = []
 
 
@@ -360,10 +377,10 @@ def _take_objects(name: str, match: Match) -> None:
             if len(found) > 1 and not every:
                 match.choices[name] = found
         titles += found
-        match.drop(piece)
+        match.drop_piece(piece)
     titles = list(dict.fromkeys(titles))
     if titles and name not in match.choices:
-        match.fill(name, titles[0] if len(titles) == 1 else titles, " and ".join(titles))
+        match.fill_slot(name, titles[0] if len(titles) == 1 else titles, " and ".join(titles))
 
 
 ABBREVIATED = {"f": "focal length", "n": "refractive index", "d": "diameter"}
@@ -385,10 +402,10 @@ def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
     kinds = ("number", "limit", "coordinate")
     fields = [f for f in fields_of(type(obj)) if f.about.kind in kinds and not f.about.unused]
     parts = _OF_LENSES if isinstance(obj, SphericalLens) else ()
-    return fields + [f for f in parts if part_of(obj, f.json_name) is not None]
+    return fields + [f for f in parts if json_at_path(obj, f.json_name) is not None]
 
 
-def field_of(obj: SceneObject | Preset, words: str) -> Field:
+def find_field(obj: SceneObject | Preset, words: str) -> Field:
     """The field of an object or a preset that words refer to: by its label, a part of the label, or
     its name in files. Raises Unclear.
     """
@@ -397,13 +414,13 @@ def field_of(obj: SceneObject | Preset, words: str) -> Field:
     exact = [
         f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)
     ]
-    part = [f for f in fields if _begin_words_of(words, f.about.label.lower())]
+    part = [f for f in fields if _begin_label_words(words, f.about.label.lower())]
     if len(candidates := exact or part) == 1:
         return candidates[0]
     title = obj.label if isinstance(obj, Preset) else obj.title
     known = []
     for f in fields:
-        value = part_of(obj, f.json_name)
+        value = json_at_path(obj, f.json_name)
         finite = isinstance(value, float) and math.isfinite(value)
         now = f" ({with_unit(value, f.about.unit, '').strip()})" if finite else ""
         known.append(f"{f.about.label.lower()}{now}")
@@ -412,7 +429,7 @@ def field_of(obj: SceneObject | Preset, words: str) -> Field:
     raise Unclear(f"{which} It has: {', '.join(known)}." if known else which)
 
 
-def _begin_words_of(words: str, label: str) -> bool:
+def _begin_label_words(words: str, label: str) -> bool:
     """Whether each word is a word of a label, or the beginning of one, such as *thick*."""
     parts = re.findall(r"\w+", label)
     return all(
@@ -423,7 +440,7 @@ def _begin_words_of(words: str, label: str) -> bool:
 def has_field(obj: SceneObject, words: str) -> bool:
     """Whether words refer to one field of an object."""
     try:
-        field_of(obj, words)
+        find_field(obj, words)
     except Unclear:
         return False
     return True
@@ -451,7 +468,7 @@ def _take_property(name: str, match: Match) -> None:
     words, title = _remaining_words(match), match.given.get("object")
     thing = match.sentence.things.get(str(title)) if match.sentence is not None else None
     if isinstance(thing, SceneObject) and has_field(thing, words):
-        about = field_of(thing, words).about
+        about = find_field(thing, words).about
         if words in (about.label.lower(), *about.words):
             _take_field(name, match)
 
@@ -470,7 +487,7 @@ def _take_field(name: str, match: Match) -> None:
         if not isinstance(thing, SceneObject):
             raise Unclear(f"{title} is a group. Which of its objects?")
         named = next((w for w in full if has_field(thing, w)), words)
-        match.given[name] = (title, field_of(thing, named))
+        match.given[name] = (title, find_field(thing, named))
     elif named := next((w for w in full if w in _SETTINGS), ""):
         place = _SETTINGS[named]
         match.given[name] = ("", next(f for f in fields_of(Settings) if f.json_name == place))
@@ -478,7 +495,7 @@ def _take_field(name: str, match: Match) -> None:
         having = [(o, w) for w in full for o in match.document.scene.objects if has_field(o, w)]
         titles = list(dict.fromkeys(o.title for o, _ in having))
         if len(titles) > 1:
-            raise Unclear(f"Whose {words}? {names_sentence(titles)}")
+            raise Unclear(f"Whose {words}? {suggest_names(titles)}")
         if not titles:
             settings = [f for f in fields_of(Settings) if f.json_name in _SETTINGS.values()]
             known = list_choices([f.about.label.lower() for f in settings], "and")
@@ -486,7 +503,7 @@ def _take_field(name: str, match: Match) -> None:
                 f"Nothing here has a {words} that can be set in words. The scene's own settings are: {known}."
             )
         named = having[0][1]
-        match.given[name] = (titles[0], field_of(*having[0]))
+        match.given[name] = (titles[0], find_field(*having[0]))
     match.values[name] = match.given[name][1].about.label.lower()
     used = named.split()
     match.left = [p for p in match.left if p.kind == "thing" or p.typed not in used]
@@ -505,8 +522,8 @@ def _first_field(values: Values, document: Document) -> str | None:
 
 def _take_value(name: str, match: Match) -> None:
     """The number, for a field in its unit."""
-    if piece := match.take("number"):
-        match.fill(name, piece.value, piece.value.with_unit)
+    if piece := match.take_piece("number"):
+        match.fill_slot(name, piece.value, piece.value.with_unit)
 
 
 def _value_above(values: Values, document: Document) -> str | None:
@@ -515,8 +532,8 @@ def _value_above(values: Values, document: Document) -> str | None:
         return "0.2"
     obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
     if obj is not None and has_field(obj, values["field"]):
-        about = field_of(obj, values["field"])
-        now = part_of(obj, about.json_name)
+        about = find_field(obj, values["field"])
+        now = json_at_path(obj, about.json_name)
         if isinstance(now, int | float) and math.isfinite(now):
             return with_unit(now, about.about.unit, document.unit).strip()
     return "10"
@@ -537,9 +554,9 @@ def _take_way(name: str, match: Match) -> None:
     if piece is None and len(named) > 1:
         piece = next((p for p in said[::-1] if any(p is q for q in named)), None)
     if piece is not None:
-        match.drop(piece)
+        match.drop_piece(piece)
         way = f"to the {piece.typed}" if piece.typed in ("left", "right") else piece.typed
-        match.fill(name, _WAYS[piece.typed], way)
+        match.fill_slot(name, _WAYS[piece.typed], way)
 
 
 _TRADE_NAMES = {"acrylic": "PMMA", "plexiglas": "PMMA", "plexiglass": "PMMA", "perspex": "PMMA", "polycarbonate": "PC",
@@ -578,7 +595,7 @@ def _take_material(name: str, match: Match) -> None:
         typed = f"{written} {known.get(fold_name(written), '')}".lower()
         match.left = [p for p in match.left if not _is_part_of(p, typed)]
         if fold_name(written) in known:
-            match.fill(name, known[fold_name(written)])
+            match.fill_slot(name, known[fold_name(written)])
         else:
             holding = [title for key, title in known.items() if fold_name(written) in key]
             like = difflib.get_close_matches(fold_name(written), known, 4, 0.5)
@@ -597,12 +614,12 @@ def _take_title(name: str, match: Match) -> None:
     """The words after *to*, as they were typed: a new name."""
     text = match.text.rstrip(" .!")
     if said := re.search(r"\bto [\"'“]?(?!the\b)([\w -]+?)[\"'”]?$", text, re.IGNORECASE):
-        match.fill(name, said[1])
+        match.fill_slot(name, said[1])
         match.left = [p for p in match.left if p.text.lower() not in said[1].lower()]
 
 
 def _first_source(values: Values, document: Document) -> str | None:
-    return next(iter(SLOTS["source"].candidates(document)), None)
+    return next(iter(SLOTS["source"].candidate_titles(document)), None)
 
 
 def _first_titles(values: Values, document: Document) -> str | None:
@@ -670,7 +687,7 @@ _OF_PARAMETERS = {
 """The kinds of slots that do not state one, by the name of their parameter."""
 
 
-def slot_named(kind: str, parameter: str = "") -> Slot:
+def slot_for_kind(kind: str, parameter: str = "") -> Slot:
     """The slot of a kind; without a kind, the slot of the parameter."""
     kind = kind or _OF_PARAMETERS.get(parameter, parameter)
     return SLOTS.get(kind) or _OTHERS.get(kind) or SLOTS["object"]
@@ -679,7 +696,7 @@ def slot_named(kind: str, parameter: str = "") -> Slot:
 _OF_ROLES = {Role.ORDER: "order", Role.PATTERN: "path", Role.EDGE: "body edge"}
 
 
-def slot_of_measure(parameter: Parameter, arriving: bool = False) -> Slot:
+def slot_for_measure(parameter: Parameter, arriving: bool = False) -> Slot:
     """The slot for a parameter of a measure of light that is ``arriving`` at an object or leaves
     it.
     """

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from raybench.agent.questions.example import Example, Unclear, value_of
+from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
-from raybench.agent.questions.slots import field_of, has_field, numeric_fields, slot_named
-from raybench.agent.questions.words import is_soft, split_words, words_of
+from raybench.agent.questions.slots import find_field, has_field, numeric_fields, slot_for_kind
+from raybench.agent.questions.words import canonical_words, is_soft, split_words
 from raybench.analysis.measures.bound import fits
-from raybench.analysis.measures.grammar import Expression, quoted, read_measures
+from raybench.analysis.measures.grammar import Expression, quote_argument, read_measures
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.question import Question
@@ -52,26 +52,26 @@ _PLACES = {
 }  # fmt: skip
 """Words for the motions of an object; along the light where they do not say which way."""
 _MOST, _LEAST = (
-    frozenset(words_of("largest maximise peak")),
-    frozenset(words_of("smallest minimise")),
+    frozenset(canonical_words("largest maximise peak")),
+    frozenset(canonical_words("smallest minimise")),
 )
 _SWEPT = frozenset(
-    words_of(
+    canonical_words(
         "depend sweep plot against versus vs function tabulate graph scan stop start before longer need"
     )
 )
-_SENSITIVE = frozenset(words_of("sensitive tolerance precisely accurately exactly"))
-_MAKES = frozenset(words_of("make bring set move"))
+_SENSITIVE = frozenset(canonical_words("sensitive tolerance precisely accurately exactly"))
+_MAKES = frozenset(canonical_words("make bring set move"))
 _KEYS = _MOST | _LEAST | _SWEPT | _SENSITIVE | _MAKES - {"move"} | {"center"}
-_STEPS = frozenset(words_of("steps values points"))
-_CONVERGED = frozenset(words_of("converged"))
+_STEPS = frozenset(canonical_words("steps values points"))
+_CONVERGED = frozenset(canonical_words("converged"))
 _VERBS = frozenset(
-    words_of(
+    canonical_words(
         "changing varying adjusting tuning choosing step value error within plot show report watch list measure lead yield bring has"
     )
 )
 _FILLING = _VERBS | frozenset(
-    words_of(
+    canonical_words(
         "how howmuch degree go what which where find point possible take must should have need start stop long longer until such move put rotate"
     )
 )
@@ -80,7 +80,7 @@ _ANCHORS = split_words(
     "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in"
 )
 """Words before what is varied, where a sentence is a study."""
-GOALS = {word: (sense, words_of(meant)) for words, sense, meant in (
+GOALS = {word: (sense, canonical_words(meant)) for words, sense, meant in (
     ("collimated parallel afocal", "least", "divergence after"),
     ("sharp sharpest crisp tight tightest", "least", "RMS radius spot"),
     ("narrowest thinnest", "least", "width spot"),
@@ -89,7 +89,7 @@ GOALS = {word: (sense, words_of(meant)) for words, sense, meant in (
     ("same", "least", "chromatic shift"),
     ("nothing lossless", "least", "power escapes"),
     ("weakest faintest dimmest", "least", "power"),
-) for word in words_of(words)}  # fmt: skip
+) for word in canonical_words(words)}  # fmt: skip
 """What is wanted by a word: the least or the most of a measure, in words."""
 _TELLING = frozenset(("index", "density", "wavelength", "brightness", "thickness", "radius"))
 """Last words of the names of fields that say which."""
@@ -159,7 +159,7 @@ def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
         )
     } - {"power"}
     for name in (*sorted(names, key=len), *(word for words in _PLACES.values() for word in words)):
-        if words := words_of(name):
+        if words := canonical_words(name):
             labels.setdefault(words, []).append(name)
     return labels
 
@@ -186,7 +186,9 @@ def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) ->
         before = next(
             (p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), ""
         )
-    others = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, document)]
+    others = [
+        o for p in sentence.pieces_of_kinds("thing", "noun") for o in _objects_of(p, document)
+    ]
     holders = _objects_of(beside, document) if beside else [*others, *document.scene.optical[::-1]]
     stated = before in _ANCHORS and place != ""
     if beside is None:
@@ -197,7 +199,9 @@ def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) ->
     for holder in holders:
         if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
             group = isinstance(holder, System)
-            axis = place if place or place is None or group else _axis_of(holder.title, document)
+            axis = (
+                place if place or place is None or group else _light_axis_at(holder.title, document)
+            )
             yield Varied(
                 axis or ("x" if group else label),
                 holder.title,
@@ -224,7 +228,7 @@ def _parameter_of(varied: Varied, document: Document) -> Parameter:
         return varied.written
     place = varied.label
     if place not in _PLACES:
-        place = field_of(object_named(document.scene, varied.title), place).json_name
+        place = find_field(object_named(document.scene, varied.title), place).json_name
     try:
         return read_parameter(parameter_text(varied.title, place), document)
     except RaybenchError as error:
@@ -250,7 +254,7 @@ def _range_text(
     """
     if span is not None:
         low, high = (
-            value_of(Number(end, span.unit), parameter.unit, document)
+            value_in_unit(Number(end, span.unit), parameter.unit, document)
             for end in (span.text, span.high)
         )
         if not low < high:
@@ -291,7 +295,7 @@ def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -
         if span is None:
             raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
         low, high, step = (
-            value_of(Number(text, unit), parameter.unit, sentence.document)
+            value_in_unit(Number(text, unit), parameter.unit, sentence.document)
             for text, unit in (
                 (span.text, span.unit),
                 (span.high, span.unit),
@@ -321,7 +325,7 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
     sentence: ``exact`` or ``near``. Raises Unclear if the sentence is one but for its range.
     """
     document, said = sentence.document, {p.word for p in sentence.pieces}
-    numbers = [p.value for p in sentence.of_kinds("number")]
+    numbers = [p.value for p in sentence.pieces_of_kinds("number")]
     span = next((n for n in numbers if n.bound == "range"), None)
     values = [n for n in numbers if n is not span and not (n.bound or n.axis)]
     changes = any(p.typed.startswith("chang") for p in sentence.pieces)
@@ -330,9 +334,12 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
     sense = "least" if said & _LEAST else "most" if said & _MOST and not meant else goal
     target = values[0].with_unit if values and said & _MAKES and not sense else ""
     if "center" in said and (
-        lines := [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]
+        lines := [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]
     ):
-        target, meant = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}", words_of("position spot")
+        target, meant = (
+            f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}",
+            canonical_words("position spot"),
+        )
     asked_at = [p.typed for p in sentence.pieces[:2]] in (
         ["at", "what"],
         ["at", "which"],
@@ -352,7 +359,7 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
     for varied in _likely(sentence, span) if kinds else ():
         held = [
             p
-            for p in sentence.of_kinds("thing", "noun")
+            for p in sentence.pieces_of_kinds("thing", "noun")
             if varied.title in [o.title for o in _objects_of(p, document)]
         ]
         rest = _without(sentence, varied.pieces, _VERBS | _KEYS)
@@ -374,23 +381,23 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
         )
         rest = rest.of_pieces(p for p in rest.pieces if not any(p is h for h in held))
         if sense and not meant and "spot" in said:
-            meant = words_of("RMS radius")
+            meant = canonical_words("RMS radius")
         elif sense and not meant and "light" in said:
-            meant = words_of("power")
+            meant = canonical_words("power")
         if not any(p.word and not is_soft(p.word) for p in rest.pieces if p.kind == "word"):
-            meant = meant or words_of("power reaches")
+            meant = meant or canonical_words("power reaches")
         more = [Piece("word", word, None, word, word) for word in meant]
         what = varied.text
-        ranged = what + _span_said(numbers, span)
+        ranged = what + _range_in_words(numbers, span)
         if (
             varied.label in ("x", "y")
             and (
                 span is None
                 or not float(span.text.replace(",", "")) <= 0 <= float(span.high.replace(",", ""))
             )
-            and not _span_said(numbers, None)
+            and not _range_in_words(numbers, None)
         ):
-            ranged = what + _way_to_neighbours(varied, document)
+            ranged = what + _free_range(varied, document)
         for asked in (
             rest.of_pieces([*more, *rest.pieces]),
             rest.of_pieces([*more, *rest.pieces, *held]),
@@ -419,14 +426,14 @@ def _exact_study(
 ) -> Study:
     """The study of a sentence that says all. Raises Unclear."""
     document, parameter = sentence.document, _parameter_of(varied, sentence.document)
-    values = [p.value for p in sentence.of_kinds("number") if p.value is not span]
+    values = [p.value for p in sentence.pieces_of_kinds("number") if p.value is not span]
     if kind == "tolerance":
         off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
         for number in values:
             off = (
                 number.with_unit.replace(" ", "")
                 if number.unit == "%"
-                else f"{value_of(number, parameter.unit, document):g}"
+                else f"{value_in_unit(number, parameter.unit, document):g}"
             )
         return Study(kind, "", {"vary": [f"{parameter.text}±{off}"], "measures": measures})
     axis = _range_text(parameter, span, document, varied.written is None)
@@ -460,12 +467,14 @@ def _likely(sentence: Sentence, span: Number | None) -> list[Varied]:
         return [Varied("wavelength", o.title, said_so, False) for o in sources[:1]]
     if varied:
         return varied
-    named = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, document)][:1]
-    if said & set(words_of("rotate tilt turn")):
+    named = [
+        o for p in sentence.pieces_of_kinds("thing", "noun") for o in _objects_of(p, document)
+    ][:1]
+    if said & set(canonical_words("rotate tilt turn")):
         return [Varied("angle", o.title, (), False) for o in named]
     moved = said & {"move", "go", "away"}
     return [
-        Varied(_axis_of(o.title, document), o.title, (), False)
+        Varied(_light_axis_at(o.title, document), o.title, (), False)
         for o in named
         if moved and not isinstance(o, System)
     ]
@@ -484,7 +493,7 @@ def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
         return read
 
     def converged(sentence: Sentence) -> dict[str, Any] | None:
-        said = any(p.word in _CONVERGED for p in sentence.pieces) and not sentence.of_kinds(
+        said = any(p.word in _CONVERGED for p in sentence.pieces) and not sentence.pieces_of_kinds(
             "number"
         )
         measures = measures_of(_without(sentence, (), _CONVERGED)) if said else []
@@ -509,7 +518,7 @@ def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
         ("convergence_xml", converged, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
     )  # fmt: skip
     return [
-        Example(tool, question, {name: slot_named(kind, name) for name, kind in question.slots.items()}, reads=reads, rank=1, intent=tool)
+        Example(tool, question, {name: slot_for_kind(kind, name) for name, kind in question.slots.items()}, reads=reads, rank=1, intent=tool)
         for tool, reads, texts in forms
         for question in map(Question, texts)
     ]  # fmt: skip
@@ -522,7 +531,9 @@ def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str
     objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
     detectors = [o for o in objects if isinstance(o, Detector)][:2]
     measures = [
-        f"{name}({quoted(o.title)})" for o in detectors for name in ("power", "centroid", "rms")
+        f"{name}({quote_argument(o.title)})"
+        for o in detectors
+        for name in ("power", "centroid", "rms")
     ]
     touched: list[str] = []
     for change in changes:
@@ -532,11 +543,11 @@ def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str
         if obj.title in touched and not isinstance(obj, Detector | Source | Blocker):
             lens = isinstance(obj, IdealLens | SphericalLens)
             names = ("focus", "spot_rms") if lens else ("direction",)
-            measures += [f"{name}({quoted(obj.title)})" for name in names]
+            measures += [f"{name}({quote_argument(obj.title)})" for name in names]
     return "; ".join(measures or ["escaped()", "absorbed()"])
 
 
-def _span_said(numbers: Sequence[Number], span: Number | None) -> str:
+def _range_in_words(numbers: Sequence[Number], span: Number | None) -> str:
     """The range that a sentence gives, or one of a deviation around 0; empty without one."""
     if span is not None:
         return f" from {span.with_unit} to {span.high} {span.unit}".rstrip()
@@ -554,14 +565,14 @@ def words_for_measure(written: str) -> str:
     source = names.pop("source", "") if "source" in names else ""
     of = f" from {source}" if source else ""
     for question in measure.examples:
-        asked = question.filled(names).rstrip("?")
+        asked = question.text_with_values(names).rstrip("?")
         for begin, noun in (("What is the ", "the "), ("How much power ", "the power that ")):
             if set(question.slots) >= set(names) and "{" not in asked and asked.startswith(begin):
                 return f"{noun}{asked.removeprefix(begin)}{of}"
     return written
 
 
-def _axis_of(title: str, document: Document) -> str:
+def _light_axis_at(title: str, document: Document) -> str:
     """The coordinate along which light comes to an object."""
     obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
@@ -574,7 +585,7 @@ def _axis_of(title: str, document: Document) -> str:
     return "xy"[abs(dy) > abs(dx)]
 
 
-def _way_to_neighbours(varied: Varied, document: Document) -> str:
+def _free_range(varied: Varied, document: Document) -> str:
     """The range in which an object can be moved before it meets others, in words."""
     obj = next((o for o in document.scene.objects if o.title == varied.title), None)
     if not isinstance(obj, SceneObject):

@@ -12,23 +12,23 @@ from typing import Any
 from raybench.agent.questions.compound import (
     as_change,
     changes_and_measures,
-    comparison_parts,
-    edits_like,
+    edits_for_condition,
     is_compound,
     sentence_parts,
+    split_comparison,
     with_names_of,
     with_system_named,
     without_verdict,
 )
-from raybench.agent.questions.example import Match, filled_question, with_clauses
+from raybench.agent.questions.example import Match, fill_question, with_clauses
 from raybench.agent.questions.examples import all_examples
-from raybench.agent.questions.limits import limit_of
-from raybench.agent.questions.ranking import Catalogue, Ranked, catalogue_of, rank_examples
+from raybench.agent.questions.limits import find_stated_limit
+from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
 from raybench.agent.questions.sentence import Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import studies_in, study_examples, usual_measures
-from raybench.agent.questions.words import is_soft, words_of
+from raybench.agent.questions.words import canonical_words, is_soft
 from raybench.analysis.measures.grammar import read_measures
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
@@ -64,7 +64,7 @@ class Understood:
 @cache
 def example_catalogue() -> Catalogue:
     """The catalogue of examples, made when it is first asked for."""
-    return catalogue_of((*all_examples(), *study_examples(_measures_in, _what_if_in)))
+    return make_catalogue((*all_examples(), *study_examples(_measures_in, _what_if_in)))
 
 
 @dataclass
@@ -97,11 +97,11 @@ def understand_sentence(text: str, document: Document) -> Understood:
     """Find the call that a sentence asks for; if there is none, offer similar questions."""
     sentence, ranked = read_and_rank(text, document)
     unnamed = text
-    for piece in sentence.of_kinds("thing"):
+    for piece in sentence.pieces_of_kinds("thing"):
         unnamed = unnamed.replace(piece.text, " ")
-    if limit := limit_of(unnamed):
+    if limit := find_stated_limit(unnamed):
         return Understood(text=limit, beyond=True)
-    found = _call_of(ranked, sentence)
+    found = _understood_call(ranked, sentence)
     if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):
         return found
     choices = (*_offer_questions(sentence), *starter_questions(document))
@@ -112,7 +112,7 @@ def is_example(text: str, document: Document) -> bool:
     """Whether a sentence is one of the examples."""
     try:
         sentence, ranked = read_and_rank(text, document)
-        found = _call_of(ranked, sentence)
+        found = _understood_call(ranked, sentence)
     except RaybenchError:
         return False
     return found is not None and bool(found.tool)
@@ -165,7 +165,7 @@ _ASKS_PLACE = re.compile(
 )
 
 
-def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
+def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
     """The call of the example that a sentence matches, or the question for its missing value. None
     if the sentence matches no example, or several.
     """
@@ -189,7 +189,7 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
             if example.reads is not None:
                 if (arguments := example.reads(sentence)) is not None:
                     calls.append(((example.rank, 0, 0), example.tool, arguments))
-            elif match.complete and _is_said(match, said):
+            elif match.is_complete and _has_words_of_example(match, said):
                 off = (
                     len(example.optional_words - said)
                     + len(said - example.words)
@@ -197,7 +197,7 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
                 )
                 order = (example.rank + len(match.defaulted), off, -len(example.required))
                 calls.append((order, example.tool, example.arguments(match)))
-            elif match.explained and match.problem:
+            elif match.is_explained and match.problem:
                 problems.append(match.problem)
         except RaybenchError as problem:
             if example.rank < 0:  # the sentence can be no other example
@@ -209,14 +209,14 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
         different = {json.dumps(call, sort_keys=True, default=str) for call in equal}
         return Understood(*equal[0]) if len(different) == 1 else None
     for _, match in ranked:
-        asks = match.example.reads is None and match.explained and not match.problem
-        asked = _clarification(match) if asks and match.example.required else None
+        asks = match.example.reads is None and match.is_explained and not match.problem
+        asked = _clarifying_question(match) if asks and match.example.required else None
         if asked is not None:
             return asked
     return Understood(text=problems[0]) if problems else None
 
 
-def _is_said(match: Match, said: set[str]) -> bool:
+def _has_words_of_example(match: Match, said: set[str]) -> bool:
     """Whether a sentence contains a word of the example, or a value beside a word of little
     meaning.
     """
@@ -229,7 +229,7 @@ def _is_said(match: Match, said: set[str]) -> bool:
     )
 
 
-def _clarification(match: Match) -> Understood | None:
+def _clarifying_question(match: Match) -> Understood | None:
     """A question for the one value that an example lacks, or for the choice between several
     objects.
     """
@@ -244,7 +244,7 @@ def _clarification(match: Match) -> Understood | None:
     if match.unknown:
         near = f"; near: {', '.join(titles)}." if titles else "."
         asked = f"{match.unknown} is not among the glasses{near}"
-    nouns = match.sentence.of_kinds("noun") if match.sentence is not None else []
+    nouns = match.sentence.pieces_of_kinds("noun") if match.sentence is not None else []
     if not match.unknown:
         asked = f"{f'Which {nouns[0].value}' if titles and len(nouns) == 1 else slot.asked}?"
     if slot.asked == "Which edge" and match.sentence is not None:
@@ -252,10 +252,10 @@ def _clarification(match: Match) -> Understood | None:
         titles = edge_labels(about, match.document)
         asked = f"Which edge of {about.title}?" if about is not None and titles else asked
     filled = [
-        filled_question(Match(match.example, match.document, None, {**match.values, name: title}, clauses=match.clauses))
+        fill_question(Match(match.example, match.document, None, {**match.values, name: title}, clauses=match.clauses))
         for title in titles[:MOST_CHOICES]
     ]  # fmt: skip
-    rest = match.example.question.filled({**match.values, name: "…"})
+    rest = match.example.question.text_with_values({**match.values, name: "…"})
     choices = tuple(text for text in filled if text)
     return Understood(text=asked, choices=choices, rest=with_clauses(match, rest))
 
@@ -271,7 +271,7 @@ def _fill_questions(
     for _, match in ranked:
         if match.example.intent in out.values() or not match.example.offered:
             continue
-        text = filled_question(match)
+        text = fill_question(match)
         if text is not None and text not in out and accepts(match, text):
             out[text] = match.example.intent
             if len(out) == limit:
@@ -284,7 +284,7 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
     said = {p.word for p in sentence.pieces if p.word and not is_soft(p.word)}
 
     def accepts(match: Match, question: str) -> bool:
-        fits = match.example.relates_to(said) and not _invents_edit(match, sentence)
+        fits = match.example.relates_to_words(said) and not _would_invent_edit(match, sentence)
         return fits and is_example(question, sentence.document)
 
     ranked = rank_examples(sentence, example_catalogue())
@@ -294,7 +294,7 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
     return _fill_questions(fitting, limit, accepts)
 
 
-def _invents_edit(match: Match, sentence: Sentence) -> bool:
+def _would_invent_edit(match: Match, sentence: Sentence) -> bool:
     """Whether an edit would be offered for a sentence that asks for none, or with another object or
     value than the sentence gives.
     """
@@ -306,12 +306,18 @@ def _invents_edit(match: Match, sentence: Sentence) -> bool:
     if "field" in slots and "field" not in match.given:
         return any(p.word and p.kind != "thing" for p in match.left)
     objects = {n for n, slot in slots.items() if isinstance(slot, ObjectSlot) or n == "objects"}
-    if objects and not match.given.keys() & objects and (match.left or sentence.of_kinds("thing")):
+    if (
+        objects
+        and not match.given.keys() & objects
+        and (match.left or sentence.pieces_of_kinds("thing"))
+    ):
         return True
-    numbers = sentence.of_kinds("number")
+    numbers = sentence.pieces_of_kinds("number")
     unused = any(p.kind == "number" for p in match.left)
     invented = any(slots[n].value for n in match.open)
-    glass = "material" in match.open and "glass" not in {p.value for p in sentence.of_kinds("noun")}
+    glass = "material" in match.open and "glass" not in {
+        p.value for p in sentence.pieces_of_kinds("noun")
+    }
     return example.tool == "change_scene" and bool(glass or (numbers and (unused or invented)))
 
 
@@ -324,11 +330,11 @@ def _is_edit(part: Sentence) -> bool:
 @cache
 def _verbs() -> frozenset[str]:
     edits = (e.question.text for e in example_catalogue().examples if e.tool == "change_scene")
-    return frozenset(words_of(text)[0] for text in edits)
+    return frozenset(canonical_words(text)[0] for text in edits)
 
 
 _USES = frozenset(("use", "try", "take", "open", "close", "mount", "fit"))
-_DIRECTIONS = frozenset(words_of("horizontally vertically clockwise"))
+_DIRECTIONS = frozenset(canonical_words("horizontally vertically clockwise"))
 """Words of edits that an offered one may add."""
 
 
@@ -341,35 +347,41 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     several = is_compound(whole)
     found: list[str] = _offer_what_ifs(whole) if several else []
     if not found:
-        studies = studies_in(whole, lambda part: [], _measures_near)
+        studies = studies_in(whole, lambda part: [], _nearest_measures)
         found += islice((s.text for s in studies if is_example(s.text, document)), 2)
     if not found and not several:
         found += _edits_in(whole)[:1] if _is_edit(whole) else _offer_what_ifs(whole)
     named = [with_names_of(part, whole) for _, part in sentence_parts(whole)]
-    parts = comparison_parts(whole) or named
+    parts = split_comparison(whole) or named
     for part in parts:
         found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
     if len(parts) > 1:
         found += _nearest_questions(whole, NEAREST)
-    unlike = {q: _dropped_by(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
+    unlike = {q: _share_dropped(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-def _dropped_by(question: str, sentence: Sentence) -> float:
+def _share_dropped(question: str, sentence: Sentence) -> float:
     """The share of the numbers and names of a sentence that a question lacks; names that the
     question adds count too, if the sentence has names.
     """
     offered = read_and_rank(question, sentence.document)[0]
-    said = {w for p in offered.of_kinds("number") for w in (p.value.text.lstrip("-"), p.value.high)}
-    said |= {(p.kind, p.value) for p in offered.of_kinds("order", "edge")}
-    dropped = sum(p.value.text.lstrip("-") not in said for p in sentence.of_kinds("number"))
-    dropped += sum((p.kind, p.value) not in said for p in sentence.of_kinds("order", "edge"))
-    named = {p.value.title for p in sentence.of_kinds("thing")}
-    added = any(p.value.title not in sentence.text for p in offered.of_kinds("thing") if named)
+    said = {
+        w
+        for p in offered.pieces_of_kinds("number")
+        for w in (p.value.text.lstrip("-"), p.value.high)
+    }
+    said |= {(p.kind, p.value) for p in offered.pieces_of_kinds("order", "edge")}
+    dropped = sum(p.value.text.lstrip("-") not in said for p in sentence.pieces_of_kinds("number"))
+    dropped += sum((p.kind, p.value) not in said for p in sentence.pieces_of_kinds("order", "edge"))
+    named = {p.value.title for p in sentence.pieces_of_kinds("thing")}
+    added = any(
+        p.value.title not in sentence.text for p in offered.pieces_of_kinds("thing") if named
+    )
     return dropped + 0.5 * sum(t not in question for t in named) + 0.4 * added
 
 
-def _measures_near(part: Sentence) -> list[str]:
+def _nearest_measures(part: Sentence) -> list[str]:
     """The measures that are nearest to a part of a sentence, as they are written."""
     asked = _nearest_questions(part, 2, "measure_xml")
     return [m for q in asked for m in _measures_in(read_and_rank(q, part.document)[0])]
@@ -378,9 +390,13 @@ def _measures_near(part: Sentence) -> list[str]:
 def _edits_in(part: Sentence) -> list[str]:
     """The edits that a part of a sentence means, perhaps without a verb."""
     document = part.document
-    about = [] if part.of_kinds("thing", "noun") else SLOTS["source"].candidates(document)
+    about = (
+        [] if part.pieces_of_kinds("thing", "noun") else SLOTS["source"].candidate_titles(document)
+    )
     for more in ([], *([Piece("thing", t, part.things[t])] for t in about)):
-        edits = edits_like(part.of_pieces((*part.pieces, *more)), example_catalogue().examples)
+        edits = edits_for_condition(
+            part.of_pieces((*part.pieces, *more)), example_catalogue().examples
+        )
         exact = [*_nearest_questions(part, 1, "change_scene")] if not more else []
         if found := [e for e in (*exact, *edits) if is_example(e, document)]:
             return found
@@ -413,13 +429,13 @@ _WITH_PARTS = frozenset((
 
 def _measures_in(part: Sentence) -> list[str]:
     """The measures that a part of a sentence asks for, as they are written."""
-    asked = _arguments_in(part, "measure_xml")
+    asked = _read_arguments_in(part, "measure_xml")
     return [str(m) for m in read_measures(asked["measures"])] if asked is not None else []
 
 
-def _arguments_in(part: Sentence, tool: str) -> dict[str, Any] | None:
+def _read_arguments_in(part: Sentence, tool: str) -> dict[str, Any] | None:
     ranked = rank_examples(part, example_catalogue())
-    found = _call_of([s for s in ranked if s[1].example.tool == tool], part)
+    found = _understood_call([s for s in ranked if s[1].example.tool == tool], part)
     return found.arguments if found is not None and found.tool == tool else None
 
 
@@ -430,7 +446,7 @@ def _what_if_in(sentence: Sentence) -> dict[str, Any] | None:
     asked = [part for joint, part in parts if not joint]
     if len(supposed) != 1 or len(asked) > 1:
         return None
-    changes = _arguments_in(supposed[0], "change_scene")
+    changes = _read_arguments_in(supposed[0], "change_scene")
     if changes is None:
         return None
     if not asked:

@@ -201,7 +201,7 @@ def with_phrases_replaced(text: str) -> str:
 WORD = re.compile(r"[a-zµ][a-z0-9µ'’#-]*")
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def canonical_words(text: str) -> tuple[str, ...]:
     """The canonical words of a text, soft ones included."""
     found = (canonical_word(word) for word in WORD.findall(with_phrases_replaced(text.lower())))
     return tuple(dict.fromkeys(word for word in found if word))

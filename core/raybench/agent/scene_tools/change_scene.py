@@ -11,7 +11,7 @@ from raybench.errors import list_first
 from raybench.kinds.fields import in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes import Change, NoChanges, as_changes, describe_changes, stages
-from raybench.scene.document import Document, trials
+from raybench.scene.document import Document, trial_revisions
 from raybench.scene.problems import problems_of
 from raybench.schema.json_values import OneIsList, as_list
 
@@ -80,11 +80,11 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     if not wanted:
         raise NoChanges("Nothing was changed")
     document = ctx.document
-    ctx.known.check(wanted, document)
-    with trials():
+    ctx.known.check_unchanged(wanted, document)
+    with trial_revisions():
         description = describe_changes(wanted, stages(wanted, document))
     after = await ctx.apply(wanted)
-    ctx.known.update(o for o in after.scene.objects if document.scene.get(o.key) is not o)
+    ctx.known.record_objects(o for o in after.scene.objects if document.scene.get(o.key) is not o)
     known = {
         problem.text
         for problem in problems_of(

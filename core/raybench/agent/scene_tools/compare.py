@@ -7,13 +7,13 @@ from raybench.agent.scene_tools.what_if import (
     TRACING_SECONDS,
     MeasureDifference,
     measure_records,
-    values_of,
+    values_before_and_after,
 )
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.context import require_context
-from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.errors import RaybenchError
 from raybench.scene.changes.differences import document_differences
@@ -71,7 +71,7 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
     found = document_differences(earlier, document)
     measured: tuple[Difference, ...] = ()
     if measures.strip():
-        bind(measures, document)  # report their errors before anything is traced
+        bind_measures(measures, document)  # report their errors before anything is traced
         before = trace(
             earlier, max_segments=comparable_limit(context.result), stop=lambda: ctx.cancelled
         )
@@ -100,4 +100,4 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
         f"{since}: {'; '.join([*texts, *map(str, measured)])}".rstrip("."),
         complete_sentence=len(found) <= MOST_WORDS,
     )
-    return with_weak_light_of(answer, document.scene, values_of(measured))
+    return with_weak_light_of(answer, document.scene, values_before_and_after(measured))

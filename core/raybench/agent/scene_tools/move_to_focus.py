@@ -8,13 +8,13 @@ from raybench.agent.scene_tools.what_if import TRACING_SECONDS
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.bound import bind
-from raybench.analysis.measures.families.spot import best_near
-from raybench.analysis.measures.grammar import quoted
+from raybench.analysis.measures.bound import bind_measures
+from raybench.analysis.measures.families.spot import best_focus_near
+from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.measures.selections import ArrivingLight
-from raybench.analysis.rays.bundle import NoFocus, along_beam
+from raybench.analysis.rays.bundle import NoFocus, distance_along_beam
 from raybench.analysis.rays.incidence import last_pieces
 from raybench.analysis.scene.objects import source_named
 from raybench.errors import in_quotes
@@ -49,10 +49,10 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     obj = object_named(context.scene, detector_name)
     source = source_named(context.scene, source_name)[0] if source_name else None
     light = Light.of_context(context)
-    change, off, rows = to_focus(context, light, obj, source)
+    change, off, rows = focusing_move(context, light, obj, source)
     present = dict.fromkeys(light.result.source[rows].tolist())
     spots = "; ".join(
-        f"rms({quoted(obj.title)}, {quoted(light.things[i].title)})"
+        f"rms({quote_argument(obj.title)}, {quote_argument(light.things[i].title)})"
         for i in list(present)[:MOST_SPOTS]
     )
     tried = what_if(ctx.document, context.result, (change,), spots, stop=lambda: ctx.cancelled)
@@ -68,24 +68,24 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     return f"{obj.title} is moved {way}: {'; '.join(map(str, tried.differences))}.{other} {done}"
 
 
-def to_focus(
+def focusing_move(
     context: TracedScene, light: Light, obj: SceneObject, source: int | None = None
 ) -> tuple[Move, float, Rows]:
     """The move of a straight line to the smallest spots of the light on its principal path, with
     the distance along that light and the segments that arrive. Raises a RaybenchError if the object
     is not a straight line, or if its light has no focus after the place that it comes from.
     """
-    bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
+    bind_measures(f"rms({quote_argument(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]
-    arriving = ArrivingLight.at_object(light, index, source).principal()
+    arriving = ArrivingLight.at_object(light, index, source).principal_part()
     rows = arriving.rows
     if len(rows) == 1:
         raise NoFocus(
             f"Only one ray arrives at {in_quotes(obj.title)}, which has no focus. Raise the scene's"
             " ray density."
         )
-    best = best_near(arriving, each_source=True)
-    off = along_beam(best, arriving.shape.a, arriving.shape.b)
+    best = best_focus_near(arriving, each_source=True)
+    off = distance_along_beam(best, arriving.shape.a, arriving.shape.b)
     start = last_pieces(light.result, rows)[0].mean(axis=0)
     if (
         light.without_noise(

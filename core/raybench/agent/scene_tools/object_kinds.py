@@ -9,7 +9,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.words import in_words
 from raybench.kinds.fields import Field, fields_of, unit_text
 from raybench.kinds.kinds import KINDS, ROWS, kind_summary
-from raybench.scene.changes.objects import example_of
+from raybench.scene.changes.objects import example_object
 from raybench.scene.changes.values import InvalidValue, unknown_kind_text
 from raybench.scene.codec import field_to_json, object_to_json
 from raybench.schema.json_values import TextList
@@ -43,7 +43,7 @@ def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, d
 def _describe_kind(name: str, unit: str) -> dict[str, Any]:
     if name not in KINDS:
         raise InvalidValue(unknown_kind_text(name))
-    kind, example = KINDS[name], example_of(name)
+    kind, example = KINDS[name], example_object(name)
     fields = {
         f.json_name: _describe_field(f, unit)
         for f in fields_of(kind)

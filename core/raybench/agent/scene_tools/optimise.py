@@ -14,7 +14,7 @@ from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.context import require_context
 from raybench.scene.changes import changes_from_json, changes_to_json
-from raybench.scene.changes.quantity import unit_after
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.schema.json_values import TextList
 from raybench.study.experiment import with_changes_first
 from raybench.study.optimise import optimise as search
@@ -145,8 +145,8 @@ def optimise(
         parameter=[
             OptimisedParameter(
                 of=bounds.parameter.text,
-                before=_known_value(bounds.parameter, bounds.now),
-                after=_known_value(bounds.parameter, value),
+                before=_number_or_choice(bounds.parameter, bounds.now),
+                after=_number_or_choice(bounds.parameter, value),
                 unit=bounds.parameter.unit_text(begun) or None,
             )
             for bounds, value in zip(found.bounds, found.values, strict=True)
@@ -154,8 +154,8 @@ def optimise(
         goal=[
             GoalReached(
                 of=str(goal),
-                before=before.known,
-                after=after.known,
+                before=before.value_or_none,
+                after=after.value_or_none,
                 unit=after.unit or None,
                 met=None if met else False,
                 reason=after.reason or None,
@@ -165,8 +165,8 @@ def optimise(
         measure=[
             OtherMeasure(
                 of=after.expression,
-                before=before.known,
-                after=after.known,
+                before=before.value_or_none,
+                after=after.value_or_none,
                 unit=after.unit or None,
                 reason=after.reason or None,
             )
@@ -194,22 +194,22 @@ def optimise(
     )
     values = ", ".join(
         f"{b.parameter.text} {b.parameter.value_text(b.now)} -> {b.parameter.value_text(v)}"
-        f"{unit_after(b.parameter.unit_text(begun))}"
+        f"{unit_suffix(b.parameter.unit_text(begun))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     )
     reached = "; ".join(
-        f"{after.expression} {before.digits} -> {after.digits}{unit_after(after.unit)}"
+        f"{after.expression} {before.digits} -> {after.digits}{unit_suffix(after.unit)}"
         + f" ({goal} is NOT met)" * (not met)
         for goal, before, after, met in rows
     )
     besides = "".join(
-        f"; {after.expression} {before.digits} -> {after.digits}{unit_after(after.unit)}"
+        f"; {after.expression} {before.digits} -> {after.digits}{unit_suffix(after.unit)}"
         for before, after in found.measured
     )
     text = f"With {values}: {reached}{besides}."
     return Answer(root, " ".join([text, *found.notes]).removesuffix("."))
 
 
-def _known_value(parameter: Parameter, value: float) -> float | str:
+def _number_or_choice(parameter: Parameter, value: float) -> float | str:
     """A number, or the choice that it stands for."""
     return parameter.value_text(value) if parameter.choices else value

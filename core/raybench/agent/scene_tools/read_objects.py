@@ -32,7 +32,7 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
     for name in names:
         group = objects_of(document, [name]) if name in document.groups else ()
         found |= {o.key: o for o in group or [object_named(document.scene, name)]}
-    ctx.known.update(found.values())
+    ctx.known.record_objects(found.values())
     return [_object_fields(document, obj) for obj in found.values()]
 
 

@@ -16,7 +16,7 @@ from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.measure import extremes_of
 from raybench.scene.changes import changes_from_json
-from raybench.scene.changes.quantity import unit_after
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.schema.json_values import TextList
 from raybench.study.sweep import Sweep as Study
 from raybench.study.table import Table
@@ -134,7 +134,7 @@ def sweep(
         rows_not_listed=count - len(chosen),
         context=require_context(),
     )
-    found = [_in_words(e) for e in extremes if e.least is not ABSENT]
+    found = [_extreme_in_words(e) for e in extremes if e.least is not ABSENT]
     text = f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}"
     if table.paths_note:
         text += f". {table.paths_note}"
@@ -168,7 +168,7 @@ def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound
     for word, index in (("least", found.least), ("most", found.most)):
         there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)
         at = ", ".join(
-            f"{name}={table.cell(i, v, '.9g')}{unit_after(unit)}"
+            f"{name}={table.cell(i, v, '.9g')}{unit_suffix(unit)}"
             for i, (name, v, unit) in enumerate(there)
         )
         at += " (on another path)" * bool(table.other_paths[index])
@@ -178,8 +178,8 @@ def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound
     return SweptMeasure(**about)
 
 
-def _in_words(extreme: SweptMeasure) -> str:
-    unit = unit_after(extreme.unit or "")
+def _extreme_in_words(extreme: SweptMeasure) -> str:
+    unit = unit_suffix(extreme.unit or "")
     if extreme.least == extreme.most:
         return f"{extreme.of} is {extreme.least:.6g}{unit} throughout"
     text = (

@@ -15,7 +15,7 @@ from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.scene.changes import changes_from_json
-from raybench.scene.changes.quantity import unit_after
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
 from raybench.schema.json_values import TextList
 from raybench.study.experiment import Evaluator, Row
@@ -123,17 +123,17 @@ def tolerance(
                 Effect(
                     parameter=s.deviation.parameter.text,
                     by=s.deviation.by,
-                    below=_defined_number(low),
-                    above=_defined_number(high),
+                    below=_number_or_none(low),
+                    above=_number_or_none(high),
                 )
                 for s in sensitivities
                 for low, high in [s.changes(i, nominal)]
             ],
             of=spread.measure.expression,
-            nominal=nominal[i].known,
+            nominal=nominal[i].value_or_none,
             unit=nominal[i].unit or None,
             **_spread_numbers(spread, len(rows)),
-            linear_standard_deviation=_defined_number(root_sum_square(sensitivities, i)),
+            linear_standard_deviation=_number_or_none(root_sum_square(sensitivities, i)),
         )
         for i, spread in enumerate(spreads)
     ]
@@ -164,13 +164,13 @@ def _spread_sentence(
     index: int,
 ) -> str:
     """A sentence about the spread of a measure and the parameter whose deviation changes it most."""
-    name, unit = spread.measure.expression, unit_after(nominal[index].unit)
+    name, unit = spread.measure.expression, unit_suffix(nominal[index].unit)
     if not spread.defined:
         return f"{name} is undefined: {nominal[index].reason}".rstrip(".")
     text = f"{name} mean {spread.mean:.6g}, standard deviation {spread.deviation:.3g}{unit}"
     effects = [(s.deviation, s.changes(index, nominal)) for s in sensitivities]
     deviation, (low, high) = max(effects, key=lambda e: float(np.nan_to_num(np.abs(e[1])).max()))
-    off = f"±{deviation.by:g}{unit_after(deviation.parameter.unit_text(document))}"
+    off = f"±{deviation.by:g}{unit_suffix(deviation.parameter.unit_text(document))}"
     about = f"{deviation.parameter.text} off by {off} changes it by {low:.3g} and {high:.3g}{unit}"
     return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
 
@@ -182,10 +182,10 @@ def _spread_numbers(spread: Spread, samples: int) -> dict[str, Any]:
         "mean": spread.mean, "standard_deviation": spread.deviation, "least": spread.least, "quantile_5": low, "median": median,
         "quantile_95": high, "most": spread.most,
     }  # fmt: skip
-    return {name: _defined_number(value) for name, value in numbers.items()} | {
+    return {name: _number_or_none(value) for name, value in numbers.items()} | {
         "undefined": undefined or None
     }
 
 
-def _defined_number(value: float) -> float | None:
+def _number_or_none(value: float) -> float | None:
     return None if math.isnan(value) else value

@@ -36,5 +36,5 @@ async def _undo_or_redo(ctx: ToolContext, redo: bool) -> str:
     before = ctx.document
     words = await ctx.undo(redo)
     after = ctx.document
-    ctx.known.update(o for o in after.scene.objects if before.scene.get(o.key) is not o)
+    ctx.known.record_objects(o for o in after.scene.objects if before.scene.get(o.key) is not o)
     return f"{'Made again' if redo else 'Undone'}: {words} ({revision_words(before, after)})."

@@ -66,10 +66,10 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Ans
         f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."),
         complete_sentence=True,
     )
-    return with_weak_light_of(answer, document.scene, values_of(found.differences))
+    return with_weak_light_of(answer, document.scene, values_before_and_after(found.differences))
 
 
-def values_of(differences: Iterable[Difference]) -> list[Measured]:
+def values_before_and_after(differences: Iterable[Difference]) -> list[Measured]:
     """All values, before and after."""
     return [value for difference in differences for value in (difference.before, difference.after)]
 
@@ -79,8 +79,8 @@ def measure_records(differences: Iterable[Difference]) -> list[MeasureDifference
     return [
         MeasureDifference(
             of=d.after.expression,
-            before=d.before.known,
-            after=d.after.known,
+            before=d.before.value_or_none,
+            after=d.after.value_or_none,
             difference=d.change if d.before.defined and d.after.defined else None,
             unit=d.after.unit or None,
             reason=d.after.reason or d.before.reason or None,

@@ -83,5 +83,5 @@ def check_exposure(tool: Tool) -> None:
             f"{tool.name}: native_result needs expose 'both' and cache true, for the whole result"
             f" is kept for programs; given are expose {tool.expose!r} and cache {tool.cache!r}."
         )
-    if problem := ResultPreview.problem(tool.native_result):
+    if problem := ResultPreview.find_preview_problem(tool.native_result):
         raise InvalidExposure(f"{tool.name}: {problem}")

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, Protocol, get_type_hints, runtime_ch
 from annotated_types import Gt, Lt
 
 from raybench.analysis.answers.words import in_words
-from raybench.errors import ForeignError, RaybenchError, elided, one_line, short_repr
+from raybench.errors import ForeignError, RaybenchError, elide_text, one_line, short_repr
 from raybench.schema.parameters import (
     NO_SCHEMA,
     Described,
@@ -167,7 +167,7 @@ class Tool:
         )
 
     @cached_property
-    def parsed(self) -> Signature | None:
+    def parsed_signature(self) -> Signature | None:
         """The parsed signature. Raises SignatureError if it cannot be parsed."""
         return None if self.signature is None else parse_signature(self.signature)
 
@@ -180,8 +180,8 @@ class Tool:
             return dataclasses.replace(self.extracted.parameters, tool=self.name)
         return (
             Parameters(self.name)
-            if self.parsed is None
-            else signature_parameters(self.name, self.parsed)
+            if self.parsed_signature is None
+            else signature_parameters(self.name, self.parsed_signature)
         )
 
     @property
@@ -228,7 +228,7 @@ class Tool:
         """A description of a call in one line of at most `LONGEST` characters: the text of `asks`,
         else the tool's name and the arguments.
         """
-        return elided(self._question(arguments), LONGEST)
+        return elide_text(self._question(arguments), LONGEST)
 
     def _question(self, arguments: Mapping[str, Any]) -> str:
         if self.asks is not None:
@@ -363,8 +363,12 @@ def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> 
         )
     free = {name: p for name, p in signature.parameters.items() if name != hidden}
     optional = (
-        {code_name(name) for name, hint in tool.parsed.parameters.items() if is_optional(hint)}
-        if tool.parsed is not None
+        {
+            code_name(name)
+            for name, hint in tool.parsed_signature.parameters.items()
+            if is_optional(hint)
+        }
+        if tool.parsed_signature is not None
         else set()
     )
     left_out = {

@@ -9,10 +9,10 @@ from typing import Any
 
 from raybench.agent.call.approval import ALL, Approvals, Ask, Profile
 from raybench.agent.call.call import ResultCache
-from raybench.agent.call.context import ToolContext, next_turn
+from raybench.agent.call.context import ToolContext, new_turn_key
 from raybench.agent.call.events import Emit, TurnFinished
 from raybench.agent.call.open_document import KnownObjects, OpenDocument
-from raybench.agent.call.outcome import ToolOutcome, unknown_tool
+from raybench.agent.call.outcome import ToolOutcome, unknown_tool_outcome
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
 from raybench.agent.models.protocol import Backend, Message, Usage
@@ -57,13 +57,13 @@ class Turns:
         return [*notes, *self._by_hand.unreported_changes(self.opened.document)]
 
     @asynccontextmanager
-    async def _turn(
+    async def _open_turn(
         self, key: str | None, registry: ToolRegistry, approvals: Approvals, **others: Any
     ) -> AsyncIterator[ToolContext]:
         """Open the context of a turn. Changes of the view are applied at its end, also after an
         error.
         """
-        key = key or next_turn()
+        key = key or new_turn_key()
         context = ToolContext(
             self.opened,
             registry,
@@ -76,7 +76,7 @@ class Turns:
             **others,
         )
         self._keys.append(key)
-        async with context.view_applied():
+        async with context.apply_view_at_end():
             yield context
 
 
@@ -134,14 +134,14 @@ class Conversation(Turns):
         """
         command = text.lstrip().startswith("/")
         model, document = self.backend, self.opened.document
-        self._known.update(document.scene.objects)
+        self._known.record_objects(document.scene.objects)
         # a picture costs as much as a page of text in every later request
         self.history[:] = without_pictures(self.history, OLD_PICTURE)
         news = self._take_notes()
         if document.revision != self._described_revision:
             self._described_revision = document.revision
             news.append(scene_text(document))
-        async with self._turn(
+        async with self._open_turn(
             key,
             self.registry,
             ALL if command else Approvals(profile, ask, self.granted),
@@ -230,10 +230,10 @@ class ClientCalls(Turns):
         """
         tool = tool_named(self.tools, name)
         if tool is None:
-            return unknown_tool(name, arguments, self.tools)
+            return unknown_tool_outcome(name, arguments, self.tools)
 
-        async def run(tool: Tool) -> ToolOutcome:
-            async with self._turn(
+        async def run_in_turn(tool: Tool) -> ToolOutcome:
+            async with self._open_turn(
                 key,
                 self._registry(),
                 Approvals(profile, ask, self.granted),
@@ -248,6 +248,6 @@ class ClientCalls(Turns):
             return dataclasses.replace(outcome, notes=notes) if news else outcome
 
         if tool.effect == "read" and not tool.in_order:
-            return await run(tool)
+            return await run_in_turn(tool)
         async with self._in_order:
-            return await run(tool)
+            return await run_in_turn(tool)

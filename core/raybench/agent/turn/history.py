@@ -142,13 +142,15 @@ def without_pictures(
 ) -> list[Message]:
     """The messages with a text in place of each picture, for a model that accepts none."""
 
-    def without(block: Block) -> Block:
+    def replace_picture(block: Block) -> Block:
         if not _has_parts(block):
             return block
         parts = [text_block(instead) if p["type"] == "image" else p for p in block["content"]]
         return {**block, "content": parts}
 
-    return [{**message, "content": [*map(without, message["content"])]} for message in messages]
+    return [
+        {**message, "content": [*map(replace_picture, message["content"])]} for message in messages
+    ]
 
 
 def _has_parts(block: Block) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
-from raybench.agent.call.outcome import ToolOutcome, unknown_tool
+from raybench.agent.call.outcome import ToolOutcome, unknown_tool_outcome
 from raybench.agent.models.protocol import (
     Backend,
     BackendError,
@@ -31,8 +31,8 @@ from raybench.agent.turn.history import (
     without_open_searches,
 )
 from raybench.analysis.answers.preview import cut_text
-from raybench.analysis.answers.words import capitalized
-from raybench.errors import as_sentence, elided
+from raybench.analysis.answers.words import capitalize_first
+from raybench.errors import as_sentence, elide_text
 from raybench.schema.json_values import json_arguments, json_text
 
 log = logging.getLogger(__name__)
@@ -65,14 +65,16 @@ async def run_turn(
     the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
     error of the backend ends the turn with ``error`` instead of raising.
     """
-    allowed = tuple(tool for tool in backend.provided if tool.name in context.approvals.granted)
+    allowed = tuple(
+        tool for tool in backend.provided_tools if tool.name in context.approvals.granted
+    )
     turn = _Turn(history, backend, (*exposed_tools(tools, "native"), *allowed), context, system)
     add_user(history, blocks)
     if backend.most_steps is not None:
         max_steps = min(max_steps, backend.most_steps)
     stopped, error = False, ""
     try:
-        error = await turn.run(max_steps)
+        error = await turn.run_replies(max_steps)
     except asyncio.CancelledError:
         stopped = True
     except BackendError as failure:
@@ -131,11 +133,11 @@ class _Turn:
         """
         return [outcome for outcomes in self._outcomes.values() for outcome in outcomes]
 
-    async def run(self, max_steps: int) -> str:
+    async def run_replies(self, max_steps: int) -> str:
         """Run replies and calls until the turn ends; returns the reason if it ended early."""
         for step in range(1, max_steps + 1):
             last = step == max_steps
-            calls, end = await self._reply(last)
+            calls, end = await self._stream_reply(last)
             if end.reason == "max_tokens":
                 return (
                     "The reply was cut off at its length limit. Ask for less at a time, or say “go"
@@ -170,7 +172,7 @@ class _Turn:
     def _findings_so_far(self) -> str:
         """The findings of the calls, as the answer when the model gives none."""
         found = dict.fromkeys(
-            o.notes or f"{o.sentence}: {elided(o.preview, 200)}" for o in self.outcomes if o.ok
+            o.notes or f"{o.sentence}: {elide_text(o.preview, 200)}" for o in self.outcomes if o.ok
         )
         return (
             "\n".join(["Found so far:", *(f"- {' '.join(text.split())}" for text in found)])
@@ -178,7 +180,7 @@ class _Turn:
             else ""
         )
 
-    async def _reply(self, last: bool) -> tuple[list[Block], End]:
+    async def _stream_reply(self, last: bool) -> tuple[list[Block], End]:
         """Stream one reply into the history, complete or partial, and return its calls. Raises
         BackendError if the end of the reply is missing.
         """
@@ -226,7 +228,7 @@ class _Turn:
                     block["id"],
                     block["name"],
                     block["input"],
-                    self._question(block["name"], block["input"]),
+                    self._describe_call(block["name"], block["input"]),
                 )
             )
         elif (
@@ -250,9 +252,9 @@ class _Turn:
             )
             self._receive_event(ToolFinished(started.id, outcome))
 
-    def _question(self, name: str, arguments: Mapping[str, Any]) -> str:
+    def _describe_call(self, name: str, arguments: Mapping[str, Any]) -> str:
         """The description of a call of a tool, which may be unknown."""
-        return capitalized((tool_named(self.tools, name) or Tool(name)).question(arguments))
+        return capitalize_first((tool_named(self.tools, name) or Tool(name)).question(arguments))
 
     async def _run_calls(self, calls: list[Block], last: bool) -> None:
         """Run a reply's calls, read-only ones concurrently; all results go into one message, even
@@ -299,19 +301,19 @@ class _Turn:
         done = [asyncio.Event() for _ in calls]
         outcomes: dict[int, ToolOutcome] = {}
 
-        async def run(i: int) -> None:
+        async def run_call(i: int) -> None:
             try:
                 outcomes[i] = outcome = await self._run_call(calls[i], done[i - 1] if i else None)
-                text = self.backend.summary(outcome)
+                text = self.backend.outcome_text(outcome)
                 results[calls[i]["id"]] = result_block(
                     calls[i], text, outcome.ok, picture=outcome.picture
                 )
             finally:
                 done[i].set()
 
-        await asyncio.gather(*map(run, range(len(calls))))
+        await asyncio.gather(*map(run_call, range(len(calls))))
         for _, outcome in sorted(outcomes.items()):
-            self.backend.read(outcome)
+            self.backend.receive_outcome(outcome)
 
     async def _run_call(self, call: Block, before: asyncio.Event | None) -> ToolOutcome:
         name, arguments = call["name"], call["input"]
@@ -321,8 +323,8 @@ class _Turn:
                 tool, arguments, id=call["id"]
             )
         shown = json_arguments(arguments)
-        self._receive_event(ToolStarted(call["id"], name, shown, self._question(name, shown)))
-        outcome = unknown_tool(name, arguments, self.tools)
+        self._receive_event(ToolStarted(call["id"], name, shown, self._describe_call(name, shown)))
+        outcome = unknown_tool_outcome(name, arguments, self.tools)
         self._receive_event(ToolFinished(call["id"], outcome))
         return outcome
 

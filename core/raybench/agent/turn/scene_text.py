@@ -5,7 +5,7 @@ since.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from raybench.errors import elided, in_quotes
+from raybench.errors import elide_text, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
@@ -46,9 +46,9 @@ def scene_text(document: Document) -> str:
         document.scene, document.disabled, document.edge_labels, document.kept
     ):
         problems.setdefault(
-            problem.key, f"; problem: {in_quotes(elided(problem.text, MOST_PROBLEM))}"
+            problem.key, f"; problem: {in_quotes(elide_text(problem.text, MOST_PROBLEM))}"
         )
-    if settings := ", ".join(_own_fields(document.scene.settings)):
+    if settings := ", ".join(_non_default_fields(document.scene.settings)):
         lines.append(f"- settings: {settings}")
     lines += [
         f"- {_describe_object(o, document)}{problems.get(o.key, '')}"
@@ -59,7 +59,7 @@ def scene_text(document: Document) -> str:
     return "\n".join(lines)
 
 
-def changed_text(before: Document, after: Document, since: str) -> str:
+def describe_changes_by_hand(before: Document, after: Document, since: str) -> str:
     """Describe the changes since the model's last answer or call (``since``) that the model did not
     make; empty if there are none.
     """
@@ -74,7 +74,7 @@ def changed_text(before: Document, after: Document, since: str) -> str:
 
 
 def _describe_object(o: SceneObject, document: Document) -> str:
-    parts = [f"{in_quotes(o.title)} ({o.type}", *_own_fields(o)]
+    parts = [f"{in_quotes(o.title)} ({o.type}", *_non_default_fields(o)]
     if isinstance(o, GlassBody):
         if (index := o.uniform_index(None)) is not None:
             parts.append(f"refractive index {index:g}")
@@ -99,7 +99,7 @@ def _describe_object(o: SceneObject, document: Document) -> str:
     return ", ".join(parts) + ")"
 
 
-def _own_fields(o: SceneObject | Settings) -> Iterator[str]:
+def _non_default_fields(o: SceneObject | Settings) -> Iterator[str]:
     """The points and short values that differ from the defaults, of an object or of the settings,
     by their JSON names.
     """
@@ -125,7 +125,7 @@ def _short_text(written: Any) -> str:
             for key, value in list(written.items())[:MOST_PARTS]
         )
     if isinstance(written, str):
-        return in_quotes(elided(written, MOST_TEXT))
+        return in_quotes(elide_text(written, MOST_TEXT))
     return f"{written:.6g}" if isinstance(written, float) else json_text(written)
 
 
@@ -152,6 +152,8 @@ class ChangesByHand:
         return texts
 
     def _collect_changes(self, document: Document) -> None:
-        if self._seen is not None and (text := changed_text(self._seen, document, self._since)):
+        if self._seen is not None and (
+            text := describe_changes_by_hand(self._seen, document, self._since)
+        ):
             self._texts.append(text)
         self._seen = document

@@ -72,7 +72,8 @@ class Exchange:
             "answer": turn.answer,
             "tools_used": list(turn.tools_used),
             "parts": [
-                part if isinstance(part, str) else part.record(self.revision) for part in self.parts
+                part if isinstance(part, str) else part.transcript_record(self.revision)
+                for part in self.parts
             ],
             "stopped": turn.stopped,
             "error": turn.error,
@@ -95,7 +96,7 @@ class Exchange:
         return zlib.decompress(self._packed_json).decode()
 
 
-def revision_of(outcomes: Iterable[ToolOutcome]) -> int | None:
+def last_revision_read(outcomes: Iterable[ToolOutcome]) -> int | None:
     """The last revision that the calls read; None if none did."""
     found = (outcome.revision for outcome in outcomes if outcome.ok)
     return max((revision for revision in found if revision is not None), default=None)
@@ -122,7 +123,7 @@ class Transcript:
     def with_exchange(self, exchange: Exchange) -> Transcript:
         return replace(self, exchanges=(*self.exchanges, exchange))
 
-    def history(self) -> list[Message]:
+    def to_messages(self) -> list[Message]:
         """The questions and answers as messages for a model that did not take part; results of
         calls are left out.
         """
@@ -263,13 +264,13 @@ def transcript_script(exchanges: Iterable[Exchange], title: str, document: Docum
     Conversations of an earlier run of the program keep no scenes: their calls are run on
     ``document``.
     """
-    lines = [HEAD.format(title=_as_comment(title).replace('"', "'").replace("\\", "/"))]
+    lines = [HEAD.format(title=_comment_line(title).replace('"', "'").replace("\\", "/"))]
     scenes: dict[int, str] = {}
     reached: int | None = None
     for exchange in exchanges:
         calls = [p for p in exchange.parts if not isinstance(p, str) and p.ok and not p.within]
         before = exchange.before or document
-        lines.append(f"\n# {_as_comment(exchange.question)}")
+        lines.append(f"\n# {_comment_line(exchange.question)}")
         if not calls:
             continue
         scene = ""
@@ -286,13 +287,13 @@ def transcript_script(exchanges: Iterable[Exchange], title: str, document: Docum
             given = [repr(call.tool), pprint.pformat(arguments, width=120, sort_dicts=False)]
             given += [f"rays={call.rays.name!r}"] if call.rays is not None else []
             given += [f"revision={call.revision}"] if call.revision is not None else []
-            lines.append(f"# {_as_comment(call.notes or call.sentence)}")
+            lines.append(f"# {_comment_line(call.notes or call.sentence)}")
             lines.append(f"print(replay.call({', '.join(given)}))")
         reached = (exchange.after or before).revision
     return "\n".join(lines) + "\n"
 
 
-def _as_comment(text: str) -> str:
+def _comment_line(text: str) -> str:
     """A text as a comment line, without characters that are invalid in source files or hide other
     characters.
     """

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from raybench.agent.turn.transcript import Transcript
-from raybench.errors import elided, one_line
+from raybench.errors import elide_text, one_line
 from raybench.files.atomic import write_text
 from raybench.scene.document import Document
 from raybench.system.files import NotPrivate, private_folder, user_folder
@@ -57,7 +57,7 @@ class TranscriptFiles:
         self._thread = threading.Thread(target=self._write_waiting, name="transcripts", daemon=True)
         self._thread.start()
 
-    def put(self, transcript: Transcript, scene: Path | None, name: str) -> None:
+    def queue_transcript(self, transcript: Transcript, scene: Path | None, name: str) -> None:
         """Queue a transcript for writing. If the transcript was written for another scene file
         before, as before "save as", its file is moved.
 
@@ -72,14 +72,14 @@ class TranscriptFiles:
         written them, there are none.
         """
         found: list[Transcript] = []
-        folder = self._path_for(scene, document.scene.name)
+        folder = self._transcripts_path(scene, document.scene.name)
         if not folder.is_dir():
             return found
         try:
             for checked in (self.folder, folder):
                 private_folder(checked)
         except (OSError, NotPrivate) as error:
-            log.warning("conversations are left out: %s", elided(str(error)))
+            log.warning("conversations are left out: %s", elide_text(str(error)))
             return found
         for path in folder.glob("*.json"):
             try:
@@ -87,7 +87,7 @@ class TranscriptFiles:
                     Transcript.from_json(json.loads(path.read_text(encoding="utf-8")), document)
                 )
             except (OSError, ValueError, RecursionError) as error:
-                log.warning("%s is left out: %s", path, elided(str(error)))
+                log.warning("%s is left out: %s", path, elide_text(str(error)))
         return sorted(found, key=lambda transcript: transcript.latest)
 
     def close(self) -> None:
@@ -97,7 +97,7 @@ class TranscriptFiles:
             self._wake.notify()
         self._thread.join(PATIENCE)
 
-    def _path_for(self, scene: Path | None, name: str) -> Path:
+    def _transcripts_path(self, scene: Path | None, name: str) -> Path:
         if scene is not None:
             return self.folder / _text_digest(os.fsencode(scene.resolve()))
         return self.folder / (
@@ -132,7 +132,7 @@ class TranscriptFiles:
 
     def _write_transcript(self, transcript: Transcript, scene: Path | None, name: str) -> None:
         private_folder(self.folder)
-        path = private_folder(self._path_for(scene, name)) / f"{transcript.id}.json"
+        path = private_folder(self._transcripts_path(scene, name)) / f"{transcript.id}.json"
         write_text(
             path, transcript.text(scene=None if scene is None else str(scene.resolve())), mode=0o600
         )

@@ -13,13 +13,13 @@ from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
 from raybench.analysis.answers.words import grouped_digits, in_words, ray_count_text
-from raybench.errors import RaybenchError, elided
+from raybench.errors import RaybenchError, elide_text
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_named
 from raybench.schema.json_values import TextList, as_list
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.ray_set import RaySet
-from raybench.view import NO_RAYS, camera_around, extent_of_rays
+from raybench.view import NO_RAYS, camera_for_boxes, extent_of_rays
 
 SMALLEST, LARGEST = 128, 1024
 """Limits of the width of a picture, in pixels."""
@@ -42,7 +42,7 @@ async def select_objects(ctx: ToolContext, names: TextList) -> str:
     objects = [object_named(ctx.scene, name) for name in names]
     await ctx.on_document(lambda opened: opened.select(frozenset(o.key for o in objects)))
     return (
-        f"Selected: {', '.join(elided(o.title, 60) for o in objects)}."
+        f"Selected: {', '.join(elide_text(o.title, 60) for o in objects)}."
         if objects
         else "Nothing is selected."
     )
@@ -58,7 +58,7 @@ async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     """
     chosen = _named_rays(ctx, rays)
     await ctx.on_document(
-        lambda opened: opened.show(
+        lambda opened: opened.change_view(
             lambda view: dataclasses.replace(view, highlight=chosen, picked=NO_RAYS)
         )
     )
@@ -97,9 +97,9 @@ async def zoom_to(
         boxes.append(whole)
     if not boxes:
         raise RaybenchError("There is nothing to zoom to. Name objects that have a place, or rays.")
-    camera = camera_around(boxes)
+    camera = camera_for_boxes(boxes)
     await ctx.on_document(
-        lambda opened: opened.show(lambda view: dataclasses.replace(view, camera=camera))
+        lambda opened: opened.change_view(lambda view: dataclasses.replace(view, camera=camera))
     )
     return (
         f"The canvas shows x {camera[0]:.6g} to {camera[0] + camera[2]:.6g}, y {camera[1]:.6g} to"
@@ -142,12 +142,14 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
     if not SMALLEST <= width <= LARGEST:
         raise RaybenchError(f"width is {width}; give a number from {SMALLEST} to {LARGEST}.")
-    png = await ctx.on_document(lambda opened: opened.picture(width))
+    png = await ctx.on_document(lambda opened: opened.paint_canvas(width))
     view, document, visible = ctx.opened.view, ctx.document, "the whole scene"
     if view.camera is not None:
         x, y, w, h = view.camera
         visible = f"x {x:.6g} to {x + w:.6g}, y {y:.6g} to {y + h:.6g}"
-    titles = [elided(o.title, 60) for o in document.scene.objects if o.key not in document.hidden]
+    titles = [
+        elide_text(o.title, 60) for o in document.scene.objects if o.key not in document.hidden
+    ]
     more = len(titles) - MOST_NAMES
     about = {
         "picture": f"{width} pixels wide, revision {document.revision}",

@@ -40,7 +40,7 @@ class ViewDraft:
             if (value := getattr(draft, each.name)) is not getattr(before, each.name):
                 setattr(self, each.name, value)
 
-    def applied_to(self, view: View) -> View:
+    def apply_to_view(self, view: View) -> View:
         """The current view with the filter and the picked rays of this draft."""
         return dataclasses.replace(
             view, ray_filter=self.ray_filter, specific_rays=self.specific_rays
@@ -135,12 +135,12 @@ def state_record(
     """
     name, signature = name or kind.name, agent_signature(kind)
 
-    def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
+    def call_tool(*args: Any, tool_context: ToolContext, **values: Any) -> str:
         sentence = as_sentence(
             make(tool_context).as_agent_callable(tool_context.state)(*args, **values).strip()
         )
         result = tool_context.result
-        rows = tool_context.state.applied_to(View()).visible_rows(result)
+        rows = tool_context.state.apply_to_view(View()).visible_rows(result)
         total = ray_count_text(len(result))
         return (
             f"{sentence} {total} are shown."
@@ -149,14 +149,14 @@ def state_record(
         )
 
     hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)
-    call.__name__ = call.__qualname__ = name
-    call.__doc__ = description or kind.description
-    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])  # type: ignore[attr-defined]
-    call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()} | {
+    call_tool.__name__ = call_tool.__qualname__ = name
+    call_tool.__doc__ = description or kind.description
+    call_tool.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])  # type: ignore[attr-defined]
+    call_tool.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()} | {
         "return": str
     }
-    call.context_parameter = hidden.name  # type: ignore[attr-defined]
-    call.made_of = kind  # type: ignore[attr-defined]
+    call_tool.context_parameter = hidden.name  # type: ignore[attr-defined]
+    call_tool.made_of = kind  # type: ignore[attr-defined]
     return Tool.new(
-        name, (call, {"effect": "read", "expose": "both", "in_order": True, "asks": asks})
+        name, (call_tool, {"effect": "read", "expose": "both", "in_order": True, "asks": asks})
     )

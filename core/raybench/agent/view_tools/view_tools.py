@@ -10,10 +10,10 @@ import numpy as np
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter, state_record
 from raybench.analysis.answers.words import in_words, ray_count_text
-from raybench.analysis.rays.ray_facts import UnknownRay, is_ray_id, row_of
+from raybench.analysis.rays.ray_facts import UnknownRay, is_ray_id, row_of_ray
 from raybench.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
-from raybench.analysis.scene.objects import names_listed
-from raybench.errors import elided, in_quotes, with_article
+from raybench.analysis.scene.objects import list_names
+from raybench.errors import elide_text, in_quotes, with_article
 from raybench.kinds.sources import Source
 from raybench.scene.names import UnknownName, object_named
 from raybench.scene.scene import Scene
@@ -116,7 +116,7 @@ Args:
                 ]
                 raise UnknownName(
                     f"{in_quotes(o.title)} is {with_article(o.noun)}, not a source. Sources:"
-                    f" {names_listed(titles)}"
+                    f" {list_names(titles)}"
                 )
         keys = {
             "source": [o.key for o in meant],
@@ -166,7 +166,7 @@ Args:
         revision = self.result.revision
         if (found := self.ray_sets.get(name)) is not None:
             if found.revision != revision:
-                asked = f"{name} ({elided(found.question)})"
+                asked = f"{name} ({elide_text(found.question)})"
                 raise UnknownRay(
                     f"{asked} is of revision {found.revision}; the scene is at revision {revision}"
                     " now. Ask that again."
@@ -183,7 +183,7 @@ Args:
                 f"There are no rays {in_quotes(name)}. Give ids such as"
                 f" {self.result.segment_id(0)}, or ray sets: {names}."
             )
-        return [row_of(self.result, name)]
+        return [row_of_ray(self.result, name)]
 
     def apply_to_state(self, state: ViewDraft, rays: TextList) -> str:
         rows = self._run(rays)
@@ -197,7 +197,7 @@ Args:
         state.specific_rays = RaySet(
             np.array(rows, np.int64), "picked rays", self.result.revision, ", ".join(names)
         )
-        return f"Picked {ray_count_text(len(rows))}: {names_listed(names)}."
+        return f"Picked {ray_count_text(len(rows))}: {list_names(names)}."
 
 
 class ClearFilterTool(StateTool):
@@ -216,7 +216,7 @@ class ClearFilterTool(StateTool):
         return "All rays are shown again."
 
 
-def _range_words(a: Mapping[str, Any]) -> str:
+def _range_filter_words(a: Mapping[str, Any]) -> str:
     bounds = {"at_least": "≥", "above": ">", "at_most": "≤", "below": "<"}
     conditions = " and ".join(
         f"{sign} {in_words(a[name])}" for name, sign in bounds.items() if a.get(name) is not None
@@ -227,7 +227,7 @@ def _range_words(a: Mapping[str, Any]) -> str:
     )
 
 
-def _source_words(a: Mapping[str, Any]) -> str:
+def _source_filter_words(a: Mapping[str, Any]) -> str:
     conditions = [
         f"{how} {in_words(a[name])}"
         for name, how in (("sources", "from"), ("objects", "at"))
@@ -250,9 +250,11 @@ def view_tools() -> tuple[Tool, ...]:
         state_record(
             RangeFilterTool,
             lambda context: RangeFilterTool(context.document.unit),
-            asks=_range_words,
+            asks=_range_filter_words,
         ),
         state_record(
-            SourceFilterTool, lambda context: SourceFilterTool(context.scene), asks=_source_words
+            SourceFilterTool,
+            lambda context: SourceFilterTool(context.scene),
+            asks=_source_filter_words,
         ),
     )

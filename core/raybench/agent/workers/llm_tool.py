@@ -47,16 +47,16 @@ class LLMTool:
                 f" {self.signature} does not take."
             )
 
-        async def call(tool_context: ToolContext, **values: Any) -> Any:
+        async def call_model(tool_context: ToolContext, **values: Any) -> Any:
             given = {name: values.get(code_name(name), "") for name in signature.parameters}
             return await ask_model(
                 name, fill_template(self.prompt, given), signature.returns, self.model, tool_context
             )
 
-        call.context_parameter = "tool_context"  # type: ignore[attr-defined]
+        call_model.context_parameter = "tool_context"  # type: ignore[attr-defined]
         return Tool(
             name,
-            call,
+            call_model,
             self.signature,
             self.description,
             type="llm",

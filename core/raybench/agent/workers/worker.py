@@ -24,7 +24,7 @@ from raybench.agent.turn.loop import run_turn
 from raybench.agent.turn.scene_text import scene_text
 from raybench.errors import RaybenchError, name_in_sentence
 from raybench.schema.signature import Signature, is_any_text, parse_signature, type_text
-from raybench.schema.values import faults
+from raybench.schema.values import value_faults
 
 IMAGES = {
     ".png": "image/png",
@@ -49,7 +49,7 @@ class AttachmentPolicy:
     max_bytes: Annotated[int, Ge(0)] = 10_000_000
     suffixes: tuple[str, ...] = ()
 
-    def check(self, worker: str, paths: Iterable[Path]) -> None:
+    def check_paths(self, worker: str, paths: Iterable[Path]) -> None:
         """Check attachments against the limits. Raises RaybenchError for the first violation."""
         paths = list(paths)
         if len(paths) > self.max_count:
@@ -120,7 +120,7 @@ class Worker:
     cache: bool = False
     visibility: Visibility = "public"
 
-    def allows(self, tool: Tool) -> bool:
+    def allows_tool(self, tool: Tool) -> bool:
         """Whether this worker's model can call a tool."""
         return (
             tool.name != self.name
@@ -160,13 +160,13 @@ def worker_tool(worker: Worker) -> Tool:
     by one.
     """
 
-    async def call(tool_context: ToolContext, **values: Any) -> Any:
+    async def call_worker(tool_context: ToolContext, **values: Any) -> Any:
         return await run_worker(worker, values, tool_context)
 
-    call.context_parameter = "tool_context"  # type: ignore[attr-defined]
+    call_worker.context_parameter = "tool_context"  # type: ignore[attr-defined]
     return Tool(
         worker.name,
-        call,
+        call_worker,
         str(worker.signature),
         worker.description,
         type="subagent",
@@ -184,16 +184,16 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
     """Run a worker and convert its answer to the type of its signature. Raises ToolFailed if the
     answer does not fit after one correction.
     """
-    worker.attachments.check(worker.name, context.attachments)
+    worker.attachments.check_paths(worker.name, context.attachments)
     backend = worker_backend(worker, context)
     try:
-        return await _answer(worker, values, context, backend)
+        return await _request_answer(worker, values, context, backend)
     finally:
         if backend is not context.backend:
             await backend.close()
 
 
-async def _answer(
+async def _request_answer(
     worker: Worker, values: Mapping[str, Any], context: ToolContext, backend: Backend
 ) -> Any:
     returns = worker.signature.returns
@@ -204,7 +204,7 @@ async def _answer(
             " marks what may be null or left out."
         )
 
-    def receive(event: TurnEvent) -> None:
+    def record_outcome(event: TurnEvent) -> None:
         # the text of a worker's model is not part of the conversation's
         if isinstance(event, ToolStarted | ToolFinished):
             context.message_callback(event)
@@ -212,9 +212,9 @@ async def _answer(
     inner = dataclasses.replace(
         context,
         approvals=context.approvals if set(worker.effects) - {"read"} else READ_ONLY,
-        message_callback=receive,
+        message_callback=record_outcome,
     )
-    tools = tuple(tool for tool in context.registry.tools if worker.allows(tool))
+    tools = tuple(tool for tool in context.registry.tools if worker.allows_tool(tool))
     if SELF in worker.tools:
         tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
     match list(values.values()):
@@ -240,7 +240,7 @@ async def _answer(
             system=system,
             max_steps=worker.max_steps,
         )
-        context.cost_tracker.add(backend.name, turn.usage)
+        context.cost_tracker.add_usage(backend.name, turn.usage)
         if turn.stopped:
             raise asyncio.CancelledError
         if turn.error:
@@ -284,4 +284,4 @@ def _read_answer(text: str, returns: Any) -> tuple[Any, str]:
         value = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError) as error:
         return None, f"it is not valid JSON ({error})"
-    return value, "; ".join(faults(value, returns))
+    return value, "; ".join(value_faults(value, returns))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from raybench.agent.workers.worker import DEFAULT_SIGNATURE, Worker
-from raybench.errors import ForeignError, elided
+from raybench.errors import ForeignError, elide_text
 from raybench.schema.signature import SignatureError, parse_signature
 from raybench.schema.values import fault_sentences
 from raybench.system.files import read_bounded
@@ -55,12 +55,12 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
     keys = ["name", *(f.name for f in dataclasses.fields(Worker) if f.name not in _OWN)]
     if unknown := [str(k) for k in given if k not in keys]:
         raise WorkerFileError(
-            f"{where}: the front matter has {elided(', '.join(unknown))}. It may have"
+            f"{where}: the front matter has {elide_text(', '.join(unknown))}. It may have"
             f" {', '.join(keys)}."
         )
     if (said := given.pop("name", name)) != name:
         raise WorkerFileError(
-            f"{where}: the front matter says name: {elided(str(said), 80)}, the file says {name}."
+            f"{where}: the front matter says name: {elide_text(str(said), 80)}, the file says {name}."
             " Make them one."
         )
     instructions = text[found.end() :].strip()
@@ -74,10 +74,10 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
     try:
         signature = parse_signature(given.pop("signature", DEFAULT_SIGNATURE))
     except SignatureError as error:
-        raise WorkerFileError(f"{where}: signature: {elided(str(error), 300)}") from None
+        raise WorkerFileError(f"{where}: signature: {elide_text(str(error), 300)}") from None
     limited = "timeout_s" in given
     fields = {**given, "name": name, "instructions": instructions, "limited": limited}
-    return dataclasses.replace(_checked_worker(fields, where), signature=signature)
+    return dataclasses.replace(_validate_worker(fields, where), signature=signature)
 
 
 def _convert_option(key: str, value: Any) -> Any:
@@ -94,7 +94,7 @@ def _convert_option(key: str, value: Any) -> Any:
     return value
 
 
-def _checked_worker(fields: Mapping[str, Any], where: str) -> Worker:
+def _validate_worker(fields: Mapping[str, Any], where: str) -> Worker:
     """Make a worker from these fields. Raises WorkerFileError for the first field of a wrong type."""
     from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
@@ -105,7 +105,7 @@ def _checked_worker(fields: Mapping[str, Any], where: str) -> Worker:
         (_, text), *_ = fault_sentences(error.errors(include_url=False), fields)
     except (TypeError, ValueError, RecursionError) as error:
         text = f"the front matter cannot be read ({error})."
-    raise WorkerFileError(f"{where}: {elided(text, 300)}")
+    raise WorkerFileError(f"{where}: {elide_text(text, 300)}")
 
 
 def _front_matter(text: str, where: str) -> Mapping[str, Any]:

@@ -100,11 +100,11 @@ class Listed:
         """Whether the children are leaves: the cells of a table row."""
         return len(self.items) > 0 and isinstance(self.items[0], Leaf)
 
-    def part(self, start: int, end: int) -> Listed:
+    def slice_children(self, start: int, end: int) -> Listed:
         """The children from ``start`` to before ``end``."""
         return Listed(self.tag, self.items[start:end])
 
-    def mapped(self, change: Callable[[Element], Element]) -> Listed:
+    def map_children(self, change: Callable[[Element], Element]) -> Listed:
         """The list with each element changed."""
         items = [change(item) if isinstance(item, Element) else item for item in self.items]
         return Listed(self.tag, items, inner=self.inner)

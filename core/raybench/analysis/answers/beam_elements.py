@@ -6,21 +6,21 @@ from typing import Literal
 
 import numpy as np
 
-from raybench.analysis.answers.path_notes import share_of_bundle
+from raybench.analysis.answers.path_notes import bundle_share_note
 from raybench.analysis.answers.record import Degrees, Integer, Positive, Record, ratio
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import (
     COMPARABLE,
     Bound,
     BoundMeasure,
-    known_of_beam,
+    beam_value,
 )
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import in_unit
+from raybench.analysis.measures.measure import convert_to_unit
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.incidence import transmitted_mask
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
-from raybench.analysis.scene.objects import names_listed
+from raybench.analysis.scene.objects import list_names
 from raybench.errors import list_choices, name_in_sentence
 from raybench.trace.codes import Interaction
 
@@ -48,7 +48,7 @@ class Beam(Record, tag="beam"):
     share: float | None
 
 
-def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Beam:
+def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Beam:
     """Describe a bundle that arrives at or leaves the object ``index``: its origin, direction,
     width, vergence, position and power.
 
@@ -57,17 +57,17 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
     """
     leaving = bundle if isinstance(bundle, LeavingBundle) else None
     beam = ObjectBeam(light, index, bundle)
-    converging = known_of_beam(beam, "vergence") if leaving else None
+    converging = beam_value(beam, "vergence") if leaving else None
     several = len(bundle.rows) > 1
     return Beam(
-        source=sources_of(light, bundle.rows),
-        wavelength=wavelength_of(light, bundle.rows),
-        order=light.order(int(bundle.rows[0])),
-        after=interactions_of(light, leaving) if leaving else None,
-        direction=known_of_beam(beam, "direction"),
-        deviation=known_of_beam(beam, "deviation") if leaving else None,
-        width=known_of_beam(beam, "beam_width") if several else None,
-        divergence=known_of_beam(beam, "divergence") if several else None,
+        source=source_names(light, bundle.rows),
+        wavelength=common_wavelength(light, bundle.rows),
+        order=light.grating_order(int(bundle.rows[0])),
+        after=interactions_text(light, leaving) if leaving else None,
+        direction=beam_value(beam, "direction"),
+        deviation=beam_value(beam, "deviation") if leaving else None,
+        width=beam_value(beam, "beam_width") if several else None,
+        divergence=beam_value(beam, "divergence") if several else None,
         vergence=converging,
         form=(
             None
@@ -78,8 +78,8 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
             if converging < 0
             else "parallel"
         ),
-        x=known_of_beam(beam, "beam_x"),
-        y=known_of_beam(beam, "beam_y"),
+        x=beam_value(beam, "beam_x"),
+        y=beam_value(beam, "beam_y"),
         rays=len(bundle.rows),
         power=bundle.power,
         share=ratio(bundle.power, light.emitted()),
@@ -101,12 +101,12 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
         )
     if measure.measure.takes is None:
         return _pair_note(light, measure) or _crossing_note(light, measure)
-    share, found = share_of_bundle(light, measure), measure.rivals(light)
+    share, found = bundle_share_note(light, measure), measure.rival_bundles(light)
     if found is None:
         return share
     taken, others = found
     titles = _bundle_titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
-    values = [in_unit(m, measure.unit, unit, light.unit).number for _, m in others]
+    values = [convert_to_unit(m, measure.unit, unit, light.unit).number for _, m in others]
     others_text = "; ".join(
         f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False)
     )
@@ -120,16 +120,22 @@ def _pair_note(light: Light, measure: BoundMeasure) -> str:
     """
     if measure.measure.name != "angular_separation":
         return ""
-    index, *sources, order = measure.indices(light)
+    index, *sources, order = measure.argument_indices(light)
     assert isinstance(index, int)
     bundles = [
-        [b for b in light.bundles(index, source) if order in (None, light.order(int(b.rows[0])))]
+        [
+            b
+            for b in light.bundles(index, source)
+            if order in (None, light.grating_order(int(b.rows[0])))
+        ]
         for source in sources
         if isinstance(source, int)
     ]
     if any(not b for b in bundles) or all(len(b) == 1 for b in bundles):
         return ""
-    ways = dict.fromkeys(interactions_of(light, max(b, key=lambda one: one.power)) for b in bundles)
+    ways = dict.fromkeys(
+        interactions_text(light, max(b, key=lambda one: one.power)) for b in bundles
+    )
     return f"of light that leaves by {' and by '.join(ways)}; beams_xml lists all"
 
 
@@ -140,7 +146,7 @@ def _crossing_note(light: Light, measure: BoundMeasure) -> str:
     if not measure.measure.name.startswith("crossing_"):
         return ""
     titles = []
-    for index in measure.indices(light):
+    for index in measure.argument_indices(light):
         assert isinstance(index, int)
         bundles = light.bundles(index)
         if sum(b.power >= COMPARABLE * bundles[0].power for b in bundles) > 1:
@@ -159,15 +165,15 @@ def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundl
     """
     facts = [
         (
-            sources_of(light, b.rows) or "unknown light",
-            "" if (nm := wavelength_of(light, b.rows)) is None else f"{nm:g} nm",
-            "" if (order := light.order(int(b.rows[0]))) is None else f"order {order}",
-            interactions_of(light, b) if isinstance(b, LeavingBundle) else "",
+            source_names(light, b.rows) or "unknown light",
+            "" if (nm := common_wavelength(light, b.rows)) is None else f"{nm:g} nm",
+            "" if (order := light.grating_order(int(b.rows[0]))) is None else f"order {order}",
+            interactions_text(light, b) if isinstance(b, LeavingBundle) else "",
             _previous_object_name(light, b),
             f"power {b.power:.4g}",
             (
                 ""
-                if (angle := known_of_beam(ObjectBeam(light, 0, b), "direction")) is None
+                if (angle := beam_value(ObjectBeam(light, 0, b), "direction")) is None
                 else f"towards {angle:.4g}°"
             ),
         )
@@ -191,23 +197,23 @@ def _previous_object_name(light: Light, bundle: LeavingBundle | ArrivingBundle) 
     return f"light from {name_in_sentence(light.scene.optical[index].title)}" if index >= 0 else ""
 
 
-def sources_of(light: Light, rows: Rows) -> str | None:
+def source_names(light: Light, rows: Rows) -> str | None:
     """The names of the sources of some segments; None if they are unknown."""
     indices = np.unique(light.result.source[rows]).tolist()
     return (
-        names_listed([light.scene.optical[i].title for i in indices if i >= 0], NAMED)
+        list_names([light.scene.optical[i].title for i in indices if i >= 0], NAMED)
         if max(indices) >= 0
         else None
     )
 
 
-def wavelength_of(light: Light, rows: Rows) -> float | None:
+def common_wavelength(light: Light, rows: Rows) -> float | None:
     """The common wavelength of some segments in nm; None if they have no colour, or several."""
     colours = light.result.wavelength[rows]
     return float(colours[0]) if (colours == colours[0]).all() else None
 
 
-def interactions_of(light: Light, bundle: LeavingBundle) -> str:
+def interactions_text(light: Light, bundle: LeavingBundle) -> str:
     """The interactions of a bundle with the object, in order, such as ``refract, 2 tir, refract``
     or ``split reflected``.
     """

@@ -10,7 +10,7 @@ import numpy as np
 from raybench.analysis.answers.path_notes import note_of_paths
 from raybench.analysis.answers.words import rounded_number
 from raybench.analysis.measures.bound import Bound, BoundMeasure, value_of
-from raybench.analysis.measures.families.dimension import why_none_escapes
+from raybench.analysis.measures.families.dimension import why_no_light_escapes
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Undefined, Unit
 from raybench.errors import list_choices
@@ -57,14 +57,14 @@ def note_of_medium(light: Light, bound: Bound) -> str:
     """
     if not isinstance(bound, BoundMeasure):
         return ""
-    index, *_ = bound.indices(light) or [None]
+    index, *_ = bound.argument_indices(light) or [None]
     if not isinstance(index, int):
         return ""
     if bound.measure.name == "refractive_index":
         own, effective = (
             value_of(light, n, light.things[index]) for n in ("refractive_index", "effective_index")
         )
-        differ = own.defined and effective.defined and abs(own.minus(effective)) > 0
+        differ = own.defined and effective.defined and abs(own.difference_from(effective)) > 0
         return f"alone; with the bodies around it {effective.number}" if differ else ""
     return note_of_colour(light, index) if bound.measure.name in NOMINAL else ""
 
@@ -86,10 +86,10 @@ def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
     if measured.value != 0 or not isinstance(bound, BoundMeasure):
         return ""
     if bound.measure.name in ("escaped_between", "escaped_share"):
-        first, second = bound.indices(light)
+        first, second = bound.argument_indices(light)
         assert isinstance(first, int)
         assert isinstance(second, int)
-        return why_none_escapes(light, first, second)
+        return why_no_light_escapes(light, first, second)
     return ""
 
 
@@ -97,13 +97,15 @@ def _ray_count(light: Light, bound: BoundMeasure) -> int:
     """The number of rays from which a width is measured; 0 for other measures, for an undefined
     width, and for sources of single rays.
     """
-    index, *of = bound.indices(light) or [None]
+    index, *of = bound.argument_indices(light) or [None]
     takes, name = bound.measure.takes, bound.measure.name
     if not isinstance(index, int) or name not in (*WIDTHS, *OF_BUNDLES):
         return 0
     try:
         rows = (
-            bound.rays(light) if takes is None else light.strongest(takes, index, *of).rows  # type: ignore[arg-type]
+            bound.measured_rows(light)
+            if takes is None
+            else light.strongest_bundle(takes, index, *of).rows  # type: ignore[arg-type]
         )
     except Undefined:
         return 0

@@ -59,7 +59,7 @@ class OnDemand(Sequence[Made]):
         )
 
 
-def most_that_fit(fits: Callable[[int], bool], least: int, most: int) -> int:
+def largest_fitting_number(fits: Callable[[int], bool], least: int, most: int) -> int:
     """The largest number from ``least`` to ``most`` for which ``fits`` is true; ``least`` if there
     is none.
 
@@ -111,7 +111,7 @@ class Slice:
     ``offset`` ones. ``limits`` has smaller limits by tag. Lists with tags in ``without`` are left
     out; if it is given, the elements are in short form.
 
-    `of` adds to the numbers ``shown`` and ``left`` of each tag; ``end`` is the offset up to which
+    `slice_element` adds to the numbers ``shown`` and ``left`` of each tag; ``end`` is the offset up to which
     all lists were shown, or None if nothing is left.
     """
 
@@ -123,7 +123,7 @@ class Slice:
     left: Counter[str] = field(default_factory=Counter)
     end: int | None = None
 
-    def of(self, node: Element) -> Element:
+    def slice_element(self, node: Element) -> Element:
         """An element in which each list is replaced by its part on the page.
 
         A list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in
@@ -136,13 +136,13 @@ class Slice:
             if isinstance(child, Leaf) or (isinstance(child, Listed) and child.is_row):
                 children.append(child)  # the cells of a table row are not a list
             elif isinstance(child, Element):
-                children.append(self.of(child))
+                children.append(self.slice_element(child))
             elif self.without and child.tag in self.without:
                 self.left[child.tag] += len(child)
             elif child.inner:
-                children.append(child.mapped(self.of))
+                children.append(child.map_children(self.slice_element))
             else:
-                part, more = self._part(child)
+                part, more = self._slice_list(child)
                 children.append(part)
                 if more and not isinstance(about.get("left", ""), str):
                     about["left"] = more + (about["left"] or 0)
@@ -151,25 +151,28 @@ class Slice:
             about["shown"] = len(lists[0])
         return node.with_parts(about, tuple(children))
 
-    def _part(self, listed: Listed) -> tuple[Listed, int]:
+    def _slice_list(self, listed: Listed) -> tuple[Listed, int]:
         """The part of a list on the page, and the number of elements after it. That number is 0 for
         a list with the limit 0, which was not asked for.
         """
         most = self.limits.get(listed.tag, sys.maxsize)
         end = self.offset + min(self.limit, most)
-        part, more = listed.part(self.offset, end), max(0, len(listed) - end) if most else 0
+        part, more = (
+            listed.slice_children(self.offset, end),
+            max(0, len(listed) - end) if most else 0,
+        )
         self.shown[listed.tag] += len(part)
         self.left[listed.tag] += more
         if more:
             self.end = end if self.end is None else min(end, self.end)
-        return part if self.without is None else part.mapped(self._stripped), more
+        return part if self.without is None else part.map_children(self._without_lists), more
 
-    def _stripped(self, item: Element) -> Element:
+    def _without_lists(self, item: Element) -> Element:
         """An element of a list without the lists in ``without``; its other lists are whole."""
         inner = Slice(sys.maxsize, without=self.without, left=self.left)
-        return inner.of(item)
+        return inner.slice_element(item)
 
-    def attributes(self, root: Element, remaining: Mapping[str, int]) -> dict[str, object]:
+    def page_attributes(self, root: Element, remaining: Mapping[str, int]) -> dict[str, object]:
         """The attributes of the root of a page, see `answer_page`. ``remaining``: the number of
         missing elements by tag.
         """
@@ -205,9 +208,9 @@ def answer_page(
     check_page(limit, offset, least=1)
     page = Slice(limit, offset, without if without or brief else None, limits)
     page.left.update(answer.remaining)
-    root = page.of(answer.root)
+    root = page.slice_element(answer.root)
     remaining = {tag: count for tag, count in page.left.items() if count and tag not in without}
-    about = page.attributes(answer.root, remaining)
+    about = page.page_attributes(answer.root, remaining)
     if not about and not brief and all(limits.values()):
         return answer
     root = root.with_parts({**root.attributes, **about})
@@ -225,26 +228,28 @@ def page_that_fits(
     InvalidRange if ``offset`` is negative.
     """
     check_page(1, offset, least=1)
-    longest = longest_list(answer.root)
+    longest = longest_list_length(answer.root)
     has_inner = any(isinstance(child, Listed) and child.inner for child in answer.root.children)
     if longest <= 1 or has_inner:
         return answer_page(answer, USUAL, offset, limits=limits)
     most = min(max(1, longest - offset), MOST)
 
-    def page(count: int, without: Collection[str] = ()) -> Answer:
+    def make_page(count: int, without: Collection[str] = ()) -> Answer:
         return answer_page(answer, count, offset, without, limits=limits)
 
-    def fits(page: Answer) -> bool:
-        return len(xml_document(page.root)) <= CHARACTERS
+    def fits_page(make_page: Answer) -> bool:
+        return len(xml_document(make_page.root)) <= CHARACTERS
 
-    count = most_that_fit(lambda count: fits(page(count)), 1, most)
-    if not answer.details or (count == most and fits(page(count))):
-        return page(count)
+    count = largest_fitting_number(lambda count: fits_page(make_page(count)), 1, most)
+    if not answer.details or (count == most and fits_page(make_page(count))):
+        return make_page(count)
     without = answer.details
-    return page(most_that_fit(lambda count: fits(page(count, without)), 1, most), without)
+    return make_page(
+        largest_fitting_number(lambda count: fits_page(make_page(count, without)), 1, most), without
+    )
 
 
-def longest_list(node: Element) -> int:
+def longest_list_length(node: Element) -> int:
     """The length of the longest list that pages slice."""
     longest = 0
     for child in node.children:
@@ -253,5 +258,5 @@ def longest_list(node: Element) -> int:
             if isinstance(part, Listed):
                 longest = max(longest, len(part))
             elif isinstance(part, Element):
-                longest = max(longest, longest_list(part))
+                longest = max(longest, longest_list_length(part))
     return longest

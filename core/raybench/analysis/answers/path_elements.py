@@ -24,10 +24,10 @@ from raybench.analysis.answers.record import (
 )
 from raybench.analysis.answers.words import (
     OF_EMITTED,
+    count_with_noun,
     in_words,
-    number_of,
     percent_in_brackets,
-    rays_found,
+    rays_found_sentence,
 )
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.containment import contains_points
@@ -36,12 +36,12 @@ from raybench.analysis.paths.path_text import PathText
 from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
 from raybench.analysis.rays.incidence import (
     first_pieces,
-    index_along,
+    index_along_rows,
     row_incidences,
 )
 from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.scene.objects import edges_as_traced
-from raybench.errors import elided, one_line
+from raybench.errors import elide_text, one_line
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.polarization import degree_of_polarization
@@ -169,13 +169,13 @@ class PathWriter:
 
         ``of_any_source``: begin it with ``*``, for light of several sources.
         """
-        return self._text.surfaces(row, (-1,) if of_any_source else ())
+        return self._path_text.surfaces(row, (-1,) if of_any_source else ())
 
     @cached_property
-    def _text(self) -> PathText:
+    def _path_text(self) -> PathText:
         return PathText(self.result, self.context.scene, self.context.user_labels)
 
-    def paths(self, ends: Rows) -> Sequence[Path]:
+    def ranked_paths(self, ends: Rows) -> Sequence[Path]:
         """The paths to some segments as elements with their segments, ranked from 1. In a long path
         the number of the middle segments replaces them.
         """
@@ -217,13 +217,13 @@ class PathWriter:
         """
         result, emitted = self.result, self.result.ledger.emitted
 
-        def record(i: int) -> Group:
-            end = int(groups.strongest[i])
+        def make_group(i: int) -> Group:
+            end = int(groups.strongest_ends[i])
             return Group(
                 inside=list(self._bodies_along(result.lineage.path(end))),
                 rank=i + 1,
                 surfaces=self.surfaces(end),
-                paths=len(groups.group(i)),
+                paths=len(groups.ends_in_group(i)),
                 power=groups.power[i],
                 share_of_emitted=ratio(groups.power[i], emitted),
                 total_reflections=int(result.lineage.tir_count[end]),
@@ -232,7 +232,9 @@ class PathWriter:
             )
 
         return Groups(
-            group=OnDemand.each(record, range(len(groups))), count=len(groups), shown=len(groups)
+            group=OnDemand.each(make_group, range(len(groups))),
+            count=len(groups),
+            shown=len(groups),
         )
 
     def _bodies_along(self, path: list[int]) -> Iterator[Inside]:
@@ -241,18 +243,18 @@ class PathWriter:
         """
         result, rows = self.result, np.array(path)
         rows = rows[~result.escaped[rows]]
-        points = self._middles[rows]
-        for outline, name in self._bodies:
+        points = self._segment_middles[rows]
+        for outline, name in self._traced_bodies:
             inside = contains_points(outline, points)
             if inside.any():
                 yield Inside(object=name, length=float(result.length[rows[inside]].sum()))
 
     @cached_property
-    def _middles(self) -> Floats:
+    def _segment_middles(self) -> Floats:
         return self.result.middle
 
     @cached_property
-    def _bodies(self) -> list[tuple[Sequence[Edge], str]]:
+    def _traced_bodies(self) -> list[tuple[Sequence[Edge], str]]:
         scene = self.context.scene
         bodies = [o for o in scene.optical if isinstance(o, GlassBody)]
         return [(edges_as_traced(o, scene), o.title) for o in bodies]
@@ -267,7 +269,7 @@ class PathWriter:
         p1, p2 = first_pieces(result, following)
         outgoing = angles_to_normals(p2 - p1, incidence.normal)
         outgoing[(following < 0) | np.isnan(incidence.angle)] = np.nan
-        media = index_along(result, scene, rows, disabled)
+        media = index_along_rows(result, scene, rows, disabled)
         polarized = degree_of_polarization(result.power[rows])
         segments = []
         for k, row in enumerate(rows.tolist()):
@@ -287,7 +289,7 @@ class PathWriter:
                     wavelength=known(result.wavelength[row]),
                     refractive_index=known(media[k]),
                     object=result.object_names[hit] if hit >= 0 else None,
-                    edge=self._text.edge_label(hit, int(result.edge[row])) or None,
+                    edge=self._path_text.edge_label(hit, int(result.edge[row])) or None,
                     incidence_angle=known(incidence.angle[k]),
                     outgoing_angle=known(outgoing[k]),
                     status=Status(result.status[row]).word,
@@ -313,7 +315,7 @@ def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[s
     groups = group_paths(result, ends)
     return {
         "groups": writer.groups(groups),
-        "path": writer.paths(groups.strongest),
+        "path": writer.ranked_paths(groups.strongest_ends),
         "count": len(ends),
         "shown": len(groups),
         "power": power,
@@ -324,7 +326,7 @@ def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[s
 
 def path_in_words(writer: PathWriter, end: int) -> str:
     """The surfaces on the path to a segment, in words for a sentence."""
-    return elided(one_line(writer.surfaces(end)), 200)
+    return elide_text(one_line(writer.surfaces(end)), 200)
 
 
 def paths_sentence(
@@ -332,14 +334,14 @@ def paths_sentence(
 ) -> str:
     """A sentence about the paths to ``ends``: their number and power, and the surfaces that the
     strongest one meets, or the number of equally strong ones. ``one`` and ``several`` are verb
-    phrases, as for `rays_found`.
+    phrases, as for `rays_found_sentence`.
     """
     if not len(ends):
         return f"No ray {one}"
     arriving, emitted = result.total_arriving_power[ends], result.ledger.emitted
     power = float(arriving.sum())
     share = percent_in_brackets(power, emitted, OF_EMITTED)
-    what = f"1 path {one}" if len(ends) == 1 else f"{number_of(len(ends), 'path')} {several}"
+    what = f"1 path {one}" if len(ends) == 1 else f"{count_with_noun(len(ends), 'path')} {several}"
     alike = count_equally_strong(arriving)
     which = "the strongest is "
     if alike > 1:
@@ -347,7 +349,7 @@ def paths_sentence(
         which = f"{those} are equally strong, one is "
     on, which = ("on it", "") if len(ends) == 1 else ("on them", which)
     way = path_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
-    found = rays_found(len(rays), f"is {on}", f"are {on}")
+    found = rays_found_sentence(len(rays), f"is {on}", f"are {on}")
     return f"{what}, with power {in_words(power)}{share}: {which}{way}; {found}"
 
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.answers.words import number_of
+from raybench.analysis.answers.words import count_with_noun
 from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure, Combination
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import in_unit
+from raybench.analysis.measures.measure import convert_to_unit
 from raybench.analysis.paths.principal import LightByPath
-from raybench.errors import elided, one_line
+from raybench.errors import elide_text, one_line
 
 LONGEST = 120
 """Characters of the pattern of a path."""
@@ -30,13 +30,13 @@ def note_of_paths(light: Light, *measures: Bound, unit: str = "") -> str:
             if note
         )
     bounds = [bound for bound in measures if isinstance(bound, BoundMeasure)]
-    found = next(((b, paths) for b in bounds if (paths := b.by_path(light))), None)
+    found = next(((b, paths) for b in bounds if (paths := b.light_by_path(light))), None)
     if found is None:
         return ""
-    notes = [_of_which_path(light, paths) for paths in found[1] if paths.share < WHOLE]
+    notes = [_path_share_note(light, paths) for paths in found[1] if paths.share < WHOLE]
     if not notes:
         return ""
-    return "; ".join([" and ".join(notes), *_with_all(light, bounds, unit)])
+    return "; ".join([" and ".join(notes), *_values_with_all_light(light, bounds, unit)])
 
 
 def percent_of_light(share: float) -> str:
@@ -44,7 +44,7 @@ def percent_of_light(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-def share_of_bundle(light: Light, bound: BoundMeasure) -> str:
+def bundle_share_note(light: Light, bound: BoundMeasure) -> str:
     """A note on the share of the light at an object that is on the path of the measured bundle;
     empty if that is all light, or if the measure is not about a bundle.
     """
@@ -55,20 +55,20 @@ def share_of_bundle(light: Light, bound: BoundMeasure) -> str:
     return f"of {percent_of_light(share)} of the light that {takes.value} it" * (share < WHOLE)
 
 
-def _of_which_path(light: Light, paths: LightByPath) -> str:
+def _path_share_note(light: Light, paths: LightByPath) -> str:
     """A note on the share of the light on the principal path, and on the other paths."""
     power = paths.power / paths.power.sum()
-    rows = paths.rows_of(1)
+    rows = paths.rows_of_rank(1)
     sources = set(light.result.source[rows].tolist())
-    pattern = elided(one_line(light.path_text.surfaces(int(rows[0]), sources)), LONGEST)
+    pattern = elide_text(one_line(light.path_text.surfaces(int(rows[0]), sources)), LONGEST)
     rest = f"{percent_of_light(float(power[1]))} by {pattern}"
     if len(power) > 2:
-        others = number_of(len(power) - 2, "other path")
+        others = count_with_noun(len(power) - 2, "other path")
         rest += f", {percent_of_light(float(power[2:].sum()))} by {others}"
     return f"of {percent_of_light(paths.share)} of the light; the rest: {rest}"
 
 
-def _with_all(light: Light, bounds: Sequence[BoundMeasure], unit: str) -> list[str]:
+def _values_with_all_light(light: Light, bounds: Sequence[BoundMeasure], unit: str) -> list[str]:
     """A note on the values of measures for all light, if one of them differs."""
     pairs = [(b.evaluate(light), b.with_all_light.evaluate(light)) for b in bounds]
     if all(
@@ -77,7 +77,7 @@ def _with_all(light: Light, bounds: Sequence[BoundMeasure], unit: str) -> list[s
     ):
         return []
     shown = [
-        in_unit(whole, bound.unit, unit, light.unit).number
+        convert_to_unit(whole, bound.unit, unit, light.unit).number
         for bound, (_, whole) in zip(bounds, pairs, strict=True)
     ]
     if len(shown) == 1:

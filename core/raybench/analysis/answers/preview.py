@@ -9,10 +9,10 @@ from itertools import accumulate
 from typing import Any
 
 from raybench.analysis.answers.answer import Answer, Element
-from raybench.analysis.answers.page import Slice, longest_list, most_that_fit
+from raybench.analysis.answers.page import Slice, largest_fitting_number, longest_list_length
 from raybench.analysis.answers.words import plural_of
 from raybench.analysis.answers.xml_answer import xml_document
-from raybench.errors import escaped_json, escaped_lines
+from raybench.errors import escape_hidden_in_lines, escaped_json
 from raybench.schema.json_values import json_text
 
 CHARACTERS = 6_000
@@ -28,15 +28,15 @@ def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
     as many elements as fit; a final line says what is omitted.
     """
 
-    def fits(count: int) -> bool:
+    def fits_preview(count: int) -> bool:
         return len(_shorten_lists(answer, root, count, without)) <= characters
 
     root = answer.root.with_parts(children=(*answer.summary, *answer.root.children))
-    longest, without = longest_list(root), frozenset[str]()
-    count = most_that_fit(fits, 0, longest)
+    longest, without = longest_list_length(root), frozenset[str]()
+    count = largest_fitting_number(fits_preview, 0, longest)
     if count < longest and answer.details:
         without = answer.details
-        count = most_that_fit(fits, 0, longest)
+        count = largest_fitting_number(fits_preview, 0, longest)
     return cut_text(_shorten_lists(answer, root, count, without), characters)
 
 
@@ -74,9 +74,9 @@ def cut_text(text: str, cap: int = CHARACTERS) -> str:
     Hidden characters other than line ends are written as escapes.
     """
     if len(text) <= cap:
-        return escaped_lines(text)
+        return escape_hidden_in_lines(text)
     return (
-        f"{escaped_lines(text[:cap])}\n[cut: {len(text)} characters in all. Narrow the question to"
+        f"{escape_hidden_in_lines(text[:cap])}\n[cut: {len(text)} characters in all. Narrow the question to"
         " read more.]"
     )
 
@@ -87,9 +87,9 @@ def _shorten_lists(answer: Answer, root: Element, count: int, without: frozenset
     11 to 19 of 40``.
     """
     page = Slice(count, without=without)
-    shortened = page.of(root)
+    shortened = page.slice_element(root)
     remaining = page.left + Counter(answer.remaining)
-    about = page.attributes(root, {})
+    about = page.page_attributes(root, {})
     about.pop("without", None)  # the last line tells it
     text = xml_document(shortened.with_parts({**shortened.attributes, **about}))
     skipped = root.attributes.get("offset") or 0

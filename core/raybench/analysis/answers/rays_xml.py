@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 
 from raybench.analysis.answers.answer import Answer, Element, Listed
 from raybench.analysis.answers.record import Record, Root, Written
-from raybench.analysis.answers.words import rays_found
+from raybench.analysis.answers.words import rays_found_sentence
 from raybench.analysis.answers.xml_answer import UNITS, quoted_attribute, xml_document
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.trace.codes import Interaction
-from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
+from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, columns_named
 from raybench.trace.results.ray_set import Segment, Segments
 from raybench.trace.results.result import TraceResult
 
 MOST_COUNTED = 6
 """The most sources, interactions and directions that a summary names."""
-ATTRIBUTES = written(
+ATTRIBUTES = columns_named(
     "xml", ("id", "parent_id", "interaction", "source_name", "object", "edge_label", "status")
 )
 """The columns that are attributes of a ray."""
-ELEMENTS = written(
+ELEMENTS = columns_named(
     "element",
     (
         "p1", "p2", "length", "power_s", "power_p", "total_power", "polarization_ratio", "degree_of_polarization", "wavelength", "gap",
@@ -52,7 +52,7 @@ def rays_to_xml(
     relative to the brightness of sources, wavelengths in nm. An escaping ray has length ``inf``;
     its ``p2`` is another point on it.
     """
-    rows = segments_of(segments)
+    rows = segments_of_one_result(segments)
     if edge_name is None and (scene := rows.result.scene) is not None:
         edge_name = TracedScene(scene, rows.result, (), None).edge_title
     about = {"revision": rows.result.revision, "unit": unit, **UNITS}
@@ -60,7 +60,7 @@ def rays_to_xml(
     return xml_document(Element("rays", {"count": len(rows), **about}, (listing,)))
 
 
-def segments_of(segments: Iterable[Any]) -> Segments:
+def segments_of_one_result(segments: Iterable[Any]) -> Segments:
     """Segments as rows of their common result; if they have none, as rows of a new result."""
     if isinstance(segments, Segments):
         return segments
@@ -77,14 +77,14 @@ def rays_answer(
 ) -> Answer:
     """The answer to a query for rays, given by a mask or as rows. ``in_order``: whether the rays
     are listed in the order of the rows instead of that of the trace. ``one`` and ``several`` are
-    the verb phrases of its sentence, see `rays_found`.
+    the verb phrases of its sentence, see `rays_found_sentence`.
     """
     rays = context.result.ray_set(which)
     listed = which.astype(np.int64) if in_order else rays.rows
     rows = RayRows(Segments(context.result, listed), context.edge_title)
     summary = (_summary_element(context.result, rays.rows),) if len(rays) > 1 else ()
     root = Rays(ray=rows, count=len(rows), context=context)
-    return Answer(root, rays_found(len(rays), one, several), rays, summary=summary)
+    return Answer(root, rays_found_sentence(len(rays), one, several), rays, summary=summary)
 
 
 class Rays(Root, tag="rays"):
@@ -175,10 +175,10 @@ class RayRows(Listed):
             power = {"power": ray["brightness_total"], "wavelength": ray["wavelength"]}
             yield Element("ray", {**about, "x1": p1["x"], "y1": p1["y"], **end, **power})
 
-    def part(self, start: int, end: int) -> RayRows:
+    def slice_children(self, start: int, end: int) -> RayRows:
         return RayRows(self.segments[start:end], self.edge_name, *self.digits)
 
-    def mapped(self, change: Callable[[Element], Element]) -> Listed:
+    def map_children(self, change: Callable[[Element], Element]) -> Listed:
         """The rays as elements in short form."""
         return Listed(self.tag, list(self))
 

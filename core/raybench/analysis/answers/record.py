@@ -100,7 +100,7 @@ class Record(Element):
             raise TypeError(f"{type(self).__name__} has no {', '.join(given)}.")
         super().__init__(self.tag, attributes, tuple(children))
 
-    def changed(self, **values: Any) -> Self:
+    def with_fields(self, **values: Any) -> Self:
         """The record with new values for some fields."""
         return type(self)(
             **{part.name: getattr(self, part.name) for part in parts_of(type(self))} | values

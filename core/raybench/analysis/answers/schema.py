@@ -93,7 +93,7 @@ def answers_schema() -> str:
     roots = sorted(
         (
             root
-            for root in _tagged_records(Root)
+            for root in _records_with_tag(Root)
             if root.__module__.startswith("raybench.analysis.")
         ),
         key=lambda root: root.tag,
@@ -122,11 +122,11 @@ def answers_schema() -> str:
     return "\n".join([*lines, "</xs:schema>", ""])
 
 
-def _tagged_records(record: type[Record]) -> Iterator[type[Record]]:
+def _records_with_tag(record: type[Record]) -> Iterator[type[Record]]:
     for derived in record.__subclasses__():
         if derived.tag:
             yield derived
-        yield from _tagged_records(derived)
+        yield from _records_with_tag(derived)
 
 
 def _collect_types(record: type[Record], types: dict[str, type[Record]]) -> None:
@@ -158,7 +158,7 @@ def _complex_type(record: type[Record]) -> Iterator[str]:
         elif what == "child":
             absent = default is ABSENT or (optional and not missing)
             least = ' minOccurs="0"' if absent else ""
-            children.append(f'<xs:element name="{name}" type="{_type_of(kind)}"{least}/>')
+            children.append(f'<xs:element name="{name}" type="{_schema_type(kind)}"{least}/>')
         elif what == "context":
             group = "units" if kind is type(None) else "provenance"
             attributes.append(f'<xs:attributeGroup ref="{group}"/>')
@@ -179,17 +179,17 @@ def _list_type(name: str, kind: Any) -> Iterator[str]:
     many = 'minOccurs="0" maxOccurs="unbounded"'
     items = item_types(kind)
     if len(items) == 1:
-        yield f'<xs:element name="{name.rstrip("_")}" type="{_type_of(items[0])}" {many}/>'
+        yield f'<xs:element name="{name.rstrip("_")}" type="{_schema_type(items[0])}" {many}/>'
         return
     yield f"<xs:choice {many}>"
-    yield from (f'  <xs:element name="{item.tag}" type="{_type_of(item)}"/>' for item in items)
+    yield from (f'  <xs:element name="{item.tag}" type="{_schema_type(item)}"/>' for item in items)
     yield "</xs:choice>"
 
 
 def _attribute_type(name: str, kind: Any, required: str) -> str:
     choices = [k for k in union_members(kind) if get_origin(k) is Literal]
     if not choices:
-        return f'<xs:attribute name="{name}" type="{_type_of(kind)}"{required}/>'
+        return f'<xs:attribute name="{name}" type="{_schema_type(kind)}"{required}/>'
     values = "".join(f'<xs:enumeration value="{value}"/>' for value in get_args(choices[0]))
     return (
         f'<xs:attribute name="{name}"{required}>\n'
@@ -198,7 +198,7 @@ def _attribute_type(name: str, kind: Any, required: str) -> str:
     )
 
 
-def _type_of(kind: Any) -> str:
+def _schema_type(kind: Any) -> str:
     if (how := written_form(kind)) is not None:
         return how.type
     member = union_members(kind)[0]

@@ -41,7 +41,7 @@ def answer_text(answer: Answer, rows: int = ROWS) -> str:
             lines += [section.title, *_table_lines(section)]
             continue
         facts = ", ".join(
-            f"{name} {value}{_unit_after(name, value, unit)}"
+            f"{name} {value}{_field_unit(name, value, unit)}"
             for name, value in section.rows
             if value not in ("", MISSING)
         )
@@ -52,7 +52,7 @@ def answer_text(answer: Answer, rows: int = ROWS) -> str:
     return "\n".join(lines)
 
 
-def _unit_after(name: str, value: str, unit: str) -> str:
+def _field_unit(name: str, value: str, unit: str) -> str:
     """The unit of a field, for a name such as ``mid x`` or ``critical angle``."""
     if not value[-1:].isdigit():
         return ""  # left of a page is a text, left of a box a length

@@ -39,10 +39,10 @@ def grouped_digits(count: int) -> str:
 
 def ray_count_text(count: int) -> str:
     """A number of rays, such as ``1 ray`` or ``1 200 rays``."""
-    return number_of(count, "ray")
+    return count_with_noun(count, "ray")
 
 
-def number_of(count: int, one: str) -> str:
+def count_with_noun(count: int, one: str) -> str:
     """A count with its noun, such as ``1 ray`` or ``1 200 rays``."""
     return f"1 {one}" if count == 1 else f"{grouped_digits(count)} {plural_of(one)}"
 
@@ -52,7 +52,7 @@ def plural_of(noun: str) -> str:
     return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
 
-def rays_found(count: int, one: str, several: str) -> str:
+def rays_found_sentence(count: int, one: str, several: str) -> str:
     """A sentence such as ``25 rays are inside Main Prism``; ``one`` and ``several`` are its verb
     phrases in singular and plural.
     """
@@ -71,7 +71,7 @@ def percent_in_brackets(part: float, whole: float, of: str = "", digits: int = 4
 OF_EMITTED = " of the emitted"
 
 
-def capitalized(text: str) -> str:
+def capitalize_first(text: str) -> str:
     """The text with its first letter in upper case, the rest unchanged."""
     return text[:1].upper() + text[1:]
 

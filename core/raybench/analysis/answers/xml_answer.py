@@ -81,7 +81,7 @@ def provenance_attributes(context: TracedScene | None) -> dict[str, Any]:
     if context is None:
         return dict(UNITS)
     about: dict[str, Any] = {"revision": context.result.revision, "unit": context.unit, **UNITS}
-    if context.stale:
+    if context.is_stale:
         about |= {"stale": True, "note": STALE}
     return about
 

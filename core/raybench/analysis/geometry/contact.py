@@ -47,7 +47,7 @@ class Contacts(NamedTuple):
     along: Floats
     normal: Floats
 
-    def chosen(self, mask: Mask | Rows) -> Contacts:
+    def select_contacts(self, mask: Mask | Rows) -> Contacts:
         """The contacts selected by a mask (k,), or by indices."""
         return Contacts(self.segment[mask], self.place[mask], self.along[mask], self.normal[mask])
 
@@ -73,7 +73,7 @@ def join_contacts(parts: list[Contacts]) -> Contacts:
         return Contacts(np.empty(0, np.int64), np.empty(0, np.int8), np.empty(0), np.empty((0, 2)))
     segment, place, along, normal = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.argsort(segment, kind="stable")
-    return Contacts(segment, place, along, normal).chosen(order)
+    return Contacts(segment, place, along, normal).select_contacts(order)
 
 
 def _gather_contacts(
@@ -140,7 +140,7 @@ def _with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Co
     parameters = np.stack([u_start, *u.T, u_end, np.zeros_like(size), np.ones_like(size)])
     normal = _cubic_normals(hull[found.segment], parameters[item, found.segment])
     found = found._replace(segment=segment[found.segment], normal=normal)
-    return found.chosen(np.argsort(found.segment, kind="stable"))
+    return found.select_contacts(np.argsort(found.segment, kind="stable"))
 
 
 def _near_pairs(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> tuple[Rows, Rows]:

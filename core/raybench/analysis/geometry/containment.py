@@ -69,19 +69,19 @@ def contains_boxed_points(edges: Sequence[Edge], points: Floats, tolerance: floa
                     vector_lengths(points - np.array(shape.centre)) < shape.radius
                 )
                 if not shape.full:
-                    bulge = _before_line(shape.a, shape.b, np.array([shape.midpoint]))[0]
-                    contains_boxed_points &= _before_line(shape.a, shape.b, points) == bulge
+                    bulge = _is_left_of_line(shape.a, shape.b, np.array([shape.midpoint]))[0]
+                    contains_boxed_points &= _is_left_of_line(shape.a, shape.b, points) == bulge
                 inside ^= contains_boxed_points
             case _:
-                inside ^= cubics_to_the_right(cubics_of(shape), points)
+                inside ^= odd_cubics_to_right(cubics_of(shape), points)
         if tolerance > 0:
             on_edge |= touches_shape(points, points, shape, tolerance)
     if chords:
-        inside ^= _lines_to_the_right(np.array(chords), points)
+        inside ^= _odd_lines_to_right(np.array(chords), points)
     return inside & ~on_edge
 
 
-def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
+def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
     """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses segments (m,
     2, 2) an odd number of times.
     """
@@ -95,7 +95,7 @@ def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
         count = np.maximum(end - first, 0)  # a horizontal segment has no points
         if RARE * int(count.sum()) < len(lines) * len(points):
             mask = np.empty(len(points), bool)
-            mask[order] = _lines_beside(lines, points[order], first, count)
+            mask[order] = _odd_sorted_lines_right(lines, points[order], first, count)
             return mask
     odd, (x, y) = np.zeros(len(points), bool), points.T
     some = max(1, AT_ONCE // max(1, len(points)))
@@ -110,8 +110,8 @@ def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
     return odd
 
 
-def _lines_beside(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
-    """Like `_lines_to_the_right`, for points sorted by y. At the height of each segment are the
+def _odd_sorted_lines_right(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
+    """Like `_odd_lines_to_right`, for points sorted by y. At the height of each segment are the
     ``count`` points from the index ``first`` on.
     """
     odd, (x, y) = np.zeros(len(points), bool), points.T
@@ -129,7 +129,7 @@ def _lines_beside(lines: Floats, points: Floats, first: Rows, count: Rows) -> Ma
     return odd
 
 
-def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
+def _is_left_of_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
     """Mask of the points that lie left of the line through a and b, or above a horizontal line."""
     (ax, ay), (bx, by) = a, b
     if ay == by:
@@ -141,7 +141,7 @@ def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats)
     return points[:, 0] < at
 
 
-def cubics_to_the_right(cubics: Floats, points: Floats) -> Mask:
+def odd_cubics_to_right(cubics: Floats, points: Floats) -> Mask:
     """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses cubics (m, 4,
     2) an odd number of times.
 

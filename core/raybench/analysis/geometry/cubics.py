@@ -22,7 +22,7 @@ def cubics_of(curve: Curve) -> Floats:
     return np.array([[cubic.p0, cubic.p1, cubic.p2, cubic.p3]], float)
 
 
-def piece_at(cubics: Floats, us: Floats) -> tuple[Floats, Floats]:
+def cubic_at_parameter(cubics: Floats, us: Floats) -> tuple[Floats, Floats]:
     """The cubics (n, 4, 2) of a chain at parameters (n,) from 0 to 1 along the chain, and the
     parameters (n,) on these cubics.
     """

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from raybench.analysis.geometry.cubics import (
+    cubic_at_parameter,
     cubics_of,
     nearest_on_cubics,
-    piece_at,
     points_of,
     tangents_of,
 )
@@ -28,7 +28,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 ShapeKind = Literal["line", "arc", "conic", "curve"]
 
 
-def kind_of(shape: Shape) -> ShapeKind:
+def shape_kind(shape: Shape) -> ShapeKind:
     """The kind of a shape as reported to users: ``line``, ``arc``, ``conic`` or ``curve``."""
     match shape:
         case Line() | FullLine():
@@ -51,7 +51,7 @@ def points_at(shape: Shape, us: Floats) -> Floats:
         unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
         arc: Floats = np.array(shape.centre) + shape.radius * unit
         return arc
-    return points_of(*piece_at(cubics_of(shape), us))
+    return points_of(*cubic_at_parameter(cubics_of(shape), us))
 
 
 def tangents_at(shape: Shape, us: Floats) -> Floats:
@@ -63,7 +63,7 @@ def tangents_at(shape: Shape, us: Floats) -> Floats:
         unit = np.stack([-np.sin(angle), np.cos(angle)], axis=1)
         return shape.radius * shape.sweep * unit
     cubics = cubics_of(shape)
-    return len(cubics) * tangents_of(*piece_at(cubics, us))
+    return len(cubics) * tangents_of(*cubic_at_parameter(cubics, us))
 
 
 def left_normals(shape: Shape, us: Floats) -> Floats:
@@ -89,7 +89,7 @@ def length_between(shape: Shape, u0: float, u1: float) -> float:
     return float((half * _WEIGHTS * speed.reshape(-1, len(_NODES))).sum())
 
 
-def nearest_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
+def nearest_points_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
     """The parameters (n,) of the curve's points nearest to points (n, 2), and their distances
     (n,).
     """
@@ -129,12 +129,12 @@ def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tupl
     elif (
         isinstance(shape, Arc)
         and isinstance(other, Arc)
-        and crosses_only(shape, np.array([circle_of_arc(other)]), tolerance)[0]
+        and crosses_without_contact(shape, np.array([circle_of_arc(other)]), tolerance)[0]
     ):
         return []
     else:
         intervals = _curve_intervals(shape, other, tolerance)
-    least = least_contact(shape.length, other.length, tolerance)
+    least = least_contact_length(shape.length, other.length, tolerance)
     # snap to the ends, so that rounding leaves no tiny remainder there
     intervals = [
         (0.0 if u0 < ROUNDING else u0, 1.0 if u1 > 1.0 - ROUNDING else u1) for u0, u1 in intervals
@@ -142,7 +142,7 @@ def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tupl
     return [(u0, u1) for u0, u1 in intervals if length_between(shape, u0, u1) > least]
 
 
-def least_contact(length: float, other: Any, tolerance: float) -> Any:
+def least_contact_length(length: float, other: Any, tolerance: float) -> Any:
     """The minimum length of an overlap that counts as a contact, given the lengths of both curves;
     ``other`` may be an array.
     """
@@ -181,18 +181,18 @@ def _line_intervals(
 
 
 def circle_of_arc(arc: Arc) -> tuple[float, float, float, float]:
-    """The centre, radius and length of an arc, as `crosses_only` takes them."""
+    """The centre, radius and length of an arc, as `crosses_without_contact` takes them."""
     return arc.centre.x, arc.centre.y, arc.radius, arc.length
 
 
-def crosses_only(arc: Arc, others: Floats, tolerance: float) -> Mask:
+def crosses_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
     """Mask (n,) of the circles (n, 4), see `circle_of_arc`, that have no contact with an arc: they
     miss it, or cross it at an angle that keeps the close part shorter than a contact. Rows of
     shapes other than circles are NaN.
     """
     x, y, q, length = others.T
     r, d = arc.radius, np.hypot(x - arc.centre.x, y - arc.centre.y)
-    least = least_contact(arc.length, length, tolerance)
+    least = least_contact_length(arc.length, length, tolerance)
     with np.errstate(all="ignore"):
         apart = (np.abs(r - d) - tolerance > q) | (q > r + d + tolerance)
         sine = np.sqrt(np.maximum(0.0, 1 - ((r * r + q * q - d * d) / (2 * r * q)) ** 2))
@@ -206,28 +206,30 @@ def crosses_only(arc: Arc, others: Floats, tolerance: float) -> Mask:
 
 def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
     """Like `contact_intervals`, by sampling; the ends of each interval are refined."""
-    marks, _ = nearest_on(shape, points_at(other, np.array([0.0, 0.5, 1.0])))
+    marks, _ = nearest_points_on(shape, points_at(other, np.array([0.0, 0.5, 1.0])))
     us = np.unique(
         np.concatenate([np.linspace(0, 1, SAMPLES), marks, (marks[1:] + marks[:-1]) / 2])
     )
 
-    def near(values: Floats) -> Mask:
-        on: Mask = nearest_on(other, points_at(shape, values))[1] <= tolerance
+    def is_near(values: Floats) -> Mask:
+        on: Mask = nearest_points_on(other, points_at(shape, values))[1] <= tolerance
         return on
 
-    change = np.diff(near(us).astype(np.int8), prepend=0, append=0)
+    change = np.diff(is_near(us).astype(np.int8), prepend=0, append=0)
     runs = zip(np.flatnonzero(change > 0), np.flatnonzero(change < 0) - 1, strict=True)
     return [
         (
-            _end_of_run(us[first], us[first - 1], near) if first > 0 else float(us[0]),
-            _end_of_run(us[last], us[last + 1], near) if last + 1 < len(us) else float(us[-1]),
+            _refine_interval_end(us[first], us[first - 1], is_near) if first > 0 else float(us[0]),
+            _refine_interval_end(us[last], us[last + 1], is_near)
+            if last + 1 < len(us)
+            else float(us[-1]),
         )
         for first, last in runs
         if first < last
     ]
 
 
-def _end_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
+def _refine_interval_end(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
     """The end of an interval in which curves are near each other, between a parameter where they
     are near and one where they are not. Each iteration evaluates 32 samples.
     """
@@ -274,21 +276,21 @@ def _least_distance(a: Shape, b: Shape) -> float:
     if isinstance(a, FullLine):
         a, b = b, a
 
-    def off(us: Floats) -> Floats:
+    def distance_at(us: Floats) -> Floats:
         points = points_at(a, us)
         if isinstance(b, FullLine):
             return np.abs(b.height(points[:, 0], points[:, 1]))
-        return nearest_on(b, points)[1]
+        return nearest_points_on(b, points)[1]
 
     us = np.linspace(0, 1, GAP_INTERVALS + 1)
-    values = off(us)
+    values = distance_at(us)
     beside = np.pad(values, 1, constant_values=np.inf)
     best = float(values.min())
     for k in np.flatnonzero((values <= beside[:-2]) & (values <= beside[2:])).tolist():
         low, high = us[max(k - 1, 0)], us[min(k + 1, GAP_INTERVALS)]
         for _ in range(ZOOMS):
             inner = np.linspace(low, high, GAP_INTERVALS + 1)
-            found = off(inner)
+            found = distance_at(inner)
             best = min(best, float(found.min()))
             i = int(found.argmin())
             low, high = inner[max(i - 1, 0)], inner[min(i + 1, GAP_INTERVALS)]

@@ -24,7 +24,7 @@ def vector_lengths(d: Floats) -> Floats:
     return norms
 
 
-def summed(which: NDArray[Any], values: Floats, count: int) -> Floats:
+def sum_by_group(which: NDArray[Any], values: Floats, count: int) -> Floats:
     """Sum values (n,) by group, (count,); ``which`` (n,) is the group of each value."""
     return np.bincount(which, weights=values, minlength=count).astype(np.float64)
 
@@ -72,7 +72,7 @@ def rows_meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
     return meeting
 
 
-def mask_of(rows: NDArray[np.integer], count: int) -> Mask:
+def rows_to_mask(rows: NDArray[np.integer], count: int) -> Mask:
     """Mask (count,) of some rows, in any order."""
     mask = np.zeros(count, bool)
     mask[rows] = True

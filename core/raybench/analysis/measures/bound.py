@@ -32,13 +32,13 @@ from raybench.analysis.measures.measure import (
     Unit,
     wrap_difference,
 )
-from raybench.analysis.measures.selections import ObjectBeam, edge_at
+from raybench.analysis.measures.selections import ObjectBeam, edge_named
 from raybench.analysis.measures.table import MEASURES, measure_named
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.scene.objects import System, systems_of, thing_named
-from raybench.errors import elided, names_sentence
+from raybench.analysis.scene.objects import System, object_or_system_named, systems_of
+from raybench.errors import elide_text, suggest_names
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
@@ -92,9 +92,9 @@ class BoundMeasure:
         return self.measure.unit
 
     @property
-    def of_power(self) -> bool:
+    def is_power(self) -> bool:
         """Whether its values are powers or parts of them."""
-        return self.measure.of_power
+        return self.measure.is_power
 
     @property
     def period(self) -> float:
@@ -112,48 +112,48 @@ class BoundMeasure:
         """
         share = 1.0
 
-        def value() -> float:
+        def compute_value() -> float:
             nonlocal share
-            taken = self._selection(light)
-            share = self._share(light, taken)
+            taken = self._select_light(light)
+            share = self._light_share(light, taken)
             return self.measure.function(*self._on_path(taken))
 
-        found = _value_or_reason(light, self.unit, value)
-        return replace(_measured(self, light, *found), share=share)
+        found = _value_or_reason(light, self.unit, compute_value)
+        return replace(_evaluate_bound(self, light, *found), share=share)
 
-    def _share(self, light: Light, taken: tuple[Any, ...]) -> float:
+    def _light_share(self, light: Light, taken: tuple[Any, ...]) -> float:
         """The part of the light there that the value is of."""
         measure = self.measure
         if measure.takes is not None and not self.of_all:
-            index, *of = self.indices(light)
+            index, *of = self.argument_indices(light)
             return light.bundle_share(measure.takes, index, *of)  # type: ignore[arg-type]
         return min((group.share for group in self._paths(taken)), default=1.0)
 
-    def by_path(self, light: Light) -> tuple[LightByPath, ...]:
+    def light_by_path(self, light: Light) -> tuple[LightByPath, ...]:
         """The light that the measure is about, grouped by path, with the principal path first: one
         group for each of two compared selections. Empty if the measure is about all light or a
         bundle.
         """
         try:
-            return self._paths(self._selection(light))
+            return self._paths(self._select_light(light))
         except _REASONS:
             return ()
 
-    def _selection(self, light: Light) -> tuple[Any, ...]:
-        return self.measure.selection(light, *self.indices(light), of_all=self.of_all)
+    def _select_light(self, light: Light) -> tuple[Any, ...]:
+        return self.measure.select_light(light, *self.argument_indices(light), of_all=self.of_all)
 
     def _paths(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
-        return () if self.of_all else self.measure.paths(taken)
+        return () if self.of_all else self.measure.paths_of_selection(taken)
 
     def _on_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
         return taken if self.of_all else self.measure.on_principal_path(taken)
 
-    def rays(self, light: Light) -> Rows | None:
+    def measured_rows(self, light: Light) -> Rows | None:
         """The segments that the value is computed from, in any order; None if the measure is not
         about rays.
         """
         try:
-            return self.measure.rows(light, *self.indices(light), of_all=self.of_all)
+            return self.measure.rows(light, *self.argument_indices(light), of_all=self.of_all)
         except (Undefined, NoFocus):
             return np.empty(0, np.int64)
 
@@ -161,10 +161,10 @@ class BoundMeasure:
         """The name of the quantity with the names of its objects, such as ``power that arrives at
         Screen``.
         """
-        words = self.measure.named(
+        words = self.measure.quantity_text(
             {
                 p.name: str(a) if p.role in _TEXTS else light.things[int(a)].title
-                for p, a in zip(self.measure.parameters, self.indices(light), strict=True)
+                for p, a in zip(self.measure.parameters, self.argument_indices(light), strict=True)
                 if a is not None
             }
         )
@@ -175,7 +175,7 @@ class BoundMeasure:
         """The same of all light; of a bundle it is as it is."""
         return replace(self, of_all=self.measure.takes is None)
 
-    def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
+    def rival_bundles(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
         """The measured bundle, and the bundles with another value; None if the measure takes no
         bundle, or no value differs. Powers are parts of a whole, so bundles of equal power are
         listed too.
@@ -186,8 +186,8 @@ class BoundMeasure:
         measure = self.measure
         if measure.takes is None or self.of_all:
             return None
-        index, *of = self.indices(light)
-        bundles = sorted(light.candidates(measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
+        index, *of = self.argument_indices(light)
+        bundles = sorted(light.candidate_bundles(measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
         kinds: set[tuple[int, float, int]] = set()
         values: list[tuple[Bundle, Measured]] = []
         for bundle in bundles[:MOST_COMPARED]:
@@ -200,7 +200,7 @@ class BoundMeasure:
             if bundle.power >= COMPARABLE * bundles[0].power or kind not in kinds:
                 beam = ObjectBeam(light, index, bundle)  # type: ignore[arg-type]
                 found = _value_or_reason(light, measure.unit, measure.function, beam)
-                values.append((bundle, _measured(self, light, *found)))
+                values.append((bundle, _evaluate_bound(self, light, *found)))
             kinds.add(kind)
         if not values:
             return None
@@ -215,7 +215,7 @@ class BoundMeasure:
         ]
         return (taken, differing) if differing else None
 
-    def indices(self, light: Light) -> list[int | str | None]:
+    def argument_indices(self, light: Light) -> list[int | str | None]:
         """The arguments, with keys replaced by the indices of the light's things."""
         indices: list[int | str | None] = []
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
@@ -246,9 +246,9 @@ class Combination:
         return [value for value in (self.left, self.right) if not isinstance(value, float)]
 
     @property
-    def of_power(self) -> bool:
+    def is_power(self) -> bool:
         """Whether it is computed from powers or parts of them."""
-        return any(part.of_power for part in self.parts)
+        return any(part.is_power for part in self.parts)
 
     @property
     def period(self) -> float:
@@ -260,11 +260,11 @@ class Combination:
         """Whether the sign of its values is only a sense: of what is computed it counts."""
         return False
 
-    def rays(self, light: Light) -> Rows | None:
+    def measured_rows(self, light: Light) -> Rows | None:
         """The segments that the values are computed from, in any order; None if no value is about
         rays.
         """
-        rows = [r for part in self.parts if (r := part.rays(light)) is not None]
+        rows = [r for part in self.parts if (r := part.measured_rows(light)) is not None]
         return np.concatenate(rows) if rows else None
 
     def evaluate(self, light: Light) -> Measured:
@@ -277,12 +277,16 @@ class Combination:
         ]
         for operand in operands:
             if not operand.defined:
-                return _measured(self, light, math.nan, f"{operand.expression}: {operand.reason}")
+                return _evaluate_bound(
+                    self, light, math.nan, f"{operand.expression}: {operand.reason}"
+                )
         left, right = operands
         try:
-            return _measured(self, light, OPERATORS[self.operator](left.value, right.value))
+            return _evaluate_bound(self, light, OPERATORS[self.operator](left.value, right.value))
         except ZeroDivisionError:
-            return _measured(self, light, math.nan, f"{right.expression or 'The divisor'} is 0.")
+            return _evaluate_bound(
+                self, light, math.nan, f"{right.expression or 'The divisor'} is 0."
+            )
 
 
 @dataclass(frozen=True)
@@ -293,7 +297,7 @@ class FunctionMeasure:
     expression: str
     """Its name in tables and messages."""
     unit: Unit = Unit.ONE
-    of_power: bool = False
+    is_power: bool = False
     period: float = 0.0
     signed: bool = False
 
@@ -302,7 +306,7 @@ class FunctionMeasure:
         """None: it consists of no measures."""
         return []
 
-    def rays(self, light: Light) -> Rows | None:
+    def measured_rows(self, light: Light) -> Rows | None:
         """None: which rays the function looks at is not known."""
         return None
 
@@ -310,7 +314,7 @@ class FunctionMeasure:
         """Evaluate the function on a trace. Raises what the function raises."""
         value = float(self.function(light))
         reason = "" if math.isfinite(value) else "It is not finite."
-        return _measured(self, light, math.nan if reason else value, reason)
+        return _evaluate_bound(self, light, math.nan if reason else value, reason)
 
 
 Bound = BoundMeasure | Combination | FunctionMeasure
@@ -336,7 +340,7 @@ class Names(Protocol):
     def groups(self) -> Groups: ...
 
 
-def bind(text: str | Sequence[str | FunctionMeasure], names: Names) -> tuple[Bound, ...]:
+def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> tuple[Bound, ...]:
     """Parse the measures in one text or in several (`raybench.analysis.measures.grammar`) and
     resolve their names; functions stay as they are.
 
@@ -349,26 +353,28 @@ def bind(text: str | Sequence[str | FunctionMeasure], names: Names) -> tuple[Bou
     return tuple(
         bound
         for given in text
-        for bound in ((given,) if isinstance(given, FunctionMeasure) else bind(given, names))
+        for bound in (
+            (given,) if isinstance(given, FunctionMeasure) else bind_measures(given, names)
+        )
     )
 
 
 def measure_values(
     text: str | Sequence[str], document: Document, result: TraceResult
 ) -> tuple[Measured, ...]:
-    """The values of measures for a document and its trace. Raises the errors of `bind`."""
+    """The values of measures for a document and its trace. Raises the errors of `bind_measures`."""
     light = Light.of(document, result)
-    return tuple(b.evaluate(light) for b in bind(text, document))
+    return tuple(b.evaluate(light) for b in bind_measures(text, document))
 
 
-def _measured(bound: Bound, light: Light, value: float, reason: str = "") -> Measured:
+def _evaluate_bound(bound: Bound, light: Light, value: float, reason: str = "") -> Measured:
     """The value of a bound measure on a trace, as a `Measured`."""
     return Measured(
         value,
         bound.unit.symbol(light.unit),
         bound.expression,
         reason,
-        not_followed=light.not_followed(bound.unit, of_power=bound.of_power),
+        not_followed=light.not_followed(bound.unit, of_power=bound.is_power),
         period=bound.period,
     )
 
@@ -391,7 +397,7 @@ def _value_or_reason(
     return value if unit is Unit.POWER else light.without_noise(value, unit), ""
 
 
-def known_of_beam(beam: ObjectBeam, name: str) -> float | None:
+def beam_value(beam: ObjectBeam, name: str) -> float | None:
     """The value of a measure, given by name, for a bundle at an object; None if it is undefined."""
     measure = MEASURES[name]
     value, reason = _value_or_reason(beam.light, measure.unit, measure.function, beam)
@@ -404,17 +410,17 @@ def values_of(
     """The values of several measures for some objects, by name of the measure; None for an
     undefined value.
     """
-    return {name: value_of(light, name, *objects).known for name in names}
+    return {name: value_of(light, name, *objects).value_or_none for name in names}
 
 
 def value_of(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
     """The value of a measure, given by name, for some objects; None stands for an omitted object.
     It equals the value of the expression with their names.
     """
-    return bound_to(name, *objects).evaluate(light)
+    return bind_measure(name, *objects).evaluate(light)
 
 
-def bound_to(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
+def bind_measure(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
     """Bind a measure, given by name, to some objects; None stands for an omitted object."""
     measure = MEASURES[name]
     keys = tuple(None if o is None else o.key for o in objects)
@@ -437,7 +443,7 @@ def _bind_value(value: Expression | Operation, names: Names) -> Bound:
             for v in (left, right)
         )
         raise InvalidMeasure(
-            f"{elided(str(value), 80)} has no unit: {units}. Add what has one unit; divide lengths"
+            f"{elide_text(str(value), 80)} has no unit: {units}. Add what has one unit; divide lengths"
             " or powers by each other."
         )
     return Combination(value.operator, left, right, unit, str(value))
@@ -457,13 +463,13 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):
         raise InvalidMeasure(
-            f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}."
+            f"{elide_text(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}."
             f" {measure.help}"
         )
     if expression.of_all and not measure.by_path:
         raise InvalidMeasure(
             f"{measure.name} is not of the light on one path: leave {ALL} out of"
-            f" {elided(str(expression), 80)}, or quote it if it is a name."
+            f" {elide_text(str(expression), 80)}, or quote it if it is a name."
         )
     parameters = [*measure.parameters[:given]]
     if (
@@ -492,11 +498,11 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
     or edge. Raises UnknownName, UnknownEdge or InvalidPattern.
     """
     if parameter.role is Role.EDGE:
-        edge_at(names.scene, text, names.edge_labels)
+        edge_named(names.scene, text, names.edge_labels)
         return text
     if parameter.role is Role.ORDER:
         if re.fullmatch(_ORDER, text) is None:
-            raise InvalidMeasure(f"{elided(text, 60)!r} is not {Role.ORDER.value}.")
+            raise InvalidMeasure(f"{elide_text(text, 60)!r} is not {Role.ORDER.value}.")
         return int(text.replace("−", "-"))
     if parameter.role is Role.PATTERN:
         # raises if the pattern is invalid or a name is unknown
@@ -504,12 +510,12 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
             names.scene, TraceResult.from_segments([], revision=0), edge_labels=names.edge_labels
         ).path_matches(text)
         return text
-    obj = thing_named(names.scene, names.groups, text)
+    obj = object_or_system_named(names.scene, names.groups, text)
     if not fits(obj, parameter.role) or not (
         isinstance(obj, System) or any(o is obj for o in names.scene.optical)
     ):
-        what = f"'{elided(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
-        raise UnknownName(f"{what} {names_sentence(titles_for(parameter.role, names) or ['none'])}")
+        what = f"'{elide_text(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
+        raise UnknownName(f"{what} {suggest_names(titles_for(parameter.role, names) or ['none'])}")
     return obj.key
 
 

@@ -86,7 +86,7 @@ class Expression:
     of_all: bool = False
 
     def __str__(self) -> str:
-        words = [*map(quoted, self.arguments), *([ALL] if self.of_all else [])]
+        words = [*map(quote_argument, self.arguments), *([ALL] if self.of_all else [])]
         return f"{self.name}({', '.join(words)})"
 
 
@@ -121,7 +121,7 @@ def _operand_text(value: Value, operator: str, right: bool) -> str:
     return f"({value})" if loose else str(value)
 
 
-def quoted(argument: str) -> str:
+def quote_argument(argument: str) -> str:
     """An argument in the notation of measures: in quotes if it needs them."""
     if _PLAIN.fullmatch(argument) and argument != ALL:
         return argument
@@ -134,20 +134,20 @@ def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
     without quotes; the word `ALL` is kept. All other text is kept, even if it cannot be parsed.
     """
 
-    def rewritten(found: re.Match[str]) -> str:
+    def rewrite_measure(found: re.Match[str]) -> str:
         numbers = itertools.count()
 
-        def replaced(token: re.Match[str]) -> str:
+        def replace_token(token: re.Match[str]) -> str:
             if token[0] == ALL:
                 return ALL
             argument = _unquote_argument(token[0])
             other = new(found["name"], next(numbers), argument)
-            return token[0] if other == argument else quoted(other)
+            return token[0] if other == argument else quote_argument(other)
 
         start, end = (at - found.start() for at in found.span("arguments"))
-        return found[0][:start] + _ARGUMENT.sub(replaced, found["arguments"]) + found[0][end:]
+        return found[0][:start] + _ARGUMENT.sub(replace_token, found["arguments"]) + found[0][end:]
 
-    return _WRITTEN.sub(rewritten, text)
+    return _WRITTEN.sub(rewrite_measure, text)
 
 
 def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ...]:
@@ -155,7 +155,7 @@ def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ..
 
     Raises InvalidMeasure with the character position, or if there are none.
     """
-    text = one_text(text) if isinstance(text, str) else text
+    text = join_measures(text) if isinstance(text, str) else text
     texts = [text] if isinstance(text, str) else text
     if not isinstance(texts, Sequence) or not all(isinstance(t, str) for t in texts):
         raise InvalidMeasure(f"A measure is a text, not {short_repr(text)}; {EXAMPLE}.")
@@ -250,7 +250,7 @@ def _parser() -> Lark:
     return Lark(_GRAMMAR, parser="lalr", lexer="contextual", maybe_placeholders=False)
 
 
-def one_text(measures: Any) -> Any:
+def join_measures(measures: Any) -> Any:
     """Join a list of measures, or a JSON list of them, into one text with semicolons; any other
     value unchanged.
     """
@@ -268,7 +268,7 @@ class _ListIsText:
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
 
-        return core_schema.no_info_before_validator_function(one_text, handler(source))
+        return core_schema.no_info_before_validator_function(join_measures, handler(source))
 
 
 MeasureList = Annotated[str, _ListIsText()]

@@ -11,7 +11,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.principal_path import (
     END,
     PrincipalPath,
-    path_to,
+    path_of_segments,
     principal_paths,
 )
 from raybench.analysis.paths.principal import light_by_path
@@ -46,10 +46,10 @@ def kinds_of_path(bound: Bound, light: Light) -> Kinds:
     if not isinstance(bound, BoundMeasure):
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light))
     try:
-        if bound.of_power and bound.measure.takes is None:
+        if bound.is_power and bound.measure.takes is None:
             return (_kinds_of_power(bound, light),)
         return tuple(
-            () if path is None else (_in_words(path, light),)
+            () if path is None else (_path_kind_words(path, light),)
             for path in principal_paths(light, bound)
         )
     except RaybenchError:  # the measure is undefined
@@ -65,13 +65,13 @@ def is_same_path(reference: Kinds, now: Kinds) -> bool:
     )
 
 
-def path_in_words(kinds: Kinds) -> str:
+def strongest_path_words(kinds: Kinds) -> str:
     """The strongest kind of path of each measure, without repetitions; empty if there is none."""
     return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
 
 
 def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
-    rows = bound.rays(light)
+    rows = bound.measured_rows(light)
     if rows is None or not len(rows):
         return ()
     mask = np.zeros(len(light.result), bool)
@@ -83,8 +83,8 @@ def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
     if not powers.sum() > 0 or powers.sum() < least:
         return ()
     for rank, power in enumerate(powers.tolist()):
-        path = path_to(light, paths.rows_of(rank), paths.share, to_start=True)
-        kind = "" if path is None else _in_words(path, light)
+        path = path_of_segments(light, paths.rows_of_rank(rank), paths.share, to_start=True)
+        kind = "" if path is None else _path_kind_words(path, light)
         by_kind[kind] = by_kind.get(kind, 0.0) + power
     strongest = max(by_kind.values())
     if strongest < least:
@@ -93,7 +93,7 @@ def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
     return tuple(kind for kind in ranked if by_kind[kind] >= COMPARABLE * strongest)
 
 
-def _in_words(path: PrincipalPath, light: Light) -> str:
+def _path_kind_words(path: PrincipalPath, light: Light) -> str:
     """The kind of a path, such as ``Lens: refract > Mirror: reflect``."""
     places: list[tuple[int | str, str]] = []
     for key, _edge, way, branch in path.steps:

@@ -25,7 +25,7 @@ from raybench.analysis.measures.measure import Takes, Undefined, Unit
 from raybench.analysis.measures.rims import Rims
 from raybench.analysis.paths.path_search import PathMatches, find_paths
 from raybench.analysis.paths.path_text import PathText
-from raybench.analysis.paths.paths import crossed_without_meeting
+from raybench.analysis.paths.paths import segments_passing_unaffected
 from raybench.analysis.paths.principal import LightByPath, light_by_path, path_keys
 from raybench.analysis.rays.incidence import (
     Bodies,
@@ -39,19 +39,19 @@ from raybench.analysis.rays.leaving_light import (
     ArrivingBundle,
     LeavingBundle,
     arriving_bundles,
+    goes_straight_on,
     leaving_bundles,
-    straight_on,
 )
 from raybench.analysis.rays.placed_rows import place_rows
-from raybench.analysis.rays.ray_queries import passing_opening
+from raybench.analysis.rays.ray_queries import segments_through_opening
 from raybench.analysis.rays.stray_light import extra_reflections
 from raybench.analysis.scene.objects import (
     System,
     edges_as_traced,
     joined_objects,
     met_named,
+    object_or_system_named,
     systems_of,
-    thing_named,
 )
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import Edge
@@ -81,17 +81,17 @@ ANGULAR_ROUNDING = 1e-9
 """Rounding error of an angle, degrees."""
 
 
-def _remembered(
+def _cache_method(
     compute: Callable[Concatenate[Light, Arguments], Cached],
 ) -> Callable[Concatenate[Light, Arguments], Cached]:
     """Cache the results of a method of `Light` by its arguments."""
 
     @wraps(compute)
-    def remembered(self: Light, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Cached:
+    def cached_method(self: Light, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Cached:
         key = (compute.__name__, *(a for a in args if a is not None), *kwargs.items())
-        return self.cached(key, lambda: compute(self, *args, **kwargs))
+        return self.cached_value(key, lambda: compute(self, *args, **kwargs))
 
-    return remembered
+    return cached_method
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class Light:
     def _cache(self) -> dict[tuple[Any, ...], Any]:
         return {}
 
-    def cached(self, key: tuple[Any, ...], compute: Callable[[], Cached]) -> Cached:
+    def cached_value(self, key: tuple[Any, ...], compute: Callable[[], Cached]) -> Cached:
         """The cached value of a key, computed on first use."""
         if key not in self._cache:
             self._cache[key] = compute()
@@ -177,11 +177,11 @@ class Light:
         thing = self.things[index]
         return thing.members if isinstance(thing, System) else (index,)
 
-    def met_named(self, name: str) -> tuple[int, SceneObject | System]:
+    def find_met_thing(self, name: str) -> tuple[int, SceneObject | System]:
         """The thing with a name, which light can meet, and its index. Raises UnknownName, which
         lists the existing names.
         """
-        thing = thing_named(self.scene, self.groups, name)
+        thing = object_or_system_named(self.scene, self.groups, name)
         if isinstance(thing, System) and (index := self.index_of(thing.key)) is not None:
             return index, thing
         return met_named(self.scene, name)
@@ -228,7 +228,7 @@ class Light:
         """The power emitted by a source, or by all."""
         if source is None:
             return self.result.ledger.emitted
-        return float(self.result.total_power[self._emitted(source)].sum())
+        return float(self.result.total_power[self._emitted_rows(source)].sum())
 
     def share(self, power: float, source: int | None = None) -> float:
         """A power as a fraction of that emitted by a source, or by all. Raises Undefined if that is
@@ -243,7 +243,7 @@ class Light:
             )
         return power / emitted
 
-    def of_source(self, rows: Rows, source: int | None) -> Rows:
+    def rows_of_source(self, rows: Rows, source: int | None) -> Rows:
         """The segments among ``rows`` whose light comes from a source."""
         return rows if source is None else rows[self.result.source[rows] == source]
 
@@ -253,19 +253,21 @@ class Light:
         """
         return "" if source is None else f" of {self.title(source)}"
 
-    def _emitted(self, source: int) -> Rows:
+    def _emitted_rows(self, source: int) -> Rows:
         return np.flatnonzero((self.result.parent < 0) & (self.result.source == source))
 
-    @_remembered
-    def arriving(self, index: int, source: int | None = None) -> Rows:
+    @_cache_method
+    def arriving_rows(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside, excluding those ended there by the
         depth limit.
         """
         if source is not None:
-            return self.of_source(self.arriving(index), source)
+            return self.rows_of_source(self.arriving_rows(index), source)
         met = self.rows_meeting(index)
-        rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
-        return rows[~self._inside(index, rows)]
+        rows: Rows = met[
+            (self.result.status[met] != Status.DEPTH) & ~self.rows_between_members(index)[met]
+        ]
+        return rows[~self._ends_inside(index, rows)]
 
     def by_path(self, rows: Rows) -> LightByPath:
         """Segments grouped by path, ordered by arriving power; the first path is the principal one."""
@@ -275,7 +277,7 @@ class Light:
             return rows, light_by_path(self.result, rows, power[rows])
 
         # the rows are held, so that no others get their identity
-        return self.cached(("by_path", id(rows)), compute)[1]
+        return self.cached_value(("by_path", id(rows)), compute)[1]
 
     @cached_property
     def rims(self) -> Rims | None:
@@ -286,7 +288,7 @@ class Light:
             return None
         return Rims.of(self.scene, self.result, self.disabled, self.unit)
 
-    @_remembered
+    @_cache_method
     def without(self, index: int) -> Light:
         """The light of the same sources with a thing disabled, which it then passes unchanged.
         Raises Undefined if the trace is of another program.
@@ -310,36 +312,36 @@ class Light:
         """Writes paths as patterns."""
         return PathText(self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {}))
 
-    @_remembered
-    def first_arriving(self, index: int, source: int | None = None) -> Rows:
+    @_cache_method
+    def first_arriving_rows(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside for the first time on their path."""
-        rows, arriving = self.arriving(index), np.zeros(len(self.result), bool)
+        rows, arriving = self.arriving_rows(index), np.zeros(len(self.result), bool)
         arriving[rows] = True
-        return self.of_source(rows[~self.result.lineage.after(arriving, rows)], source)
+        return self.rows_of_source(rows[~self.result.lineage.after(arriving, rows)], source)
 
-    @_remembered
-    def through_opening(self, index: int) -> Rows:
+    @_cache_method
+    def rows_through_opening(self, index: int) -> Rows:
         """The segments that go through the opening of an aperture, in the order of the trace; none
         if the aperture is disabled.
         """
         obj = self.things[index]
         if not isinstance(obj, Aperture) or obj.key in self.disabled:
             return np.empty(0, np.int64)
-        return passing_opening(self.result, obj)
+        return segments_through_opening(self.result, obj)
 
-    @_remembered
-    def passing(self, index: int, source: int | None = None) -> Rows:
+    @_cache_method
+    def passing_rows(self, index: int, source: int | None = None) -> Rows:
         """The segments that pass an object which does not act on them, once for each passage:
         through the opening of an aperture, or through a surface whose filter does not act on their
         wavelength. A disabled object has no such segments.
         """
-        obj, passing = self.things[index], self.through_opening(index)
+        obj, passing = self.things[index], self.rows_through_opening(index)
         if isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled:
-            unfiltered = crossed_without_meeting(self.result, obj, self.edges(index), False)[0]
+            unfiltered = segments_passing_unaffected(self.result, obj, self.edges(index), False)[0]
             passing = np.sort(np.concatenate([passing, unfiltered]))
-        return self.of_source(passing, source)
+        return self.rows_of_source(passing, source)
 
-    def _inside(self, index: int, rows: Rows) -> Mask:
+    def _ends_inside(self, index: int, rows: Rows) -> Mask:
         """Mask (k,) of segments that end inside a body, or inside a body of a system."""
         p1, p2 = last_pieces(self.result, rows)
         inside = np.zeros(len(rows), bool)
@@ -350,8 +352,8 @@ class Light:
                 )
         return inside
 
-    @_remembered
-    def between(self, index: int) -> Mask:
+    @_cache_method
+    def rows_between_members(self, index: int) -> Mask:
         """Mask (n,) of the segments on which light goes straight from one member of a system to
         another, passing detectors, or to the blades of an aperture between the members. A single
         object has no such segments.
@@ -359,20 +361,20 @@ class Light:
         members = self.members(index)
         if len(members) < 2:
             return np.zeros(len(self.result), bool)
-        met = self.meeting(index)
-        inside = straight_on(self.result, met)
+        met = self.meeting_mask(index)
+        inside = goes_straight_on(self.result, met)
         stops = [
             i
             for i, o in enumerate(self.scene.optical)
             if isinstance(o, Aperture)
             and i not in members
-            and inside[self.through_opening(i)].any()
+            and inside[self.rows_through_opening(i)].any()
         ]
         if stops:
-            inside = inside | straight_on(self.result, met, np.isin(self.result.hit, stops))
+            inside = inside | goes_straight_on(self.result, met, np.isin(self.result.hit, stops))
         return inside
 
-    @_remembered
+    @_cache_method
     def rows_meeting(self, index: int) -> Rows:
         """The segments, in order, that end on an object, from either side, also at an interface
         that it shares with another body.
@@ -381,8 +383,8 @@ class Light:
             return distinct_integers(*(self.rows_meeting(i) for i in thing.members))
         return segments_ending_on(self.result, self.scene, index, *self._found_by_place)
 
-    @_remembered
-    def meeting(self, index: int) -> Mask:
+    @_cache_method
+    def meeting_mask(self, index: int) -> Mask:
         """`rows_meeting` as a mask (n,)."""
         mask = np.zeros(len(self.result), bool)
         mask[self.rows_meeting(index)] = True
@@ -404,35 +406,37 @@ class Light:
         """The edges of an object as traced."""
         return edges_as_traced(self.scene.optical[index], self.scene)
 
-    def strongest(
+    def strongest_bundle(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
-        """The bundle with the largest power among the `candidates`. Raises Undefined if there is
+        """The bundle with the largest power among the `candidate_bundles`. Raises Undefined if there is
         none, or if the arriving light is only the part of a beam that does not go through an
         opening.
         """
-        bundles = self.candidates(which, index, source, order)
+        bundles = self.candidate_bundles(which, index, source, order)
         best = max(bundles, key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
             of = "" if order is None else f" of order {order}"
             passes = " Light passes it without meeting it: name the object before or after it."
             raise Undefined(
                 f"No light{self.whose(source)}{of} {which.value} {self.title(index)}."
-                + passes * bool(len(self.passing(index, source)))
+                + passes * bool(len(self.passing_rows(index, source)))
             )
-        if which is Takes.ARRIVING and len(self.of_source(self.through_opening(index), source)):
+        if which is Takes.ARRIVING and len(
+            self.rows_of_source(self.rows_through_opening(index), source)
+        ):
             raise Undefined(
                 f"Only a part of the light meets {self.title(index)}: name the object before or"
                 " after it."
             )
         return best
 
-    @_remembered
+    @_cache_method
     def bundle_share(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> float:
-        """The share of the power of all `candidates` that is on the path of the `strongest` bundle."""
-        bundles = self.candidates(which, index, source, order)
+        """The share of the power of all `candidate_bundles` that is on the path of the `strongest_bundle` bundle."""
+        bundles = self.candidate_bundles(which, index, source, order)
         first, power = np.array([b.rows[0] for b in bundles]), np.array([b.power for b in bundles])
         keys = path_keys(self.result, first, ends=False)
         return float(power[keys == keys[power.argmax()]].sum() / power.sum())
@@ -440,16 +444,16 @@ class Light:
     def as_one_bundle(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
-        """All `candidates` as one bundle. Raises Undefined as `strongest` does."""
-        one = self.strongest(which, index, source, order)
-        bundles = self.candidates(which, index, source, order)
+        """All `candidate_bundles` as one bundle. Raises Undefined as `strongest_bundle` does."""
+        one = self.strongest_bundle(which, index, source, order)
+        bundles = self.candidate_bundles(which, index, source, order)
         rows = np.concatenate([b.rows for b in bundles])
         if isinstance(one, ArrivingBundle):
             return replace(one, rows=rows)
         arriving = [b.arriving for b in bundles if isinstance(b, LeavingBundle)]
         return replace(one, rows=rows, arriving=np.concatenate(arriving))
 
-    def candidates(
+    def candidate_bundles(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Sequence[Bundle]:
         """The bundles at an object to which a measure may apply: those of a source and a
@@ -458,8 +462,8 @@ class Light:
         if order is not None:
             return [
                 b
-                for b in self.candidates(which, index, source)
-                if self.order(int(b.rows[0])) == order
+                for b in self.candidate_bundles(which, index, source)
+                if self.grating_order(int(b.rows[0])) == order
             ]
         if which is Takes.ARRIVING:
             return self.arriving_bundles(index, source)
@@ -469,7 +473,7 @@ class Light:
         through = [b for b in bundles if self.goes_through(b, index)]
         return bundles if which is Takes.ONWARD and not through else through
 
-    def leaving(
+    def bundles_by_transmission(
         self, index: int, source: int | None = None, *, transmitted: bool
     ) -> list[LeavingBundle]:
         """The bundles that leave an object after transmission or after reflection. A bundle counts
@@ -477,18 +481,18 @@ class Light:
         inside a body.
         """
 
-        def goes_on(bundle: LeavingBundle) -> bool:
+        def is_transmitted(bundle: LeavingBundle) -> bool:
             counts = self._partial_reflections
             inside = int(counts[bundle.rows[0]] - counts[bundle.arriving[0]])
             return self.goes_through(bundle, index) and inside % 2 == 0
 
-        return [b for b in self.bundles(index, source) if goes_on(b) is transmitted]
+        return [b for b in self.bundles(index, source) if is_transmitted(b) is transmitted]
 
     @cached_property
     def _partial_reflections(self) -> Rows:
         return extra_reflections(self.result, self.scene)
 
-    @_remembered
+    @_cache_method
     def bundles(self, index: int, source: int | None = None) -> list[LeavingBundle]:
         """The bundles that leave an object, those with most power first."""
         if source is not None:
@@ -499,24 +503,29 @@ class Light:
                 if mask.any()
             ]
         if isinstance(self.things[index], Source):
-            rows = self._emitted(index)
+            rows = self._emitted_rows(index)
             rows = rows[vector_lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
         return leaving_bundles(
-            self.result, self.members(index), self.scene, self.meeting(index), self.between(index)
+            self.result,
+            self.members(index),
+            self.scene,
+            self.meeting_mask(index),
+            self.rows_between_members(index),
         )
 
-    @_remembered
+    @_cache_method
     def arriving_bundles(self, index: int, source: int | None = None) -> list[ArrivingBundle]:
         """The bundles that arrive at an object from outside, those with most power first."""
         if source is None:
-            return arriving_bundles(self.result, self.arriving(index), self.scene)
+            return arriving_bundles(self.result, self.arriving_rows(index), self.scene)
         parts = [
-            replace(b, rows=self.of_source(b.rows, source)) for b in self.arriving_bundles(index)
+            replace(b, rows=self.rows_of_source(b.rows, source))
+            for b in self.arriving_bundles(index)
         ]
         return [part for part in parts if len(part.rows)]
 
-    def through(self, bundle: LeavingBundle) -> Rows:
+    def rows_through(self, bundle: LeavingBundle) -> Rows:
         """The segments of a bundle between the object's surfaces, from its arrival at the object to
         its departure.
         """
@@ -530,14 +539,14 @@ class Light:
             rows.append(row)
         return distinct_integers(*rows)
 
-    def order(self, row: int) -> int | None:
+    def grating_order(self, row: int) -> int | None:
         """The order of the last grating on the path to a segment; None if it met none."""
         order = int(self.result.order[row])
         return None if order == NO_ORDER else order
 
     def starts_inside(self, index: int, row: int) -> bool:
         """Whether a source inside a body emits a segment."""
-        return bool(self.result.parent[row] < 0 and self._inside(index, np.array([row]))[0])
+        return bool(self.result.parent[row] < 0 and self._ends_inside(index, np.array([row]))[0])
 
     def goes_through(self, bundle: LeavingBundle, index: int) -> bool:
         """Whether a bundle enters a body or passes to the other side of a surface, rather than
@@ -584,11 +593,11 @@ class Light:
             raise Undefined(f"No {what}.")
         return power
 
-    def met(self, index: int | None, source: int | None) -> Mask:
+    def ending_mask(self, index: int | None, source: int | None) -> Mask:
         """Mask (n,) of the segments that end on an object, from either side, and originate from a
         source; None matches any.
         """
-        mask = np.ones(len(self.result), bool) if index is None else self.meeting(index)
+        mask = np.ones(len(self.result), bool) if index is None else self.meeting_mask(index)
         return mask if source is None else mask & (self.result.source == source)
 
     def path_matches(self, pattern: str) -> PathMatches:

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.question import Question, fill_slots
-from raybench.errors import RaybenchError, elided, list_choices
+from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import METRES
-from raybench.scene.changes.quantity import unit_after
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.trace.results.warnings import NotFollowed
 
 
@@ -143,7 +143,7 @@ class Measure:
     are those of its magnitude. ``period``: values that differ by it are the same, as directions by
     a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what a positive and
     a negative value mean. ``by_path``: unless it is of a power, it is of the light on the principal
-    path (`raybench.analysis.paths.principal`) among that selected, or where that is asked for, of
+    path (`raybench.analysis.paths_of_selection.principal_part`) among that selected, or where that is asked for, of
     all of it. An invalid declaration raises IncompleteMeasure.
     """
 
@@ -190,21 +190,21 @@ class Measure:
         """The value of the measure for a trace, for the light on the principal path or for all
         light. Raises Undefined.
         """
-        taken = self.selection(light, *arguments, of_all=of_all)
+        taken = self.select_light(light, *arguments, of_all=of_all)
         return self.function(*(taken if of_all else self.on_principal_path(taken)))
 
     def rows(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> Rows | None:
         """The segments of a trace from which the value is computed; None if the measure is not
         about rays. Raises Undefined.
         """
-        taken = self.selection(light, *arguments, of_all=of_all)
+        taken = self.select_light(light, *arguments, of_all=of_all)
         taken = taken if of_all else self.on_principal_path(taken)
         if self.rays is not None:
             return self.rays(*taken)
         rows: Rows = taken[0].rows
         return rows
 
-    def selection(
+    def select_light(
         self, light: Any, *arguments: int | str | None, of_all: bool = False
     ) -> tuple[Any, ...]:
         """The argument of the measure's function for all paths; a bundle is the strongest, or all
@@ -214,7 +214,7 @@ class Measure:
             return light, *arguments
         if self.takes is not None:
             index, *of = arguments
-            chosen = light.as_one_bundle if of_all else light.strongest
+            chosen = light.as_one_bundle if of_all else light.strongest_bundle
             arguments = index, chosen(self.takes, index, *of)
         return (self.select(light, *arguments),)
 
@@ -222,26 +222,26 @@ class Measure:
         """The part of a selection on its principal path, if the measure is `by_path`; else the
         whole selection.
         """
-        if not self._narrows:
+        if not self._uses_principal_path:
             return taken
         (found,) = taken
         if isinstance(found, tuple | list):
-            return (type(found)(part.principal() for part in found),)
-        return (found.principal(),)
+            return (type(found)(part.principal_part() for part in found),)
+        return (found.principal_part(),)
 
-    def paths(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
+    def paths_of_selection(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
         """A selection grouped by path, one group for each of two compared selections; empty if the
         measure is about all light or a bundle.
         """
-        if not self._narrows:
+        if not self._uses_principal_path:
             return ()
         (found,) = taken
         parts = found if isinstance(found, tuple | list) else (found,)
         return tuple(part.by_path for part in parts)
 
     @property
-    def _narrows(self) -> bool:
-        return self.by_path and self.takes is None and not self.of_power
+    def _uses_principal_path(self) -> bool:
+        return self.by_path and self.takes is None and not self.is_power
 
     @property
     def name(self) -> str:
@@ -252,7 +252,7 @@ class Measure:
         """Its example questions."""
         return tuple(map(Question, self.questions))
 
-    def named(self, titles: Mapping[str, str]) -> str:
+    def quantity_text(self, titles: Mapping[str, str]) -> str:
         """The name of the quantity with the given titles for its parameters: ``power that arrives
         at Screen from Laser``.
         """
@@ -265,7 +265,7 @@ class Measure:
         return " ".join((inspect.getdoc(self.function) or "").split())
 
     @property
-    def of_power(self) -> bool:
+    def is_power(self) -> bool:
         """Whether it is a power or a part of one."""
         return self.share or self.unit in (Unit.POWER, Unit.IRRADIANCE)
 
@@ -411,11 +411,11 @@ class Measured:
         return self.value
 
     @property
-    def known(self) -> float | None:
+    def value_or_none(self) -> float | None:
         """The value; None if it is undefined."""
         return self.value if self.defined else None
 
-    def minus(self, other: Measured) -> float:
+    def difference_from(self, other: Measured) -> float:
         """The difference from another value: 0 below the rounding error of both, NaN if either is
         undefined, and for directions the smaller angle between them.
         """
@@ -443,7 +443,7 @@ class Measured:
     @property
     def number(self) -> str:
         """The value with its unit, as text for a person; ``undefined`` if there is none."""
-        return f"{self.digits}{unit_after(self.unit)}" if self.defined else "undefined"
+        return f"{self.digits}{unit_suffix(self.unit)}" if self.defined else "undefined"
 
     @property
     def digits(self) -> str:
@@ -506,7 +506,7 @@ def conversion_factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
     return None
 
 
-def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
+def convert_to_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
     """Convert a value to another unit. It is unchanged if no unit is given, or one of another
     dimension.
     """
@@ -526,13 +526,13 @@ def convert_measured(measured: Measured, unit: Unit, wanted: str, scene_unit: st
         return measured
     if wanted not in SPELLED:
         raise UnknownUnit(
-            f"There is no unit '{elided(wanted, 20)}'. Give"
+            f"There is no unit '{elide_text(wanted, 20)}'. Give"
             f" {list_choices([*METRES, *_ANGLES, *_TIMES, _DIOPTRE])}."
         )
     if conversion_factor(unit, wanted, scene_unit) is None:
         of = f"is in {measured.unit}" if measured.unit else "has no unit"
         raise UnknownUnit(
-            f"{elided(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}."
+            f"{elide_text(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}."
             " Leave the unit out."
         )
-    return in_unit(measured, unit, wanted, scene_unit)
+    return convert_to_unit(measured, unit, wanted, scene_unit)

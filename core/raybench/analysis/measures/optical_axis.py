@@ -77,12 +77,12 @@ def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
         length = math.dist(centre, other)
         axis = centre, ((other.x - centre.x) / length, (other.y - centre.y) / length)
         reach = 2 * (size + max(arc.radius for arc in arcs) + length)
-        if all(where_axis_meets(axis, [shape], reach) for shape in met):
+        if all(axis_crossings(axis, [shape], reach) for shape in met):
             return axis
     return None
 
 
-def where_axis_meets(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[float]:
+def axis_crossings(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[float]:
     """The points where an axis meets some shapes, as distances along the axis from its point, up to
     ``reach`` in both directions.
     """

@@ -23,7 +23,7 @@ from raybench.analysis.measures.optical_axis import Axis, common_axis
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
 from raybench.analysis.rays.incidence import first_pieces, last_pieces
-from raybench.analysis.rays.leaving_light import LeavingBundle, leaving_bundles, straight_on
+from raybench.analysis.rays.leaving_light import LeavingBundle, goes_straight_on, leaving_bundles
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.errors import in_quotes
@@ -57,7 +57,7 @@ light several times.
 class Nominal:
     """The focal length of an object in air, positive if converging, and its front and rear
     principal points on its axis. ``way`` are the interactions of the light, see
-    `LeavingBundle.way`; other light, such as a reflection from the front of a lens, has other
+    `LeavingBundle.interaction_codes`; other light, such as a reflection from the front of a lens, has other
     values.
     """
 
@@ -87,12 +87,12 @@ def nominal_optics(
     for i, obj in enumerate(objects):
         if isinstance(obj, Reflector) and i not in met:
             raise NoFocus(f"Light on its axis does not meet {in_quotes(obj.title)}.")
-    forward, way = bundle.lens(), bundle.way()
+    forward, way = bundle.cardinal_points(), bundle.interaction_codes()
     if all(
         isinstance(o, Reflector) for o in objects
     ):  # light comes back: both principal planes are at the vertex
         return Nominal(forward.focal_length, forward.principal_point, forward.principal_point, way)
-    backward = _leaving_pencil(scene, objects, at, (-dx, -dy), wavelength).lens()
+    backward = _leaving_pencil(scene, objects, at, (-dx, -dy), wavelength).cardinal_points()
     return Nominal(forward.focal_length, backward.principal_point, forward.principal_point, way)
 
 
@@ -139,7 +139,7 @@ def _leaving_pencil(
         wavelength=wavelength,
         name="Pencil",
     )
-    _, result, leaving = lit_alone(
+    _, result, leaving = trace_objects_alone(
         scene, objects, beam, density=RAYS * scene.settings.length_scale / (2 * half)
     )
     bundles = [b for b in leaving if len(b.rows) > 1]
@@ -154,7 +154,7 @@ def _leaving_pencil(
     return (onward or bundles)[0]
 
 
-def lit_alone(
+def trace_objects_alone(
     scene: Scene, objects: Sequence[SceneObject], source: SceneObject, *, density: float
 ) -> tuple[Scene, TraceResult, list[LeavingBundle]]:
     """Trace some objects of a scene alone in the light of a ``source``. Returns that scene, its
@@ -174,7 +174,7 @@ def lit_alone(
     )
     result = trace(alone, threads=1)
     met = (result.hit >= 0) & (result.hit < len(objects))
-    between = straight_on(result, met) if len(objects) > 1 else np.zeros(len(result), bool)
+    between = goes_straight_on(result, met) if len(objects) > 1 else np.zeros(len(result), bool)
     return alone, result, leaving_bundles(result, range(len(objects)), alone, met, between)
 
 
@@ -184,15 +184,15 @@ its focal length.
 """
 
 
-def cardinal_of(beam: ObjectBeam) -> Cardinal:
+def cardinal_points_of(beam: ObjectBeam) -> Cardinal:
     """The focal length, focal point and principal point for a bundle that arrives parallel. Raises
     NoFocus if it is not parallel.
     """
     own = beam.optical_axis
-    fitted = beam.leaving.lens(own or _through_centre(beam))
-    if own is None or (len(beam.rows) >= FEW and _axis_in_bundle(beam, own)):
+    fitted = beam.leaving.cardinal_points(own or _axis_through_centre(beam))
+    if own is None or (len(beam.rows) >= FEW and _runs_through_bundle(beam, own)):
         return fitted  # without a trace for the nominal optics
-    optics = _own_optics(beam, own, fitted.axis)
+    optics = _optics_along_own_axis(beam, own, fitted.axis)
     if optics is None:
         return fitted
     x, y = beam.directions.mean(axis=0)
@@ -205,16 +205,16 @@ def cardinal_of(beam: ObjectBeam) -> Cardinal:
     )
 
 
-def conjugates_of(beam: ObjectBeam) -> Conjugates:
+def conjugate_points_of(beam: ObjectBeam) -> Conjugates:
     """The paraxial object and image point of a bundle. Raises NoFocus if its rays form no bundle.
 
     The object of an extended source is its line: the points are those of `from_one_point`.
     """
     beam, own = from_one_point(beam), beam.optical_axis
-    fitted = beam.leaving.conjugates(own or _through_centre(beam))
+    fitted = beam.leaving.conjugates(own or _axis_through_centre(beam))
     if own is None or len(beam.rows) >= FEW:
         return fitted
-    optics = _own_optics(beam, own, fitted.axis_in)
+    optics = _optics_along_own_axis(beam, own, fitted.axis_in)
     return fitted if optics is None else _gaussian_conjugates(optics, own, fitted, handedness(beam))
 
 
@@ -245,7 +245,7 @@ def from_one_point(beam: ObjectBeam) -> ObjectBeam:
     return replace(beam, bundle=part)
 
 
-def nominal_of(measured: MeasuredObject) -> Nominal:
+def nominal_optics_of(measured: MeasuredObject) -> Nominal:
     """The principal planes and the focal length of an object alone in air, for the wavelength and
     the axis of the arriving light, that of a given beam or else of the strongest one.
     """
@@ -256,7 +256,7 @@ def nominal_of(measured: MeasuredObject) -> Nominal:
         strongest = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
         rows = np.empty(0, np.int64) if strongest is None else strongest.rows
 
-    def found() -> Nominal:
+    def compute_nominal() -> Nominal:
         wavelength = float(light.result.wavelength[rows[0]]) if len(rows) else math.nan
         return nominal_optics(
             light.scene,
@@ -265,7 +265,7 @@ def nominal_of(measured: MeasuredObject) -> Nominal:
             GREEN if math.isnan(wavelength) else wavelength,
         )
 
-    return light.cached(("nominal", index, hash(rows.tobytes())), found)
+    return light.cached_value(("nominal", index, hash(rows.tobytes())), compute_nominal)
 
 
 def _middle_ray(light: Light, rows: Rows) -> Axis | None:
@@ -283,7 +283,7 @@ def _middle_ray(light: Light, rows: Rows) -> Axis | None:
     return Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
 
 
-def _through_centre(beam: ObjectBeam) -> Axis | None:
+def _axis_through_centre(beam: ObjectBeam) -> Axis | None:
     """The axis of a ball for a bundle: the line through its centre parallel to the arriving light,
     or through the object point. None for other objects. Raises NoFocus if the rays form no bundle.
     """
@@ -299,7 +299,7 @@ def _through_centre(beam: ObjectBeam) -> Axis | None:
     return (ball.p1, (x / norm, y / norm)) if norm > 0 else None
 
 
-def indices_of(beam: ObjectBeam) -> tuple[float, float]:
+def outer_refractive_indices(beam: ObjectBeam) -> tuple[float, float]:
     """The refractive indices before the first and after the last surface of a bundle."""
     light, result = beam.light, beam.light.result
     before, after = (
@@ -316,35 +316,37 @@ def indices_of(beam: ObjectBeam) -> tuple[float, float]:
     return float(n_in), float(n_out)
 
 
-def in_air(beam: ObjectBeam) -> bool:
+def is_in_air(beam: ObjectBeam) -> bool:
     """Whether a bundle arrives and leaves through index 1."""
-    return max(abs(n - 1.0) for n in indices_of(beam)) <= 1e-9
+    return max(abs(n - 1.0) for n in outer_refractive_indices(beam)) <= 1e-9
 
 
 def check_in_air(beam: ObjectBeam) -> None:
     """Raise Undefined if an object is not in air, since its principal planes are those in air."""
-    if not in_air(beam):
+    if not is_in_air(beam):
         raise Undefined(
             f"{beam.title} is not in air: its principal planes are those of the object alone in air."
         )
 
 
-def _own_optics(beam: ObjectBeam, own: Axis, along: tuple[float, float]) -> Nominal | None:
+def _optics_along_own_axis(
+    beam: ObjectBeam, own: Axis, along: tuple[float, float]
+) -> Nominal | None:
     """The nominal optics of an object for a bundle that arrives along its axis through air and has
     the same interactions as nominal light; else None.
     """
-    if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not in_air(beam):
+    if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not is_in_air(beam):
         return None
     try:
-        optics = nominal_of(beam)
+        optics = nominal_optics_of(beam)
     except NoFocus:
         return None
-    return optics if optics.way == beam.leaving.way() else None
+    return optics if optics.way == beam.leaving.interaction_codes() else None
 
 
-def _axis_in_bundle(beam: ObjectBeam, own: Axis) -> bool:
+def _runs_through_bundle(beam: ObjectBeam, own: Axis) -> bool:
     """Whether an optical axis lies within a bundle where the bundle arrives."""
-    sides = cross_products(np.array([own[1]]), beam.entries - np.array(own[0]))
+    sides = cross_products(np.array([own[1]]), beam.entry_points - np.array(own[0]))
     return bool(sides.min() <= 0.0 <= sides.max())
 
 

@@ -12,7 +12,7 @@ from raybench.analysis.measures.bound import Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.selections import ObjectBeam
-from raybench.analysis.rays.incidence import sides_and_orders_of
+from raybench.analysis.rays.incidence import splitter_and_grating_branches_of
 from raybench.trace.codes import Interaction
 
 END = -1
@@ -50,24 +50,24 @@ def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, .
     """
     if not isinstance(bound, BoundMeasure):
         return tuple(path for part in bound.parts for path in principal_paths(light, part))
-    measure, arguments = bound.measure, bound.indices(light)
+    measure, arguments = bound.measure, bound.argument_indices(light)
     if measure.select is None:
         return ()
     try:
-        (found,) = measure.selection(light, *arguments)
+        (found,) = measure.select_light(light, *arguments)
     except Undefined:
         return (None,)
     out: list[PrincipalPath | None] = []
     for part in found if isinstance(found, tuple | list) else (found,):
         if isinstance(part, ObjectBeam):
             share = 1.0 if measure.takes is None else light.bundle_share(measure.takes, *arguments)  # type: ignore[arg-type]
-            out.append(path_to(light, part.rows, share, to_start=part.leaves))
+            out.append(path_of_segments(light, part.rows, share, to_start=part.is_leaving))
         elif hasattr(part, "by_path"):
-            out.append(path_to(light, part.by_path.principal, part.by_path.share))
+            out.append(path_of_segments(light, part.by_path.principal, part.by_path.share))
     return tuple(out)
 
 
-def path_to(
+def path_of_segments(
     light: Light, rows: Rows, share: float, *, to_start: bool = False
 ) -> PrincipalPath | None:
     """The path that some segments have in common, up to their ends or, with ``to_start``, to their
@@ -79,7 +79,7 @@ def path_to(
     path = np.array(result.lineage.path(row), np.int64)
     met, made = path[:-1], path[1:]
     ways = result.interaction[made].tolist()
-    branches = sides_and_orders_of(result, made).tolist()
+    branches = splitter_and_grating_branches_of(result, made).tolist()
     if not to_start and result.hit[row] >= 0:
         met, ways, branches = path, [*ways, END], [*branches, 0]
     keys = [light.things[i].key for i in result.hit[met].tolist()]

@@ -67,7 +67,7 @@ class Rims:
         )
         return cls(traced, np.array([-1] * len(dark) + sources))
 
-    def beside(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
+    def rims_on_same_paths(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
         """The segments of the rims that have the same source and the same path as one of the
         scene's segments ``rows``, up to their ends or, without ``ends``, to their starts.
         """
@@ -90,7 +90,7 @@ def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[Singl
         x, y = directions[result.source_ray[first].argmin()].tolist()  # at one edge
         for turn in (0.0, math.radians(source.emis_angle)):
             c, s = math.cos(turn), math.sin(turn)
-            yield _ray(source, source.p1, (c * x - s * y, s * x + c * y))
+            yield _ray_along(source, source.p1, (c * x - s * y, s * x + c * y))
     elif isinstance(source, Beam):
         dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
         length = math.hypot(dx, dy)
@@ -101,10 +101,10 @@ def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[Singl
             at = Point(source.p1.x + along * dx, source.p1.y + along * dy)
             for turn in (half, -half) if half else (0.0,):
                 way = (math.cos(axis + turn), math.sin(axis + turn))
-                yield _ray(source, at, way if half else (dy / length, -dx / length))
+                yield _ray_along(source, at, way if half else (dy / length, -dx / length))
 
 
-def _ray(source: AngleSource | Beam, at: Point, way: tuple[float, float]) -> SingleRay:
+def _ray_along(source: AngleSource | Beam, at: Point, way: tuple[float, float]) -> SingleRay:
     return SingleRay(
         p1=at, p2=Point(at.x + way[0], at.y + way[1]), brightness=1.0, wavelength=source.wavelength
     )

@@ -14,7 +14,7 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows, unit_vectors
 from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import Undefined
-from raybench.analysis.measures.optical_axis import Axis, common_axis, where_axis_meets
+from raybench.analysis.measures.optical_axis import Axis, axis_crossings, common_axis
 from raybench.analysis.paths.path_pattern import InvalidPattern, read_pattern
 from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.rays.incidence import Incidences, first_pieces, last_pieces, row_incidences
@@ -44,7 +44,7 @@ class SelectedRays:
         """The segments grouped by the paths on which they come."""
         return self.light.by_path(self.rows)
 
-    def principal(self) -> Self:
+    def principal_part(self) -> Self:
         """The segments on the principal path."""
         return replace(self, rows=self.by_path.principal)
 
@@ -81,12 +81,12 @@ class ArrivingLight(SelectedRays):
     @classmethod
     def at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
         """The light that arrives at an object from outside."""
-        return cls(light, light.arriving(index, source), source, index, light.title(index))
+        return cls(light, light.arriving_rows(index, source), source, index, light.title(index))
 
     @classmethod
     def first_at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
         """The light that arrives at an object for the first time on its path."""
-        rows = light.first_arriving(index, source)
+        rows = light.first_arriving_rows(index, source)
         return cls(light, rows, source, index, light.title(index))
 
     @classmethod
@@ -94,13 +94,13 @@ class ArrivingLight(SelectedRays):
         cls, light: Light, edge: str, source: int | None = None, direction: str = "arriving"
     ) -> ArrivingLight:
         """The light that arrives at an edge from either side, or goes in or out through it."""
-        body, labelled = edge_at(light.scene, edge, light.edge_labels)
+        body, labelled = edge_named(light.scene, edge, light.edge_labels)
         try:
             rows = np.flatnonzero(rays_crossing(light.result, body, labelled, direction))
         except InvalidDirection as error:
             raise Undefined(str(error)) from None
         index = light.index_by_key[body.key]
-        return cls(light, light.of_source(rows, source), source, index, in_quotes(edge, 80))
+        return cls(light, light.rows_of_source(rows, source), source, index, in_quotes(edge, 80))
 
     @cached_property
     def weights(self) -> Floats:
@@ -125,32 +125,32 @@ class ArrivingLight(SelectedRays):
     @cached_property
     def positions(self) -> Floats:
         """Where the rays arrive along a straight object, from its first end, (k,)."""
-        return self._along(self.light.result.p2[self.rows])
+        return self._distances_along(self.light.result.p2[self.rows])
 
     @cached_property
     def rim_positions(self) -> Floats:
         """Where the rays at the rims of the sources arrive by the same paths, along the object,
         (rims,); empty for a single ray, which has no width.
         """
-        return self._along(self._rims[1])
+        return self._distances_along(self._rims_on_last_pieces[1])
 
     @property
     def directions_with_rims(self) -> Floats:
         """The unit directions of the rays, then of the rims of the sources' light on the same
         paths, (k + rims, 2).
         """
-        p1, p2 = self._rims
+        p1, p2 = self._rims_on_last_pieces
         return np.concatenate([self.light.directions(self.rows), unit_vectors(p2 - p1)[0]])
 
     @cached_property
-    def _rims(self) -> tuple[Floats, Floats]:
+    def _rims_on_last_pieces(self) -> tuple[Floats, Floats]:
         rims = self.light.rims
         if rims is None or len(self.rows) < 2:
             return np.empty((0, 2)), np.empty((0, 2))
-        rows = rims.beside(self.light.result, self.rows, ends=True)
+        rows = rims.rims_on_same_paths(self.light.result, self.rows, ends=True)
         return last_pieces(rims.result, rows)
 
-    def _along(self, points: Floats) -> Floats:
+    def _distances_along(self, points: Floats) -> Floats:
         a, b = self.shape.a, self.shape.b
         length = math.dist(a, b) or 1.0  # a detector that is a point
         off = points - np.array(a)
@@ -158,7 +158,9 @@ class ArrivingLight(SelectedRays):
         return along
 
 
-def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObject, LabelledEdge]:
+def edge_named(
+    scene: Scene, text: str, edge_labels: EdgeLabels
+) -> tuple[SceneObject, LabelledEdge]:
     """The object and the edge that a text such as ``Prism:N`` names. Raises InvalidPattern,
     UnknownName or UnknownEdge.
     """
@@ -220,7 +222,7 @@ class ObjectBeam(MeasuredObject):
         return self.bundle
 
     @property
-    def leaves(self) -> bool:
+    def is_leaving(self) -> bool:
         """Whether the bundle leaves the object rather than arrives at it."""
         return isinstance(self.bundle, LeavingBundle)
 
@@ -229,36 +231,36 @@ class ObjectBeam(MeasuredObject):
         return self.leaving.arriving
 
     @property
-    def arrival(self) -> ObjectBeam:
+    def arriving_beam(self) -> ObjectBeam:
         """A leaving bundle as it arrives at the object."""
         arriving = ArrivingBundle(self.light.result, self.arriving())
         return ObjectBeam(self.light, self.index, arriving)
 
-    def through(self) -> Rows:
+    def rows_through(self) -> Rows:
         """The segments from where the light arrived at the object to where it leaves."""
-        return self.light.through(self.leaving)
+        return self.light.rows_through(self.leaving)
 
     @property
-    def order(self) -> int | None:
+    def grating_order(self) -> int | None:
         """The diffraction order of the bundle; None without one."""
-        return self.light.order(int(self.rows[0]))
+        return self.light.grating_order(int(self.rows[0]))
 
     @cached_property
     def weights(self) -> Floats:
         """The powers of the rays, (k,). Raises Undefined if they have none."""
-        return self.light.weights(self.rows, "light", arriving=not self.leaves)
+        return self.light.weights(self.rows, "light", arriving=not self.is_leaving)
 
     @cached_property
     def points(self) -> Floats:
         """Where the rays leave the object or arrive at it, (k, 2)."""
-        if self.leaves:
+        if self.is_leaving:
             return first_pieces(self.light.result, self.rows)[0]
         return last_pieces(self.light.result, self.rows)[1]
 
     @cached_property
     def directions(self) -> Floats:
         """The unit directions of the rays there, (k, 2)."""
-        if self.leaves:
+        if self.is_leaving:
             return self.light.leaving_directions(self.leaving)
         return self.light.directions(self.rows)
 
@@ -268,7 +270,7 @@ class ObjectBeam(MeasuredObject):
         return self.light.directions(self.arriving())
 
     @cached_property
-    def entries(self) -> Floats:
+    def entry_points(self) -> Floats:
         """Where the light of a leaving bundle arrived at the object, (k, 2)."""
         return last_pieces(self.light.result, self.arriving())[1]
 
@@ -280,9 +282,9 @@ class ObjectBeam(MeasuredObject):
         rims = self.light.rims
         if rims is None:
             return self.points, self.directions
-        p1, p2 = (first_pieces if self.leaves else last_pieces)(rims.result, self.rim_rows)
+        p1, p2 = (first_pieces if self.is_leaving else last_pieces)(rims.result, self.rim_rows)
         return (
-            np.concatenate([self.points, p1 if self.leaves else p2]),
+            np.concatenate([self.points, p1 if self.is_leaving else p2]),
             np.concatenate([self.directions, unit_vectors(p2 - p1)[0]]),
         )
 
@@ -294,7 +296,7 @@ class ObjectBeam(MeasuredObject):
         rims = self.light.rims
         if rims is None:
             return np.empty(0, np.int64)
-        return rims.beside(self.light.result, self.rows, ends=not self.leaves)
+        return rims.rims_on_same_paths(self.light.result, self.rows, ends=not self.is_leaving)
 
     @property
     def rim_entries(self) -> Floats:
@@ -313,12 +315,12 @@ class ObjectBeam(MeasuredObject):
         """The mean unit direction of the rays, weighted by power, (2,)."""
         return np.array(mean_direction(self.directions, self.weights))
 
-    def from_surface(self, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
+    def distance_from_surface(self, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
         """The signed distance of a point, along an axis through it, from the surface of the object
         on which ``rows`` start or, if they do not start on one, end.
         """
         light, result = self.light, self.light.result
-        parent, meeting = int(result.parent[rows[0]]), light.meeting(self.index)
+        parent, meeting = int(result.parent[rows[0]]), light.meeting_mask(self.index)
         starts = parent >= 0 and bool(meeting[parent])
         if not starts and not meeting[rows[0]]:
             raise Undefined(
@@ -329,7 +331,7 @@ class ObjectBeam(MeasuredObject):
         along = (ends - np.array(point)) @ np.array(axis)
         middle = float(along.mean())
         reach = float(np.abs(along).max() + np.ptp(ends, axis=0).max() + 1.0)
-        crossings = where_axis_meets((point, axis), [shape], 2 * reach)
+        crossings = axis_crossings((point, axis), [shape], 2 * reach)
         # if the axis misses the surface, as for an off-axis part of a lens, the middle of the rays'
         # points on it is used instead
         return -min(crossings, key=lambda x: abs(x - middle), default=middle)

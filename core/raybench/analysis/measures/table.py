@@ -23,8 +23,8 @@ from raybench.analysis.measures.families import (
 )
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.analysis.measures.measure import Family, IncompleteMeasure, Measure, Role, Unit
-from raybench.errors import elided, list_first
-from raybench.system.plugins import additions
+from raybench.errors import elide_text, list_first
+from raybench.system.plugins import load_additions
 
 _families: dict[str, Sequence[Measure]] = {
     family.title: family.measures
@@ -67,7 +67,7 @@ def _add_families(name: str, module: Any) -> None:
         _families[family.title] = family.measures
 
 
-additions("measures", _add_families)
+load_additions("measures", _add_families)
 FAMILIES: Mapping[str, Sequence[Measure]] = MappingProxyType(_families)
 """The measures by family."""
 MEASURES: Mapping[str, Measure] = MappingProxyType(
@@ -90,7 +90,7 @@ def measure_named(name: str) -> Measure:
         f"There are {list_first(list(MEASURES), MOST_LISTED)}; Help and search_help explain all."
     )
     known = f"Nearest: {', '.join(near)}." if near else every
-    raise InvalidMeasure(f"There is no measure '{elided(name, 60)}'. {known}")
+    raise InvalidMeasure(f"There is no measure '{elide_text(name, 60)}'. {known}")
 
 
 _HEAD = """\

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from raybench.errors import RaybenchError, elided, short_repr
+from raybench.errors import RaybenchError, elide_text, short_repr
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -74,7 +74,7 @@ class Name:
         return bool(_compile_glob(self.text).fullmatch(title)) if self.wild else title == self.text
 
     @property
-    def folded(self) -> Name:
+    def casefolded(self) -> Name:
         """The name without regard to case; matches folded titles."""
         return replace(self, text=self.text.casefold())
 
@@ -130,32 +130,32 @@ def read_pattern(text: str) -> tuple[Step, ...]:
             f" {' or '.join(sorted({_EXPECTED.get(name, name) for name in error.expected} - {''}))}"
         )
         if error.token.type == "$END":
-            raise pattern_fault(text, len(text), "the pattern ends too early", wanted) from None
-        raise pattern_fault(
-            text, error.token.start_pos or 0, f"unexpected '{elided(error.token, 60)}'", wanted
+            raise pattern_error(text, len(text), "the pattern ends too early", wanted) from None
+        raise pattern_error(
+            text, error.token.start_pos or 0, f"unexpected '{elide_text(error.token, 60)}'", wanted
         ) from None
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         if text[at] in "\"'":
-            raise pattern_fault(
+            raise pattern_error(
                 text,
                 at,
                 f"{text[at]} is not closed",
                 "close it, or put the whole name in the other quotation marks",
             ) from None
-        raise pattern_fault(
+        raise pattern_error(
             text,
             at,
             f"unexpected '{text[at]}'",
             "write such as Laser > Prism:N (refract) > * > Screen",
         ) from None
     except UnexpectedInput:
-        raise pattern_fault(
+        raise pattern_error(
             text, 0, "it cannot be read", "write such as Laser > Prism:N > Screen"
         ) from None
     steps = tuple(_read_step(node) for node in tree.children if not hasattr(node, "type"))
     if len(steps) > MOST_STEPS:
-        raise pattern_fault(
+        raise pattern_error(
             text,
             steps[MOST_STEPS].position,
             f"the pattern has {len(steps)} steps",
@@ -187,7 +187,7 @@ def _replace_name(text: str, name: Name, other: str) -> str:
     return text if other == name.text else text[: name.position] + quoted_name(other) + text[end:]
 
 
-def pattern_fault(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
+def pattern_error(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
     """An InvalidPattern with the position of a character, counted from 1, and an excerpt of the
     text around it.
     """

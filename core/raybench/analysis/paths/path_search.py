@@ -16,20 +16,20 @@ from raybench.analysis.paths.path_pattern import (
     Name,
     Place,
     Step,
-    pattern_fault,
+    pattern_error,
     quoted_name,
     read_pattern,
 )
 from raybench.analysis.paths.paths import (
     ThroughBody,
     arrives_on_side,
-    crossed_without_meeting,
-    goes_beyond,
-    through_body,
+    segments_passing_unaffected,
+    starts_on_far_side,
+    track_through_body,
 )
 from raybench.analysis.rays.incidence import ends_on
 from raybench.analysis.scene.objects import as_traced, edges_as_traced
-from raybench.errors import elided, in_quotes
+from raybench.errors import elide_text, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
@@ -84,16 +84,16 @@ def find_paths(
     `raybench.analysis.paths.path_pattern`. Raises InvalidPattern.
     """
     search = _Search(result, scene, pattern, user_labels)
-    reached = search.forward(read_pattern(pattern))
+    reached = search.match_steps(read_pattern(pattern))
     return PathMatches(
         np.flatnonzero(reached[-1].stopped | reached[-1].left),
-        search.rows_to(reached),
+        search.rows_on_paths_to(reached),
         pattern,
         result.revision,
     )
 
 
-def hint_of_passing(
+def hint_for_passed_steps(
     result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels
 ) -> str | None:
     """A hint for a pattern that matches nothing: how to write it if light passes one of its steps
@@ -101,20 +101,20 @@ def hint_of_passing(
     """
     search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
     surfaces = [i for i, step in enumerate(steps) if not step.is_gap]
-    for i, reached in zip(surfaces, search.forward(steps), strict=False):
+    for i, reached in zip(surfaces, search.match_steps(steps), strict=False):
         step = steps[i]
         through = replace(step, words=(Name(THROUGH_WORD, False, step.position),))
         with suppress(InvalidPattern):
             if (
                 not step.words
-                and search.forward([*steps[:i], through, *steps[i + 1 :]])[-1].matches_any
+                and search.match_steps([*steps[:i], through, *steps[i + 1 :]])[-1].has_matches
             ):
                 name = step.places[0].name.text
                 return f"Light passes {in_quotes(name)} here. Write: {quoted_name(name)} ({THROUGH_WORD})"
-        if not reached.matches_any:  # then no light comes as far as a later step
+        if not reached.has_matches:  # then no light comes as far as a later step
             break
     with suppress(InvalidPattern):
-        if search.forward(_with_gaps(steps))[-1].matches_any:
+        if search.match_steps(_with_gaps(steps))[-1].has_matches:
             return (
                 "Light meets other surfaces between these, such as the far side of a body. Write *"
                 " between the steps: A > * > B"
@@ -153,7 +153,7 @@ class _Reached:
     bodies: tuple[ThroughBody, ...] = ()
 
     @property
-    def matches_any(self) -> bool:
+    def has_matches(self) -> bool:
         return bool(self.stopped.any() or self.left.any())
 
 
@@ -164,7 +164,7 @@ class _Search:
     pattern: str
     user_labels: UserLabels
 
-    def forward(self, steps: Sequence[Step]) -> list[_Reached]:
+    def match_steps(self, steps: Sequence[Step]) -> list[_Reached]:
         """The segments that match the pattern up to each step, without entries for gaps (``*``).
         Segments that go on from a step may arrive at the next one.
         """
@@ -173,7 +173,7 @@ class _Search:
         for i, step in enumerate(steps):
             if step.is_gap:
                 if step.words or len(step.places) > 1:
-                    raise self._pattern_fault(
+                    raise self._pattern_error(
                         step.position,
                         "'*' matches any number of surfaces",
                         "give it neither words nor alternatives",
@@ -181,8 +181,8 @@ class _Search:
                 before = self.result.parent < 0 if i == 0 else before
                 gap = True
                 continue
-            if (found := self._found_segments.get((step.places, i == 0))) is None:
-                found = self._found_segments[step.places, i == 0] = self._surface_segments(
+            if (found := self._segments_by_places.get((step.places, i == 0))) is None:
+                found = self._segments_by_places[step.places, i == 0] = self._surface_segments(
                     step, first=i == 0
                 )
             surfaces, sources = found
@@ -206,7 +206,7 @@ class _Search:
             )
         return out
 
-    def rows_to(self, reached: Sequence[_Reached]) -> Rows:
+    def rows_on_paths_to(self, reached: Sequence[_Reached]) -> Rows:
         """All segments on the paths that end with the last step, by tracking back from there."""
         lineage, parent = self.result.lineage, self.result.parent
         leaving, arrived = reached[-1].left, reached[-1].stopped.copy()
@@ -217,7 +217,7 @@ class _Search:
             arrived[parents[parents >= 0]] = True
             arrived |= leaving & step.passed
             for body in step.bodies:
-                self._back_through(body, leaving, arrived, on_path)
+                self._mark_back_through_body(body, leaving, arrived, on_path)
             on_path |= arrived
             leaving = arrived
             if step.gap:
@@ -229,7 +229,9 @@ class _Search:
             arrived = ended
         return np.flatnonzero(on_path)
 
-    def _back_through(self, body: ThroughBody, leaving: Mask, arrived: Mask, on_path: Mask) -> None:
+    def _mark_back_through_body(
+        self, body: ThroughBody, leaving: Mask, arrived: Mask, on_path: Mask
+    ) -> None:
         """Mark in ``on_path`` the segments inside a body that lead to the ``leaving`` segments, and
         in ``arrived`` the segments that arrived at the body.
         """
@@ -260,10 +262,10 @@ class _Search:
         ends = none.copy()
         for name, word in zip(step.words, words, strict=True):
             if word == THROUGH_WORD:
-                follows[child] |= goes_beyond(self.result, self.scene, child)
+                follows[child] |= starts_on_far_side(self.result, self.scene, child)
                 passed, passed_at = self._crossing_segments(step, before, at)
                 bodies = [
-                    through_body(self.result, self.scene, o, hits, arrive)
+                    track_through_body(self.result, self.scene, o, hits, arrive)
                     for o, hits in self._whole_bodies(step)
                 ]
                 for body in bodies:  # light that goes into a whole body has not passed it yet
@@ -276,7 +278,7 @@ class _Search:
                 ends |= arrive & (self.result.status == status)
             else:
                 known = [*WAYS, "diffract -1", *SPLIT_SIDES, THROUGH_WORD, *ENDS]
-                raise self._pattern_fault(
+                raise self._pattern_error(
                     name.position,
                     f"nothing that happens is called {in_quotes(name.text)}",
                     f"known words: {known}",
@@ -296,7 +298,7 @@ class _Search:
             return of_order
         if word in SPLIT_SIDES:
             part: Mask = (made_by == Interaction.SPLIT) & (
-                goes_beyond(self.result, self.scene, child) == SPLIT_SIDES[word]
+                starts_on_far_side(self.result, self.scene, child) == SPLIT_SIDES[word]
             )
             return part
         way = WAYS.get(word.replace("-", "_"))
@@ -316,7 +318,7 @@ class _Search:
                 if place.edge is not None:
                     chosen = {e.index for e in self._edges_named(obj, place.edge, alone=False)}
                     edges = tuple(e for e in edges if e.index in chosen)
-                rows, along = crossed_without_meeting(
+                rows, along = segments_passing_unaffected(
                     self.result, obj, edges, whole=place.edge is None
                 )
                 ahead = before[rows] & (along > at[rows])
@@ -331,7 +333,7 @@ class _Search:
         for place in step.places:
             for i in self._objects_named(place.name) if place.edge is None else ():
                 if isinstance(self.scene.optical[i], GlassBody):
-                    yield self.scene.optical[i], self._on_edges(place, [i])
+                    yield self.scene.optical[i], self._segments_on_edges(place, [i])
 
     def _surface_segments(self, step: Step, first: bool) -> tuple[Mask, Mask]:
         """The segments that end on one of a step's places, and those emitted by one of its sources."""
@@ -347,21 +349,21 @@ class _Search:
                 surfaces |= self.result.escaped
                 continue
             if not found and not anything:
-                raise self._pattern_fault(
+                raise self._pattern_error(
                     place.name.position,
                     f"nothing is named {in_quotes(place.name.text)}",
                     self._known_names(place.name.text),
                 )
             emitting = [i for i in found if isinstance(self.scene.optical[i], Source)]
             if len(emitting) == len(found) and not first:
-                raise self._pattern_fault(
+                raise self._pattern_error(
                     place.name.position,
                     f"{in_quotes(place.name.text)} is a source",
                     "a source can only come first",
                 )
             if first:
                 sources |= (self.result.parent < 0) & np.isin(self.result.source, emitting)
-            surfaces |= self._on_edges(place, [i for i in found if i not in set(emitting)])
+            surfaces |= self._segments_on_edges(place, [i for i in found if i not in set(emitting)])
         return surfaces, sources
 
     def _objects_named(self, name: Name) -> list[int]:
@@ -371,7 +373,7 @@ class _Search:
         return [
             i
             for i, title in enumerate(self._titles)
-            if name.matches(title) or self._owner_is(name, title, self._instances)
+            if name.matches(title) or self._matches_owner(name, title, self._instance_names)
         ]
 
     def _known_names(self, text: str) -> str:
@@ -385,16 +387,16 @@ class _Search:
         ]
         alike = nearest_titles(text, known, 3)
         listed = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
-        return f"known names: {[elided(n) for n in listed]}" + (
+        return f"known names: {[elide_text(n) for n in listed]}" + (
             f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
         )
 
     @staticmethod
-    def _owner_is(name: Name, title: str, instances: Collection[str]) -> bool:
+    def _matches_owner(name: Name, title: str, instances: Collection[str]) -> bool:
         return not name.wild and title.startswith(name.text + "/") and name.text in instances
 
     @cached_property
-    def _found_segments(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
+    def _segments_by_places(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
         """The `_surface_segments` of the steps that were searched so far, by their places and
         whether the step is the first.
         """
@@ -405,10 +407,10 @@ class _Search:
         return [o.title for o in self.scene.optical]
 
     @cached_property
-    def _instances(self) -> set[str]:
+    def _instance_names(self) -> set[str]:
         return {o.title for o in self.scene.objects if self.scene.parts_of(o) != (o,)}
 
-    def _on_edges(self, place: Place, objects: Sequence[int]) -> Mask:
+    def _segments_on_edges(self, place: Place, objects: Sequence[int]) -> Mask:
         """The segments that end on objects, or on one of their edges, also where another object
         that touches them is reported as hit.
         """
@@ -435,11 +437,11 @@ class _Search:
                 listed.append(edge.title)
         if place.edge is not None and not listed:
             labels = [
-                elided(e.title)
+                elide_text(e.title)
                 for i in objects
                 for e in self._labelled_edges(self.scene.optical[i])
             ]
-            raise self._pattern_fault(
+            raise self._pattern_error(
                 place.edge.position,
                 f"no edge is called {in_quotes(place.edge.text)}",
                 f"known edges: {labels[:MOST_NAMES]}",
@@ -454,13 +456,13 @@ class _Search:
             return [
                 e
                 for e, names in labels
-                if any(name.folded.matches(t.casefold()) for t in names if t)
+                if any(name.casefolded.matches(t.casefold()) for t in names if t)
             ]
         try:
             return [edge_labelled(as_traced(obj, self.scene), name.text, self.user_labels(obj))]
         except UnknownEdge as error:
             if alone:
-                raise self._pattern_fault(
+                raise self._pattern_error(
                     name.position, str(error).rstrip("."), "correct the edge"
                 ) from None
             return []
@@ -468,5 +470,5 @@ class _Search:
     def _labelled_edges(self, obj: SceneObject) -> tuple[LabelledEdge, ...]:
         return labelled_edges(as_traced(obj, self.scene), self.user_labels(obj))
 
-    def _pattern_fault(self, position: int, what: str, remedy: str) -> InvalidPattern:
-        return pattern_fault(self.pattern, position, what, remedy)
+    def _pattern_error(self, position: int, what: str, remedy: str) -> InvalidPattern:
+        return pattern_error(self.pattern, position, what, remedy)

@@ -42,7 +42,7 @@ class PathText:
         """
         result = self.result
         path = result.lineage.path(row)
-        steps = [self._sources(sources or {int(result.source[path[0]])})]
+        steps = [self._sources_text(sources or {int(result.source[path[0]])})]
         for here, following in pairwise(path):
             steps.append(f"{self._place_label(here)} ({self._interaction_word(following)})")
         if to_start:
@@ -60,12 +60,12 @@ class PathText:
         """
         if hit < 0 or edge < 0:
             return ""
-        if (hit, edge) not in self._edges:
-            self._edges[hit, edge] = self._unambiguous_label(hit, edge)
-        return self._edges[hit, edge]
+        if (hit, edge) not in self._edge_labels:
+            self._edge_labels[hit, edge] = self._unambiguous_label(hit, edge)
+        return self._edge_labels[hit, edge]
 
     @cached_property
-    def _edges(self) -> dict[tuple[int, int], str]:
+    def _edge_labels(self) -> dict[tuple[int, int], str]:
         return {}
 
     def _unambiguous_label(self, hit: int, edge: int) -> str:
@@ -80,7 +80,7 @@ class PathText:
         except UnknownEdge:
             return str(edge)
 
-    def _sources(self, sources: Collection[int]) -> str:
+    def _sources_text(self, sources: Collection[int]) -> str:
         if len(sources) > SOURCES or min(sources) < 0:
             return "*"
         return " | ".join(quoted_name(self.result.object_names[i]) for i in sorted(sources))

@@ -10,13 +10,13 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import THROUGH
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import left_normals, nearest_on
+from raybench.analysis.geometry.edge_curve import left_normals, nearest_points_on
 from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
     Rows,
     distinct_integers,
-    summed,
+    sum_by_group,
     unit_vectors,
     vector_lengths,
 )
@@ -24,7 +24,7 @@ from raybench.analysis.rays.incidence import (
     first_pieces,
     last_pieces,
     row_incidences,
-    sides_and_orders,
+    splitter_and_grating_branches,
     transmitted_mask,
 )
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
@@ -59,12 +59,12 @@ class PathGroups:
         return len(self.power)
 
     @property
-    def strongest(self) -> Rows:
+    def strongest_ends(self) -> Rows:
         """The last segment of the strongest path of each group, (groups,)."""
         first: Rows = self.ends[self.first[:-1]]
         return first
 
-    def group(self, i: int) -> Rows:
+    def ends_in_group(self, i: int) -> Rows:
         """The last segments of a group's paths."""
         ends: Rows = self.ends[self.first[i] : self.first[i + 1]]
         return ends
@@ -72,16 +72,16 @@ class PathGroups:
 
 def path_ends(result: TraceResult) -> Rows:
     """The last segments of all paths, by decreasing power; ties in the order of the trace."""
-    return sorted_by_power(result, result.lineage.leaves())
+    return sort_rows_by_power(result, result.lineage.leaves())
 
 
-def sorted_by_power(result: TraceResult, rows: Rows) -> Rows:
+def sort_rows_by_power(result: TraceResult, rows: Rows) -> Rows:
     """Rows sorted by decreasing power; ties keep their order."""
     ranked: Rows = rows[np.argsort(-result.total_arriving_power[rows], kind="stable")]
     return ranked
 
 
-def path_steps(result: TraceResult) -> Rows:
+def path_step_codes(result: TraceResult) -> Rows:
     """The origin of each segment encoded as one integer, (n,): its source, or the edge it starts on
     and the interaction there.
 
@@ -92,7 +92,7 @@ def path_steps(result: TraceResult) -> Rows:
     edges = int(result.edge.max(initial=0)) + 2
     place = (result.hit[parent].astype(np.int64) + 1) * edges + result.edge[parent] + 1
     sources = int(result.source.max(initial=0)) + 2
-    branch = dense_ranks(sides_and_orders(result))
+    branch = dense_ranks(splitter_and_grating_branches(result))
     step: Rows = (
         sources
         + (place * len(Interaction) + result.interaction) * (int(branch.max(initial=0)) + 1)
@@ -105,16 +105,16 @@ def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
     """The paths to the segments ``ends``, grouped by the sequence of surfaces they meet, the last
     included.
 
-    ``ends`` must be in the order of the trace or of `sorted_by_power`.
+    ``ends`` must be in the order of the trace or of `sort_rows_by_power`.
     """
-    sequence = dense_ranks(result.lineage.classes(path_steps(result))[ends])
+    sequence = dense_ranks(result.lineage.classes(path_step_codes(result))[ends])
     # the end of a path is part of its sequence: object, edge and status
     last = result.hit[ends].astype(np.int64) + 1
     last = (last * (int(result.edge.max(initial=0)) + 2) + result.edge[ends] + 1) * len(
         Status
     ) + result.status[ends]
     group = dense_ranks(sequence * (int(last.max(initial=0)) + 1) + last)
-    power = summed(group, result.total_arriving_power[ends], int(group.max(initial=-1)) + 1)
+    power = sum_by_group(group, result.total_arriving_power[ends], int(group.max(initial=-1)) + 1)
     ranked = np.argsort(-power, kind="stable")
     rank = np.empty(len(power), np.int64)
     rank[ranked] = np.arange(len(power))
@@ -137,8 +137,8 @@ def path_length(result: TraceResult) -> Floats:
     escaping segments.
     """
     finite = np.where(np.isfinite(result.length), result.length, 0.0)
-    summed = result.lineage.along_path(finite)
-    return np.where(np.isfinite(result.length), summed, np.inf)
+    sum_by_group = result.lineage.along_path(finite)
+    return np.where(np.isfinite(result.length), sum_by_group, np.inf)
 
 
 NODES = 8
@@ -197,7 +197,7 @@ class Lengths:
     optical: Floats
 
 
-def lengths_of(
+def segment_lengths(
     result: TraceResult, scene: Scene, rows: Rows, disabled: frozenset[int] = frozenset()
 ) -> Lengths:
     """The lengths of some rows. ``disabled``: keys of objects that light passes unchanged.
@@ -234,7 +234,7 @@ def lengths_of(
     for first_arc in range(0, len(arcs), AT_ONCE):
         part = arcs[first_arc : first_arc + AT_ONCE]
         optical[part] = (
-            _index_along_arcs(scene, nm[part], p1[part], p2[part], disabled) * chord[part]
+            _mean_index_on_arcs(scene, nm[part], p1[part], p2[part], disabled) * chord[part]
         )
     escaped = result.escaped[rows]
     geometric = np.bincount(
@@ -244,7 +244,7 @@ def lengths_of(
     return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, whole))
 
 
-def _index_along_arcs(
+def _mean_index_on_arcs(
     scene: Scene, nm: Floats, p1: Floats, p2: Floats, disabled: frozenset[int]
 ) -> Floats:
     """The optical length of each arc from ``p1`` to ``p2`` (k, 2) divided by the length of its
@@ -298,7 +298,7 @@ surface.
 """
 
 
-def crossed_without_meeting(
+def segments_passing_unaffected(
     result: TraceResult, obj: SceneObject, edges: Sequence[Edge], whole: bool
 ) -> tuple[Rows, Floats]:
     """The segments that cross edges of an object and are not acted on there, and the distances from
@@ -323,7 +323,7 @@ def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask
     """Mask (k,) of rows that end on the requested side of an open edge."""
     p1, p2 = last_pieces(result, rows)
     normal = (
-        left_normals(edge.edge.shape, nearest_on(edge.edge.shape, p2)[0])
+        left_normals(edge.edge.shape, nearest_points_on(edge.edge.shape, p2)[0])
         if len(rows)
         else np.zeros((0, 2))
     )
@@ -331,7 +331,7 @@ def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask
     return arrives
 
 
-def goes_beyond(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
+def starts_on_far_side(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
     """Mask (k,) of segments that start on the far side of the surface their parent met: refracted
     or transmitted ones.
     """
@@ -360,7 +360,7 @@ class ThroughBody:
     left: Mask
 
 
-def through_body(
+def track_through_body(
     result: TraceResult, scene: Scene, body: SceneObject, hits: Mask, arrive: Mask
 ) -> ThroughBody:
     """The light that comes into a body with the segments ``arrive`` (n,) and goes out of it;

@@ -47,9 +47,9 @@ class LightByPath:
     @cached_property
     def principal(self) -> Rows:
         """The rows of the principal path, in their order."""
-        return self.rows_of(0)
+        return self.rows_of_rank(0)
 
-    def rows_of(self, rank: int) -> Rows:
+    def rows_of_rank(self, rank: int) -> Rows:
         """The rows of the path of a rank, in their order."""
         return self.rows if len(self.power) < 2 else self.rows[self.rank == rank]
 
@@ -64,6 +64,8 @@ def light_by_path(
     if not len(keys):
         return LightByPath(rows, np.empty(0, np.int64), np.empty(0))
     begins = np.concatenate([[True], keys[1:] != keys[:-1]])  # rays side by side share their path
+    if np.count_nonzero(begins) == 1:
+        return LightByPath(rows, np.zeros(len(rows), np.int64), power.sum(keepdims=True))
     run = np.cumsum(begins) - 1
     _, first, which = np.unique(keys[begins], return_index=True, return_inverse=True)
     totals = np.bincount(which[run], power, minlength=len(first))
@@ -87,7 +89,7 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
     passes = passes if passes is not None and passes.any() else None
     key, factor = np.zeros(len(rows), np.uint64), np.ones(len(rows), np.uint64)
     if ends:
-        key += _scattered((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
+        key += _hash_numbers((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
         factor *= _BASE
     live, here = np.arange(len(rows)), rows.astype(np.int64)
     while True:
@@ -101,7 +103,7 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
         step = (place * len(Interaction) + way[here]) << 20
         if branch is not None:
             step += branch[here]
-        digit = _scattered(step)
+        digit = _hash_numbers(step)
         part = slice(None) if len(live) == len(rows) else live
         if passes is None:
             key[part] += digit * factor[part]
@@ -112,10 +114,19 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
         here = above.astype(np.int64)
 
 
-def _scattered(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+def _hash_numbers(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Turn different numbers into different ones that look random, never 0 (the finalizer of
-    SplitMix64).
+    SplitMix64). Runs of equal numbers, as of rays side by side, are turned once.
     """
+    begins = np.flatnonzero(np.diff(numbers)) + 1
+    if len(begins) < len(numbers) // 4:
+        first = np.concatenate([[0], begins])
+        counts = np.diff(first, append=len(numbers))
+        return np.repeat(_scattered_each(numbers[first]), counts)
+    return _scattered_each(numbers)
+
+
+def _scattered_each(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     x = numbers.astype(np.uint64) + _BASE
     x ^= x >> np.uint64(30)
     x *= np.uint64(0xBF58476D1CE4E5B9)

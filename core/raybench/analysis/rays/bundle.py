@@ -43,7 +43,7 @@ class Focus:
     real: bool
     spread: float
 
-    def width_of(self, p: Floats, d: Floats) -> float:
+    def width_at_focus(self, p: Floats, d: Floats) -> float:
         """The distance at the focus, across the bundle, between the outermost of some rays."""
         axis = np.array(self.axis)
         height, along, slope = _axis_frame(p - np.array(self.point), d, axis)
@@ -120,8 +120,8 @@ def bundle_conjugates(
     ]
     u, place, values = bundle.u, bundle.place, np.stack(columns, axis=1)
     fits, coarser = (
-        _at_middle(u, values, place),
-        _at_middle(u, values, place, _fit_degree(len(u)) - 2),
+        _fit_at_place(u, values, place),
+        _fit_at_place(u, values, place, _fit_degree(len(u)) - 2),
     )
     # a slope that the highest terms of a fit to few rays decide is none
     unsure = [PARALLEL + abs(fit[1] - other[1]) for fit, other in zip(fits, coarser, strict=True)]
@@ -183,18 +183,18 @@ def best_focus(
     total = np.bincount(of, w)
     total[total == 0] = 1.0
 
-    def own(values: Floats) -> Floats:
+    def subtract_mean(values: Floats) -> Floats:
         """The values, from the mean of the spot."""
         off: Floats = values - (np.bincount(of, w * values) / total)[of]
         return off
 
-    spread = float(w @ own(slope) ** 2)
+    spread = float(w @ subtract_mean(slope) ** 2)
     if spread <= 1e-18:
         raise NoFocus("The rays are parallel: they have no focus.")
-    x = -float(w @ (own(at_start) * own(slope))) / spread
+    x = -float(w @ (subtract_mean(at_start) * subtract_mean(slope))) / spread
     here = at_start + slope * x
     centre = float(w @ here)
-    rms = math.sqrt(max(0.0, float(w @ own(here) ** 2)))
+    rms = math.sqrt(max(0.0, float(w @ subtract_mean(here) ** 2)))
     rounding = ROUNDING * float(np.abs(p).max())  # a focus on the surface is real
     real = bool(x >= float(w @ along) - rounding)
     return Focus(
@@ -207,7 +207,7 @@ def best_focus(
     )
 
 
-def with_most(d: Floats, weights: Floats) -> NDArray[np.bool_]:
+def rays_with_most_light(d: Floats, weights: Floats) -> NDArray[np.bool_]:
     """Mask (n,) of the rays that run in the direction of most of the light; it leaves out, for
     example, those that a plate behind a detector reflects back to it.
 
@@ -220,7 +220,7 @@ def with_most(d: Floats, weights: Floats) -> NDArray[np.bool_]:
     return unit @ mean > 0 if np.hypot(*mean) > 1e-6 * weights.sum() else np.ones(len(d), bool)
 
 
-def along_beam(focus: Focus, a: Point, b: Point) -> float:
+def distance_along_beam(focus: Focus, a: Point, b: Point) -> float:
     """The distance along the beam from the line through two points to a focus, negative before the
     line. Raises NoFocus.
     """
@@ -263,7 +263,7 @@ def focal_length(
     side = -1.0 if aside and h @ (height - height.mean()) < 0 else 1.0
     height, slope = side * height, side * slope
     columns = np.stack([slope, height - slope * along], axis=1)
-    fit_slope, fit_height = _at_middle(h, columns, bundle.place)
+    fit_slope, fit_height = _fit_at_place(h, columns, bundle.place)
     if abs(fit_slope[1]) < 1e-9:
         raise NoFocus(
             "The rays are as parallel on leaving as on entering: the focal length is infinite."
@@ -319,7 +319,7 @@ class _Entering:
             foot = at + ((entry.mean(axis=0) - at) @ along) * along
             there = (float(cross_products(axis, foot)) - middle) / scale
             if abs(there) <= 1 + ROUNDING:
-                ((slope, _),) = _at_middle(u, frame[2][:, None], there)
+                ((slope, _),) = _fit_at_place(u, frame[2][:, None], there)
                 ray = axis + slope * np.array([-axis[1], axis[0]])
                 off = abs(float(cross_products(ray, along)))
                 place = there if off <= ALONG * float(np.hypot(*ray)) else 0.0
@@ -332,7 +332,7 @@ how much they differ.
 """
 
 
-def _at_middle(
+def _fit_at_place(
     u: Floats, values: Floats, at: float = 0.0, most: int = 9
 ) -> list[tuple[float, float]]:
     """For each column of ``values``: the value and the derivative of its least-squares polynomial

@@ -69,7 +69,9 @@ class DetectorLight:
     irradiance: Histogram
 
 
-def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0) -> DetectorLight:
+def light_at_detector(
+    result: TraceResult, index: int, detector: Detector, bins: int = 0
+) -> DetectorLight:
     """The light at a detector, which is the optical object ``index``.
 
     ``bins`` is the number of equal bins of the irradiance; 0 selects the detector's own bins if it
@@ -123,18 +125,18 @@ def irradiance_along(
     arrives: Booleans | None = None,
 ) -> Histogram:
     """The irradiance of light that meets a detector at distances (n,) from its first end; ``bins``
-    as for `light_at`, ``arrives`` as for `histogram`.
+    as for `light_at_detector`, ``arrives`` as for `histogram`.
     """
     length = math.dist(detector.p1, detector.p2)
     if length == 0:
         edges = np.zeros(1)
-    elif bins == 0 and detector.own_bins:
-        edges = np.minimum(np.arange(detector.own_bins + 1) * detector.bin_size, length)
+    elif bins == 0 and detector.own_bin_count:
+        edges = np.minimum(np.arange(detector.own_bin_count + 1) * detector.bin_size, length)
     else:
         edges = np.linspace(0, length, (bins or 20) + 1)
     # a place that rounding puts just before the border of two bins counts as on it, as those just
     # after it do
-    return _per_length(
+    return _power_per_length(
         histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges, arrives)
     )
 
@@ -158,6 +160,6 @@ def histogram(
     return Histogram(edges, totals[0], totals[1], np.sqrt(squares), rays)
 
 
-def _per_length(h: Histogram) -> Histogram:
+def _power_per_length(h: Histogram) -> Histogram:
     width = np.diff(h.edges)
     return Histogram(h.edges, h.power / width, h.signed / width, h.error / width, h.rays)

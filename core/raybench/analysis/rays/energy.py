@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.fields import METRES
 from raybench.kinds.grin import GradedGlass
@@ -86,7 +86,7 @@ class EnergyAudit:
         ratio = self.excess_ratio
         return float(ratio[ratio > 1 + TOLERANCE].max(initial=1.0))
 
-    def change(self, cause: Cause) -> float:
+    def change_by_cause(self, cause: Cause) -> float:
         """The power that branches gain for one cause; negative if they lose power."""
         which = self.cause == cause
         return float((self.leaving - self.arriving)[which].sum())
@@ -96,7 +96,7 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
     """Check the power balance of every branch of a result."""
     power, parent = result.total_power, result.parent
     child = np.flatnonzero(parent >= 0)
-    leaving = summed(parent[child], power[child], len(result))
+    leaving = sum_by_group(parent[child], power[child], len(result))
     rows = np.flatnonzero((result.lineage.child_count > 0) & (power >= NO_POWER))
     arriving, outgoing = power[rows], leaving[rows]
     more, less = outgoing > arriving * (1 + TOLERANCE), outgoing < arriving * (1 - TOLERANCE)
@@ -104,11 +104,11 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
     cause[less & _absorbed_rows(result)[rows]] = Cause.ABSORBED
     cause[less & (result.status[rows] == Status.ALIVE)] = Cause.UNFINISHED
     cause[more] = np.where(
-        _resampling_explains(result, rows[more], arriving[more], outgoing[more]),
+        _is_resampling_excess(result, rows[more], arriving[more], outgoing[more]),
         Cause.RESAMPLED,
         Cause.VIOLATION,
     )
-    cause[(more | less) & changing_branches(result)[rows]] = Cause.ELEMENT
+    cause[(more | less) & may_change_power(result)[rows]] = Cause.ELEMENT
     return EnergyAudit(rows, arriving, outgoing, cause, result.ledger)
 
 
@@ -117,12 +117,12 @@ def branch_changes(result: TraceResult) -> tuple[Rows, Floats]:
     power that arrives, (k,); negative if it is less.
     """
     child = np.flatnonzero(result.parent >= 0)
-    leaving = summed(result.parent[child], result.total_power[child], len(result))
+    leaving = sum_by_group(result.parent[child], result.total_power[child], len(result))
     rows = np.flatnonzero(result.lineage.child_count > 0)
     return rows, leaving[rows] - result.total_arriving_power[rows]
 
 
-def changing_branches(result: TraceResult) -> Mask:
+def may_change_power(result: TraceResult) -> Mask:
     """Which segments end at a grating or custom surface, which may change the power, (n,)."""
     child = np.flatnonzero(result.parent >= 0)
     changing = np.isin(result.interaction[child], (Interaction.DIFFRACT, Interaction.CUSTOM))
@@ -131,14 +131,14 @@ def changing_branches(result: TraceResult) -> Mask:
     return mask
 
 
-def _resampling_explains(
+def _is_resampling_excess(
     result: TraceResult, rows: Rows, arriving: Floats, leaving: Floats
 ) -> NDArray[np.bool_]:
     """Mask of the branches whose excess power is that of a resampled reflection, which carries an
     integer multiple of its own power.
     """
     raised = np.flatnonzero((result.parent >= 0) & ((result.flags & Flag.RESAMPLED) != 0))
-    carried = summed(result.parent[raised], result.total_power[raised], len(result))[rows]
+    carried = sum_by_group(result.parent[raised], result.total_power[raised], len(result))[rows]
     weak = carried - (leaving - arriving)
     with np.errstate(divide="ignore", invalid="ignore"):
         multiple = carried / weak
@@ -157,7 +157,7 @@ def _absorbed_rows(result: TraceResult) -> Mask:
     return mask
 
 
-def absorbed_inside(
+def power_absorbed_inside(
     result: TraceResult, scene: Scene, index: int, disabled: Collection[int], unit: str
 ) -> tuple[Rows, Floats]:
     """The segments from which an object's medium absorbs power along their way, (k,), and that

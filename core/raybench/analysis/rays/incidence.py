@@ -11,10 +11,10 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import END, contacts_with
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import nearest_on
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, mask_of, unit_vectors
+from raybench.analysis.geometry.edge_curve import nearest_points_on
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, rows_to_mask, unit_vectors
 from raybench.analysis.rays.ranges import check_range
-from raybench.analysis.rays.ray_queries import touch_distance
+from raybench.analysis.rays.ray_queries import touch_tolerance
 from raybench.analysis.scene.objects import box_as_traced, edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.kinds.aspects.outlines import Edge
@@ -42,7 +42,7 @@ class Incidences:
     n_after: Floats
 
     @property
-    def critical(self) -> Floats:
+    def critical_angles(self) -> Floats:
         """The critical angles in degrees; 90 where there is none, for light coming from the medium
         of lower index.
         """
@@ -126,7 +126,7 @@ def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None
         edges = [e for e in edges_as_traced(scene.optical[index], scene) if e.index == edge]
         own = result.hit[rows] == index
         rows = rows[np.where(own, result.edge[rows] == edge, ends_on(result, edges, rows))]
-    return mask_of(rows, len(result))
+    return rows_to_mask(rows, len(result))
 
 
 def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
@@ -135,13 +135,13 @@ def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
     """
     points, mask = result.p2[rows], np.zeros(len(rows), bool)
     for edge in edges:
-        near = touch_distance(result, edge)
+        near = touch_tolerance(result, edge)
         left, top, right, bottom = box_of(edge.shape)
         x, y = points.T
         candidates = np.flatnonzero(
             (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
         )
-        mask[candidates] |= nearest_on(edge.shape, points[candidates])[1] <= near
+        mask[candidates] |= nearest_points_on(edge.shape, points[candidates])[1] <= near
     return mask
 
 
@@ -163,7 +163,7 @@ def row_incidences(
         for e in edges_as_traced(scene.optical[i], scene):
             if e.index == k:
                 met = contacts_with(p1[here], p2[here], e.shape, near)
-                met = met.chosen(met.place == END)
+                met = met.select_contacts(met.place == END)
                 angle[here[met.segment]], normal[here[met.segment]] = (
                     met.angles(p1[here], p2[here]),
                     met.normal,
@@ -175,7 +175,7 @@ def row_incidences(
     return Incidences(rows, angle, normal, n_before, n_after)
 
 
-def index_along(
+def index_along_rows(
     result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()
 ) -> Floats:
     """The refractive index of the medium that each row starts in, (k,); NaN for curved segments,
@@ -204,7 +204,7 @@ def rays_near_critical(
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
     rows = np.flatnonzero(glass[result.hit])
     met = row_incidences(result, scene, rows, disabled)
-    margin = met.angle - met.critical
+    margin = met.angle - met.critical_angles
     near = np.flatnonzero(np.abs(margin) <= within)
     near = near[np.argsort(np.abs(margin[near]), kind="stable")]
     return rows[near], margin[near]
@@ -239,7 +239,7 @@ def branch_numbers(result: TraceResult) -> Rows:
     After a beam splitter: 1 for transmitted, 2 for reflected light. After a grating: the
     diffraction order. After a custom surface: the index among the children of the same segment.
     """
-    out = sides_and_orders(result)
+    out = splitter_and_grating_branches(result)
     custom = np.flatnonzero((result.interaction == Interaction.CUSTOM) & (result.parent >= 0))
     family = np.argsort(result.parent[custom], kind="stable")
     parents = result.parent[custom][family]
@@ -247,14 +247,14 @@ def branch_numbers(result: TraceResult) -> Rows:
     return out
 
 
-def sides_and_orders(result: TraceResult) -> Rows:
+def splitter_and_grating_branches(result: TraceResult) -> Rows:
     """The branch numbers, as of `branch_numbers`, of all segments that start at beam splitters and
     gratings; 0 for the others.
     """
-    return sides_and_orders_of(result, np.arange(len(result)))
+    return splitter_and_grating_branches_of(result, np.arange(len(result)))
 
 
-def sides_and_orders_of(result: TraceResult, rows: Rows) -> Rows:
+def splitter_and_grating_branches_of(result: TraceResult, rows: Rows) -> Rows:
     """The branch numbers, as of `branch_numbers`, of those of some segments that start at beam
     splitters and gratings; 0 for the others.
     """

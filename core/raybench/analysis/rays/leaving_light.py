@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
-from raybench.analysis.paths.paths import path_steps
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
+from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import (
     Cardinal,
     Conjugates,
@@ -24,7 +24,7 @@ from raybench.analysis.rays.incidence import (
     branch_numbers,
     first_pieces,
     last_pieces,
-    sides_and_orders_of,
+    splitter_and_grating_branches_of,
 )
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.aspects.outlines import Edge
@@ -60,11 +60,13 @@ class LeavingBundle:
         passes it unchanged, does not count.
         """
         return best_focus(
-            *self._segment_rays(changed_last(self.result, self.rows)),
+            *self._segment_rays(last_changed_segments(self.result, self.rows)),
             self.result.total_power[self.rows],
         )
 
-    def lens(self, optical_axis: tuple[Point, tuple[float, float]] | None = None) -> Cardinal:
+    def cardinal_points(
+        self, optical_axis: tuple[Point, tuple[float, float]] | None = None
+    ) -> Cardinal:
         """The focal length and the principal point of the object for the rays of this bundle near
         an optical axis, if the bundle comes along it, or else near its middle ray.
 
@@ -86,7 +88,7 @@ class LeavingBundle:
             *self._segment_rays(self.arriving), *self._segment_rays(self.rows), optical_axis
         )
 
-    def way(self) -> tuple[tuple[int, int], ...]:
+    def interaction_codes(self) -> tuple[tuple[int, int], ...]:
         """The interactions of the light from its arrival until it left, without those at detectors:
         codes of `Interaction`, each with its branch as in `raybench.analysis.rays.incidence`.
         """
@@ -96,7 +98,7 @@ class LeavingBundle:
             row = int(self.result.parent[row])
         codes, sides = (
             self.result.interaction[path].tolist(),
-            sides_and_orders_of(self.result, np.array(path, np.int64)).tolist(),
+            splitter_and_grating_branches_of(self.result, np.array(path, np.int64)).tolist(),
         )
         return tuple(
             step
@@ -131,13 +133,14 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     """
     if not len(rows):
         return []
-    group = dense_ranks(result.lineage.classes(_branch_steps(result, scene))[rows])
+    group = dense_ranks(result.lineage.classes(_branch_step_codes(result, scene))[rows])
     return [
-        ArrivingBundle(result, rows[m]) for m in _by_power(group, result.total_arriving_power[rows])
+        ArrivingBundle(result, rows[m])
+        for m in _groups_by_power(group, result.total_arriving_power[rows])
     ]
 
 
-def changed_last(result: TraceResult, rows: Rows) -> Rows:
+def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
     """For each segment, the segment on its path that starts at the last surface which changed the
     light; a detector changes nothing.
     """
@@ -151,7 +154,7 @@ def changed_last(result: TraceResult, rows: Rows) -> Rows:
     return rows
 
 
-def straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -> Mask:
+def goes_straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -> Mask:
     """Mask (n,) of the segments on which light that met one of some objects goes on to another of
     them; detectors between them do not count.
 
@@ -160,7 +163,7 @@ def straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -> Mas
     """
     between = np.zeros(len(result), bool)
     rows = np.flatnonzero(met if ends is None else ends)
-    first = changed_last(result, rows)
+    first = last_changed_segments(result, rows)
     inside = (result.parent[first] >= 0) & met[result.parent[first]]
     rows, first = rows[inside], first[inside]
     while len(rows):
@@ -197,7 +200,7 @@ def leaving_bundles(
     rows = rows[leaving]
     if not len(rows):
         return []
-    group = dense_ranks(result.lineage.classes(_branch_steps(result, scene))[rows])
+    group = dense_ranks(result.lineage.classes(_branch_step_codes(result, scene))[rows])
     arriving = parent[rows].astype(np.int64)
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
@@ -209,14 +212,14 @@ def leaving_bundles(
         arriving[climbing] = parent[arriving[climbing]]
     return [
         LeavingBundle(result, rows[m], arriving[m])
-        for m in _by_power(group, result.total_power[rows])
+        for m in _groups_by_power(group, result.total_power[rows])
     ]
 
 
-def _by_power(group: Rows, power: Floats) -> list[Rows]:
+def _groups_by_power(group: Rows, power: Floats) -> list[Rows]:
     """The members of each group, in order of the groups' decreasing total power."""
     members, count = np.argsort(group, kind="stable"), np.bincount(group)
-    total = summed(group, power, int(group.max()) + 1)
+    total = sum_by_group(group, power, int(group.max()) + 1)
     ends = np.cumsum(count).tolist()
     return [
         members[ends[g] - count[g] : ends[g]] for g in np.argsort(-total, kind="stable").tolist()
@@ -230,13 +233,13 @@ def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
     return contains_points(body, (p1 + p2) / 2, 0.0)
 
 
-def _branch_steps(result: TraceResult, scene: Scene) -> Rows:
-    """The codes of `path_steps`, refined so that they differ for different `branch_numbers` of a
+def _branch_step_codes(result: TraceResult, scene: Scene) -> Rows:
+    """The codes of `path_step_codes`, refined so that they differ for different `branch_numbers` of a
     surface, and are the same for all single rays of one wavelength.
     """
     branch = branch_numbers(result)
     branch -= branch.min(initial=0)
-    step: Rows = path_steps(result) * (branch.max(initial=0) + 1) + branch
+    step: Rows = path_step_codes(result) * (branch.max(initial=0) + 1) + branch
     single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]
     rows = np.flatnonzero((result.parent < 0) & np.isin(result.source, single))
     if len(rows):

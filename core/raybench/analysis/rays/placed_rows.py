@@ -36,7 +36,7 @@ def place_rows(result: TraceResult, scene: Scene) -> TraceResult:
     # detectors let light pass: where one lies on another object, it is that which light meets
     for i, obj in sorted(enumerate(scene.optical), key=lambda o: isinstance(o[1], Detector)):
         if isinstance(obj, Source):
-            source[(source < 0) & _starts_at(result, obj, near)] = i
+            source[(source < 0) & _starts_on_source(result, obj, near)] = i
             continue
         for e in edges_as_traced(obj, scene):
             met = contacts_with(result.p1[open_rows], result.p2[open_rows], e.shape, near)
@@ -78,7 +78,7 @@ def place_rows(result: TraceResult, scene: Scene) -> TraceResult:
     return replace(completed, ledger=ledger)
 
 
-def _starts_at(
+def _starts_on_source(
     result: TraceResult, source: SceneObject, near: float
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Mask (n,) of the rows without a parent that start on a source: on its line, or at its first

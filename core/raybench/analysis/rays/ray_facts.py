@@ -12,7 +12,7 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Mask
 from raybench.analysis.rays.ranges import check_range, excludes_bound
 from raybench.analysis.rays.ray_filter import ROUNDING
-from raybench.errors import RaybenchError, elided, list_choices
+from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.columns import COLUMNS
 from raybench.trace.results.result import TraceResult
@@ -93,7 +93,7 @@ def is_ray_id(text: str) -> bool:
     return _ID.fullmatch(text.strip().lower()) is not None
 
 
-def row_of(result: TraceResult, ray_id: str) -> int:
+def row_of_ray(result: TraceResult, ray_id: str) -> int:
     """The row of a ray. Raises UnknownRay if the id is malformed, of another revision, or beyond
     the last row.
     """
@@ -101,7 +101,7 @@ def row_of(result: TraceResult, ray_id: str) -> int:
     if match is None:
         example = result.segment_id(0) if len(result) else "r1-0"
         raise UnknownRay(
-            f"'{elided(str(ray_id), 60)}' is not a ray's id. Give one as answers show it, such as"
+            f"'{elide_text(str(ray_id), 60)}' is not a ray's id. Give one as answers show it, such as"
             f" {example}."
         )
     revision, row = int(match[1]), int(match[2])
@@ -121,7 +121,7 @@ def row_of(result: TraceResult, ray_id: str) -> int:
     return row
 
 
-def rows_among(result: TraceResult, texts: Iterable[str]) -> list[int]:
+def rows_of_ray_ids(result: TraceResult, texts: Iterable[str]) -> list[int]:
     """The rows of the rays of a trace whose ids are among some texts, ascending, each once."""
     ids = (
         match

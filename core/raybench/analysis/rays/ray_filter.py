@@ -17,15 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Mask, Rows
-from raybench.errors import RaybenchError, elided, name_in_sentence
+from raybench.errors import RaybenchError, elide_text, name_in_sentence
 from raybench.scene.scene import Scene
-from raybench.trace.columns import COLUMNS, DEGREES, LENGTH, RELATIVE, Column, written
+from raybench.trace.columns import COLUMNS, DEGREES, LENGTH, RELATIVE, Column, columns_named
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
 QUANTITIES = {
     column.filter: column
-    for column in written("filter", ("total_power", "wavelength", "depth", "direction", "length"))
+    for column in columns_named(
+        "filter", ("total_power", "wavelength", "depth", "direction", "length")
+    )
 }
 """The columns of rays that ranges apply to, by the name of the quantity."""
 if TYPE_CHECKING:
@@ -364,7 +366,7 @@ def filtered_rows(result: TraceResult, text: str, sets: Mapping[str, RaySet] = _
             mask &= (
                 _compare_column(result, *comparison.groups())
                 if comparison
-                else _with_word(result, condition)
+                else _rows_with_word(result, condition)
             )
     return np.flatnonzero(mask)
 
@@ -373,25 +375,25 @@ def _compare_column(result: TraceResult, name: str, sign: str, number: str) -> M
     column = COMPARED.get(" ".join(name.lower().split()))
     if column is None:
         raise InvalidRowFilter(
-            f"'{elided(name, 40)}' is not a quantity of rays. Quantities: {', '.join(COMPARED)}."
+            f"'{elide_text(name, 40)}' is not a quantity of rays. Quantities: {', '.join(COMPARED)}."
         )
     try:
         value = float(number)
     except ValueError:
         raise InvalidRowFilter(
-            f"'{elided(number, 40)}' is not a number. Write such as {name} {sign} 0.1."
+            f"'{elide_text(number, 40)}' is not a number. Write such as {name} {sign} 0.1."
         ) from None
     mask: Mask = COMPARISONS[sign](column.numbers(result), value)
     return mask
 
 
-def _with_word(result: TraceResult, word: str) -> Mask:
+def _rows_with_word(result: TraceResult, word: str) -> Mask:
     """The rows with a word in one of their texts; each text is read once, not once per ray."""
     given, word, mask = word, word.lower(), np.zeros(len(result), bool)
     names = np.array([word in name.lower() for name in result.object_names] + [False])
     if _SIGN.search(word) and not names.any():
         raise InvalidRowFilter(
-            f"'{elided(given, 40)}' is not a condition. Write such as power > 0.1."
+            f"'{elide_text(given, 40)}' is not a condition. Write such as power > 0.1."
         )
     mask |= names[result.source] | names[result.hit]
     mask[result.counted[names[result.counted[:, 1]], 0]] = True

@@ -18,8 +18,8 @@ from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
     Rows,
-    mask_of,
     rows_meeting_box,
+    rows_to_mask,
     unit_vectors,
     vector_lengths,
 )
@@ -76,20 +76,20 @@ def rays_crossing(
     outline = edges_as_traced(body, result.scene)
     rows, met = edge_contacts(result, [e for e in outline if edge is None or e.index == edge.index])
     if direction == "any":
-        return mask_of(rows, len(result))
+        return rows_to_mask(rows, len(result))
     if direction == "arriving":
-        return mask_of(rows[met.place == END], len(result))
+        return rows_to_mask(rows[met.place == END], len(result))
     reflected = _starts_reflected(result, rows, met)
     if direction == "reflected":
-        return mask_of(rows[reflected], len(result))
+        return rows_to_mask(rows[reflected], len(result))
     if not has_inside(outline):
         raise InvalidDirection(
             f"{body.reference} has no inside to be {direction}. Ask for 'arriving' or 'reflected'."
         )
     through = (met.place != END) & ~reflected
-    rows, met = rows[through], met.chosen(through)
+    rows, met = rows[through], met.select_contacts(through)
     inward = _inward_components(result, met, outline)
-    return mask_of(rows[inward > 0 if direction == "entering" else inward < 0], len(result))
+    return rows_to_mask(rows[inward > 0 if direction == "entering" else inward < 0], len(result))
 
 
 def rays_by_angle(
@@ -104,7 +104,7 @@ def rays_by_angle(
     p1, p2, _ = result.straight_pieces
     angle = met.angles(p1, p2)
     # angles near the normal are accurate to about 1e-6 degrees, the tolerance of the bounds
-    return mask_of(rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)], len(result))
+    return rows_to_mask(rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)], len(result))
 
 
 def rays_through_region(
@@ -118,7 +118,7 @@ def rays_through_region(
     _check_point(x, y)
     p1, p2, rows = result.straight_pieces
     meeting = rows_meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))
-    return mask_of(rows[meeting], len(result))
+    return rows_to_mask(rows[meeting], len(result))
 
 
 def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
@@ -157,17 +157,17 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
     At the joint of two pieces of a curved segment there is no START or END.
     """
     p1, p2, rows = result.straight_pieces
-    met = join_contacts([contacts_with(p1, p2, e.shape, touch_distance(result, e)) for e in edges])
+    met = join_contacts([contacts_with(p1, p2, e.shape, touch_tolerance(result, e)) for e in edges])
     row_of_contact = rows[met.segment]
     if len(result.polyline) and len(row_of_contact):
         first = np.append(True, rows[1:] != rows[:-1])[met.segment]
         last = np.append(rows[1:] != rows[:-1], True)[met.segment]
-        met = met.chosen(~((met.place == START) & ~first) & ~((met.place == END) & ~last))
+        met = met.select_contacts(~((met.place == START) & ~first) & ~((met.place == END) & ~last))
         row_of_contact = rows[met.segment]
     return row_of_contact, met
 
 
-def touch_distance(result: TraceResult, edge: Edge) -> float:
+def touch_tolerance(result: TraceResult, edge: Edge) -> float:
     """The tolerance for touching an edge: `ON_EDGE` times the length scale, at least the rounding
     error of the edge's coordinates.
     """
@@ -215,7 +215,7 @@ def _inward_components(result: TraceResult, met: Contacts, edges: Sequence[Edge]
     return np.where(inside, along, -along)
 
 
-def passing_opening(result: TraceResult, aperture: Aperture) -> Rows:
+def segments_through_opening(result: TraceResult, aperture: Aperture) -> Rows:
     """The segments that cross the opening of an aperture or end in it, in the order of the trace; a
     segment that crosses twice, twice.
 
@@ -255,14 +255,14 @@ def rows_near(
     each = max(FEW, -(-len(p1) // (os.cpu_count() or 1)))
     chunks = [(first, min(first + each, len(p1))) for first in range(0, len(p1), each)]
 
-    def near(ends: tuple[int, int]) -> tuple[Rows, Floats]:
+    def find_near_pieces(ends: tuple[int, int]) -> tuple[Rows, Floats]:
         return _pieces_near(p1, p2, at, within, *ends)
 
     if len(chunks) > 1:
         with ThreadPoolExecutor(len(chunks)) as pool:
-            parts = list(pool.map(near, chunks))
+            parts = list(pool.map(find_near_pieces, chunks))
     else:
-        parts = [near(ends) for ends in chunks]
+        parts = [find_near_pieces(ends) for ends in chunks]
     if not parts:
         return np.zeros(0, np.int64)
     found = row_of_piece[np.concatenate([pieces for pieces, _ in parts])]

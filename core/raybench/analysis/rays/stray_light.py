@@ -17,7 +17,7 @@ from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
     Rows,
-    summed,
+    sum_by_group,
     unit_vectors,
     vector_lengths,
 )
@@ -139,7 +139,7 @@ def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
     last = np.flatnonzero(tir & ~continues & (count >= min_count))
     entry = _entry_ancestors(result, last, count[last])
     leaving = child[~np.isin(result.interaction[child], (Interaction.TIR, Interaction.REFLECT))]
-    leaked = summed(parent[leaving], result.total_power[leaving], n)[last]
+    leaked = sum_by_group(parent[leaving], result.total_power[leaving], n)[last]
     order = np.lexsort((last, entry, -count[last]))
     entry, last = entry[order], last[order]
     power, leaked = result.total_power, leaked[order]
@@ -190,7 +190,7 @@ class Gaps:
     width: Floats
     others: float
 
-    def between(self, first: int, second: int) -> Mask:
+    def rays_between(self, first: int, second: int) -> Mask:
         """Mask (k,) of the rays that leave between two objects."""
         mask: Mask = (self.pair == sorted((first, second))).all(axis=1)
         return mask
@@ -227,7 +227,7 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
     pair, width = np.full((len(rows), 2), -1, np.int64), np.full(len(rows), np.inf)
     if not len(points):
         return Gaps(rows, pair, width, others)
-    pair, width, _ = _gaps_passed(result, rows, points, owner)
+    pair, width, _ = _gaps_in_batches(result, rows, points, owner)
     # beyond the walls nothing is beside light that meets a lens or a mirror there: it went through
     # its gap before
     free, before, looked_at = np.flatnonzero(np.isinf(width)), rows.copy(), len(rows)
@@ -237,7 +237,7 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
         before[free] = earlier
         segments, which = np.unique(earlier.astype(np.int64), return_inverse=True)
         looked_at += len(segments)
-        pairs, widths, along = _gaps_passed(result, segments, points, owner)
+        pairs, widths, along = _gaps_in_batches(result, segments, points, owner)
         # not on the surface where it ends, which may lie between these points itself
         ahead = along < result.length[segments] * (1 - BEFORE_END)
         through = (np.isfinite(widths) & ahead)[which]
@@ -246,7 +246,7 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
     return Gaps(rows, pair, width, others)
 
 
-def _gaps_passed(
+def _gaps_in_batches(
     result: TraceResult, rows: Rows, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
     """Compute the `_bounding_objects` of some segments in batches, to limit the memory."""

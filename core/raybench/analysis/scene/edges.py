@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from raybench.analysis.geometry.edge_curve import ShapeKind, kind_of, length_between
+from raybench.analysis.geometry.edge_curve import ShapeKind, length_between, shape_kind
 from raybench.kinds.aspects.outlines import Edge, signed_area
 from raybench.kinds.object import SceneObject
 from raybench.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
-from raybench.shapes.curves import place
+from raybench.shapes.curves import point_at_parameter
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Parabola, Shape
 
@@ -46,7 +46,7 @@ class EdgeFacts:
         return self.labelled.edge.shape
 
     @property
-    def endless(self) -> bool:
+    def is_infinite(self) -> bool:
         """Whether the edge is an infinite line."""
         return isinstance(self.shape, FullLine)
 
@@ -96,8 +96,8 @@ def _edge_facts(labelled: LabelledEdge) -> EdgeFacts:
     p1, p2 = (
         (shape.through, shape.and_through) if isinstance(shape, FullLine) else (shape.a, shape.b)
     )
-    middle = shape.midpoint if isinstance(shape, FullLine) else place(shape, 0.5)
-    return EdgeFacts(labelled, kind_of(shape), p1, p2, middle, length_between(shape, 0.0, 1.0))
+    middle = shape.midpoint if isinstance(shape, FullLine) else point_at_parameter(shape, 0.5)
+    return EdgeFacts(labelled, shape_kind(shape), p1, p2, middle, length_between(shape, 0.0, 1.0))
 
 
 def perimeter(edges: Sequence[Edge]) -> float:

@@ -13,10 +13,10 @@ from raybench.analysis.geometry.edge_curve import (
     SAMPLES,
     circle_of_arc,
     contact_intervals,
-    crosses_only,
-    least_contact,
+    crosses_without_contact,
+    least_contact_length,
     length_between,
-    nearest_on,
+    nearest_points_on,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
@@ -27,7 +27,7 @@ from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN
 from raybench.scene.document import EdgeLabels
 from raybench.scene.scene import Scene
-from raybench.shapes.curves import box_of, place
+from raybench.shapes.curves import box_of, point_at_parameter
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc
 from raybench.trace.tolerances import TOUCHING
@@ -125,7 +125,9 @@ def edge_stretches(
     media = Media.of(scene, disabled, wavelength)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     return _edge_stretches(
-        near, media, ((k, near.to(k)) for k in near.rows if near.surfaces[k][0].key in wanted)
+        near,
+        media,
+        ((k, near.neighbourhood_of(k)) for k in near.rows if near.surfaces[k][0].key in wanted),
     )
 
 
@@ -137,7 +139,7 @@ def _edge_stretches(
     for batch in _edge_batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split_edges(
             [n for _, n in batch],
-            media.select(_by_box(media, near.boxes[[k for k, _ in batch]])),
+            media.select(_bodies_near_boxes(media, near.boxes[[k for k, _ in batch]])),
             near.tolerance,
         )
     return tuple(out)
@@ -177,10 +179,10 @@ def _near_objects(
     return [o for o, there in zip(objects, near.tolist(), strict=True) if there]
 
 
-def _by_box(media: Media, boxes: Floats) -> Mask:
+def _bodies_near_boxes(media: Media, boxes: Floats) -> Mask:
     """Mask of the bodies whose bounding boxes are near the union of some boxes (n, 4)."""
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
-    return media.meets((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
+    return media.bodies_near_box((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
 
 class Interfaces(NamedTuple):
@@ -207,13 +209,13 @@ def glass_interfaces(
     near = _Near.of(scene, None, disabled, labels or {}, tolerance)
     touching, work, done = list[tuple[int, _Neighbourhood]](), 0, 0
     for k in near.rows:
-        others = near.others(k)
-        work += near.work(k, others)
+        others = near.nearby_surfaces(k)
+        work += near.comparison_count(k, others)
         if work > MOST_WORK:
             break
         done += 1
         if (
-            neighbourhood := near.to(k, others)
+            neighbourhood := near.neighbourhood_of(k, others)
         ).contacts:  # the others are not split: most edges touch nothing
             touching.append((k, neighbourhood))
     found = tuple(
@@ -269,7 +271,7 @@ class _Near:
         ]
         return cls(surfaces, tolerance)
 
-    def others(self, k: int) -> Rows:
+    def nearby_surfaces(self, k: int) -> Rows:
         """The surfaces of other objects that may coincide with the surface ``k``, or end on it."""
         import shapely
 
@@ -288,29 +290,29 @@ class _Near:
         ]
         return found
 
-    def work(self, k: int, others: Rows) -> int:
+    def comparison_count(self, k: int, others: Rows) -> int:
         """The number of comparisons of a surface with others; one that takes samples counts as
         `SAMPLED`.
         """
-        quick = self.straight[others] if self.straight[k] else self._only_crossed(k, others)
+        quick = self.straight[others] if self.straight[k] else self._never_coinciding(k, others)
         return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
 
-    def _only_crossed(self, k: int, others: Rows) -> Mask:
+    def _never_coinciding(self, k: int, others: Rows) -> Mask:
         """Mask of the circles among ``others`` that certainly have no part in common with the
         surface ``k``, if that is an arc.
         """
         shape = self.surfaces[k][1].shape
         return (
-            crosses_only(shape, self.circles[others], self.tolerance)
+            crosses_without_contact(shape, self.circles[others], self.tolerance)
             if isinstance(shape, Arc)
             else np.zeros(len(others), bool)
         )
 
-    def to(self, k: int, others: Rows | None = None) -> _Neighbourhood:
+    def neighbourhood_of(self, k: int, others: Rows | None = None) -> _Neighbourhood:
         """The neighbourhood of the surface ``k`` of a body. ``others``: its other surfaces as of
-        `others`, if known.
+        `nearby_surfaces`, if known.
         """
-        near = self.others(k) if others is None else others
+        near = self.nearby_surfaces(k) if others is None else others
         low, high = (
             np.maximum(self.boxes[near, :2], self.boxes[k, :2]),
             np.minimum(self.boxes[near, 2:], self.boxes[k, 2:]),
@@ -318,19 +320,21 @@ class _Near:
         size = high - low + 2 * self.tolerance
         # a convex curve within a box is at most as long as the box's perimeter
         long_enough = self.bent[k] | (
-            2 * size.sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance)
+            2 * size.sum(axis=1)
+            > least_contact_length(self.length[k], self.length[near], self.tolerance)
         )
         body, edge = self.surfaces[k]
         assert isinstance(body, GlassBody)
         contacts = [
             (other, u0, u1)
             for other in (
-                self.surfaces[m] for m in near[long_enough & ~self._only_crossed(k, near)].tolist()
+                self.surfaces[m]
+                for m in near[long_enough & ~self._never_coinciding(k, near)].tolist()
             )
             for u0, u1 in contact_intervals(edge.shape, other[1].shape, self.tolerance)
         ]
         return _Neighbourhood(
-            body, edge, nearest_on(edge.shape, self.ends[near].reshape(-1, 2))[0], contacts
+            body, edge, nearest_points_on(edge.shape, self.ends[near].reshape(-1, 2))[0], contacts
         )
 
 
@@ -358,7 +362,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
     isolated = {
         b.key
         for b, box in boxes
-        if b.key in bodies and np.count_nonzero(_by_box(media, box[None])) == 1
+        if b.key in bodies and np.count_nonzero(_bodies_near_boxes(media, box[None])) == 1
     }
     sides = Sides(edges, tolerance)
     samples = [np.empty(0) if n.body.key in isolated else _sample_parameters(n) for n in near]
@@ -374,11 +378,11 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
         np.array([(u0 + u1) / 2 for _, u0, u1 in parts]),
     )
     at, normal, without, within = sides.points_beside(which, us)
-    outside, inside = media.inside(without), media.inside(within)
+    outside, inside = media.inside_mask(without), media.inside_mask(within)
     n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
     return [
         Stretch(
-            near[e].body, edges[e], u0, u1, place(edges[e].shape, u0), place(edges[e].shape, u1), Point(*at[k].tolist()),
+            near[e].body, edges[e], u0, u1, point_at_parameter(edges[e].shape, u0), point_at_parameter(edges[e].shape, u1), Point(*at[k].tolist()),
             length_between(edges[e].shape, u0, u1), (float(normal[k, 0]), float(normal[k, 1])), float(n_inside[k]), float(n_outside[k]),
             tuple(c for c, c0, c1 in near[e].contacts if c0 - 1e-12 <= us[k] <= c1 + 1e-12),
             tuple(media.bodies[b] for b in np.flatnonzero(outside[:, k]).tolist()),

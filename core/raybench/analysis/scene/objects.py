@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar, cast
 
 from raybench.analysis.geometry.containment import box_around
-from raybench.errors import elided, in_quotes, list_first, with_article
+from raybench.errors import elide_text, in_quotes, list_first, with_article
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.detectors import Detector
 from raybench.kinds.module_instance import ModuleObj
@@ -39,9 +39,9 @@ def box_as_traced(obj: SceneObject, scene: Scene | None) -> Box:
     infinity, without edges.
     """
     traced = as_traced(obj, scene)
-    if "box" not in traced.derived:
-        traced.derived["box"] = box_around(edges_of(traced))
-    return cast(Box, traced.derived["box"])
+    if "box" not in traced.derived_values:
+        traced.derived_values["box"] = box_around(edges_of(traced))
+    return cast(Box, traced.derived_values["box"])
 
 
 MOST_LISTED = 12
@@ -87,7 +87,7 @@ def systems_of(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
             yield System(title, key, tuple(members))
 
 
-def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System:
+def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System:
     """The object or the system with a name, or a system of several objects named together. Raises
     UnknownName, which suggests the nearest names, if there is none.
     """
@@ -141,7 +141,7 @@ def met_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
         titles = [o.title for o in scene.optical if not isinstance(o, Source) and edges_of(o)]
         raise UnknownName(
             f"{in_quotes(name)} is {with_article(obj.noun)}, which light does not meet. Name one"
-            f" of: {names_listed(titles)}"
+            f" of: {list_names(titles)}"
         )
     return index, obj
 
@@ -156,11 +156,11 @@ def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
         titles = [o.title for o in scene.optical if isinstance(o, Source)]
         raise UnknownName(
             f"{in_quotes(name)} is {with_article(obj.noun)}, not a source. Sources:"
-            f" {names_listed(titles)}"
+            f" {list_names(titles)}"
         )
     return index, obj
 
 
-def names_listed(titles: Sequence[str], most: int = LISTED) -> str:
+def list_names(titles: Sequence[str], most: int = LISTED) -> str:
     """Names for an error message or an attribute: the first of them, and how many more there are."""
-    return list_first([elided(t, 40) for t in titles], most) or "(none)"
+    return list_first([elide_text(t, 40) for t in titles], most) or "(none)"

@@ -47,20 +47,20 @@ class Media:
         boxes = np.array([box_as_traced(o, scene) for o in bodies]).reshape(-1, 4)
         return cls(bodies, outlines, boxes, wavelength, scene.settings.simulate_colors)
 
-    def meets(self, box: Box, margin: float) -> Mask:
+    def bodies_near_box(self, box: Box, margin: float) -> Mask:
         """Mask of the bodies whose bounding boxes come within ``margin`` of a box."""
         low, high = np.array(box[:2]) - margin, np.array(box[2:]) + margin
         mask: Mask = np.all((self.boxes[:, :2] <= high) & (low <= self.boxes[:, 2:]), axis=1)
         return mask
 
-    def inside(self, points: Floats) -> Mask:
+    def inside_mask(self, points: Floats) -> Mask:
         """Mask (bodies, n): which bodies contain which points (n, 2)."""
         out = np.zeros((len(self.bodies), len(points)), bool)
-        for k, rows in self.rows_inside(points):
+        for k, rows in self.points_by_body(points):
             out[k, rows] = True
         return out
 
-    def rows_inside(self, points: Floats) -> Iterator[tuple[int, Rows]]:
+    def points_by_body(self, points: Floats) -> Iterator[tuple[int, Rows]]:
         """The bodies that contain some of the points (n, 2), in order, each with the indices of
         these points.
         """
@@ -82,7 +82,7 @@ class Media:
 
     def index_at(self, points: Floats, contained: Mask | None = None) -> Floats:
         """The refractive index at points (n, 2), (n,); 1 where there is no body. ``contained``:
-        `inside` of the points, if known.
+        `inside_mask` of the points, if known.
         """
         index = np.ones(len(points))
         known = (
@@ -94,7 +94,7 @@ class Media:
             )
         )
         with np.errstate(over="ignore"):  # infinite within thousands of bodies
-            for k, rows in self.rows_inside(points) if known is None else known:
+            for k, rows in self.points_by_body(points) if known is None else known:
                 index[rows] *= self.bodies[k].index_at(
                     points[rows], self.wavelength if self.simulate_colors else None
                 )
@@ -177,7 +177,7 @@ class Sides:
         bodies, n = len(media.bodies), len(us)
         keys = [
             2 * bodies * (rows % n) + body + bodies * (rows // n)
-            for body, rows in media.rows_inside(np.concatenate([outside, inside]))
+            for body, rows in media.points_by_body(np.concatenate([outside, inside]))
         ]
         return np.sort(np.concatenate([np.empty(0, np.int64), *keys]))
 
@@ -272,7 +272,7 @@ class Nested:
     effective: float | None
 
 
-def nesting(
+def body_nesting(
     scene: Scene,
     disabled: Collection[int] = (),
     wavelength: float = GREEN,
@@ -306,12 +306,14 @@ def nesting(
             continue
         which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
         *_, within = Sides(edges, tolerance).points_beside(which, us)
-        meets = media.meets((*within.min(axis=0).tolist(), *within.max(axis=0).tolist()), 0.0)
+        meets = media.bodies_near_box(
+            (*within.min(axis=0).tolist(), *within.max(axis=0).tolist()), 0.0
+        )
         pairs += int(np.count_nonzero(meets))
         if pairs > MOST_PAIRS:
             break
         near = media.select(meets)
-        contained = near.inside(within)
+        contained = near.inside_mask(within)
         around = [k for k, b in enumerate(near.bodies) if b is not body and contained[k].all()]
         part = [
             k

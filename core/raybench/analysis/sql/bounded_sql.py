@@ -16,7 +16,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from raybench.errors import RaybenchError, elided, one_line
+from raybench.errors import RaybenchError, elide_text, one_line
 from raybench.system.process import resident_bytes
 
 _TOKEN = re.compile(
@@ -57,17 +57,17 @@ def count_selects(sql: str) -> int:
         outside[start:end] = [""] * (end - start)
     sizes: dict[str, int] = {}
 
-    def size(name: str, ancestors: frozenset[str]) -> int:
+    def expanded_size(name: str, ancestors: frozenset[str]) -> int:
         if name not in sizes:
             inner = (
-                MOST_SIZE if b in ancestors else size(b, ancestors | {name})
+                MOST_SIZE if b in ancestors else expanded_size(b, ancestors | {name})
                 for b in bodies[name]
                 if b in bodies and b != name
             )
             sizes[name] = min(MOST_SIZE, 1 + sum(inner))
         return sizes[name]
 
-    return min(MOST_SIZE, 1 + sum(size(t, frozenset({t})) for t in outside if t in bodies))
+    return min(MOST_SIZE, 1 + sum(expanded_size(t, frozenset({t})) for t in outside if t in bodies))
 
 
 def without_comments(sql: str) -> str:
@@ -197,7 +197,7 @@ def run_query(
     limits = _LimitCheck()
     refusals: list[str] = []
 
-    def allow(
+    def authorize_action(
         action: int,
         first: str | None,
         second: str | None,
@@ -214,7 +214,7 @@ def run_query(
         return sqlite3.SQLITE_DENY
 
     previous_limits = {which: connection.setlimit(which, value) for which, value in _LIMITS.items()}
-    connection.set_authorizer(allow)
+    connection.set_authorizer(authorize_action)
     connection.set_progress_handler(limits, INSTRUCTIONS)
     try:
         cursor = connection.execute(sql)
@@ -295,4 +295,4 @@ def _error_message(error: Exception, refusals: list[str]) -> str:
         return "Only one statement is allowed. Send a single SELECT."
     if "too big" in text or isinstance(error, MemoryError):
         return "The query, or a text it creates, is larger than allowed. Select less."
-    return f"SQL error: {elided(one_line(text))}."
+    return f"SQL error: {elide_text(one_line(text))}."

@@ -16,18 +16,18 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.incidence import index_along, row_incidences
+from raybench.analysis.rays.incidence import index_along_rows, row_incidences
 from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
 from raybench.analysis.scene.objects import as_traced, edges_as_traced
-from raybench.analysis.scene.surroundings import nesting
+from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.document import EdgeLabels
-from raybench.trace.columns import Reading, written
+from raybench.trace.columns import Reading, columns_named
 from raybench.trace.results.result import TraceResult
 
 MOST_ROWS = 1_000_000
@@ -40,7 +40,7 @@ RAY_ORDER = (
 )  # fmt: skip
 """The first columns of the table rays; the others follow in the order of `raybench.trace.columns`.
 """
-RAY_COLUMNS = written("sql", RAY_ORDER)
+RAY_COLUMNS = columns_named("sql", RAY_ORDER)
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 
 
@@ -48,7 +48,7 @@ def _received_rows(context: TracedScene, result: TraceResult) -> list[float | No
     light = Light.of_context(replace(context, result=result))
     received = np.zeros(len(result))
     for index in np.unique(result.hit[result.hit >= 0]).tolist():
-        rows = light.arriving(index)
+        rows = light.arriving_rows(index)
         rows = rows[
             result.hit[rows] == index
         ]  # where two bodies touch, a row refers to one of them
@@ -69,7 +69,7 @@ def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | 
 
 def _refractive_index(context: TracedScene, result: TraceResult) -> list[float | None]:
     return _none_for_nan(
-        index_along(result, context.scene, np.arange(len(result)), context.disabled)
+        index_along_rows(result, context.scene, np.arange(len(result)), context.disabled)
     )
 
 
@@ -228,7 +228,7 @@ def database_of(context: TracedScene) -> RayDatabase:
         return database
 
 
-def fill_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
+def fill_tables_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
     """Fill the columns of rays, and the table crossings, that a statement may read; filling all
     takes long. Call with the database's lock held.
     """
@@ -326,7 +326,7 @@ def _sqlite_values(values: list[Any]) -> list[Any]:
 
 
 def _object_rows(context: TracedScene) -> Iterable[Sequence[object]]:
-    effective = {b.body.key: b.effective for b in nesting(context.scene, context.disabled)}
+    effective = {b.body.key: b.effective for b in body_nesting(context.scene, context.disabled)}
     for i, o in enumerate(context.scene.optical):
         edges = edges_as_traced(o, context.scene)
         body = isinstance(o, GlassBody) and bool(edges)

@@ -147,13 +147,13 @@ class AnalysisTool:
             return self.asks(arguments)
         values = {name: in_words(v) for name, v in arguments.items() if v is not None and v != ""}
 
-        def if_given(part: re.Match[str]) -> str:
+        def keep_if_given(part: re.Match[str]) -> str:
             return part[1] if all(slot[1] in values for slot in _SLOT.finditer(part[1])) else ""
 
-        def value(slot: re.Match[str]) -> str:
+        def slot_value(slot: re.Match[str]) -> str:
             return values[slot[1]] if slot[2] is None else values.get(slot[1], slot[2])
 
-        return _SLOT.sub(value, _OPTIONAL.sub(if_given, self.asks))
+        return _SLOT.sub(slot_value, _OPTIONAL.sub(keep_if_given, self.asks))
 
 
 def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from raybench.errors import RaybenchError
 from raybench.shapes.bezier import Bezier
-from raybench.shapes.curves import Box, box_of, union
+from raybench.shapes.curves import Box, box_of, union_of_boxes
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, arc_through
 
@@ -97,7 +97,7 @@ def shape_of(segment: Segment) -> Line | Arc | Bezier:
 
 def box_of_outline(outline: Outline) -> Box:
     """The smallest box (left, top, right, bottom) around an outline."""
-    box = union(box_of(shape_of(s)) for s in outline.segments)
+    box = union_of_boxes(box_of(shape_of(s)) for s in outline.segments)
     assert box is not None, "an outline has segments"
     return box
 

@@ -33,7 +33,7 @@ from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror
 from raybench.kinds.object import InvalidObject, SceneObject, is_usable
 from raybench.shapes.bezier import CurveNode
-from raybench.shapes.curves import union
+from raybench.shapes.curves import union_of_boxes
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc
 from raybench.system.extras import missing_package_text
@@ -45,7 +45,7 @@ COARSE = 1e-3
 """Largest distance of an outline's polygon from it, as a fraction of its size."""
 
 
-def outlines_in_others(outlines: Sequence[Outline]) -> int:
+def count_nested_outlines(outlines: Sequence[Outline]) -> int:
     """The number of closed outlines that begin in another one; 0 where there are too many to
     compare.
     """
@@ -157,7 +157,7 @@ def imported(
     if not (scale > 0 and math.isfinite(scale)) or not (tolerance > 0 and math.isfinite(tolerance)):
         raise DrawingError("Scale and tolerance must be above 0.")
     factor = scale * float(Fraction(1, 1000) / METRES[unit])
-    left, top, right, bottom = union(map(box_of_outline, drawing.outlines)) or (0.0,) * 4
+    left, top, right, bottom = union_of_boxes(map(box_of_outline, drawing.outlines)) or (0.0,) * 4
     dx, dy = (
         (0.0, 0.0)
         if centre is None
@@ -166,11 +166,11 @@ def imported(
     if not all(is_usable(factor * c) for c in (left, right, top, bottom)):
         raise DrawingError("The drawing is too large for a scene. Give a smaller scale.")
 
-    def to(p: Point) -> Point:
+    def place_point(p: Point) -> Point:
         return Point(_short_coordinate(factor * p.x + dx), _short_coordinate(factor * p.y + dy))
 
     notes = list(drawing.notes)
-    outlines = [map_outline(o, to, factor) for o in drawing.outlines]
+    outlines = [map_outline(o, place_point, factor) for o in drawing.outlines]
     open_ = sum(not o.closed for o in outlines)
     if as_ == "glass" and open_:
         notes.append(
@@ -178,7 +178,7 @@ def imported(
             if open_ == 1
             else f"{open_} open paths cannot become glass: close them in the drawing."
         )
-    if as_ == "glass" and (inner := outlines_in_others(outlines)):
+    if as_ == "glass" and (inner := count_nested_outlines(outlines)):
         lie = "1 outline lies" if inner == 1 else f"{inner} outlines lie"
         notes.append(
             f"{lie} in others: where glasses overlap, their refractive indices multiply. Give a"

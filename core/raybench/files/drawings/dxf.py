@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.files.drawings.contour import (
     MOST_SEGMENTS,
     Circle,
@@ -83,7 +83,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
         raise DrawingError(
-            f"the DXF cannot be read: {elided(str(error) or type(error).__name__, 100)}."
+            f"the DXF cannot be read: {elide_text(str(error) or type(error).__name__, 100)}."
         ) from None
     mm = scale or 1.0
     scaled = [map_outline(o, lambda p: Point(p.x * mm, p.y * mm), mm) for o in outlines]
@@ -100,7 +100,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
             " it."
         )
     if left_out:
-        kinds = ", ".join(f"{n} × {elided(kind, 30)}" for kind, n in left_out.most_common(5))
+        kinds = ", ".join(f"{n} × {elide_text(kind, 30)}" for kind, n in left_out.most_common(5))
         notes.append(
             f"Left out: {kinds}. Lines, arcs, circles, ellipses, polylines and splines are read."
         )
@@ -113,7 +113,7 @@ def _check_blocks(drawing: Any) -> None:
     """
     known: dict[str, int] = {}
 
-    def size(entities: Any, inside: tuple[str, ...]) -> int:
+    def count_entities(entities: Any, inside: tuple[str, ...]) -> int:
         total = 0
         for entity in entities:
             if entity.dxftype() == "INSERT":
@@ -124,7 +124,7 @@ def _check_blocks(drawing: Any) -> None:
                     )
                 if name not in known:
                     block = drawing.blocks.get(name)
-                    known[name] = size(block, (*inside, name)) if block is not None else 0
+                    known[name] = count_entities(block, (*inside, name)) if block is not None else 0
                 total += (1 + known[name]) * max(1, entity.mcount)
             else:
                 total += 1
@@ -134,7 +134,7 @@ def _check_blocks(drawing: Any) -> None:
                 )
         return total
 
-    size(drawing.modelspace(), ())
+    count_entities(drawing.modelspace(), ())
 
 
 def _visible_entities(

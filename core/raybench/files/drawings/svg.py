@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.files.drawings.contour import (
     MOST_SEGMENTS,
     Circle,
@@ -28,7 +28,7 @@ from raybench.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut_t
 from raybench.files.drawings.svg_viewports import (
     flatten_viewports,
     name_of,
-    target_of,
+    referenced_id,
     tidy_references,
 )
 from raybench.shapes.point import Point
@@ -137,7 +137,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
         raise DrawingError(
-            f"the SVG cannot be read: {elided(str(error) or type(error).__name__, 100)}."
+            f"the SVG cannot be read: {elide_text(str(error) or type(error).__name__, 100)}."
         ) from None
     if whole:
         notes.append("What is clipped by other than one simple closed path comes whole.")
@@ -192,9 +192,9 @@ def _parse_safely(content: bytes) -> ElementTree.Element:
     try:
         root = ElementTree.fromstring(text.partition("?>")[2] if text.startswith("<?xml") else text)
     except (ElementTree.ParseError, ValueError, RecursionError) as error:
-        raise DrawingError(f"this is not an SVG: {elided(str(error), 100)}.") from None
+        raise DrawingError(f"this is not an SVG: {elide_text(str(error), 100)}.") from None
     if name_of(root) != "svg":
-        raise DrawingError(f"this is not an SVG: it begins with <{elided(name_of(root), 40)}>.")
+        raise DrawingError(f"this is not an SVG: it begins with <{elide_text(name_of(root), 40)}>.")
     tidy_references(root)
     _check_numbers(root)
     _tidy_styles(root)
@@ -234,7 +234,7 @@ def _check_size(root: ElementTree.Element) -> None:
     styles = _rule_sizes(root)
     known: dict[int, tuple[float, int]] = {}
 
-    def size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
+    def element_size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
         """The size of an element with all that is in it, and the number of its elements."""
         if id(element) in inside or len(inside) > DEEPEST:
             raise DrawingError(
@@ -242,9 +242,9 @@ def _check_size(root: ElementTree.Element) -> None:
                 " as plain SVG."
             )
         if id(element) not in known:
-            used = by_id.get(target_of(element)) if name_of(element) == "use" else None
+            used = by_id.get(referenced_id(element)) if name_of(element) == "use" else None
             below = [
-                size(child, (*inside, id(element)))
+                element_size(child, (*inside, id(element)))
                 for child in (*element, *([used] if used is not None else []))
             ]
             count = sum(n for _, n in below)
@@ -268,7 +268,7 @@ def _check_size(root: ElementTree.Element) -> None:
             )
         return known[id(element)]
 
-    if size(root, ())[0] > MOST_ELEMENTS:
+    if element_size(root, ())[0] > MOST_ELEMENTS:
         raise DrawingError(
             f"the SVG has more than {MOST_ELEMENTS:,} elements, or as much in styles and"
             " transforms. Import a part of it."
@@ -337,7 +337,7 @@ def _check_numbers(root: ElementTree.Element) -> None:
     for element in root.iter():
         for name, value in element.items():
             if found := _ENDLESS.search(value):
-                shown = elided(f"{name}='{found[0]}'", 60)
+                shown = elide_text(f"{name}='{found[0]}'", 60)
                 raise DrawingError(
                     f"the SVG has a number of more than {MOST_DIGITS} digits, {shown}. Save it with"
                     " shorter ones."
@@ -420,11 +420,11 @@ def _is_round(centre: Point, one: Point, other: Point) -> bool:
 def _transform_function(matrix: Any) -> _Placed:
     """The function that applies a transform to the points of a shape."""
 
-    def at(point: Any) -> Point:
+    def transform_point(point: Any) -> Point:
         x, y = (float(c) for c in point)
         p = Point(matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f)
         if not (math.isfinite(p.x) and math.isfinite(p.y)):
             raise ValueError("a coordinate is not a finite number")
         return p
 
-    return at
+    return transform_point

@@ -18,7 +18,7 @@ from raybench.files.drawings.contour import (
     box_of_outline,
     outline_points,
 )
-from raybench.files.drawings.svg_viewports import name_of, target_of
+from raybench.files.drawings.svg_viewports import name_of, referenced_id
 from raybench.shapes.point import Point
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ def mark_clips(root: ElementTree.Element) -> int:
     group = root.tag.removesuffix("svg") + "g"
     made, left, text = 0, 0, 0
 
-    def mark(parent: ElementTree.Element, within: tuple[str, ...]) -> None:
+    def mark_element(parent: ElementTree.Element, within: tuple[str, ...]) -> None:
         nonlocal made, left, text
         for i, element in enumerate(list(parent)):
             inside, clip = within, _clip_of(element, by_class)
             if clip is not None and name_of(element) != "clipPath":
-                shape = _shape_of(by_id.get(clip), by_id)
+                shape = _clip_shape(by_id.get(clip), by_id)
                 text += sum(map(len, shape.attrib.values())) if shape is not None else 0
                 if shape is None or text > MOST_TEXT:
                     left += 1
@@ -78,9 +78,9 @@ def mark_clips(root: ElementTree.Element) -> int:
                 element.attrib.pop("clip-path", None)
             if inside:
                 element.set(CLIPPED, " ".join(inside))
-            mark(element, inside)
+            mark_element(element, inside)
 
-    mark(root, ())
+    mark_element(root, ())
     return left
 
 
@@ -105,7 +105,7 @@ def _clip_of(element: ElementTree.Element, by_class: dict[str, str]) -> str | No
     )
 
 
-def _shape_of(
+def _clip_shape(
     clip: ElementTree.Element | None, by_id: dict[str | None, ElementTree.Element]
 ) -> ElementTree.Element | None:
     """A copy of the one shape of a clip path; None where it has several, or none, or is clipped
@@ -120,7 +120,9 @@ def _shape_of(
         return None
     inner = [e for e in clip if name_of(e) not in ("title", "desc")]
     used = (
-        by_id.get(target_of(inner[0])) if len(inner) == 1 and name_of(inner[0]) == "use" else None
+        by_id.get(referenced_id(inner[0]))
+        if len(inner) == 1 and name_of(inner[0]) == "use"
+        else None
     )
     shape = inner[0] if used is None and inner else used
     if shape is None or len(inner) != 1 or name_of(shape) not in SHAPES or _clip_of(shape, {}):

@@ -53,19 +53,19 @@ HREF, LINKED = "href", "{http://www.w3.org/1999/xlink}href"
 """The attribute of what a ``use`` refers to, and its older name, which it takes precedence over."""
 
 
-def target_of(element: ElementTree.Element) -> str:
+def referenced_id(element: ElementTree.Element) -> str:
     """The id that a ``use`` refers to; empty if it refers to nothing in the drawing."""
     reference = element.get(HREF, element.get(LINKED, "")).strip()
     return reference.removeprefix("#") if reference.startswith("#") else ""
 
 
 def tidy_references(root: ElementTree.Element) -> None:
-    """Give each ``use`` a single reference, in a form that the library reads as `target_of` does:
+    """Give each ``use`` a single reference, in a form that the library reads as `referenced_id` does:
     the library drops the first letter even if it is not a #.
     """
     for element in root.iter():
         if name_of(element) == "use":
-            target = target_of(element)
+            target = referenced_id(element)
             for name in (HREF, LINKED):
                 element.attrib.pop(name, None)
             if target:
@@ -115,10 +115,10 @@ def _flatten_element(
                 )
         inside = viewport
         if name == "svg":
-            inside = _as_group(child, child, viewport)
+            inside = _fit_into_group(child, child, viewport)
             child.tag = f"{group}g"
-        elif name == "use" and target_of(child) in symbols:
-            _as_group(child, symbols[target_of(child)], viewport)
+        elif name == "use" and referenced_id(child) in symbols:
+            _fit_into_group(child, symbols[referenced_id(child)], viewport)
         elif name == "symbol" and (box := _view_box(child)) is not None:
             inside = box[2], box[3]
         _flatten_element(child, inside, symbols)
@@ -128,7 +128,9 @@ def _flatten_element(
             element[i] = aside
 
 
-def _as_group(element: ElementTree.Element, content: ElementTree.Element, viewport: _Size) -> _Size:
+def _fit_into_group(
+    element: ElementTree.Element, content: ElementTree.Element, viewport: _Size
+) -> _Size:
     """Write the position and the size of an element as a transform that fits ``content`` into it;
     returns the size inside.
     """

@@ -67,7 +67,7 @@ TooManyRays.
 """
 
 
-def chunks(count: int, poll: Poll) -> Iterator[slice]:
+def chunk_slices(count: int, poll: Poll) -> Iterator[slice]:
     """Yield consecutive slices of at most `CHUNK` items, and poll before each."""
     for begin in range(0, count, CHUNK):
         poll()
@@ -80,7 +80,7 @@ def write_from_point(rows: RayRows, at: Point, x: Floats, y: Floats) -> None:
     rows.direction[:, 0], rows.direction[:, 1] = x, y
 
 
-def fan(count: int, wanted: float, write: Callable[[slice, RayRows], None]) -> Bundle:
+def fan_bundle(count: int, wanted: float, write: Callable[[slice, RayRows], None]) -> Bundle:
     """Rays from a point, each with the ``wanted`` power, but at most 1."""
     return Bundle(count, min(wanted, 1.0), write, 1.0 / max(wanted, 1.0) if count else None)
 
@@ -104,7 +104,7 @@ def raised_density(
         return density
     while power_per_ray(density) > 1 and 500 * density < MAX_RAYS:
         steps *= 8
-        for chunk in chunks(steps, poll):
+        for chunk in chunk_slices(steps, poll):
             densities = np.full(chunk.stop - chunk.start + 1, 1 / 500)
             densities[0] = density
             np.cumsum(densities, out=densities)
@@ -130,7 +130,7 @@ def check_count(source: SceneObject, count: float, deed: str = "emit") -> None:
         raise TooManyRays(one_line(text))
 
 
-def steps(first: float, step: float, end: float, poll: Poll) -> Floats:
+def stepped_values(first: float, step: float, end: float, poll: Poll) -> Floats:
     """The values first, first + step ... below end, computed by repeated addition, as the format's
     loops do.
     """
@@ -140,7 +140,7 @@ def steps(first: float, step: float, end: float, poll: Poll) -> Floats:
         return np.array([first]) if math.isfinite(first) else np.empty(0)
     values = np.empty(math.ceil((end - first) / step) + 2)
     values[0] = first
-    for chunk in chunks(len(values) - 1, poll):
+    for chunk in chunk_slices(len(values) - 1, poll):
         values[chunk.start + 1 : chunk.stop + 1] = step
         part = values[chunk.start : chunk.stop + 1]
         np.cumsum(part, out=part)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import LENGTH, choice, data, described, number
+from raybench.kinds.fields import LENGTH, choice, data, described_field, number
 from raybench.kinds.object import LARGEST, is_usable
 from raybench.shapes.bezier import Chain
 from raybench.shapes.point import Point
@@ -36,7 +36,7 @@ def pieces(default: Sequence[Mapping[str, Any]] = PARAMETRIC_CIRCLE) -> Any:
 
 def origin() -> Any:
     """The dataclass field with the point by which parametric curves are moved."""
-    return described(
+    return described_field(
         "point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves."
     )
 
@@ -51,7 +51,10 @@ def curve_type() -> Any:
 
 def curve_step_size() -> Any:
     """The dataclass field with the length of the steps of a graph."""
-    about = "Distance of the corners of a polygonal graph, in its line's direction."
+    about = (
+        "Distance of the corners of a polygonal graph, in its line's direction, whatever the length"
+        " scale of the scene."
+    )
     return number(0.1000001, "Step", unit=LENGTH, low=0, help=about)
 
 
@@ -75,12 +78,12 @@ def graph_between(
 
     Raises CurveError, with the ``name`` of the property, if the equation gives no curve.
     """
-    from raybench.shapes.formula_curve import CurveError, graph, graph_polygon, place_chain
+    from raybench.shapes.formula_curve import CurveError, graph_cubics, graph_polygon, place_chain
 
     dx, dy = (p2.x - p1.x) / 2, (p2.y - p1.y) / 2
     try:
         if step is None or p1 == p2:
-            cubics = graph(equation)
+            cubics = graph_cubics(equation)
         else:
             cubics = graph_polygon(equation, step / math.hypot(dx, dy), from_right=from_right)
     except RaybenchError as error:
@@ -118,7 +121,7 @@ def parametric_curves(
     """
     from raybench.shapes.formula_curve import (
         CurveError,
-        parametric,
+        parametric_curve,
         parametric_polygon,
         place_chain,
     )
@@ -144,7 +147,7 @@ def parametric_curves(
             if polygonal:
                 curve = parametric_polygon(*texts, first, last, step)
             else:
-                curve = parametric(*texts, first, last)
+                curve = parametric_curve(*texts, first, last)
         except RaybenchError as error:
             raise CurveError(f"pieces[{i}]: {error}") from None
         out.append(place_chain(curve, origin, (1.0, 0.0), (0.0, 1.0)))

@@ -77,7 +77,7 @@ def path(obj: Any) -> Edges:
     return path_edges(obj.path)
 
 
-def closed_curve(obj: Any) -> Edges:
+def closed_curve_edges(obj: Any) -> Edges:
     """The closed chain of Bezier curves through the nodes ``points``."""
     return curve_edges(obj.points, closed=True)
 
@@ -87,7 +87,7 @@ def curve(obj: Any) -> Edges:
     return curve_edges(obj.points, closed=obj.is_closed)
 
 
-def parametric(obj: Any) -> Edges:
+def parametric_edges(obj: Any) -> Edges:
     """The curves of the parametric equations ``pieces``, or their polygons, moved by ``origin``.
     Raises FormulaError or CurveError.
     """

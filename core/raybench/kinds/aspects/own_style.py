@@ -49,7 +49,7 @@ class OwnStyle:
             ),
         )
 
-    def entries(self) -> dict[str, Any]:
+    def json_entries(self) -> dict[str, Any]:
         """The values that are given, as JSON that `from_json` reads."""
         color = (
             {"color": dict(zip("rgba", self.color, strict=True))} if self.color is not None else {}
@@ -65,7 +65,7 @@ def can_be_read(data: Any) -> bool:
     if not isinstance(data, Mapping):
         return data is None
     given = {key for key in ("color", "width", "dash") if data.get(key) not in (None, [], ())}
-    return given <= OwnStyle.from_json(data).entries().keys()
+    return given <= OwnStyle.from_json(data).json_entries().keys()
 
 
 def _in_unit(value: Any) -> bool:

@@ -67,12 +67,12 @@ NOTHING = Piece()
 """The piece of an object that does not act on light."""
 
 
-def nothing(obj: Any, edges: Edges) -> Piece:
+def no_piece(obj: Any, edges: Edges) -> Piece:
     """The piece of kinds that do not act on light."""
     return NOTHING
 
 
-def plain(surface: Surface) -> Callable[[Any, Edges], Piece]:
+def plain_piece(surface: Surface) -> Callable[[Any, Edges], Piece]:
     """A function that makes the piece of an object which only has a surface along its edges."""
     return lambda obj, edges: on_edges(edges, surface)
 

@@ -29,15 +29,15 @@ class Sample:
     least: int = 0
 
 
-def drag(fields: Callable[[Point, Point], Fields]) -> Sample:
+def drag_sample(fields: Callable[[Point, Point], Fields]) -> Sample:
     return Sample("drag", fields)
 
 
-def click(fields: Callable[[Point], Fields]) -> Sample:
+def click_sample(fields: Callable[[Point], Fields]) -> Sample:
     return Sample("click", fields)
 
 
-def points(least: int, fields: Callable[[Sequence[Point]], Fields]) -> Sample:
+def points_sample(least: int, fields: Callable[[Sequence[Point]], Fields]) -> Sample:
     return Sample("points", fields, least)
 
 
@@ -83,13 +83,13 @@ def _bulge_points(a: Point, b: Point) -> Fields:
     return {"p1": a, "p2": b, "p3": Point(a.x + dx / 2 - BULGE * dy, a.y + dy / 2 + BULGE * dx)}
 
 
-ENDS = drag(lambda a, b: {"p1": a, "p2": b})
-BULGED = drag(_bulge_points)
-AT_XY = click(lambda at: {"x": at.x, "y": at.y})
-AT_ORIGIN = click(lambda at: {"origin": at})
-CORNERS = points(3, outline)
-CLOSED_CURVE = points(3, closed_chain)
-OPEN_CURVE = points(2, open_chain)
+ENDS = drag_sample(lambda a, b: {"p1": a, "p2": b})
+BULGED = drag_sample(_bulge_points)
+AT_XY = click_sample(lambda at: {"x": at.x, "y": at.y})
+AT_ORIGIN = click_sample(lambda at: {"origin": at})
+CORNERS = points_sample(3, outline)
+CLOSED_CURVE = points_sample(3, closed_chain)
+OPEN_CURVE = points_sample(2, open_chain)
 
 
 def at(*numbers: float) -> Fields:

@@ -35,10 +35,10 @@ class Similarity:
     def rotation(cls, angle: float, about: Point) -> Self:
         """The rotation by degrees, counter-clockwise as seen."""
         c, s = cosine_and_sine(angle)
-        return cls._about(c, s, -s, c, about)
+        return cls._with_fixed_point(c, s, -s, c, about)
 
     @classmethod
-    def placing(cls, angle: float, at: Point) -> Self:
+    def rotation_then_shift(cls, angle: float, at: Point) -> Self:
         """The rotation by degrees about the origin, followed by a shift of the origin to ``at``."""
         c, s = cosine_and_sine(angle)
         return cls(c, s, -s, c, at.x, at.y)
@@ -46,7 +46,7 @@ class Similarity:
     @classmethod
     def scaling(cls, factor: float, about: Point) -> Self:
         """The scaling of all distances from ``about`` by a factor."""
-        return cls._about(factor, 0.0, 0.0, factor, about)
+        return cls._with_fixed_point(factor, 0.0, 0.0, factor, about)
 
     @classmethod
     def reflection(cls, axis: float, about: Point) -> Self:
@@ -54,10 +54,10 @@ class Similarity:
         horizontal, 90 vertical.
         """
         c, s = cosine_and_sine(2 * axis)
-        return cls._about(c, -s, -s, -c, about)
+        return cls._with_fixed_point(c, -s, -s, -c, about)
 
     @classmethod
-    def _about(cls, a: float, b: float, c: float, d: float, p: Point) -> Self:
+    def _with_fixed_point(cls, a: float, b: float, c: float, d: float, p: Point) -> Self:
         return cls(a, b, c, d, p.x - (a * p.x + b * p.y), p.y - (c * p.x + d * p.y))
 
     @property

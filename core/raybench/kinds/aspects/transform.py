@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from raybench.formula import FormulaError, Node, number, parse_latex, to_latex, variable
-from raybench.formula.tree import nodes_of, operation, with_args, within_limit
+from raybench.formula.tree import check_tree_size, nodes_of, operation, with_args
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import LENGTH, as_number, fields_of
 from raybench.kinds.object import SceneObject
@@ -56,7 +56,7 @@ def combine_formulas(
     for (_, text), (_, tree) in zip([t for t in terms if t[0]], trees, strict=True):
         if len(trees) == 1 and _linear_form(tree, {}) == total:
             return text
-    return to_latex(within_limit(_form_as_tree(total)))
+    return to_latex(check_tree_size(_form_as_tree(total)))
 
 
 def _linear_form(root: Node, replaced: Mapping[str, Linear]) -> Linear:

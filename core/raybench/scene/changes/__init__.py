@@ -16,7 +16,7 @@ from raybench.scene.changes.transaction import (
     applied,
     describe_changes,
     listed,
-    merged,
+    merge_consecutive,
     named,
     stages,
 )
@@ -61,7 +61,7 @@ __all__ = [
     "changes_to_json",
     "describe_changes",
     "listed",
-    "merged",
+    "merge_consecutive",
     "named",
     "stages",
 ]

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.fields import flag, string
 from raybench.scene.changes.change import Named, Targeted
 from raybench.scene.changes.values import InvalidValue
@@ -10,7 +10,7 @@ from raybench.scene.document import Document
 from raybench.scene.labels import edge_labelled
 
 
-class _Marking(Targeted):
+class _MarkChange(Targeted):
     """A change that marks objects, such as hidden or disabled, or removes the mark."""
 
     mark: ClassVar[str]
@@ -28,7 +28,7 @@ class _Marking(Targeted):
         return f"{self.who(before)} {self.words[0 if self.on else 1]}"
 
 
-class Hide(_Marking):
+class Hide(_MarkChange):
     """Hide objects on the canvas, or show them again. Hidden objects still affect light."""
 
     verb = "hide"
@@ -38,7 +38,7 @@ class Hide(_Marking):
     on: bool = flag(True, "Hidden", help="False shows them again.")
 
 
-class Disable(_Marking):
+class Disable(_MarkChange):
     """Disable objects, so that light ignores them, or enable them again."""
 
     verb = "disable"
@@ -61,7 +61,7 @@ class LabelEdge(Targeted):
     def apply(self, document: Document) -> Document:
         if self.as_.strip().isdecimal():
             raise InvalidValue(
-                f"'{elided(self.as_, 60)}' would be read as the index of an edge. Give a label with"
+                f"'{elide_text(self.as_, 60)}' would be read as the index of an edge. Give a label with"
                 " a letter."
             )
         labels = dict(document.edge_labels)
@@ -74,8 +74,8 @@ class LabelEdge(Targeted):
         )
 
     def describe(self, before: Document, after: Document) -> str:
-        label = f"labelled {elided(self.as_, 40)}" if self.as_ else "without a label"
-        return f"{self.who(before)}: edge {elided(self.edge, 40)} {label}"
+        label = f"labelled {elide_text(self.as_, 40)}" if self.as_ else "without a label"
+        return f"{self.who(before)}: edge {elide_text(self.edge, 40)} {label}"
 
 
 class Group(Targeted):
@@ -91,11 +91,11 @@ class Group(Targeted):
             raise InvalidValue("A group needs a name. Give one in 'as'.")
         if any(o.title == name for o in (*scene.objects, *scene.expanded)):
             raise InvalidValue(
-                f"'{elided(name, 60)}' is the name of an object. Give the group another name."
+                f"'{elide_text(name, 60)}' is the name of an object. Give the group another name."
             )
         if name in document.groups:
             raise InvalidValue(
-                f"There is a group '{elided(name, 60)}' already. Ungroup it first, or give another"
+                f"There is a group '{elide_text(name, 60)}' already. Ungroup it first, or give another"
                 " name."
             )
         return document.with_annotations(
@@ -103,7 +103,7 @@ class Group(Targeted):
         )
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.who(before)} grouped as {elided(self.as_.strip(), 60)}"
+        return f"{self.who(before)} grouped as {elide_text(self.as_.strip(), 60)}"
 
 
 class Ungroup(Named):
@@ -118,4 +118,4 @@ class Ungroup(Named):
         return document.with_annotations(groups=groups)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{elided(self.name, 60)} ungrouped"
+        return f"{elide_text(self.name, 60)} ungrouped"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, dataclass_transform
 
-from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import fields_of
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.scene.changes.values import InvalidValue, suggest_names
@@ -87,7 +87,7 @@ class Change:
         """
         raise NotImplementedError
 
-    def written_subject(self) -> Any:
+    def subject_as_json(self) -> Any:
         """The value that JSON has at the change's verb. Targets must be names."""
         return getattr(self, self.subject)
 
@@ -95,7 +95,7 @@ class Change:
         """The document with this change applied. Raises a RaybenchError if it cannot be applied."""
         raise NotImplementedError
 
-    def bound(self, document: Document) -> Self:
+    def replace_names_by_keys(self, document: Document) -> Self:
         """The same change with names replaced by the keys they have in this document. Raises
         UnknownName.
         """
@@ -113,12 +113,12 @@ class Change:
         """
         raise NotImplementedError
 
-    def merged(self, after: Change) -> Change | None:
+    def merge_consecutive(self, after: Change) -> Change | None:
         """A single change equivalent to this one followed by ``after``; None if there is none."""
         return None
 
     def __repr__(self) -> str:
-        arguments = [repr(self.written_subject())] if self.subject else []
+        arguments = [repr(self.subject_as_json())] if self.subject else []
         if self.follow and (values := getattr(self, self.follow)):
             arguments.append(repr(dict(values)))
         for f in fields_of(type(self)):
@@ -156,10 +156,10 @@ class Targeted(Change):
         return objects_of(document, self.listed)
 
     def who(self, document: Document) -> str:
-        """The targets for a description, see `targets_text`."""
-        return targets_text(document, self.listed)
+        """The targets for a description, see `describe_target_objects`."""
+        return describe_target_objects(document, self.listed)
 
-    def bound(self, document: Document) -> Self:
+    def replace_names_by_keys(self, document: Document) -> Self:
         return dataclasses.replace(self, targets=self.keys(document))
 
     def named(self, document: Document) -> Self:
@@ -176,7 +176,7 @@ class Targeted(Change):
             raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
         return tuple(names)
 
-    def written_subject(self) -> Any:
+    def subject_as_json(self) -> Any:
         return self.listed[0] if len(self.listed) == 1 else list(self.listed)
 
 
@@ -199,7 +199,7 @@ class Named(Change):
         """
         if self.name not in names:
             raise InvalidValue(
-                f"There is no {what} '{elided(self.name, 60)}'. {suggest_names(self.name, names)}"
+                f"There is no {what} '{elide_text(self.name, 60)}'. {suggest_names(self.name, names)}"
             )
 
 
@@ -299,16 +299,16 @@ def objects_of(document: Document, targets: Iterable[Target]) -> list[SceneObjec
     return [o for k in keys_of(document, targets) if (o := document.scene.get(k)) is not None]
 
 
-def targets_text(document: Document, targets: Sequence[Target]) -> str:
+def describe_target_objects(document: Document, targets: Sequence[Target]) -> str:
     """The targets for a description: the name of the single object, or of the group that they are,
     or the number of objects.
     """
     if len(targets) == 1 and isinstance(targets[0], str) and targets[0] in document.groups:
-        return elided(targets[0], 60)
+        return elide_text(targets[0], 60)
     try:
         objects = objects_of(document, targets)
     except RaybenchError:
-        return ", ".join(elided(str(t), 60) for t in targets[:3])
+        return ", ".join(elide_text(str(t), 60) for t in targets[:3])
     if len(objects) == 1:
-        return elided(objects[0].title, 60)
-    return elided(document.group_of(o.key for o in objects), 60) or f"{len(objects)} objects"
+        return elide_text(objects[0].title, 60)
+    return elide_text(document.group_of(o.key for o in objects), 60) or f"{len(objects)} objects"

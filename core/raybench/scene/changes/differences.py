@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.setting import unknown_entries
-from raybench.scene.changes.values import NOTHING, format_value, label_of, part_of
+from raybench.scene.changes.setting import unknown_scene_entries
+from raybench.scene.changes.values import NOTHING, field_label_at, format_value, json_at_path
 from raybench.scene.document import Document
 from raybench.scene.materials import material_of
 
@@ -95,10 +95,10 @@ def _differences_of_fields(
         if f.about.unused or getattr(old, f.name) == getattr(new, f.name):
             continue
         for path in _differing_paths(
-            f.json_name, part_of(old, f.json_name), part_of(new, f.json_name)
+            f.json_name, json_at_path(old, f.json_name), json_at_path(new, f.json_name)
         ):
-            was, now = (_value_text(o, path, part_of(o, path), unit) for o in (old, new))
-            yield Difference(subject, label_of(new, path), was, now, key)
+            was, now = (_value_text(o, path, json_at_path(o, path), unit) for o in (old, new))
+            yield Difference(subject, field_label_at(new, path), was, now, key)
 
 
 def _value_text(owner: Any, path: str, part: Any, unit: str) -> str:
@@ -137,7 +137,7 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
     for name in sorted({*before.groups, *after.groups}):
         if before.groups.get(name) != after.groups.get(name):
             texts = [_member_names(d, name) for d in (before, after)]
-            yield Difference(f"Group {elided(name, 60)}", "objects", texts[0], texts[1])
+            yield Difference(f"Group {elide_text(name, 60)}", "objects", texts[0], texts[1])
     places = (
         {
             name: ", ".join(f"({pin.at.x:g}, {pin.at.y:g})" for pin in m.pins)
@@ -160,11 +160,11 @@ def _differences_of_named(
         was, now = before.get(name, ""), after.get(name, "")
         if was != now:
             now = now if was else f"added: {now}"
-            yield Difference(f"{what} {elided(name, 60)}", label, was, now)
+            yield Difference(f"{what} {elide_text(name, 60)}", label, was, now)
 
 
 def _short_text(text: str) -> str:
-    return elided(text, 60) or NOTHING
+    return elide_text(text, 60) or NOTHING
 
 
 def _member_names(document: Document, group: str) -> str:
@@ -180,14 +180,14 @@ def _differences_of_document(before: Document, after: Document) -> Iterator[Diff
     for what, label, was, now in (
         ("Module", "definition", old.modules, new.modules),
         ("Study", "definition", before.studies, after.studies),
-        ("Kept entry", "value", unknown_entries(old), unknown_entries(new)),
+        ("Kept entry", "value", unknown_scene_entries(old), unknown_scene_entries(new)),
     ):  # too long to report
         for name in sorted(n for n in {*was, *now} if was.get(n) != now.get(n)):
             texts = ["defined", "redefined"] if name in was else [NOTHING, "defined"]
             texts[1] = texts[1] if name in now else NOTHING
-            yield Difference(f"{what} {elided(name, 60)}", label, texts[0], texts[1])
+            yield Difference(f"{what} {elide_text(name, 60)}", label, texts[0], texts[1])
     backgrounds = (
-        f"{elided(b.file, 60)} at ({b.x:g}, {b.y:g}), scale {b.scale:g}, opacity {b.opacity:g}"
+        f"{elide_text(b.file, 60)} at ({b.x:g}, {b.y:g}), scale {b.scale:g}, opacity {b.opacity:g}"
         if b is not None
         else ""
         for b in (before.background, after.background)
@@ -201,7 +201,7 @@ def _differences_of_value(label: str, was: str, now: str) -> Iterator[Difference
 
 
 def _object_name(obj: SceneObject) -> str:
-    return elided(obj.title, 60)
+    return elide_text(obj.title, 60)
 
 
 def match_keys(document: Document, others: Iterable[SceneObject]) -> Document:

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from raybench.errors import elided, in_quotes
+from raybench.errors import elide_text, in_quotes
 from raybench.kinds.fields import flag, string
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.object import SceneObject
@@ -12,7 +12,7 @@ from raybench.materials.material import AssignedMaterial, Material
 from raybench.scene.changes.change import Targeted, with_changed
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
-from raybench.scene.materials import fit_wavelengths, material_of, present_glass
+from raybench.scene.materials import current_index_and_abbe, fit_wavelengths, material_of
 
 
 class SetMaterial(Targeted):
@@ -44,10 +44,10 @@ class SetMaterial(Targeted):
                     f"{obj.reference} has no material: only bodies of glass with one index have."
                 )
             if self.nearest:
-                (chosen,) = nearest_materials(*present_glass(obj, document.scene), most=1)
-                changed[obj.key] = made_of_material(obj, chosen, waves)
+                (chosen,) = nearest_materials(*current_index_and_abbe(obj, document.scene), most=1)
+                changed[obj.key] = body_of_material(obj, chosen, waves)
             elif self.name:
-                changed[obj.key] = made_of_material(obj, material_named(self.name), waves)
+                changed[obj.key] = body_of_material(obj, material_named(self.name), waves)
             else:
                 changed[obj.key] = dataclasses.replace(obj, assigned=None)
         return with_changed(document, changed)
@@ -57,11 +57,11 @@ class SetMaterial(Targeted):
             return f"{self.who(before)} without a material"
         owned = map(material_of, self.objects(after))
         names = {own.material.name for own in owned if own is not None}
-        name = "nearest glasses" if self.nearest else elided(self.name, 60)
+        name = "nearest glasses" if self.nearest else elide_text(self.name, 60)
         return f"{self.who(before)}: material {names.pop() if len(names) == 1 else name}"
 
 
-def made_of_material(
+def body_of_material(
     obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]
 ) -> HomogeneousGlass:
     """A body of a material, with the Cauchy fit at some wavelengths (nm). Raises InvalidValue."""
@@ -71,7 +71,7 @@ def made_of_material(
             f" blocker for {in_quotes(obj.title)}."
         )
     try:
-        own = AssignedMaterial.fitted(material, waves)
+        own = AssignedMaterial.with_best_fit(material, waves)
     except OutsideRange as error:
         raise InvalidValue(
             f"{error} Choose another material, or another wavelength of the source."

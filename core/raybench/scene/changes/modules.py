@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from raybench.errors import elided, list_first
+from raybench.errors import elide_text, list_first
 from raybench.kinds.decorations import Drawing, Handle
-from raybench.kinds.fields import described
+from raybench.kinds.fields import described_field
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject, next_key
 from raybench.kinds.unread import Unread
@@ -26,7 +26,7 @@ from raybench.scene.free_names import free_names
 from raybench.scene.handles import with_indices_kept
 from raybench.scene.materials import material_of
 from raybench.scene.measurements import Pin, pin_at
-from raybench.scene.modules.module import Module, with_used
+from raybench.scene.modules.module import Module, with_used_modules
 from raybench.scene.modules.templates import javascript_number
 from raybench.shapes.point import Point
 
@@ -42,13 +42,13 @@ class Define(Valued):
             module = Module.from_json(name, data)
             if module.trouble:
                 raise InvalidObject(
-                    f"The module '{elided(name, 60)}' cannot be used: {module.trouble}."
+                    f"The module '{elide_text(name, 60)}' cannot be used: {module.trouble}."
                 )
             made[name] = module
         return document.with_scene(document.scene.with_modules(made))
 
     def describe(self, before: Document, after: Document) -> str:
-        names = list_first([elided(n, 40) for n in self.values])
+        names = list_first([elide_text(n, 40) for n in self.values])
         return f"Module{'s' if len(self.values) != 1 else ''} {names} defined"
 
 
@@ -68,23 +68,25 @@ class Undefine(Named):
         ]
         if used:
             raise InvalidValue(
-                f"The module '{elided(self.name, 60)}' is used by '{elided(used[0], 60)}'. Delete"
+                f"The module '{elide_text(self.name, 60)}' is used by '{elide_text(used[0], 60)}'. Delete"
                 " or expand its instances first."
             )
-        own = with_used(modules, (self.name,))
+        own = with_used_modules(modules, (self.name,))
         using = [
-            name for name in modules if name not in own and self.name in with_used(modules, (name,))
+            name
+            for name in modules
+            if name not in own and self.name in with_used_modules(modules, (name,))
         ]
         if using:
             raise InvalidValue(
-                f"The module '{elided(self.name, 60)}' is used by the module"
-                f" '{elided(using[0], 60)}'. Remove or redefine that one first."
+                f"The module '{elide_text(self.name, 60)}' is used by the module"
+                f" '{elide_text(using[0], 60)}'. Remove or redefine that one first."
             )
         rest = {name: module for name, module in modules.items() if name != self.name}
         return document.with_scene(dataclasses.replace(document.scene, modules=rest))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"Module {elided(self.name, 60)} removed"
+        return f"Module {elide_text(self.name, 60)} removed"
 
 
 class MakeModule(Targeted):
@@ -96,7 +98,7 @@ class MakeModule(Targeted):
 
     verb = "module"
 
-    as_: str = described("text", "", "Name", help="The module's name.")
+    as_: str = described_field("text", "", "Name", help="The module's name.")
     instance: int = dataclasses.field(default_factory=next_key, compare=False)
     """The key of the instance: the same each time this change is applied."""
     parts: dict[frozenset[int], dict[tuple[int, ...], int]] = dataclasses.field(
@@ -111,7 +113,7 @@ class MakeModule(Targeted):
             raise InvalidValue("A module needs a name. Give one in 'as'.")
         if name in scene.modules:
             raise InvalidValue(
-                f"There is a module '{elided(name, 60)}' already. Give another name."
+                f"There is a module '{elide_text(name, 60)}' already. Give another name."
             )
         keys = frozenset(self.keys(document))
         objects = [o for o in scene.objects if o.key in keys]
@@ -126,9 +128,9 @@ class MakeModule(Targeted):
         )
         if module.trouble:
             raise InvalidObject(
-                f"The module '{elided(name, 60)}' cannot be made: {module.trouble}."
+                f"The module '{elide_text(name, 60)}' cannot be made: {module.trouble}."
             )
-        parts = self.parts.setdefault(keys, defaultdict(next_key, _part_keys(objects)))
+        parts = self.parts.setdefault(keys, defaultdict(next_key, _part_keys_by_address(objects)))
         made = ModuleObj(module=name, points=(at,), key=self.instance, part_keys=parts)
         first = min(scene.index_of(k) for k in keys)
         rest = [o for i, o in enumerate(scene.objects) if o.key not in keys or i == first]
@@ -138,8 +140,8 @@ class MakeModule(Targeted):
 
     def describe(self, before: Document, after: Document) -> str:
         made = after.scene.get(self.instance)
-        instance = f", here {elided(made.title, 60)}" if made is not None else ""
-        return f"{self.who(before)} made the module {elided(self.as_.strip(), 60)}{instance}"
+        instance = f", here {elide_text(made.title, 60)}" if made is not None else ""
+        return f"{self.who(before)} made the module {elide_text(self.as_.strip(), 60)}{instance}"
 
 
 def _check_can_be_part(obj: SceneObject) -> None:
@@ -155,7 +157,7 @@ def _check_can_be_part(obj: SceneObject) -> None:
         )
     if (own := material_of(obj)) is not None:
         raise InvalidValue(
-            f"{obj.reference} has the material {elided(own.material.name, 60)}, which a module"
+            f"{obj.reference} has the material {elide_text(own.material.name, 60)}, which a module"
             " cannot hold. Remove the material, so that its fit stays, or leave the object out."
         )
     if "`" in str(object_to_json(obj)):
@@ -241,7 +243,7 @@ def _relative_coordinate(axis: str, value: float, at: Point) -> str:
     return f"`{axis}_1{'+' if difference >= 0 else '-'}{javascript_number(abs(difference))}`"
 
 
-def _part_keys(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
+def _part_keys_by_address(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
     """The keys of the parts of an instance that is made of objects, by their addresses in the
     templates.
     """
@@ -272,7 +274,7 @@ class Expand(Targeted):
             expansion = scene.expansions[o.key]
             if expansion.trouble:
                 raise InvalidObject(f"{o.reference} has no parts: {expansion.trouble}")
-            new[o.key] = [_free_part(part, taken) for part in expansion.parts]
+            new[o.key] = [_detached_part(part, taken) for part in expansion.parts]
         objects = [part for o in scene.objects for part in new.get(o.key, [o])]
         after = with_objects_checked(document, with_indices_kept(scene.objects, objects))
         return _with_keys_replaced(document, after, new)
@@ -281,7 +283,7 @@ class Expand(Targeted):
         return f"{self.who(before)} broken up into parts"
 
 
-def _free_part(part: SceneObject, taken: set[str]) -> SceneObject:
+def _detached_part(part: SceneObject, taken: set[str]) -> SceneObject:
     """A part as an object of its own: with the name that it has in the module if no other has it."""
     name = part.name
     if name:

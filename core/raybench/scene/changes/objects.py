@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Self
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import LENGTH, described, fields_of, number
+from raybench.kinds.fields import LENGTH, described_field, fields_of, number
 from raybench.kinds.kinds import KINDS, SAMPLES, row_of
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread
@@ -34,7 +34,7 @@ _PLACES = {
 """The points where the mouse is pressed and released, or clicks."""
 
 
-def example_of(kind: str) -> SceneObject | None:
+def example_object(kind: str) -> SceneObject | None:
     """A small object of a kind as created by a mouse drag; None for kinds that cannot be created
     so.
     """
@@ -57,7 +57,7 @@ class Add(Change):
     subject = "objects"
 
     objects: tuple[SceneObject, ...]
-    at: float | None = described(
+    at: float | None = described_field(
         "number",
         None,
         "At",
@@ -87,14 +87,14 @@ class Add(Change):
             return f"{len(self.objects)} objects added"
         obj = after.scene.get(self.objects[0].key) or self.objects[0]
         named = f"{obj.label} {obj.name}" if obj.name else obj.title
-        return f"{elided(named, 60)} added"
+        return f"{elide_text(named, 60)} added"
 
     @classmethod
     def read_subject(cls, written: Any, unit: str) -> tuple[SceneObject, ...]:
         several = written if isinstance(written, list | tuple) else [written]
         return tuple(read_object(each, unit) for each in several)
 
-    def written_subject(self) -> Any:
+    def subject_as_json(self) -> Any:
         """The objects in the file format, without unknown properties of a file that they were read
         from.
         """
@@ -156,7 +156,7 @@ def _kind_example(kind: str, given: Mapping[str, Any]) -> str:
     """An example of an object of a kind in JSON, for an error message; empty if no field of it was
     missing in what was given.
     """
-    example = example_of(kind)
+    example = example_object(kind)
     written = object_to_json(example) if example is not None else {}
     return f" Such as {json.dumps(written)}." if written.keys() - given.keys() else ""
 
@@ -187,10 +187,10 @@ class Duplicate(Targeted):
 
     verb = "duplicate"
 
-    dx: float | None = described(
+    dx: float | None = described_field(
         "number", None, "dx", unit=LENGTH, help="To the right; without dx and dy, one grid step."
     )
-    dy: float | None = described("number", None, "dy", unit=LENGTH, help="Downwards.")
+    dy: float | None = described_field("number", None, "dy", unit=LENGTH, help="Downwards.")
     count: float = number(
         1,
         "Copies",
@@ -198,7 +198,7 @@ class Duplicate(Targeted):
         high=MAX_COPIES,
         help="How many copies of each object, each shifted from the one before.",
     )
-    as_: str = described(
+    as_: str = described_field(
         "text",
         "",
         "Name",
@@ -227,12 +227,12 @@ class Duplicate(Targeted):
         name = self.as_.strip()
         if name and (name in document.groups or any(o.title == name for o in there)):
             raise InvalidValue(
-                f"There is a '{elided(name, 60)}' already. Give the copy another name."
+                f"There is a '{elide_text(name, 60)}' already. Give the copy another name."
             )
         shifts = [(dx * k, dy * k) for k in range(1, int(self.count) + 1)]
         _check_number(len(there) + len(originals) * len(shifts))
         same, new, rounds = {i: i for i in range(len(there))}, list[SceneObject](), []
-        for k, copies in enumerate(copies_of(document, originals, shifts)):
+        for k, copies in enumerate(shifted_copies(document, originals, shifts)):
             made = [
                 c.with_key_of(self.made.setdefault((k, o.key), c))
                 for o, c in zip(originals, copies, strict=True)
@@ -272,10 +272,12 @@ class Duplicate(Targeted):
         made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
         times = f" {self.count:g} times" if self.count > 1 else ""
-        return f"{self.who(before)} duplicated{times}{f' as {elided(named, 60)}' if named else ''}"
+        return (
+            f"{self.who(before)} duplicated{times}{f' as {elide_text(named, 60)}' if named else ''}"
+        )
 
 
-def copies_of(
+def shifted_copies(
     document: Document, objects: Sequence[SceneObject], shifts: Iterable[tuple[float, float]]
 ) -> Iterator[list[SceneObject]]:
     """Copies of objects for each shift, with new keys and with names that no object and no group of
@@ -320,13 +322,13 @@ class Reorder(Targeted):
 
     verb = "reorder"
 
-    before: Target | None = described(
+    before: Target | None = described_field(
         "object", None, "Before", help="The object or group to move them before."
     )
-    after: Target | None = described(
+    after: Target | None = described_field(
         "object", None, "After", help="The object or group to move them after."
     )
-    to: float | None = described(
+    to: float | None = described_field(
         "number", None, "To", low=0, help="The index of the first of them, counted from 0."
     )
 
@@ -352,12 +354,12 @@ class Reorder(Targeted):
             return document
         return document.with_scene(scene.with_objects(with_indices_kept(scene.objects, new)))
 
-    def bound(self, document: Document) -> Self:
+    def replace_names_by_keys(self, document: Document) -> Self:
         before, after = (
             None if a is None else keys_of(document, (a,))[at]
             for a, at in ((self.before, 0), (self.after, -1))
         )
-        return replace(super().bound(document), before=before, after=after)
+        return replace(super().replace_names_by_keys(document), before=before, after=after)
 
     def named(self, document: Document) -> Self:
         before, after = (

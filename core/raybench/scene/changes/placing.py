@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.decorations import Handle
-from raybench.kinds.fields import LENGTH, described, fields_of, number
+from raybench.kinds.fields import LENGTH, described_field, fields_of, number
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
@@ -22,7 +22,7 @@ from raybench.scene.changes.setting import Set
 from raybench.scene.changes.values import InvalidValue, limit_violation
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.document import Document
-from raybench.scene.handles import with_groups
+from raybench.scene.handles import with_held_points
 from raybench.scene.measurements import Pin, pin_at
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -82,10 +82,10 @@ PARTS_TOLERANCE = 1e-9
 
 def place_parameter(default: Any, label: str, **about: Any) -> Any:
     """A described parameter that is a `Place`."""
-    return described("place", default, label, unit=LENGTH, **about)
+    return described_field("place", default, label, unit=LENGTH, **about)
 
 
-def _point_of(document: Document, given: Point | str) -> Point:
+def _place_point(document: Document, given: Point | str) -> Point:
     return centre_of_all(objects_of(document, (given,))) if isinstance(given, str) else given
 
 
@@ -102,15 +102,15 @@ class _Placing(Targeted):
     def similarity(self, document: Document) -> Similarity:
         raise NotImplementedError
 
-    def bound(self, document: Document) -> Self:
-        new, given = super().bound(document), getattr(self, self.at)
+    def replace_names_by_keys(self, document: Document) -> Self:
+        new, given = super().replace_names_by_keys(document), getattr(self, self.at)
         if not isinstance(given, str):
             return new
-        return dataclasses.replace(new, **{self.at: _point_of(document, given)})  # type: ignore[arg-type]
+        return dataclasses.replace(new, **{self.at: _place_point(document, given)})  # type: ignore[arg-type]
 
     def apply(self, document: Document) -> Document:
         by = self.similarity(document)
-        moved = with_groups(document.scene, self.objects(document))
+        moved = with_held_points(document.scene, self.objects(document))
         objects = moved.objects
         after = with_changed(document, {o.key: row_of(o).transformed(o, by) for o in objects})
         for key, points in moved.points.items():
@@ -181,8 +181,10 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
     new = after.get(instance.key)
     if by.is_shift or new is None:
         return
-    expected = _control_places(row_of(p).transformed(p, by) for p in before.parts_of(instance))
-    actual = _control_places(after.parts_of(new))
+    expected = _control_point_positions(
+        row_of(p).transformed(p, by) for p in before.parts_of(instance)
+    )
+    actual = _control_point_positions(after.parts_of(new))
     size = max((abs(c) for p in expected for c in p), default=0.0) + 1.0
     same = len(expected) == len(actual) and all(
         math.dist(p, q) <= PARTS_TOLERANCE * size for p, q in zip(expected, actual, strict=True)
@@ -195,7 +197,7 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
         )
 
 
-def _control_places(parts: Iterable[SceneObject]) -> list[Point]:
+def _control_point_positions(parts: Iterable[SceneObject]) -> list[Point]:
     return [c.at for part in parts if part.optical for c in control_points(part)]
 
 
@@ -223,7 +225,7 @@ class Move(_Placing):
     def similarity(self, document: Document) -> Similarity:
         if self.to is None:
             return Similarity.shift(self.dx, self.dy)
-        at, to = centre_of_all(self.objects(document)), _point_of(document, self.to)
+        at, to = centre_of_all(self.objects(document)), _place_point(document, self.to)
         return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
 
     def describe(self, before: Document, after: Document) -> str:
@@ -235,7 +237,7 @@ class Move(_Placing):
         to = "" if self.to is None else f" to {_place_text(before, self.to)}{' and' if by else ''}"
         return f"{self.who(before)} moved{to}{by}"
 
-    def merged(self, after: Change) -> Change | None:
+    def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, Move) and after.listed == self.listed:
             return (
                 after
@@ -245,7 +247,7 @@ class Move(_Placing):
         return None
 
 
-class _About(_Placing):
+class _AboutPoint(_Placing):
     """A similarity with a fixed point."""
 
     at = "about"
@@ -253,7 +255,9 @@ class _About(_Placing):
     def _centre(self, document: Document) -> Point:
         about: Place = self.about  # type: ignore[attr-defined]
         return (
-            centre_of_all(self.objects(document)) if about is None else _point_of(document, about)
+            centre_of_all(self.objects(document))
+            if about is None
+            else _place_point(document, about)
         )
 
     def _where(self, document: Document) -> str:
@@ -261,7 +265,7 @@ class _About(_Placing):
         return "" if about is None else f" about {_place_text(document, about)}"
 
 
-class Rotate(_About):
+class Rotate(_AboutPoint):
     """Rotate objects by an angle in degrees, counter-clockwise as seen."""
 
     verb = "rotate"
@@ -283,13 +287,13 @@ class Rotate(_About):
             f" {sense}{self._where(before)}"
         )
 
-    def merged(self, after: Change) -> Change | None:
+    def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, Rotate) and (after.listed, after.about) == (self.listed, self.about):
             return dataclasses.replace(self, by=self.by + after.by)
         return None
 
 
-class Scale(_About):
+class Scale(_AboutPoint):
     """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
 
     verb = "scale"
@@ -310,7 +314,7 @@ class Scale(_About):
         return f"{self.who(before)} scaled by {self.by:.6g}{self._where(before)}"
 
 
-class Mirror(_About):
+class Mirror(_AboutPoint):
     """Reflect objects in a line, so that their effect on light is mirrored too."""
 
     verb = "mirror"
@@ -340,7 +344,7 @@ class Mirror(_About):
         return f"{self.who(before)} mirrored at {line}{self._where(before)}"
 
 
-def drag_of(obj: SceneObject, control: ControlPoint, to: Point) -> Change:
+def control_drag_change(obj: SceneObject, control: ControlPoint, to: Point) -> Change:
     """The change that brings a control point to ``to``: it sets the point, but the grip of a handle
     transforms the handle's group.
 

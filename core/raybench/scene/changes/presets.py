@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Self
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import described, fields_of, number
+from raybench.kinds.fields import described_field, fields_of, number
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject, next_key
 from raybench.presets import PRESETS, Preset
 from raybench.scene.changes.change import Named, objects_of
-from raybench.scene.changes.materials import made_of_material
+from raybench.scene.changes.materials import body_of_material
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import Place, centre_of_all, place_parameter
 from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
@@ -23,14 +23,14 @@ from raybench.scene.materials import fit_wavelengths
 from raybench.shapes.point import Point
 
 
-def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
+def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
     """A preset with its fields set to JSON ``values``, the others to their defaults. Raises
     InvalidValue.
     """
     kind = PRESETS.get(name)
     if kind is None:
         raise InvalidValue(
-            f"There is no preset {elided(str(name), 60)!r}. {suggest_names(str(name), PRESETS)}"
+            f"There is no preset {elide_text(str(name), 60)!r}. {suggest_names(str(name), PRESETS)}"
         )
     fields = fields_of(kind)
     return kind(
@@ -61,7 +61,7 @@ class AddPreset(Named):
         unit="deg",
         help="By which it is turned, counter-clockwise as seen; at 0 light comes from the left.",
     )
-    as_: str = described("text", "", "Name", help="Its name, or the name of its group.")
+    as_: str = described_field("text", "", "Name", help="Its name, or the name of its group.")
     keys: dict[int, int] = field(default_factory=lambda: defaultdict(next_key), compare=False)
     """The keys of its objects by their indices: the same each time this change is applied."""
 
@@ -70,28 +70,28 @@ class AddPreset(Named):
         InvalidValue or InvalidPreset.
         """
         assert isinstance(self.at, Point)
-        by = Similarity.placing(self.angle, self.at)
-        made = preset_of(self.name, self.values, unit).objects_in(unit)
+        by = Similarity.rotation_then_shift(self.angle, self.at)
+        made = preset_with_values(self.name, self.values, unit).objects_for_unit(unit)
         return tuple(
             replace(row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made)
         )
 
     def apply(self, document: Document) -> Document:
         scene, waves = document.scene, fit_wavelengths(document.scene)
-        objects = self.bound(document).objects(document.unit)
+        objects = self.replace_names_by_keys(document).objects(document.unit)
         label = PRESETS[self.name].label if len(objects) > 1 else objects[0].name
         taken = {o.title for o in scene.objects} | set(document.groups)
         new = next(
             n
             for i in itertools.count(1)
             if not taken
-            & set(_object_names(n := _number_name(self.as_ or label, i), label, objects))
+            & set(_object_names(n := _numbered_name(self.as_ or label, i), label, objects))
         )
         titles = _object_names(new, label, objects)
         objects = tuple(replace(o, name=title) for o, title in zip(objects, titles, strict=False))
         objects = tuple(
             (
-                made_of_material(o, o.assigned.material, waves)
+                body_of_material(o, o.assigned.material, waves)
                 if isinstance(o, HomogeneousGlass) and o.assigned
                 else o
             )
@@ -104,7 +104,7 @@ class AddPreset(Named):
             else after
         )
 
-    def bound(self, document: Document) -> Self:
+    def replace_names_by_keys(self, document: Document) -> Self:
         if isinstance(self.at, Point):
             return self
         return replace(
@@ -120,12 +120,10 @@ class AddPreset(Named):
         keys = {self.keys[i] for i in list(self.keys)}
         group = next((name for name, held in after.groups.items() if held and held <= keys), "")
         titles = [o.title for k in keys if (o := after.scene.get(k)) is not None]
-        return (
-            f"{elided(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
-        )
+        return f"{elide_text(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
 
 
-def _number_name(name: str, i: int) -> str:
+def _numbered_name(name: str, i: int) -> str:
     return name if i == 1 else f"{name} {i}"
 
 

@@ -6,7 +6,7 @@ import math
 import re
 from fractions import Fraction
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.formula import FormulaError, Scope, evaluate
 from raybench.formula.functions import CONSTANTS, FUNCTIONS
 from raybench.kinds.fields import METRES, unit_text
@@ -70,7 +70,7 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
     terms = _sum_terms(text.replace("−", "-"))
     if len(terms) > 1 and len({bool(given) for _, given in terms}) > 1:
         raise InvalidQuantity(
-            f"has terms with and without a unit in {elided(text.strip(), MAX_LENGTH)!r}; give each"
+            f"has terms with and without a unit in {elide_text(text.strip(), MAX_LENGTH)!r}; give each"
             " term its unit"
         )
     for term, given in terms:
@@ -195,9 +195,9 @@ def _convert_unit(value: Fraction, written: str, target: str) -> float:
 
 def with_unit(value: float, unit: str, scene_unit: str) -> str:
     """A number formatted with its unit."""
-    return f"{value:.6g}{unit_after(unit_text(unit, scene_unit))}"
+    return f"{value:.6g}{unit_suffix(unit_text(unit, scene_unit))}"
 
 
-def unit_after(unit: str) -> str:
+def unit_suffix(unit: str) -> str:
     """A unit as people read it after a number: `` mm``, ``°``, or nothing."""
     return "°" if unit in ("deg", "°") else f" {unit}".rstrip()

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from raybench.errors import elided, list_first
-from raybench.kinds.fields import described
+from raybench.errors import elide_text, list_first
+from raybench.kinds.fields import described_field
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
@@ -34,7 +34,7 @@ class Replace(Targeted):
 
     verb = "replace"
 
-    with_: Mapping[str, Any] = described(
+    with_: Mapping[str, Any] = described_field(
         "scene_object", None, "Object", help="The object in the file format, with its type."
     )
 
@@ -66,9 +66,9 @@ class Replace(Targeted):
         (old,) = self.objects(before)
         changed = object_differences(old, after.scene.get(old.key) or old, after.unit)
         parts = list_first([f"{d.label} {d.before} -> {d.after}" for d in changed], MAX_WORDS)
-        return f"{elided(old.title, 60)}{f': {parts}' if parts else ' rewritten'}"
+        return f"{elide_text(old.title, 60)}{f': {parts}' if parts else ' rewritten'}"
 
-    def merged(self, after: Change) -> Change | None:
+    def merge_consecutive(self, after: Change) -> Change | None:
         return after if isinstance(after, Replace) and after.listed == self.listed else None
 
 
@@ -93,7 +93,7 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
         kind = KINDS.get(str(data.get("type")))
         known = {"type", *(json_names(kind) if kind is not None else ())}
         own = {k: v for k, v in data.items() if k in known or k not in old.read}
-    new = read_object(own, unit, owner_of(data, old))
+    new = read_object(own, unit, json_object_description(data, old))
     same = type(new) is type(old)
     values: dict[str, Any] = {"alias": old.alias if same else "", "read": dict(data)}
     if isinstance(new, HomogeneousGlass) and isinstance(old, HomogeneousGlass):
@@ -103,11 +103,11 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
     return old if same and new == old and object_to_json(old) == object_to_json(new) else new
 
 
-def owner_of(data: Any, old: SceneObject | None = None) -> str:
+def json_object_description(data: Any, old: SceneObject | None = None) -> str:
     """How error messages name the object that JSON describes; empty if the JSON describes none."""
     if not isinstance(data, Mapping):
         return ""
     kind, name = (str(data.get(k) or "") for k in ("type", "name"))
     if name := name or (old.title if old is not None else ""):
-        return f"'{elided(name, 60)}' ({elided(kind, 60)})"
-    return f"The {elided(kind, 60)}" if kind else "The object"
+        return f"'{elide_text(name, 60)}' ({elide_text(kind, 60)})"
+    return f"The {elide_text(kind, 60)}" if kind else "The object"

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from raybench.errors import elided
+from raybench.errors import elide_text
 from raybench.kinds.object import SceneObject
-from raybench.scene.changes.setting import unknown_entries, with_kept
+from raybench.scene.changes.setting import unknown_scene_entries, with_unknown_entries
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
@@ -48,9 +48,9 @@ def revert_differences(
 
     def title(key: int) -> str:
         objects = (d.scene.get(key) for d in (now, after, before))
-        return elided(next((o.title for o in objects if o is not None), "an object"), 60)
+        return elide_text(next((o.title for o in objects if o is not None), "an object"), 60)
 
-    by_key = [_by_key(d) for d in states]
+    by_key = [_objects_by_key(d) for d in states]
     objects = revert_items(by_key, title)
     common = set.intersection(*map(set, by_key))
     orders = ([key for key in held if key in common] for held in by_key)
@@ -67,10 +67,10 @@ def revert_differences(
         modules=revert_items([d.scene.modules for d in states], "Module {}".format),
         name=revert_value((d.scene.name for d in states), "the scene's name"),
     )
-    kept_before = [unknown_entries(d.scene) for d in states]
+    kept_before = [unknown_scene_entries(d.scene) for d in states]
     kept = revert_items(kept_before, str)
     if kept != kept_before[0]:
-        scene = with_kept(scene, kept)
+        scene = with_unknown_entries(scene, kept)
     document = now
     if not same or scene != now.scene or kept != kept_before[0]:
         document = now.with_scene(scene)
@@ -92,7 +92,7 @@ def revert_differences(
     return reverted, tuple(left)
 
 
-def _by_key(document: Document) -> Mapping[int, SceneObject]:
+def _objects_by_key(document: Document) -> Mapping[int, SceneObject]:
     """The objects by key. Their handles hold keys instead of indices, since the indices depend on
     the order of the objects.
     """
@@ -101,7 +101,7 @@ def _by_key(document: Document) -> Mapping[int, SceneObject]:
 
 
 def _with_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
-    """Objects whose handles hold indices again, in place of the keys that `_by_key` has put there."""
+    """Objects whose handles hold indices again, in place of the keys that `_objects_by_key` has put there."""
     return retarget_handles(objects, {o.key: i for i, o in enumerate(objects)})
 
 

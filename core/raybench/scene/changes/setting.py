@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Self
 
-from raybench.errors import elided, in_quotes, list_choices, list_first
-from raybench.kinds.fields import as_number, described, fields_of
+from raybench.errors import elide_text, in_quotes, list_choices, list_first
+from raybench.kinds.fields import as_number, described_field, fields_of
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
@@ -25,9 +25,9 @@ from raybench.scene.changes.values import (
     NOTHING,
     InvalidValue,
     decode_values,
+    field_label_at,
     format_value,
-    label_of,
-    part_of,
+    json_at_path,
     suggest_names,
 )
 from raybench.scene.codec import json_names
@@ -76,7 +76,7 @@ class Set(Targeted):
         )
 
     def _changed_object(self, obj: SceneObject, document: Document) -> SceneObject:
-        owner = f"'{elided(obj.title, 60)}' ({obj.noun})"
+        owner = f"'{elide_text(obj.title, 60)}' ({obj.noun})"
         if isinstance(obj, Unread):
             raise InvalidValue(
                 f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
@@ -103,14 +103,14 @@ class Set(Targeted):
     def describe(self, before: Document, after: Document) -> str:
         pairs = [(o, after.scene.get(o.key) or o) for o in self.objects(before)]
         if list(self.values) == ["name"] and len(pairs) == 1:
-            name = elided(str(self.values["name"]), 60) or "no name"
-            return f"{elided(pairs[0][0].title, 60)} renamed to {name}"
+            name = elide_text(str(self.values["name"]), 60) or "no name"
+            return f"{elide_text(pairs[0][0].title, 60)} renamed to {name}"
         if list(self.values) == ["locked"] and pairs:
             locked = is_locked(after.scene, pairs[0][1])
             return f"{self.who(before)} {'locked' if locked else 'unlocked'}"
         return f"{self.who(before)}: {_describe_differences(self.values, pairs, after.unit)}"
 
-    def merged(self, after: Change) -> Change | None:
+    def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, Set) and after.listed == self.listed:
             return after if after.values.keys() == self.values.keys() else None
         return None
@@ -120,7 +120,7 @@ def check_module(instance: ModuleObj, owner: str, scene: Scene) -> None:
     """Raise InvalidValue for an instance of a module that a scene does not have."""
     if instance.module not in scene.modules:
         raise InvalidValue(
-            f"{owner}: there is no module '{elided(instance.module, 60)}'; there are"
+            f"{owner}: there is no module '{elide_text(instance.module, 60)}'; there are"
             f" {list_choices(sorted(scene.modules), 'and')}."
         )
 
@@ -141,7 +141,7 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
     for name in obj.params:
         if name not in known and name not in kept:
             raise InvalidValue(
-                f"{owner}: params has no part {elided(name, 60)!r}. {suggest_names(name, known)}"
+                f"{owner}: params has no part {elide_text(name, 60)!r}. {suggest_names(name, known)}"
             )
 
 
@@ -163,11 +163,13 @@ def _describe_differences(
     owners before and after; the old value is given only if it was the same for all. Values that
     stay are left out, unless all of them stay.
     """
-    changed = [p for p in values if any(part_of(old, p) != part_of(new, p) for old, new in pairs)]
+    changed = [
+        p for p in values if any(json_at_path(old, p) != json_at_path(new, p) for old, new in pairs)
+    ]
     if not changed:
         stay = [
-            f"{label_of(pairs[0][0], p)} stays"
-            f" {format_value(pairs[0][0], p, part_of(pairs[0][0], p), unit)}"
+            f"{field_label_at(pairs[0][0], p)} stays"
+            f" {format_value(pairs[0][0], p, json_at_path(pairs[0][0], p), unit)}"
             for p in values
         ]
         return list_first(stay, 1) or "nothing"
@@ -175,12 +177,12 @@ def _describe_differences(
     for path in changed:
         first, new = pairs[0]
         was, now = (
-            {format_value(o, path, part_of(o, path), unit) for o, _ in pairs},
-            part_of(new, path),
+            {format_value(o, path, json_at_path(o, path), unit) for o, _ in pairs},
+            json_at_path(new, path),
         )
         after = format_value(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
-        out.append(f"{label_of(first, path)} {before}-> {after}")
+        out.append(f"{field_label_at(first, path)} {before}-> {after}")
     return list_first(out)
 
 
@@ -221,7 +223,7 @@ class SetSettings(Valued):
         pair = before.scene.settings, after.scene.settings
         return f"Settings: {_describe_differences(self.values, [pair], after.unit)}"
 
-    def merged(self, after: Change) -> Change | None:
+    def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, SetSettings) and after.values.keys() == self.values.keys():
             return after
         return None
@@ -250,14 +252,14 @@ class SetDocument(Change):
     verb = "document"
     takes = "an object with unit, name or both"
 
-    unit: str | None = described(
+    unit: str | None = described_field(
         "choice", None, "Unit", choices=UNITS, help="The length unit of the scene."
     )
-    name: str | None = described("text", None, "Name", help="The scene's name.")
-    studies: Mapping[str, Mapping[str, Any]] | None = described(
+    name: str | None = described_field("text", None, "Name", help="The scene's name.")
+    studies: Mapping[str, Mapping[str, Any]] | None = described_field(
         "mapping", None, "Studies", help="Saved studies as JSON, by name."
     )
-    background: Mapping[str, Any] | None = described(
+    background: Mapping[str, Any] | None = described_field(
         "data",
         None,
         "Background",
@@ -266,7 +268,7 @@ class SetDocument(Change):
             " none."
         ),
     )
-    measurements: Mapping[str, Mapping[str, Any]] | None = described(
+    measurements: Mapping[str, Mapping[str, Any]] | None = described_field(
         "mapping",
         None,
         "Measurements",
@@ -275,7 +277,7 @@ class SetDocument(Change):
             " the object they go with."
         ),
     )
-    views: Mapping[str, Mapping[str, Any]] | None = described(
+    views: Mapping[str, Mapping[str, Any]] | None = described_field(
         "mapping",
         None,
         "Views",
@@ -284,7 +286,7 @@ class SetDocument(Change):
             " colouring of rays."
         ),
     )
-    kept: Mapping[str, Any] | None = described(
+    kept: Mapping[str, Any] | None = described_field(
         "data", None, "Kept", help="All entries of the file that only other programs know."
     )
 
@@ -294,7 +296,7 @@ class SetDocument(Change):
             if self.unit not in UNITS:
                 choices = list_choices(UNITS)
                 raise InvalidValue(
-                    f"The unit must be one of {choices}; {elided(self.unit, 40)!r} is not."
+                    f"The unit must be one of {choices}; {elide_text(self.unit, 40)!r} is not."
                 )
             new["unit"] = self.unit
         if self.studies is not None:
@@ -308,11 +310,11 @@ class SetDocument(Change):
         after, scene = document.with_annotations(**new), document.scene
         if self.name is not None and self.name != scene.name:
             scene = dataclasses.replace(scene, name=self.name)
-        if self.kept is not None and dict(self.kept) != unknown_entries(scene):
-            scene = with_kept(scene, self.kept)
+        if self.kept is not None and dict(self.kept) != unknown_scene_entries(scene):
+            scene = with_unknown_entries(scene, self.kept)
         return after.with_scene(scene)
 
-    def bound(self, document: Document) -> Self:
+    def replace_names_by_keys(self, document: Document) -> Self:
         return self._with_addresses(document, lambda key: key)
 
     def named(self, document: Document) -> Self:
@@ -330,23 +332,23 @@ class SetDocument(Change):
     def describe(self, before: Document, after: Document) -> str:
         parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
         if self.name is not None:
-            name = f"named {elided(self.name, 60)}" if self.name else "without a name"
+            name = f"named {elide_text(self.name, 60)}" if self.name else "without a name"
             parts.append(f"scene {name}")
         if self.studies is not None:
-            parts.append(_saved_words("study", before.studies, self.studies))
+            parts.append(_describe_saved_items("study", before.studies, self.studies))
         if self.background is not None:
-            file = self.background and elided(str(self.background["file"]), 40)
+            file = self.background and elide_text(str(self.background["file"]), 40)
             parts.append(f"background {file}" if file else "no background")
         if self.measurements is not None:
             new, old = _decode_measurements(before, self.measurements), before.measurements
-            parts += [f"{elided(n, 40)} measured" for n in new if new[n] != old.get(n)]
-            parts += [f"{elided(n, 40)} removed" for n in old if n not in new]
+            parts += [f"{elide_text(n, 40)} measured" for n in new if new[n] != old.get(n)]
+            parts += [f"{elide_text(n, 40)} removed" for n in old if n not in new]
         if self.views is not None:
-            parts.append(_saved_words("view", before.views, _decode_views(self.views)))
+            parts.append(_describe_saved_items("view", before.views, _decode_views(self.views)))
         if self.kept is not None:
-            was = unknown_entries(before.scene).keys()
-            parts += [f"{elided(n, 40)} removed" for n in sorted(was - self.kept.keys())]
-            parts += [f"{elided(n, 40)} kept" for n in sorted(self.kept.keys() - was)]
+            was = unknown_scene_entries(before.scene).keys()
+            parts += [f"{elide_text(n, 40)} removed" for n in sorted(was - self.kept.keys())]
+            parts += [f"{elide_text(n, 40)} kept" for n in sorted(self.kept.keys() - was)]
         return f"Document: {list_first(parts) or 'nothing'}"
 
 
@@ -354,7 +356,7 @@ KNOWN = frozenset({"version", "name", "objs", "modules"})
 """Entries of a scene's file that are not settings, but have a meaning."""
 
 
-def unknown_entries(scene: Scene) -> dict[str, Any]:
+def unknown_scene_entries(scene: Scene) -> dict[str, Any]:
     """The entries of a scene's file that the program does not know. They are written back
     unchanged.
     """
@@ -362,14 +364,14 @@ def unknown_entries(scene: Scene) -> dict[str, Any]:
     return {k: v for k, v in scene.read.items() if k not in known}
 
 
-def with_kept(scene: Scene, kept: Mapping[str, Any]) -> Scene:
+def with_unknown_entries(scene: Scene, kept: Mapping[str, Any]) -> Scene:
     """The scene with other unknown entries. Raises InvalidValue for an entry that the program
     knows.
     """
     known = KNOWN | json_names(Settings)
     if wrong := [k for k in kept if k in known]:
         raise InvalidValue(
-            f"'{elided(wrong[0], 60)}' has a meaning here, so it is not kept. Set it by its own"
+            f"'{elide_text(wrong[0], 60)}' has a meaning here, so it is not kept. Set it by its own"
             " change."
         )
     return dataclasses.replace(
@@ -396,7 +398,7 @@ def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView
     return {name: SavedView.from_json(each) for name, each in given.items()}
 
 
-def _saved_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    parts = [f"{what} {elided(n, 40)} saved" for n in after if after[n] != before.get(n)]
-    parts += [f"{what} {elided(n, 40)} removed" for n in before if n not in after]
+def _describe_saved_items(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    parts = [f"{what} {elide_text(n, 40)} saved" for n in after if after[n] != before.get(n)]
+    parts += [f"{what} {elide_text(n, 40)} removed" for n in before if n not in after]
     return list_first(parts) or f"no {what} changed"

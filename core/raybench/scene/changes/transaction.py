@@ -3,12 +3,12 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes.change import Change, ChangeRefused, Targeted
-from raybench.scene.document import Document, next_revision, trials
-from raybench.scene.labels import same_labels
-from raybench.scene.names import taken_names
+from raybench.scene.document import Document, next_revision, trial_revisions
+from raybench.scene.labels import duplicate_labels
+from raybench.scene.names import new_name_conflicts
 
 Changes = Change | Iterable[Change]
 MAX_WORDS = 3
@@ -33,12 +33,12 @@ def stages(changes: Changes, document: Document) -> list[Document]:
     last one has a new revision. Raises ChangeRefused.
     """
     many, documents = listed(changes), [document]
-    with trials():
+    with trial_revisions():
         for i, change in enumerate(many, 1):
             try:
                 documents.append(change.apply(documents[-1]))
             except (RaybenchError, OverflowError, ZeroDivisionError) as error:
-                raise refused(change, documents[-1], i, len(many), error) from error
+                raise change_refused_error(change, documents[-1], i, len(many), error) from error
         check_names(many, documents)
     if documents[-1] is not document:
         documents[-1] = replace(documents[-1], revision=next_revision())
@@ -51,7 +51,9 @@ def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> Non
     """
     if reason := _name_conflict(documents[0], documents[-1]):
         i = next(i for i, stage in enumerate(documents) if _name_conflict(documents[0], stage))
-        raise refused(changes[i - 1], documents[i - 1], i, len(changes), InvalidObject(reason))
+        raise change_refused_error(
+            changes[i - 1], documents[i - 1], i, len(changes), InvalidObject(reason)
+        )
 
 
 def _name_conflict(before: Document, after: Document) -> str:
@@ -60,16 +62,18 @@ def _name_conflict(before: Document, after: Document) -> str:
     """
     if after.edge_labels is not before.edge_labels:
         for key, labels in after.edge_labels.items():
-            same, obj = same_labels(labels), after.scene.get(key)
-            if same and obj is not None and not _labelled_before(before, key, labels, same):
+            same, obj = duplicate_labels(labels), after.scene.get(key)
+            if same and obj is not None and not _had_duplicate_labels(before, key, labels, same):
                 text = f"Two edges of {in_quotes(obj.title)} would be labelled {in_quotes(same[0])}"
                 return f"{text}. Give one of them another label, or remove its label first."
     if after.scene.objects is before.scene.objects:
         return ""
-    return next((reason for _, reason in taken_names(before.scene, after.scene, after.groups)), "")
+    return next(
+        (reason for _, reason in new_name_conflicts(before.scene, after.scene, after.groups)), ""
+    )
 
 
-def _labelled_before(
+def _had_duplicate_labels(
     before: Document, key: int, labels: Mapping[int, str], same: Collection[str]
 ) -> bool:
     """Whether an object, or the object that it is a copy of, already had the same labels on several
@@ -77,11 +81,13 @@ def _labelled_before(
     """
     own = before.edge_labels.get(key)
     return (
-        labels in before.edge_labels.values() if own is None else set(same) <= set(same_labels(own))
+        labels in before.edge_labels.values()
+        if own is None
+        else set(same) <= set(duplicate_labels(own))
     )
 
 
-def refused(
+def change_refused_error(
     change: Change, document: Document, index: int, count: int, error: Exception
 ) -> ChangeRefused:
     """The error for the change with this index (from 1), of ``count``, that could not be applied to
@@ -100,7 +106,7 @@ def refused(
         t if isinstance(t, str) else o.title if o is not None else "an object"
         for t, o in zip(targets, objects, strict=True)
     )
-    title = elided(f"{change.verb} {', '.join(names)}".strip(), 60)
+    title = elide_text(f"{change.verb} {', '.join(names)}".strip(), 60)
     return ChangeRefused(
         f"Change {index} of {count} ({title}): {why} None of the changes was made.", index
     )
@@ -119,11 +125,11 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
     )
 
 
-def merged(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:
+def merge_consecutive(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:
     """Concatenate two lists of changes. The last change of the first list and the first of the
     second become one change if possible.
     """
-    if first and then and (one := first[-1].merged(then[0])) is not None:
+    if first and then and (one := first[-1].merge_consecutive(then[0])) is not None:
         return (*first[:-1], one, *then[1:])
     return (*first, *then)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from raybench.errors import RaybenchError, SceneFileError, elided, short_repr
+from raybench.errors import RaybenchError, SceneFileError, elide_text, short_repr
 from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import can_be_read
 from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, fields_of
@@ -43,7 +43,7 @@ def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
     match = _PATH.fullmatch(path) if len(path) <= 200 else None
     if match is None:
         raise InvalidValue(
-            f"{elided(path, 60)!r} is not a field. Give a name such as refIndex, or a part of a"
+            f"{elide_text(path, 60)!r} is not a field. Give a name such as refIndex, or a part of a"
             " field such as p1.x or path[2].x."
         )
     return match[1], tuple(int(i) if i else name for i, name in _STEP.findall(match[2]))
@@ -67,12 +67,14 @@ def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str
         if parts
         else suggest_names(name, [f.json_name for f in fields])
     )
-    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}", name)
+    raise InvalidValue(f"{owner} has no field {elide_text(name, 60)!r}. {meant}", name)
 
 
 def unknown_kind_text(kind: object) -> str:
     """The error about an unknown kind of objects, with similar ones."""
-    return f"There is no kind {elided(str(kind), 60)!r}. {suggest_names(str(kind), list(KINDS))}"
+    return (
+        f"There is no kind {elide_text(str(kind), 60)!r}. {suggest_names(str(kind), list(KINDS))}"
+    )
 
 
 def suggest_names(name: str, names: Collection[str]) -> str:
@@ -125,11 +127,11 @@ def decode_values(
         try:
             out[attribute] = _decode_checked(f, value, owner, unit)
         except InvalidValue as error:
-            raise InvalidValue(str(error), part_named([f.json_name], str(error))) from None
+            raise InvalidValue(str(error), path_named_in_error([f.json_name], str(error))) from None
     return out
 
 
-def part_named(names: Iterable[str], text: str) -> str:
+def path_named_in_error(names: Iterable[str], text: str) -> str:
     """The path of the field, or part of a field, that an error message names, such as
     ``path[2].x``; empty if it names none.
     """
@@ -215,7 +217,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     if kind in STYLES and value is not None:  # what is taken back leaves no entry
         return {key: entry for key, entry in value.items() if entry is not None} or None
     if kind not in ("data", "limit"):
-        _refuse_unknown(value, field_to_json(f, out), f.json_name, owner)
+        _refuse_unknown_keys(value, field_to_json(f, out), f.json_name, owner)
     return out
 
 
@@ -228,7 +230,7 @@ def limit_violation(value: float, low: float | None, high: float | None) -> str:
     return f"at least {low:g}" if low is not None else f"at most {high:g}"
 
 
-def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
+def _refuse_unknown_keys(given: Any, known: Any, where: str, owner: str) -> None:
     """Raise InvalidValue for keys of ``given`` that are missing in ``known``, because decoding
     ignored them.
     """
@@ -236,18 +238,18 @@ def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
         for key, value in given.items():
             if key not in known and value is not None:
                 raise InvalidValue(
-                    f"{owner}: {where} has no part {elided(key, 60)!r}. {suggest_names(key, list(known))}"
+                    f"{owner}: {where} has no part {elide_text(key, 60)!r}. {suggest_names(key, list(known))}"
                 )
-            _refuse_unknown(value, known.get(key), f"{where}.{key}", owner)
+            _refuse_unknown_keys(value, known.get(key), f"{where}.{key}", owner)
     elif isinstance(given, list | tuple) and isinstance(known, list):
         for i, (a, b) in enumerate(zip(given, known, strict=True)):
-            _refuse_unknown(a, b, f"{where}[{i}]", owner)
+            _refuse_unknown_keys(a, b, f"{where}[{i}]", owner)
 
 
 # --- formatting
 
 
-def part_of(value: Any, path: str) -> Any:
+def json_at_path(value: Any, path: str) -> Any:
     """The JSON value at a path in an object or in settings; None if there is none."""
     f, steps = _field_at(value, path)
     part = field_to_json(f, getattr(value, f.name)) if f is not None else None
@@ -265,7 +267,7 @@ def _field_at(value: Any, path: str) -> tuple[Field | None, tuple[Step, ...]]:
     return next((f for f in fields_of(type(value)) if f.json_name == name), None), steps
 
 
-def label_of(value: Any, path: str) -> str:
+def field_label_at(value: Any, path: str) -> str:
     """The label of a field, or of a part of it, for use in a sentence."""
     f, steps = _field_at(value, path)
     name = read_path(path)[0]
@@ -291,7 +293,7 @@ def format_value(value: Any, path: str, part: Any, unit: str) -> str:
     if isinstance(part, str):
         if part in about.choices and about.titles:
             return about.titles[about.choices.index(part)].lower()
-        return elided(part, 40) or NOTHING
+        return elide_text(part, 40) or NOTHING
     if isinstance(part, Mapping):
         if all(not isinstance(c, str) and as_number(c) is not None for c in map(part.get, "xy")):
             point = f"({part['x']:.6g}, {part['y']:.6g})"

@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from raybench.errors import RaybenchError, elided, list_choices
+from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import Description, fields_of
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
-from raybench.scene.changes.transaction import Changes, check_names, named, refused
+from raybench.scene.changes.transaction import Changes, change_refused_error, check_names, named
 from raybench.scene.changes.values import InvalidValue, limit_violation, suggest_names
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
-from raybench.scene.document import Document, trials
+from raybench.scene.document import Document, trial_revisions
 from raybench.shapes.point import Point
 
 MAX_CHANGES = 10_000
@@ -28,7 +28,7 @@ OTHERWISE_WRITTEN = {
 """How changes are written that are no verbs of their own."""
 
 
-@trials()
+@trial_revisions()
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
     """Decode a change or a list of changes, with names replaced by keys.
 
@@ -47,11 +47,11 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
         change: Change | None = None
         try:
             change = read_change(item, documents[-1].unit)
-            out.append(change.bound(documents[-1]))
+            out.append(change.replace_names_by_keys(documents[-1]))
             documents.append(out[-1].apply(documents[-1]))
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
             if change is not None:
-                raise refused(change, documents[-1], i, len(many), error) from error
+                raise change_refused_error(change, documents[-1], i, len(many), error) from error
             where = f"Change {i} of {len(many)}: " if len(many) > 1 else ""
             raise ChangeRefused(
                 f"{where}{error}{' None of the changes was made.' if where else ''}", i
@@ -93,7 +93,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
             if key in OTHERWISE_WRITTEN
             else suggest_names(key, VERBS)
         )
-        raise InvalidValue(f"{elided(key, 60)!r} is not a change. {how}")
+        raise InvalidValue(f"{elide_text(key, 60)!r} is not a change. {how}")
     kind = VERBS[verbs[0]]
     subject, rest = data[kind.verb], {k: v for k, v in data.items() if k != kind.verb}
     arguments: dict[str, Any] = {}
@@ -117,7 +117,7 @@ def _check_parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -
     for name, value in given.items():
         if name not in fields:
             raise InvalidValue(
-                f"'{kind.verb}' has no parameter {elided(name, 60)!r}."
+                f"'{kind.verb}' has no parameter {elide_text(name, 60)!r}."
                 f" {suggest_names(name, fields)}"
             )
         out[fields[name].name] = _read_argument(
@@ -158,14 +158,16 @@ def _read_argument(about: Description, value: Any, where: str, unit: str) -> Any
               "mapping": "a JSON object of JSON objects", "data": "a JSON object",
               "scene_object": "an object in the file format, with its type",
               "place": "a point with x and y, or an object's name"}  # fmt: skip
-    raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
+    raise InvalidValue(
+        f"{where} must be {needed[about.kind]}, it is {elide_text(repr(value), 60)}."
+    )
 
 
 def _read_number(about: Description, value: Any, where: str, unit: str) -> float:
     if isinstance(value, str):
         value = read_quantity(value, about.unit, unit)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e50:
-        raise InvalidValue(f"{where} must be a finite number, it is {elided(repr(value), 60)}.")
+        raise InvalidValue(f"{where} must be a finite number, it is {elide_text(repr(value), 60)}.")
     if limits := limit_violation(value, about.low, about.high):
         raise InvalidValue(f"{where} must be {limits}; {value:g} is not.")
     return float(value)
@@ -190,4 +192,4 @@ def _change_as_json(change: Change) -> dict[str, Any]:
     if not change.subject:
         return {change.verb: parameters}
     values = getattr(change, change.follow) if change.follow else {}
-    return {change.verb: change.written_subject(), **values, **parameters}
+    return {change.verb: change.subject_as_json(), **values, **parameters}

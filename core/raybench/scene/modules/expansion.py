@@ -11,20 +11,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.formula import Allowance, Scope, execute
 from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import LARGEST, SceneObject
 from raybench.scene.codec import object_from_json
-from raybench.scene.modules.module import InvalidModule, Module, instance_scope, make_unique
+from raybench.scene.modules.module import InvalidModule, Module, instance_scope, make_names_unique
 from raybench.scene.modules.seeded_random import SeededRandom
 from raybench.scene.modules.templates import (
     LETTERS_PER_STEP,
     Filled,
+    filled_templates,
     javascript_number,
-    objects_from,
 )
 from raybench.shapes.point import Point, Vertex
 
@@ -60,19 +60,19 @@ class Batch(NamedTuple):
             yield obj
 
 
-def batches_of(filled: Filled) -> Sequence[Batch]:
+def decode_batches(filled: Filled) -> Sequence[Batch]:
     """The objects of a filled template, in batches. Raises SceneFileError if one cannot be decoded."""
     if not filled.addresses:
         return ()
     template = filled.addresses[0][0]
-    first = _decode_object(_object_at(filled.data, 0), template)
+    first = _decode_object(_object_json_at(filled.data, 0), template)
     differing = _differing_columns(filled.data, first)
     if differing is not None and (
         len(filled.addresses) == 1 or not isinstance(first, ModuleObj)
     ):  # instances are expanded one by one
         return [Batch(filled.addresses, first, differing)]
     return [
-        Batch([a], _decode_object(_object_at(filled.data, k), template), {})
+        Batch([a], _decode_object(_object_json_at(filled.data, k), template), {})
         for k, a in enumerate(filled.addresses)
     ]
 
@@ -84,7 +84,7 @@ def _differing_columns(
     all objects at once.
     """
     with_columns = {
-        key: columns for key, value in data.items() if (columns := list(_columns_in(value)))
+        key: columns for key, value in data.items() if (columns := list(_find_columns(value)))
     }
     fields = [f for f in fields_of(type(first)) if f.json_name in with_columns]
     if len(fields) < len(with_columns) or not all(
@@ -129,21 +129,21 @@ def _number_column(value: Any, first: float) -> Iterable[float]:
     return value.tolist() if isinstance(value, np.ndarray) else repeat(first)
 
 
-def _columns_in(data: Any) -> Iterator[Floats]:
+def _find_columns(data: Any) -> Iterator[Floats]:
     if isinstance(data, np.ndarray):
         yield data
     elif isinstance(data, dict | list):
         for inner in data.values() if isinstance(data, dict) else data:
-            yield from _columns_in(inner)
+            yield from _find_columns(inner)
 
 
-def _object_at(data: Any, index: int) -> Any:
+def _object_json_at(data: Any, index: int) -> Any:
     """The JSON of the object with this index, from JSON with columns."""
     if isinstance(data, np.ndarray):
         return data[index].item()
     if isinstance(data, dict):
-        return {k: _object_at(v, index) for k, v in data.items()}
-    return [_object_at(v, index) for v in data] if isinstance(data, list) else data
+        return {k: _object_json_at(v, index) for k, v in data.items()}
+    return [_object_json_at(v, index) for v in data] if isinstance(data, list) else data
 
 
 def _decode_object(data: Any, template: int) -> SceneObject:
@@ -283,16 +283,18 @@ class _Expanding:
                 len(b.addresses) * (len(title) + max(len(b.first.name), len(b.first.stem)))
                 for b in inner
             )
-            self.allowance.spend(letters // LETTERS_PER_STEP)
+            self.allowance.spend_steps(letters // LETTERS_PER_STEP)
         except RaybenchError as error:
             raise InvalidModule(
-                f"{in_quotes(title)} (module {elided(instance.module)}): {error}"
+                f"{in_quotes(title)} (module {elide_text(instance.module)}): {error}"
             ) from None
         given = iter(
-            make_unique([b.first.name for b in inner if b.first.name for _ in b.addresses])
+            make_names_unique([b.first.name for b in inner if b.first.name for _ in b.addresses])
         )
         derived = iter(
-            make_unique([b.first.stem for b in inner if not b.first.name for _ in b.addresses])
+            make_names_unique(
+                [b.first.stem for b in inner if not b.first.name for _ in b.addresses]
+            )
         )
         for batch in inner:
             names = [
@@ -316,7 +318,7 @@ class _Expanding:
         if module is None:
             raise InvalidModule(
                 "there is no such module; there are"
-                f" {elided(str(sorted(self.modules) or 'none'), 400)}"
+                f" {elide_text(str(sorted(self.modules) or 'none'), 400)}"
             )
         if module.trouble:
             raise InvalidModule(f"the module cannot be used: {module.trouble}")
@@ -327,6 +329,6 @@ class _Expanding:
                 scope = execute(statement, scope)
             except RaybenchError as error:
                 raise InvalidModule(f"vars[{i}] '{statement:.60}': {error}") from None
-        for filled in objects_from(module.templates, scope, module.loop_length):
-            self.allowance.spend(STEPS_PER_OBJECT * len(filled.addresses))
-            yield from batches_of(filled)
+        for filled in filled_templates(module.templates, scope, module.loop_length):
+            self.allowance.spend_steps(STEPS_PER_OBJECT * len(filled.addresses))
+            yield from decode_batches(filled)

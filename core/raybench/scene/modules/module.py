@@ -123,7 +123,7 @@ def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[st
     return values
 
 
-def make_unique(names: Sequence[str]) -> list[str]:
+def make_names_unique(names: Sequence[str]) -> list[str]:
     """The names made unique: those that occur once are unchanged, others are numbered, as ``Mirror
     1``, ``Mirror 2`` ...
     """
@@ -159,7 +159,7 @@ def conflicting_names(existing: Mapping[str, Module], new: Mapping[str, Module])
     ]
 
 
-def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
+def with_used_modules(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
     """The names of the chosen modules and of all modules that these use, in the order of the
     definitions.
     """
@@ -183,7 +183,7 @@ def definitions_to_add(
     ``choices`` resolve name conflicts: ``keep`` the existing definition, ``replace`` it, or another
     name for the new one, to which references are adapted.
     """
-    wanted = with_used(new, chosen)
+    wanted = with_used_modules(new, chosen)
     taken = conflicting_names(existing, new)
     names = {
         n: choices[n]
@@ -198,7 +198,7 @@ def definitions_to_add(
     return out
 
 
-def definitions_beside(
+def definitions_with_new_names(
     existing: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """Add definitions under new names where their own names are taken. Returns the new names, and
@@ -211,17 +211,19 @@ def definitions_beside(
     for _ in range(len(new) + 1):  # each round, the names go one level up in what uses what
         before = names
         beside = {
-            name: _name_beside(name, _rename_modules(module.read, before), existing, new)
+            name: _free_definition_name(name, _rename_modules(module.read, before), existing, new)
             for name, module in new.items()
         }
         names = {name: to for name, to in beside.items() if to != name}
         if names == before:
             break
-    wanted = [name for name in with_used(new, chosen) if names.get(name, name) not in existing]
+    wanted = [
+        name for name in with_used_modules(new, chosen) if names.get(name, name) not in existing
+    ]
     return names, {names.get(name, name): _rename_modules(new[name].read, names) for name in wanted}
 
 
-def _name_beside(
+def _free_definition_name(
     name: str, read: Any, existing: Mapping[str, Module], new: Mapping[str, Module]
 ) -> str:
     """A name for the definition ``read``: its own if that is free or has the same definition, else

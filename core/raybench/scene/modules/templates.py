@@ -58,13 +58,13 @@ class Filled(NamedTuple):
     data: Any
 
 
-def objects_from(templates: Sequence[Any], scope: Scope, limit: int) -> Iterator[Filled]:
+def filled_templates(templates: Sequence[Any], scope: Scope, limit: int) -> Iterator[Filled]:
     """The objects of a list of templates. ``limit`` is the maximum number of iterations of a loop.
     Raises InvalidTemplate.
     """
     for i, template in enumerate(templates):
         batch = (
-            _all_iterations(i, template, scope, limit)
+            _fill_all_iterations(i, template, scope, limit)
             if isinstance(template, Mapping) and "for" in template
             else None
         )
@@ -75,7 +75,9 @@ def objects_from(templates: Sequence[Any], scope: Scope, limit: int) -> Iterator
                 yield Filled([address], data)
 
 
-def _all_iterations(i: int, template: Mapping[str, Any], scope: Scope, limit: int) -> Filled | None:
+def _fill_all_iterations(
+    i: int, template: Mapping[str, Any], scope: Scope, limit: int
+) -> Filled | None:
     """The objects of all iterations of a template at once; None if they have to be evaluated one by
     one.
     """
@@ -181,7 +183,7 @@ def _loop_ranges(
                 raise FormulaError("a loop is written name=start:step:end")
             names.append(name)
             values = []
-            for value in steps(*(evaluate(b, scope) for b in bounds), limit=limit):
+            for value in stepped_values(*(evaluate(b, scope) for b in bounds), limit=limit):
                 _spend_steps(scope, where)
                 values.append(value)
             ranges.append(values)
@@ -190,7 +192,7 @@ def _loop_ranges(
     return names, ranges
 
 
-def steps(start: float, step: float, end: float, *, limit: int) -> Iterator[float]:
+def stepped_values(start: float, step: float, end: float, *, limit: int) -> Iterator[float]:
     """The values from start to end, both included (the end also if rounding just misses it), with a
     positive or negative step. Raises InvalidTemplate.
     """
@@ -256,7 +258,7 @@ def _formula_value(formula: str, scope: Scope, where: str) -> float | Floats:
 
 def _spend_steps(scope: Scope, where: str, steps: int = 1) -> None:
     try:
-        scope.spend(steps)
+        scope.spend_steps(steps)
     except FormulaError as error:
         raise InvalidTemplate(f"{where[:60]}: {error}") from None
 

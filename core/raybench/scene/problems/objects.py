@@ -20,7 +20,7 @@ from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, LabelEdge, Replace, Set
 from raybench.scene.codec import object_to_json
-from raybench.scene.labels import same_labels
+from raybench.scene.labels import duplicate_labels
 from raybench.scene.problems.problem import Finding, Remedy
 
 Floats = NDArray[np.float64]
@@ -32,7 +32,7 @@ REACH = 1.02
 """Radius of a mended lens, relative to the smallest that reaches from rim to rim."""
 
 
-def unread(obj: SceneObject) -> Iterator[Finding]:
+def find_unread(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         yield (
             f"{obj.reference} is kept but has no effect: {obj.reason}",
@@ -52,13 +52,13 @@ def without_effect(obj: SceneObject) -> Iterator[Finding]:
         )
 
 
-def not_physical(obj: SceneObject) -> Iterator[Finding]:
+def find_not_physical(obj: SceneObject) -> Iterator[Finding]:
     if not isinstance(obj, Unread) and not fault_of(obj):
         for text in remarks_on(obj):
             yield f"{obj.reference} {text}", _number_remedy(obj, text)
 
 
-def unknown_properties(obj: SceneObject) -> Iterator[Finding]:
+def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         return
     known = {f.json_name for f in fields_of(type(obj))} | {"type", "notDone"}
@@ -72,11 +72,11 @@ def unknown_properties(obj: SceneObject) -> Iterator[Finding]:
             )
 
 
-def out_of_range(obj: SceneObject) -> Iterator[Finding]:
+def find_out_of_range(obj: SceneObject) -> Iterator[Finding]:
     """Find numbers beyond the limits of forms and changes; a file may contain such numbers."""
     if isinstance(obj, Unread) or fault_of(obj):
         return
-    for f in _numbers_of(obj):
+    for f in _number_fields(obj):
         value, limit = getattr(obj, f.name), _nearest_limit(obj, f)
         if limit is not None and f.json_name not in " ".join(remarks_on(obj)):
             bound = f"at least {limit:g}" if value < limit else f"at most {limit:g}"
@@ -86,7 +86,7 @@ def out_of_range(obj: SceneObject) -> Iterator[Finding]:
             )
 
 
-def _numbers_of(obj: SceneObject) -> Iterator[Field]:
+def _number_fields(obj: SceneObject) -> Iterator[Field]:
     return (
         f
         for f in fields_of(type(obj))
@@ -114,7 +114,7 @@ def _number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
     """A valid value for the number that the problem of an object names: the nearest value in range,
     the opposite value, or the default; None if none removes the problem.
     """
-    for f in _numbers_of(obj):
+    for f in _number_fields(obj):
         named = re.compile(rf"\b{f.json_name}\b")
         for value in (
             (_nearest_limit(obj, f), -getattr(obj, f.name), f.default)
@@ -124,14 +124,18 @@ def _number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
             if value is not None and is_usable(value):
                 mended = obj.with_fields({f.name: value})
                 still = any(named.search(text) for text in (fault_of(mended), *remarks_on(mended)))
-                if not still and _nearest_limit(mended, f) is None and not any(dark_source(mended)):
+                if (
+                    not still
+                    and _nearest_limit(mended, f) is None
+                    and not any(find_dark_source(mended))
+                ):
                     return _set_change(obj, f, value)
     return None
 
 
-def labelled_twice(obj: SceneObject, labels: Mapping[int, str]) -> Iterator[Finding]:
+def find_duplicate_labels(obj: SceneObject, labels: Mapping[int, str]) -> Iterator[Finding]:
     """Find labels that two edges share, as in a file; such a label refers to neither edge."""
-    for label in same_labels(labels):
+    for label in duplicate_labels(labels):
         last = max(index for index, text in labels.items() if text == label)
         remedy = Remedy("Remove one", (LabelEdge(obj.key, str(last), ""),))
         yield (
@@ -143,7 +147,7 @@ def labelled_twice(obj: SceneObject, labels: Mapping[int, str]) -> Iterator[Find
         )
 
 
-def dark_source(obj: SceneObject) -> Iterator[Finding]:
+def find_dark_source(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Source) and getattr(obj, "brightness", 1.0) == 0:
         yield (
             f"{obj.reference} emits nothing: its power is 0. Give it power.",
@@ -151,7 +155,7 @@ def dark_source(obj: SceneObject) -> Iterator[Finding]:
         )
 
 
-def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
+def find_crossing_outline(obj: SceneObject) -> Iterator[Finding]:
     """Find a body whose sides cross, so that inside and outside are exchanged beyond the crossing."""
     if not isinstance(obj, GlassBody) or fault_of(obj):
         return
@@ -159,7 +163,7 @@ def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
     if len(edges) < 2 or not is_closed(edges):
         return
     points = np.array([p for e in edges for p in e.shape.points()[:-1]])
-    crosses = not is_simple(edges) if len(points) > MOST_POINTS else sides_cross(points)
+    crosses = not is_simple(edges) if len(points) > MOST_POINTS else polygon_sides_cross(points)
     if not crosses:
         return
     if isinstance(obj, SphericalLens):
@@ -180,7 +184,7 @@ def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
         )
 
 
-def sides_cross(points: Floats) -> bool:
+def polygon_sides_cross(points: Floats) -> bool:
     """Whether two sides of a closed polygon cross in points that are inside both; sides that only
     touch do not.
     """
@@ -202,10 +206,10 @@ def _lens_remedy(obj: SceneObject) -> Remedy | None:
     if numbers is None or numbers[0] == 0:
         return None
     aperture, *given = numbers
-    least, reach = aperture / 2, _rounded_up(REACH * aperture / 2)
+    least, reach = aperture / 2, _round_up(REACH * aperture / 2)
     r1, r2 = (math.copysign(reach, r) if abs(r) < least else r for r in given[1:])
-    needed = max(_arc_depth(r1, aperture) - _arc_depth(r2, aperture), 0.0) + RIM * aperture
-    thickness = max(given[0], _rounded_up(needed))
+    needed = max(_arc_sagitta(r1, aperture) - _arc_sagitta(r2, aperture), 0.0) + RIM * aperture
+    thickness = max(given[0], _round_up(needed))
     values = {
         f"params.{name}": value
         for name, value, old in zip(("d", "r1", "r2"), (thickness, r1, r2), given, strict=True)
@@ -232,7 +236,7 @@ def _lens_numbers(lens: SphericalLens) -> tuple[float, float, float, float] | No
     return math.dist(lens.p1, lens.p2), d, r1, r2
 
 
-def _arc_depth(radius: float, aperture: float) -> float:
+def _arc_sagitta(radius: float, aperture: float) -> float:
     """The depth of an arc; its radius where it does not reach from rim to rim."""
     size, half = abs(radius), aperture / 2
     if size <= half:
@@ -242,7 +246,7 @@ def _arc_depth(radius: float, aperture: float) -> float:
     )  # exact also for large radii
 
 
-def _rounded_up(value: float) -> float:
+def _round_up(value: float) -> float:
     """A number with three digits, not smaller."""
     if value == 0 or not math.isfinite(value):
         return value

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from raybench.errors import elided, in_quotes
+from raybench.errors import elide_text, in_quotes
 from raybench.kinds.aspects.outlines import SMALLEST_INDEX
 from raybench.kinds.custom_surfaces import CustomSurface
 from raybench.kinds.detectors import Detector
@@ -32,7 +32,7 @@ MOST = 30
 """Maximum number of problems of one kind that are reported."""
 
 
-def identical_objects(scene: Scene) -> Iterator[Problem]:
+def find_identical_objects(scene: Scene) -> Iterator[Problem]:
     """Optical objects that are the same but for their names."""
     by_look: dict[tuple[object, ...], SceneObject] = {}
     reported = 0
@@ -51,7 +51,7 @@ def identical_objects(scene: Scene) -> Iterator[Problem]:
             )
 
 
-def same_name(scene: Scene) -> Iterator[Problem]:
+def find_same_names(scene: Scene) -> Iterator[Problem]:
     """Find objects that have the same name, as in a file. Such a name refers to none of them."""
     taken = {o.title for o in scene.objects}
     if len(taken) == len(scene.objects):
@@ -67,7 +67,7 @@ def same_name(scene: Scene) -> Iterator[Problem]:
                 " neither. Rename one of the two."
             )
             remedy = Remedy(
-                f"Name it {in_quotes(elided(name, 40))}", (Set(obj.key, {"name": name}),)
+                f"Name it {in_quotes(elide_text(name, 40))}", (Set(obj.key, {"name": name}),)
             )
             yield Problem(obj.key, text, None if isinstance(obj, Unread) else remedy)
         seen.add(obj.title)
@@ -75,7 +75,7 @@ def same_name(scene: Scene) -> Iterator[Problem]:
 
 def _comparable_fields(obj: SceneObject) -> tuple[object, ...] | None:
     """All of an object but its name and lock; None if it cannot be compared."""
-    if "look" not in obj.derived:
+    if "look" not in obj.derived_values:
         fields = [f for f in fields_of(type(obj)) if f.name not in ("name", "locked")]
         values = [
             repr(v) if isinstance(v := getattr(obj, f.name), dict | list) else v for f in fields
@@ -85,11 +85,11 @@ def _comparable_fields(obj: SceneObject) -> tuple[object, ...] | None:
             hash(look)
         except TypeError:
             look = None
-        obj.derived["look"] = look
-    return cast("tuple[object, ...] | None", obj.derived["look"])
+        obj.derived_values["look"] = look
+    return cast("tuple[object, ...] | None", obj.derived_values["look"])
 
 
-def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
+def find_coinciding_surfaces(scene: Scene) -> Iterator[Problem]:
     """Find straight surfaces that lie on each other, where it is not defined which of them light
     meets.
     """
@@ -113,7 +113,7 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
             pair = first.key, second.key
             if pair in reported or len(reported) >= MOST:
                 continue
-            if not _is_ambiguous(first, second) or _act_apart(first, second, waves):
+            if not _is_ambiguous(first, second) or _act_on_different_light(first, second, waves):
                 continue
             reported.add(pair)
             text = (
@@ -125,12 +125,12 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
 
 def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
     """The straight surfaces of an object as `_line_keys` gives them."""
-    cached: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = obj.derived.get(
-        "segments"
+    cached: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = (
+        obj.derived_values.get("segments")
     )
     if cached is None or cached[0] != near:
         edges = (e.shape for e in edges_of(obj) if type(e.shape) is Line and e.shape.length > 0)
-        cached = obj.derived["segments"] = (
+        cached = obj.derived_values["segments"] = (
             near,
             [found for line in edges for found in _line_keys(line, near)],
         )
@@ -154,19 +154,21 @@ def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
     return not any(glasses) or not (a.merges_with_glass and b.merges_with_glass)
 
 
-def _act_apart(a: SceneObject, b: SceneObject, waves: Sequence[float]) -> bool:
+def _act_on_different_light(a: SceneObject, b: SceneObject, waves: Sequence[float]) -> bool:
     """Whether two surfaces never act on the same light, because they act on opposite sides or on
     different wavelengths (``waves``).
     """
     if isinstance(a, Filtered) and isinstance(b, Filtered) and waves:
-        return not any(_acts_on(a, wave) and _acts_on(b, wave) for wave in waves)
+        return not any(
+            _acts_on_wavelength(a, wave) and _acts_on_wavelength(b, wave) for wave in waves
+        )
     if not (isinstance(a, CustomSurface) and isinstance(b, CustomSurface)):
         return False
     (ax, ay), (bx, by) = np.subtract(a.p2, a.p1), np.subtract(b.p2, b.p1)
     return not (a.two_sided or b.two_sided) and ax * bx + ay * by < 0
 
 
-def _acts_on(obj: Filtered, wave: float) -> bool:
+def _acts_on_wavelength(obj: Filtered, wave: float) -> bool:
     return not obj.filter or (abs(obj.wavelength - wave) <= obj.bandwidth) != obj.invert
 
 
@@ -207,7 +209,7 @@ def _overlapping_pairs(
         open_.append((high, obj))
 
 
-def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
+def find_index_below_vacuum(scene: Scene) -> Iterator[Problem]:
     """Find a glass with an index below 1 that is not inside another glass. Such an index describes
     a bubble relative to the glass around it.
     """
@@ -221,7 +223,7 @@ def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
         ):
             continue
         box = drawn_extent(scene, obj)
-        if box is None or any(_may_hold_box(scene, o, box) for o in bodies if o is not obj):
+        if box is None or any(_may_contain_box(scene, o, box) for o in bodies if o is not obj):
             continue
         reported += 1
         inverse = float(f"{1 / obj.ref_index:.6g}")
@@ -234,7 +236,7 @@ def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
         )
 
 
-def _may_hold_box(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
+def _may_contain_box(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
     """Whether a body may contain a box, because the body's bounding box contains the centre of the
     box.
     """

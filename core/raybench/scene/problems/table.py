@@ -3,13 +3,13 @@
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator
 
-from raybench.errors import elided, in_quotes, one_line
+from raybench.errors import elide_text, in_quotes, one_line
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import fault_of
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
-from raybench.scene.changes.setting import unknown_entries
+from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.document import NONE, EdgeLabels
 from raybench.scene.modules.expansion import Expansion
 from raybench.scene.modules.module import MODULE_KEYS
@@ -24,8 +24,8 @@ BACKGROUND = "backgroundImage"
 """The entry of a scene's file that the format's own programs know, kept without a problem."""
 
 
-def unknown_settings(scene: Scene) -> Iterator[Problem]:
-    kept = unknown_entries(scene)
+def find_unknown_settings(scene: Scene) -> Iterator[Problem]:
+    kept = unknown_scene_entries(scene)
     for k in kept:
         if k != BACKGROUND:
             rest = {name: value for name, value in kept.items() if name != k}
@@ -36,12 +36,12 @@ def unknown_settings(scene: Scene) -> Iterator[Problem]:
             )
 
 
-def tolerances(scene: Scene) -> Iterator[Problem]:
+def find_invalid_tolerances(scene: Scene) -> Iterator[Problem]:
     for text in tolerance_faults(scene.settings.numerical_tolerances):
         yield Problem(None, text)
 
 
-def depth(scene: Scene) -> Iterator[Problem]:
+def find_invalid_depth(scene: Scene) -> Iterator[Problem]:
     given = scene.settings.max_ray_depth
     if given < 0:
         text = (
@@ -51,7 +51,7 @@ def depth(scene: Scene) -> Iterator[Problem]:
         yield Problem(None, text, Remedy("Remove the limit", (SetSettings({"maxRayDepth": None}),)))
 
 
-def definitions(scene: Scene) -> Iterator[Problem]:
+def find_faulty_definitions(scene: Scene) -> Iterator[Problem]:
     for module in scene.modules.values():
         if module.trouble:
             yield Problem(
@@ -70,22 +70,25 @@ def definitions(scene: Scene) -> Iterator[Problem]:
 
 
 CHECKS = (
-    Check("settings of the file that have no meaning", of_scene=unknown_settings),
-    Check("a largest depth below zero", of_scene=depth),
-    Check("tolerances that cannot be used", of_scene=tolerances),
-    Check("modules that cannot be used, and what in them has no meaning", of_scene=definitions),
-    Check("two objects with one name", of_scene=pairs.same_name),
-    Check("two edges with one label", of_labels=objects.labelled_twice),
-    Check("objects that cannot be read", of_object=objects.unread),
+    Check("settings of the file that have no meaning", of_scene=find_unknown_settings),
+    Check("a largest depth below zero", of_scene=find_invalid_depth),
+    Check("tolerances that cannot be used", of_scene=find_invalid_tolerances),
+    Check(
+        "modules that cannot be used, and what in them has no meaning",
+        of_scene=find_faulty_definitions,
+    ),
+    Check("two objects with one name", of_scene=pairs.find_same_names),
+    Check("two edges with one label", of_labels=objects.find_duplicate_labels),
+    Check("objects that cannot be read", of_object=objects.find_unread),
     Check("objects without an effect", of_object=objects.without_effect),
-    Check("what is not physical", of_object=objects.not_physical),
-    Check("a body that crosses itself", of_object=objects.crossing_outline),
-    Check("numbers out of their range", of_object=objects.out_of_range),
-    Check("a source without power", of_object=objects.dark_source),
-    Check("properties of the file that have no meaning", of_object=objects.unknown_properties),
-    Check("the same object twice", together=pairs.identical_objects),
-    Check("surfaces on each other", together=pairs.surfaces_on_each_other),
-    Check("a glass less dense than vacuum", together=pairs.less_dense_than_vacuum),
+    Check("what is not physical", of_object=objects.find_not_physical),
+    Check("a body that crosses itself", of_object=objects.find_crossing_outline),
+    Check("numbers out of their range", of_object=objects.find_out_of_range),
+    Check("a source without power", of_object=objects.find_dark_source),
+    Check("properties of the file that have no meaning", of_object=objects.find_unknown_properties),
+    Check("the same object twice", together=pairs.find_identical_objects),
+    Check("surfaces on each other", together=pairs.find_coinciding_surfaces),
+    Check("a glass less dense than vacuum", together=pairs.find_index_below_vacuum),
 )
 """All checks in the order of their problems: of the scene first, then of each object, then of
 objects together.
@@ -122,9 +125,9 @@ def problems_of(
                 for text, remedy in c.of_labels(o, labels)
             ]
     for o in scene.objects:
-        if "problems" not in o.derived:
-            o.derived["problems"] = tuple(_object_problems(o))
-        out += o.derived["problems"]
+        if "problems" not in o.derived_values:
+            o.derived_values["problems"] = tuple(_object_problems(o))
+        out += o.derived_values["problems"]
         if isinstance(o, ModuleObj):
             out += _part_problems(o, scene.expansions[o.key])
     acting = (
@@ -144,7 +147,7 @@ def _part_problems(instance: ModuleObj, expansion: Expansion) -> Iterator[Proble
     """Problems of an instance: that it has no parts, and the problems of its first few faulty
     parts.
     """
-    if text := without_parts(instance, expansion):
+    if text := no_parts_text(instance, expansion):
         yield Problem(instance.key, text, Remedy("Delete it", (Delete(instance.key),)))
     found = [problem for part in expansion.parts for problem in _object_problems(part)]
     yield from (
@@ -163,7 +166,7 @@ MOST = 3
 """Maximum number of objects that are listed."""
 
 
-def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
+def idle_objects_text(scene: Scene, disabled: Collection[int] = ()) -> str:
     """A line that lists the objects without effect and the reasons; empty if all objects have an
     effect. ``disabled``: keys of objects to leave out.
     """
@@ -172,14 +175,14 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
         if outer.key in disabled:
             continue
         if isinstance(outer, ModuleObj) and (
-            text := without_parts(outer, scene.expansions[outer.key])
+            text := no_parts_text(outer, scene.expansions[outer.key])
         ):
             idle.append(text)
         for obj in scene.with_parts_of(outer):
-            if text := _without_effect(obj):
+            if text := _no_effect_reason(obj):
                 idle.append(text)
     more = len(idle) - MOST
-    listed = " ".join(elided(one_line(text), LONGEST) for text in idle[:MOST])
+    listed = " ".join(elide_text(one_line(text), LONGEST) for text in idle[:MOST])
     return listed + (
         f" {more} more {'object has' if more == 1 else 'objects have'} no effect."
         if more > 0
@@ -187,7 +190,7 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
     )
 
 
-def without_parts(instance: ModuleObj, expansion: Expansion) -> str:
+def no_parts_text(instance: ModuleObj, expansion: Expansion) -> str:
     """The sentence about an instance of a module that has no parts; empty if it has some."""
     if expansion.trouble:
         return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
@@ -197,11 +200,11 @@ def without_parts(instance: ModuleObj, expansion: Expansion) -> str:
     return ""
 
 
-def _without_effect(obj: SceneObject) -> str:
+def _no_effect_reason(obj: SceneObject) -> str:
     """Why an object has no effect, in a sentence; empty if it has one."""
-    if "without effect" not in obj.derived:
+    if "without effect" not in obj.derived_values:
         fault = (
             f"is kept but has no effect: {obj.reason}" if isinstance(obj, Unread) else fault_of(obj)
         )
-        obj.derived["without effect"] = f"{obj.reference} {fault}" if fault else ""
-    return str(obj.derived["without effect"])
+        obj.derived_values["without effect"] = f"{obj.reference} {fault}" if fault else ""
+    return str(obj.derived_values["without effect"])

@@ -82,10 +82,10 @@ def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | No
                 Guide(Point(x, low), Point(x, high), "aligned") for x, (low, high) in lines.items()
             ),
         )
-    return _equal_distances(box, others, reach)
+    return _equal_distance_shift(box, others, reach)
 
 
-def _equal_distances(box: Box, others: Floats, reach: float) -> Alignment | None:
+def _equal_distance_shift(box: Box, others: Floats, reach: float) -> Alignment | None:
     """The shift along x that puts a box in the middle between its neighbours, or makes its distance
     from a neighbour equal to that neighbour's distance from the next one.
     """

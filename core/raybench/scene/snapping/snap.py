@@ -110,7 +110,7 @@ class Snap:
         return self.met.at
 
 
-def places_near(
+def snap_targets_near(
     index: Index,
     scene: Scene,
     result: TraceResult | None,
@@ -145,7 +145,7 @@ def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     found: list[tuple[int, float, int, Snap]] = []
     digits = DIGITS - math.floor(math.log10(what.reach))
     for i, kind in enumerate(SNAPS.values()):
-        for place in kind.places(what) if kind.id in on else ():
+        for place in kind.places_near(what) if kind.id in on else ():
             distance = math.dist(place.at, what.at) / what.reach
             if distance <= kind.reach or kind.id == GRID:
                 if not kind.exact:

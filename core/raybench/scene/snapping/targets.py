@@ -18,7 +18,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.control_points import control_points
-from raybench.shapes.curves import Box, box_of, union
+from raybench.shapes.curves import Box, box_of, union_of_boxes
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape
 
@@ -95,7 +95,7 @@ class SnapKind:
     of: str = "of"
     exact: bool = False
 
-    def places(self, near: Near) -> Iterable[Met]:
+    def places_near(self, near: Near) -> Iterable[Met]:
         """The places of this kind near a point."""
         if self.find is not None:
             return self.find(near)
@@ -115,7 +115,9 @@ def _shares_end(a: Shape, b: Shape, at: Point) -> bool:
     return all(min(math.dist(at, s.a), math.dist(at, s.b)) <= close for s in (a, b))
 
 
-def _drawn_onto(find: Callable[[Shape, Point], Iterable[Point]]) -> Callable[[Near], Iterator[Met]]:
+def _places_from_drawing_start(
+    find: Callable[[Shape, Point], Iterable[Point]],
+) -> Callable[[Near], Iterator[Met]]:
     """A finder of places on curves that depend on the point where the drawing began."""
 
     def places(near: Near) -> Iterator[Met]:
@@ -152,7 +154,7 @@ def normal_feet(shape: Shape, of: Point) -> list[Point]:
         feet, size = [FullLine(shape.a, shape.b).nearest(of)], shape.length
     elif isinstance(shape, Arc) and of != shape.centre:
         away = math.atan2(of.y - shape.centre.y, of.x - shape.centre.x)
-        feet, size = _at_angles(shape, away, away + math.pi), shape.radius
+        feet, size = _circle_points_at_angles(shape, away, away + math.pi), shape.radius
     else:
         return []
     close = CLOSE * (1 + size)
@@ -165,11 +167,11 @@ def tangent_points(shape: Shape, of: Point) -> list[Point]:
         return []
     towards = math.atan2(of.y - shape.centre.y, of.x - shape.centre.x)
     half = math.acos(shape.radius / distance)
-    both = _at_angles(shape, towards - half, towards + half)
+    both = _circle_points_at_angles(shape, towards - half, towards + half)
     return [p for p in both if math.dist(shape.nearest(p), p) <= CLOSE * (1 + shape.radius)]
 
 
-def _at_angles(arc: Arc, *angles: float) -> list[Point]:
+def _circle_points_at_angles(arc: Arc, *angles: float) -> list[Point]:
     """Points of the circle of an arc."""
     (x, y), r = arc.centre, arc.radius
     return [Point(x + r * math.cos(t), y + r * math.sin(t)) for t in angles]
@@ -192,9 +194,9 @@ SNAPS: Mapping[str, SnapKind] = {
         SnapKind(HIT, "Ray hits", "ray hit", mark="cross", of="on"),
         SnapKind("intersections", "Intersections", "intersection", _intersections_near, mark="cross"),
         SnapKind(
-            "perpendicular", "Perpendicular", "perpendicular", _drawn_onto(normal_feet), mark="angle", of="to"
+            "perpendicular", "Perpendicular", "perpendicular", _places_from_drawing_start(normal_feet), mark="angle", of="to"
         ),
-        SnapKind("tangent", "Tangent", "tangent", _drawn_onto(tangent_points), mark="circle", of="to"),
+        SnapKind("tangent", "Tangent", "tangent", _places_from_drawing_start(tangent_points), mark="circle", of="to"),
         SnapKind("axis", "Optical axis", "axis", _axes_near, 1, "none"),
         SnapKind("edges", "Edges", "edge", _edges_near, 1, "cross", 0.6, for_moves=False),
         SnapKind("rays", "Rays", "ray", _rays_near, 1, "cross", 0.6, for_moves=False, usual=False),
@@ -223,12 +225,14 @@ class Targets:
     @cached_property
     def box(self) -> Box | None:
         """The box around all points and curves."""
-        return union([*(box for _, box in self.curves), *((*p, *p) for p, *_ in self.points)])
+        return union_of_boxes(
+            [*(box for _, box in self.curves), *((*p, *p) for p, *_ in self.points)]
+        )
 
     @cached_property
     def extent(self) -> Box | None:
         """The bounding box: of the curves, else of the points; None for what has no end."""
-        box = union(box for _, box in self.curves) or union(
+        box = union_of_boxes(box for _, box in self.curves) or union_of_boxes(
             (*p, *p) for p, kind, _ in self.points if kind == VERTEX
         )
         return box if box is not None and max(map(abs, box)) < ENDLESS else None
@@ -324,7 +328,9 @@ class Index:
     ) -> Iterator[tuple[int, Targets]]:
         """The targets of the objects that may have some within a distance, with their keys."""
         known = list(self._known.items())
-        near = _overlap(self._boxes, (at.x - reach, at.y - reach, at.x + reach, at.y + reach))
+        near = _boxes_overlapping(
+            self._boxes, (at.x - reach, at.y - reach, at.x + reach, at.y + reach)
+        )
         for i in np.flatnonzero(near).tolist():
             key, (_, _, targets) = known[i]
             if key not in without:
@@ -355,7 +361,7 @@ class Index:
     def boxes_within(self, view: Box, without: Collection[int]) -> Floats:
         """The bounding boxes, shape (n, 4), of the objects that reach into a rectangle."""
         others = np.array([key not in without for key in self._known], bool)
-        boxes: Floats = self._extents[others & _overlap(self._extents, view)]
+        boxes: Floats = self._extents[others & _boxes_overlapping(self._extents, view)]
         return boxes
 
     def axes_near(
@@ -376,7 +382,7 @@ class Index:
         return [(line, key) for _, line, key in sorted(found, key=lambda f: f[0])[:most]]
 
 
-def _overlap(boxes: Floats, box: Box) -> NDArray[np.bool_]:
+def _boxes_overlapping(boxes: Floats, box: Box) -> NDArray[np.bool_]:
     """Which of some boxes, shape (n, 4), overlap another one."""
     left, top, right, bottom = boxes.T
     near: NDArray[np.bool_] = (
@@ -391,7 +397,7 @@ def intersection(a: Shape, b: Shape, near: Point) -> Point | None:
     """
     at = near
     for _ in range(STEPS):
-        (p, (ux, uy)), (q, (vx, vy)) = _touching_line(a, at), _touching_line(b, at)
+        (p, (ux, uy)), (q, (vx, vy)) = _nearest_tangent(a, at), _nearest_tangent(b, at)
         det = ux * vy - uy * vx
         if abs(det) < 1e-12:
             return None
@@ -408,7 +414,7 @@ def intersection(a: Shape, b: Shape, near: Point) -> Point | None:
     )
 
 
-def _touching_line(shape: Shape, at: Point) -> tuple[Point, tuple[float, float]]:
+def _nearest_tangent(shape: Shape, at: Point) -> tuple[Point, tuple[float, float]]:
     """The nearest point of a curve and its unit tangent there."""
     near = shape.nearest(at)
     if isinstance(shape, Arc):

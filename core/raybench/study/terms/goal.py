@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures
 from raybench.analysis.measures.measure import Measured, Unit, wrap_difference
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
@@ -78,7 +78,7 @@ class Goal:
 
     @property
     def measure(self) -> str | FunctionMeasure:
-        """Its measure, as `raybench.analysis.measures.bound.bind` takes it."""
+        """Its measure, as `raybench.analysis.measures.bound.bind_measures` takes it."""
         return self.function or self.expression
 
     @property
@@ -94,7 +94,7 @@ class Goal:
         return f"{meant} {self.wanted} {self.value:.12g}{weight}"
 
     @property
-    def whole(self) -> str:
+    def range_text(self) -> str:
         """As its text, but for an end of a range that of the range."""
         if self.span is None:
             return str(self)
@@ -103,7 +103,7 @@ class Goal:
             f"{f'|{self.expression}|' if self.size else self.expression} = {low:.12g}..{high:.12g}"
         )
 
-    def off(self, measure: float) -> float:
+    def signed_excess(self, measure: float) -> float:
         """How far a measure is above the value of the goal."""
         return (
             abs(measure)
@@ -113,22 +113,24 @@ class Goal:
 
     def violation(self, measure: float) -> float:
         """By how much a measure violates the constraint; 0 where it holds."""
-        return max(0.0, self.off(measure) if self.wanted == "<" else -self.off(measure))
+        return max(
+            0.0, self.signed_excess(measure) if self.wanted == "<" else -self.signed_excess(measure)
+        )
 
-    def term(self, measure: float) -> float:
+    def merit_term(self, measure: float) -> float:
         """Its part of the merit."""
         match self.wanted:
             case "least":
-                return self.weight * self.off(measure)
+                return self.weight * self.signed_excess(measure)
             case "most":
-                return -self.weight * self.off(measure)
+                return -self.weight * self.signed_excess(measure)
             case _:
-                off = self.off(measure)
+                off = self.signed_excess(measure)
                 return self.weight * off * off  # ** raises where it overflows
 
 
 def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
-    """The goals that texts describe; a range is two. Raises InvalidGoal, or what `bind` raises for
+    """The goals that texts describe; a range is two. Raises InvalidGoal, or what `bind_measures` raises for
     a measure.
     """
     return tuple(goal for text in texts for goal in _read_goal(text, document))
@@ -136,7 +138,7 @@ def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
 
 def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
     """The constraints that texts such as ``rms(Screen) < 0.2`` describe. Raises InvalidGoal, or
-    what `bind` raises.
+    what `bind_measures` raises.
     """
     goals = tuple(goal for text in texts for goal in _read_goal(text, document, NO_LIMIT))
     for goal in goals:
@@ -213,13 +215,15 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
     )
     if violation > 0:
         return INFEASIBLE * (1.0 + violation)
-    return sum(g.term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint)
+    return sum(
+        g.merit_term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint
+    )
 
 
 def _read_measure(text: str, document: Document) -> tuple[Bound, bool]:
     """The measure of a goal, and whether its magnitude is meant."""
     size = _SIZE.fullmatch(text)
-    bound = bind(size[1] if size else text, document)
+    bound = bind_measures(size[1] if size else text, document)
     if len(bound) != 1:
         raise InvalidGoal(
             f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each."

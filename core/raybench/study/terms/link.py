@@ -17,7 +17,7 @@ from raybench.scene.document import Document
 from raybench.study.terms.parameter import (
     LONGEST,
     Parameter,
-    names_in,
+    parameter_owner_names,
     parameter_text,
     read_parameter,
 )
@@ -61,7 +61,7 @@ class Link:
 
 def read_link(text: str, document: Document) -> Link:
     """The link that a text describes. Raises InvalidLink, InvalidParameter or UnknownName."""
-    references = _name_references(names_in(document))
+    references = _name_references(parameter_owner_names(document))
     named = references.match(text, len(text) - len(text.lstrip())) if len(text) <= LONGEST else None
     start = named.end() if named else 0  # a name may contain an equals sign
     between, equals, right = text[start:].partition("=")
@@ -76,7 +76,7 @@ def read_link(text: str, document: Document) -> Link:
     while stem in right:  # no word of the formula may be taken for a parameter
         stem += "p"
 
-    def variable(found: re.Match[str]) -> str:
+    def variable_of(found: re.Match[str]) -> str:
         parameter = read_parameter(found[0], document)
         for name, known in uses.items():
             if known.where == parameter.where:
@@ -84,7 +84,7 @@ def read_link(text: str, document: Document) -> Link:
         uses[name := f"{stem}{len(uses)}"] = parameter
         return f" {name} "
 
-    formula = references.sub(variable, right)
+    formula = references.sub(variable_of, right)
     link = Link(text.strip(), read_parameter(left, document), formula, tuple(uses.items()))
     if (unknown := _UNKNOWN.search(formula)) is not None:
         read_parameter(unknown[0], document)  # raises with the names that there are
@@ -133,7 +133,7 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
     ``names`` are the names with which a parameter can begin, the longest first.
     """
 
-    def replaced(found: re.Match[str]) -> str:
+    def replace_reference(found: re.Match[str]) -> str:
         mark = found[0][0] if found["bare"] is None else ""
         name = found[0][len(mark) : found.start("place") - found.start() - len(mark)]
         if (other := new(name)) == name:
@@ -142,7 +142,7 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
             return parameter_text(other, found["place"][1:])
         return f"{mark}{other}{mark}{found['place']}"
 
-    return _name_references(names).sub(replaced, text)
+    return _name_references(names).sub(replace_reference, text)
 
 
 def _name_references(names: Iterable[str]) -> re.Pattern[str]:

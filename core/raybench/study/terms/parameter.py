@@ -16,16 +16,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from raybench.analysis.measures.bound import titles_for
-from raybench.analysis.measures.grammar import quoted
+from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
-from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import LENGTH, Field, fields_of, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import Change, Move, Rotate, Set, SetMaterial, SetSettings, applied
 from raybench.scene.changes.setting import effective_parameters
-from raybench.scene.changes.values import InvalidValue, part_of, read_path, suggest_names
-from raybench.scene.document import Document, trials
+from raybench.scene.changes.values import InvalidValue, json_at_path, read_path, suggest_names
+from raybench.scene.document import Document, trial_revisions
 from raybench.scene.materials import material_of
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
@@ -78,7 +78,7 @@ class Parameter:
 
     def change(self, value: float) -> Change:
         """The change that sets the parameter to a number, or to the choice with this index."""
-        chosen: Any = self._chosen(value) if self.choices else value
+        chosen: Any = self._choice_at(value) if self.choices else value
         if self.target is None:
             return SetSettings({self.place: chosen})
         if self.choices and self.place == MATERIAL:
@@ -93,7 +93,7 @@ class Parameter:
             case _:
                 return Set(self.target, {self.place: chosen})
 
-    def _chosen(self, value: float) -> Any:
+    def _choice_at(self, value: float) -> Any:
         text = self.choices[round(value)]
         return FLAGS[text.lower()] if self.unit == "flag" else text
 
@@ -113,7 +113,7 @@ class Parameter:
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
         if isinstance(owner, ModuleObj):
             owner = dataclasses.replace(owner, params=effective_parameters(owner, document.scene))
-        found = None if owner is None else part_of(owner, self.place)
+        found = None if owner is None else json_at_path(owner, self.place)
         if isinstance(found, bool) or not isinstance(found, int | float):
             now = "is not in the document" if found is None else f"is {in_quotes(str(found), 60)}"
             raise InvalidParameter(
@@ -129,7 +129,7 @@ class Parameter:
         if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
             own = material_of(owner)
             return NO_MATERIAL if own is None else own.material.name
-        found = None if owner is None else part_of(owner, self.place)
+        found = None if owner is None else json_at_path(owner, self.place)
         written = str(found).lower() if isinstance(found, bool) else str(found)
         return next((c for c in self.choices if FLAGS.get(c.lower(), c) == found), written)
 
@@ -183,12 +183,12 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
 
 
 def _find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter:
-    if quoted := _QUOTED.fullmatch(text):
-        name, place = quoted[1] or quoted[2] or "", quoted[3].strip()
+    if quote_argument := _QUOTED.fullmatch(text):
+        name, place = quote_argument[1] or quote_argument[2] or "", quote_argument[3].strip()
     else:
         name, place = _split_place(text.strip(), document)
     if name == SETTINGS and not (
-        quoted and any(o.title == SETTINGS for o in document.scene.objects)
+        quote_argument and any(o.title == SETTINGS for o in document.scene.objects)
     ):
         return Parameter(
             text.strip(), None, place, _unit_at(place, fields_of(Settings), "settings", numeric)
@@ -209,7 +209,7 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
     return Parameter(text.strip(), obj.key, place, unit)
 
 
-def about_motions(parameters: Iterable[Parameter]) -> list[str]:
+def motion_note(parameters: Iterable[Parameter]) -> list[str]:
     """A line on parameters whose numbers are motions, not positions; empty without any."""
     texts = [
         f"{p.text} is how far it is {'turned' if p.place == 'angle' else 'moved'}"
@@ -219,7 +219,7 @@ def about_motions(parameters: Iterable[Parameter]) -> list[str]:
     return [f"{', '.join(texts)} from where it stands."] if texts else []
 
 
-@trials()
+@trial_revisions()
 def check_value(parameter: Parameter, value: float, document: Document) -> None:
     """Raise ChangeRefused where a number cannot be put there."""
     applied(parameter.change(value), document)
@@ -243,7 +243,7 @@ def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple
     return tuple(seen.values())
 
 
-def names_in(document: Document) -> list[str]:
+def parameter_owner_names(document: Document) -> list[str]:
     """The names that a parameter can begin with, the longest first: objects, groups, settings."""
     return sorted(
         {*(o.title for o in document.scene.objects), *document.groups, SETTINGS},
@@ -263,7 +263,7 @@ def _split_place(text: str, document: Document) -> tuple[str, str]:
     """Name and place: the longest name that the text begins with, else what stands before the first
     dot.
     """
-    for name in names_in(document):
+    for name in parameter_owner_names(document):
         if text.startswith(f"{name}."):
             return name, text[len(name) + 1 :]
     name, dot, place = text.partition(".")
@@ -294,7 +294,7 @@ def _unit_at(
     if found is None:
         numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC)]
         raise InvalidParameter(
-            f"{owner} has no field {elided(name, 60)!r}. {suggest_names(name, numbers)}"
+            f"{owner} has no field {elide_text(name, 60)!r}. {suggest_names(name, numbers)}"
         )
     if found.about.kind in _NUMERIC:
         return found.about.unit
@@ -344,5 +344,5 @@ def measure_names(document: Document) -> list[str]:
         if sum(not p.optional for p in measure.parameters[1:]):
             continue  # needs more than one object
         if measure.parameters and (titles := titles_for(measure.parameters[0].role, document)):
-            out += [f"{name}({quoted(title)})" for title in titles]
+            out += [f"{name}({quote_argument(title)})" for title in titles]
     return out

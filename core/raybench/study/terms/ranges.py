@@ -140,7 +140,7 @@ class Bounds:
     chosen: tuple[float, ...] = ()
 
     @property
-    def holds_now(self) -> bool:
+    def contains_present_value(self) -> bool:
         """Whether the present value is within the bounds."""
         return self.now in self.chosen if self.chosen else self.low <= self.now <= self.high
 
@@ -175,7 +175,7 @@ def read_bounds(text: str, document: Document) -> Bounds:
     return Bounds(parameter, low, high, parameter.value_in(document))
 
 
-def from_units(bounds: Sequence[Bounds], shares: Sequence[float]) -> tuple[float, ...]:
+def values_from_shares(bounds: Sequence[Bounds], shares: Sequence[float]) -> tuple[float, ...]:
     """The values at some shares (0 to 1) of the ranges: at 1 the upper bound itself, and never
     above it by a rounding error.
     """
@@ -185,7 +185,7 @@ def from_units(bounds: Sequence[Bounds], shares: Sequence[float]) -> tuple[float
     )
 
 
-def to_units(bounds: Sequence[Bounds], values: Sequence[float]) -> list[float]:
+def shares_of_values(bounds: Sequence[Bounds], values: Sequence[float]) -> list[float]:
     """The shares (0 to 1) of the ranges at which some values lie, the nearest where they lie
     outside.
     """

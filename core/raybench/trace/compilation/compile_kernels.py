@@ -34,7 +34,7 @@ Progress = Callable[[str, float], None]
 
 def _compile_kernels(progress: Progress) -> None:
     """Compile all kernels into the cache. If another program does so, wait for it."""
-    from raybench.trace.trace import kernel_steps
+    from raybench.trace.trace import kernel_compile_calls
 
     progress("Starting the compiler", 0.0)
     folder = kernel_folder()
@@ -49,7 +49,7 @@ def _compile_kernels(progress: Progress) -> None:
     try:
         if not kernels_ready():
             gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-            steps = kernel_steps()
+            steps = kernel_compile_calls()
             for i, what in enumerate(steps):
                 progress(f"Compiling the tracing kernels: {what}", i / len(steps))
                 compile_call(steps[what])
@@ -78,9 +78,9 @@ def _write_machine_code(folder: Path) -> None:
 
 def _check_kernels() -> None:
     """Load the machine code and run each kernel on empty input."""
-    from raybench.trace.trace import kernel_steps
+    from raybench.trace.trace import kernel_compile_calls
 
-    steps = kernel_steps()
+    steps = kernel_compile_calls()
     folder = kernel_folder()
     assert folder is not None
     load_machine_code(read_checked(folder / UNCHECKED))

@@ -26,10 +26,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 if COMPILING:
     from raybench.trace.compilation import numba_code
 
-    _compiled = numba_code.compiled
+    _compile_function = numba_code.dispatcher_of
 
-    def _called(function: F, **options: bool) -> F:
-        kernel = ENTRY_POINTS[entry_name(function)] = _compiled(function, **options)
+    def _register_kernel(function: F, **options: bool) -> F:
+        kernel = ENTRY_POINTS[entry_name(function)] = _compile_function(function, **options)
         return cast("F", kernel)
 
     def compile_call(call: partial[Any]) -> None:
@@ -38,10 +38,10 @@ if COMPILING:
 
 else:
 
-    def _compiled(function: F, **options: Any) -> F:
+    def _compile_function(function: F, **options: Any) -> F:
         return function
 
-    def _called(function: F, **options: bool) -> F:
+    def _register_kernel(function: F, **options: bool) -> F:
         return cast("F", EntryPoint(function))
 
     def compile_call(call: partial[Any]) -> None:
@@ -49,23 +49,23 @@ else:
         call()
 
 
-inner: Callable[[F], F] = partial(_compiled, inline="always", _nrt=False)
+inner: Callable[[F], F] = partial(_compile_function, inline="always", _nrt=False)
 """A part of a kernel, inlined into its callers, so that no array is passed between functions."""
 
-rare: Callable[[F], F] = partial(_compiled, _nrt=False)
+rare: Callable[[F], F] = partial(_compile_function, _nrt=False)
 """A function of its own that only kernels call: a part that few rays need, which keeps its callers
-small, or one of `raybench.trace.trace.kernel_steps`.
+small, or one of `raybench.trace.trace.kernel_compile_calls`.
 """
 
-allocating: Callable[[F], F] = partial(_compiled, _nrt=True)
+allocating: Callable[[F], F] = partial(_compile_function, _nrt=True)
 """As `rare`, for a part that allocates arrays, or holds references to them."""
 
-entry: Callable[[F], F] = partial(_called, _nrt=False)
+entry: Callable[[F], F] = partial(_register_kernel, _nrt=False)
 """A kernel that Python calls. It allocates no arrays and holds no references: reference counting
 would take several locked instructions per ray, fifteen times the work of a prism.
 """
 
-builder: Callable[[F], F] = partial(_called, _nrt=True)
+builder: Callable[[F], F] = partial(_register_kernel, _nrt=True)
 """A kernel that Python calls, and that allocates arrays for its own use."""
 
 LANES = 8

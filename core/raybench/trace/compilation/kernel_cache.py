@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import raybench
-from raybench.system.extras import version_of
+from raybench.system.extras import package_version
 from raybench.system.files import DamagedFile, NotPrivate, private_folder, read_checked, user_folder
 from raybench.system.interrupt import unfinished
 
@@ -70,8 +70,8 @@ def kernel_folder() -> Path | None:
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     for part in (
         sys.version,
-        version_of("numba"),
-        version_of("numpy"),
+        package_version("numba"),
+        package_version("numpy"),
         platform.machine(),
         processor_name(),
     ):
@@ -160,13 +160,15 @@ def kernel_sources() -> tuple[Path, ...]:
     todo = list(FIRST)
     while todo:
         name = todo.pop()
-        path = _file_of(name)
+        path = _module_source_file(name)
         if name in found or path is None or not f"{name}.".startswith(HASHED):
             continue
         found[name] = path
         for origin, names, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
             inside = [f"{origin}.{name}" for name in re.findall(r"(\w+)(?: as \w+)?", names)]
-            todo += [name if _file_of(name) is not None else origin for name in inside] or [plain]
+            todo += [
+                name if _module_source_file(name) is not None else origin for name in inside
+            ] or [plain]
     return tuple(found[name] for name in sorted(found))
 
 
@@ -212,7 +214,7 @@ def _last_use(folder: Path) -> float:
         return 0.0
 
 
-def _file_of(module: str) -> Path | None:
+def _module_source_file(module: str) -> Path | None:
     """The source file of a module of `raybench`; None if there is none."""
     path = Path(raybench.__path__[0]).joinpath(*module.split(".")[1:])
     return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)

@@ -73,7 +73,7 @@ def _load_or_compile() -> None:
     if (folder := kernel_folder()) is None:
         return
     for _ in range(2):
-        content = _compiled_code(folder)
+        content = _load_or_compile_code(folder)
         if content is None:
             return
         try:
@@ -92,7 +92,7 @@ def _load_or_compile() -> None:
     raise _compilation_failure(f"loaded: {problem}", f"Delete {folder} and start again.")
 
 
-def _compiled_code(folder: Path) -> bytes | None:
+def _load_or_compile_code(folder: Path) -> bytes | None:
     """The machine code of all kernels, compiled first if missing; None if it cannot be written, as
     to a full disk.
     """
@@ -125,13 +125,15 @@ def compile_in_background() -> threading.Thread | None:
             ):
                 return None
 
-            def compiled() -> None:
+            def wait_for_compilation() -> None:
                 try:
-                    _compiled_code(folder)
+                    _load_or_compile_code(folder)
                 except CompilationFailed as error:
                     log.warning("%s", error)
 
-            _in_background = threading.Thread(target=compiled, name="compilation", daemon=True)
+            _in_background = threading.Thread(
+                target=wait_for_compilation, name="compilation", daemon=True
+            )
             _in_background.start()
         return _in_background if _in_background.is_alive() else None
 

@@ -69,10 +69,10 @@ class EntryPoint:
         ENTRY_POINTS[entry_name(function)] = self
 
     def __call__(self, *arguments: Any) -> Any:
-        return bound(self, *arguments)()
+        return bind_first_arguments(self, *arguments)()
 
 
-def bound(kernel: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
+def bind_first_arguments(kernel: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
     """A kernel with its first arguments given, for repeated calls from one thread; the others must
     be numbers or tuples of numbers.
     """
@@ -82,11 +82,11 @@ def bound(kernel: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
         return Call(kernel.code, arguments)
     function = kernel.function
 
-    def uncompiled(*numbers: Any) -> Any:
+    def call_uncompiled(*numbers: Any) -> Any:
         with np.errstate(all="ignore"):  # 1/0 is infinite, in threads too
             return function(*arguments, *numbers)
 
-    return uncompiled
+    return call_uncompiled
 
 
 ENTRY_POINTS: dict[str, Any] = {}
@@ -107,10 +107,10 @@ class Call:
     def __init__(self, code: Code, arguments: tuple[Any, ...]) -> None:
         self._code, self._arguments = code, arguments
         words: list[int] = []
-        _append(words, code.arguments, arguments)
+        _append_words(words, code.arguments, arguments)
         self._first, self._rest = len(words), code.arguments[len(arguments) :]
         self._words = array("q", words)
-        size = self._first + sum(map(_size, self._rest))
+        size = self._first + sum(map(_word_count, self._rest))
         self._words.extend([0] * (size - self._first + 3))  # the result, a failure, an exception
         address = self._words.buffer_info()[0]
         self._addresses = (address + 8 * (size + 1), address + 8 * (size + 2), *[address] * 5)
@@ -119,7 +119,7 @@ class Call:
         if len(numbers) != len(self._rest):
             raise TypeError(f"a kernel takes {len(self._rest)} more arguments, not {len(numbers)}")
         words: list[int] = []
-        _append(words, self._rest, numbers)
+        _append_words(words, self._rest, numbers)
         at = self._first
         for word in words:
             self._words[at] = word
@@ -145,19 +145,19 @@ class Call:
 _INT, _FLOAT = struct.Struct("q"), struct.Struct("d")
 
 
-def _size(layout: Layout) -> int:
+def _word_count(layout: Layout) -> int:
     """The number of words of an argument."""
-    return sum(map(_size, layout[1])) if layout[0] == "tuple" else 1
+    return sum(map(_word_count, layout[1])) if layout[0] == "tuple" else 1
 
 
-def _word(kind: str, number: Any) -> int:
+def _number_as_word(kind: str, number: Any) -> int:
     if kind == "float":
         word: int = _INT.unpack(_FLOAT.pack(number))[0]
         return word
     return int(number)
 
 
-def _append(words: list[int], layouts: tuple[Layout, ...], values: tuple[Any, ...]) -> None:
+def _append_words(words: list[int], layouts: tuple[Layout, ...], values: tuple[Any, ...]) -> None:
     """Append the words of arguments. Raises TypeError if one does not have its layout; the machine
     code itself checks the dimensions.
     """
@@ -170,9 +170,9 @@ def _append(words: list[int], layouts: tuple[Layout, ...], values: tuple[Any, ..
         elif kind == "tuple":
             if len(value) != len(layout[1]):
                 raise TypeError(f"a kernel takes a tuple of {len(layout[1])}, not of {len(value)}")
-            _append(words, layout[1], value)
+            _append_words(words, layout[1], value)
         else:
-            words.append(_word(kind, value))
+            words.append(_number_as_word(kind, value))
 
 
 def load_machine_code(content: bytes) -> None:
@@ -187,7 +187,7 @@ def load_machine_code(content: bytes) -> None:
         compiled_for, kernels = about["machine"], about["kernels"]
     except (ValueError, LookupError, TypeError):
         raise UnusableCode("The file is not one of compiled kernels.") from None
-    if compiled_for != machine():
+    if compiled_for != processor_description():
         raise UnusableCode("The kernels were compiled for another processor.")
     if not kernels.keys() >= ENTRY_POINTS.keys():
         raise UnusableCode("The kernels were compiled from other sources.")
@@ -201,25 +201,25 @@ def load_machine_code(content: bytes) -> None:
     for name, (arguments, result) in kernels.items():
         if name in ENTRY_POINTS:
             function = _Native(engine.get_function_address(name))
-            ENTRY_POINTS[name].code = Code(function, tuple(_layouts(arguments)), tuple(result))
+            ENTRY_POINTS[name].code = Code(function, tuple(_read_layouts(arguments)), tuple(result))
 
 
 _ENGINES: list[Any] = []
 """The owners of the loaded code, which stays as long as the process."""
 
 
-def _layouts(written: list[Any]) -> Iterator[Layout]:
+def _read_layouts(written: list[Any]) -> Iterator[Layout]:
     """Layouts as they were before they became JSON, with dtypes."""
     for kind, *rest in written:
         if kind == "array":
             yield kind, np.dtype(rest[0]), rest[1]
         elif kind == "tuple":
-            yield kind, tuple(_layouts(rest[0]))
+            yield kind, tuple(_read_layouts(rest[0]))
         else:
             yield (kind,)
 
 
-def machine() -> list[str]:
+def processor_description() -> list[str]:
     """The processor that machine code is for: LLVM's names of the platform, the processor and its
     features.
     """

@@ -31,7 +31,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
 from numba.np.numpy_support import as_dtype
 
-from raybench.trace.compilation.machine_code import WRONG_ARRAY, Layout, machine
+from raybench.trace.compilation.machine_code import WRONG_ARRAY, Layout, processor_description
 
 RUNS_HERE = "_ZN7cpython"
 """How the names of functions begin that Python can call: a test's own, but no kernel's."""
@@ -106,7 +106,7 @@ _numba.config.reload_config()
 class KernelLibrary(_Library):  # type: ignore[misc]
     """The code of a function and of what it calls."""
 
-    def keep_apart(self) -> None:
+    def forbid_inlining(self) -> None:
         """Keep this library's functions out of their callers, which then only declare them."""
         self._shared_module = llvm.parse_assembly("")
 
@@ -138,7 +138,7 @@ def _use_kernel_libraries() -> None:
 _use_kernel_libraries()
 
 
-def compiled(function: Callable[..., Any], **options: Any) -> Any:
+def dispatcher_of(function: Callable[..., Any], **options: Any) -> Any:
     """Numba's dispatcher of a function that only compiled functions call."""
     decorate = _numba.njit(
         error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
@@ -157,7 +157,7 @@ def compile_kernel(kernel: Any, arguments: tuple[Any, ...]) -> None:
     (code,) = kernel.overloads.values()
     if not kernel.targetoptions["_nrt"]:  # a second time makes the integration of paths slower
         code.library.optimise_again()
-    code.library.keep_apart()
+    code.library.forbid_inlining()
 
 
 def object_code(entry_points: Mapping[str, Any]) -> bytes:
@@ -171,29 +171,32 @@ def object_code(entry_points: Mapping[str, Any]) -> bytes:
     for name, kernel in entry_points.items():
         (code,) = kernel.overloads.values()
         signature = code.signature
-        about[name] = [_layout(each) for each in signature.args], _layout(signature.return_type)
-        entry_point = compiled(_entry_point(kernel, signature))
+        about[name] = (
+            [_argument_layout(each) for each in signature.args],
+            _argument_layout(signature.return_type),
+        )
+        entry_point = dispatcher_of(_entry_point(kernel, signature))
         entry_point.compile(VIEWS)
-        _link(linked, entry_point)
+        _link_kernel(linked, entry_point)
         (code,) = entry_point.overloads.values()
         linked.get_function(code.fndesc.llvm_func_name).name = name
     for kernel in KERNELS:
-        _link(linked, kernel)
+        _link_kernel(linked, kernel)
     linked.verify()
-    head = json.dumps({"machine": machine(), "kernels": about})
+    head = json.dumps({"machine": processor_description(), "kernels": about})
     return head.encode() + b"\n" + bytes(target.emit_object(linked))
 
 
-def _link(module: Any, kernel: Any) -> None:
+def _link_kernel(module: Any, kernel: Any) -> None:
     """Add the code of a kernel to a module. Code that several kernels contain is added once."""
     (code,) = kernel.inspect_llvm().values()
     module.link_in(llvm.parse_assembly(code))
 
 
-def _layout(kind: Any) -> Layout:
+def _argument_layout(kind: Any) -> Layout:
     """How an argument of a type is passed."""
     if isinstance(kind, types.BaseTuple):
-        return "tuple", tuple(_layout(each) for each in kind)  # type: ignore[attr-defined]
+        return "tuple", tuple(_argument_layout(each) for each in kind)  # type: ignore[attr-defined]
     if isinstance(kind, types.Array) and kind.layout == "C":
         return "array", as_dtype(kind.dtype).str, kind.ndim
     scalars = {

@@ -21,12 +21,12 @@ _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 _BITS = ir.VectorType(ir.IntType(64), LANES)
 
 
-def _all(value: float) -> Any:
+def _constant_vector(value: float) -> Any:
     """A vector with the same number in all lanes."""
     return ir.Constant(_VECTOR, [value] * LANES)
 
 
-def _parts(value: Fraction, bits: int, count: int) -> list[float]:
+def _split_constant(value: Fraction, bits: int, count: int) -> list[float]:
     """Numbers that add to ``value``, all but the last with so many bits that their products with
     small integers are exact.
     """
@@ -38,8 +38,12 @@ def _parts(value: Fraction, bits: int, count: int) -> list[float]:
     return [*parts, float(value)]
 
 
-PI = _parts(Fraction("3.14159265358979323846264338327950288419716939937510582097494459"), 37, 3)
-LOG_2 = _parts(Fraction("0.69314718055994530941723212145817656807550013436025525412068001"), 41, 2)
+PI = _split_constant(
+    Fraction("3.14159265358979323846264338327950288419716939937510582097494459"), 37, 3
+)
+LOG_2 = _split_constant(
+    Fraction("0.69314718055994530941723212145817656807550013436025525412068001"), 41, 2
+)
 SINE = [(-1) ** i / math.factorial(2 * i + 1) for i in range(11)]
 COSINE = [(-1) ** i / math.factorial(2 * i) for i in range(12)]
 EXPONENTIAL = [1.0 / math.factorial(i) for i in range(14)]
@@ -51,25 +55,31 @@ INTEGER = 1.5 * 2.0**52
 
 
 def _polynomial(builder: Any, x: Any, coefficients: list[float]) -> Any:
-    total = _all(coefficients[-1])
+    total = _constant_vector(coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
-        total = builder.fadd(builder.fmul(total, x), _all(coefficient))
+        total = builder.fadd(builder.fmul(total, x), _constant_vector(coefficient))
     return total
 
 
-def _rounded(builder: Any, x: Any) -> Any:
-    return builder.fsub(builder.fadd(x, _all(INTEGER)), _all(INTEGER))
+def _round_vector(builder: Any, x: Any) -> Any:
+    return builder.fsub(builder.fadd(x, _constant_vector(INTEGER)), _constant_vector(INTEGER))
 
 
 def _sine_and_cosine(builder: Any, x: Any) -> tuple[Any, Any]:
     """The sine and cosine of x minus a multiple of pi, with the sign for an odd multiple."""
-    turns = _rounded(builder, builder.fmul(x, _all(1.0 / math.pi)))
+    turns = _round_vector(builder, builder.fmul(x, _constant_vector(1.0 / math.pi)))
     for part in PI:
-        x = builder.fsub(x, builder.fmul(turns, _all(part)))
+        x = builder.fsub(x, builder.fmul(turns, _constant_vector(part)))
     odd = builder.fsub(
-        turns, builder.fmul(_all(2.0), _rounded(builder, builder.fmul(turns, _all(0.5))))
+        turns,
+        builder.fmul(
+            _constant_vector(2.0),
+            _round_vector(builder, builder.fmul(turns, _constant_vector(0.5))),
+        ),
     )
-    sign = builder.fsub(_all(1.0), builder.fmul(_all(2.0), builder.fmul(odd, odd)))
+    sign = builder.fsub(
+        _constant_vector(1.0), builder.fmul(_constant_vector(2.0), builder.fmul(odd, odd))
+    )
     square = builder.fmul(x, x)
     sine = builder.fmul(builder.fmul(sign, x), _polynomial(builder, square, SINE))
     return sine, builder.fmul(sign, _polynomial(builder, square, COSINE))
@@ -79,16 +89,18 @@ def _exponential(builder: Any, x: Any) -> Any:
     """The exponential of x: that of x minus a multiple of log(2), with the multiple added to the
     exponent.
     """
-    shifted = builder.fadd(builder.fmul(x, _all(1.0 / math.log(2.0))), _all(INTEGER))
-    times = builder.fsub(shifted, _all(INTEGER))
+    shifted = builder.fadd(
+        builder.fmul(x, _constant_vector(1.0 / math.log(2.0))), _constant_vector(INTEGER)
+    )
+    times = builder.fsub(shifted, _constant_vector(INTEGER))
     for part in LOG_2:
-        x = builder.fsub(x, builder.fmul(times, _all(part)))
+        x = builder.fsub(x, builder.fmul(times, _constant_vector(part)))
     bits = builder.shl(builder.bitcast(shifted, _BITS), ir.Constant(_BITS, [52] * LANES))
     scale = builder.bitcast(builder.add(bits, ir.Constant(_BITS, [1023 << 52] * LANES)), _VECTOR)
     return builder.fmul(scale, _polynomial(builder, x, EXPONENTIAL))
 
 
-def _call(builder: Any, name: str, x: Any) -> Any:
+def _call_intrinsic(builder: Any, name: str, x: Any) -> Any:
     """What an intrinsic function of LLVM gives for a vector."""
     insert: Any = cgutils.get_or_insert_function
     kind = ir.FunctionType(_VECTOR, [_VECTOR])
@@ -96,7 +108,7 @@ def _call(builder: Any, name: str, x: Any) -> Any:
 
 
 def _square_root(builder: Any, x: Any) -> Any:
-    return _call(builder, "sqrt", x)
+    return _call_intrinsic(builder, "sqrt", x)
 
 
 def _row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
@@ -106,7 +118,7 @@ def _row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -
     return builder.bitcast(first, _VECTOR.as_pointer())
 
 
-def _operation(compute: Callable[..., Any], arguments: int) -> Any:
+def _row_intrinsic(compute: Callable[..., Any], arguments: int) -> Any:
     """An LLVM intrinsic on rows of one array. Its arguments are the first row of the results, then
     a row for each argument of the operation.
     """
@@ -131,7 +143,7 @@ def _operation(compute: Callable[..., Any], arguments: int) -> Any:
     return by_count[arguments]
 
 
-def _every(builder: Any, value: Any) -> Any:
+def _broadcast_number(builder: Any, value: Any) -> Any:
     """A vector with a number in all lanes."""
     empty, lane = ir.Constant(_VECTOR, ir.Undefined), ir.IntType(32)
     one = builder.insert_element(empty, value, ir.Constant(lane, 0))
@@ -145,7 +157,9 @@ def _add_scaled(
         at = _row_of(context, builder, rows, given[0], given[1])
         other = builder.load(_row_of(context, builder, others, given[3], given[4]), align=8)
         builder.store(
-            builder.fadd(builder.load(at, align=8), builder.fmul(_every(builder, given[2]), other)),
+            builder.fadd(
+                builder.load(at, align=8), builder.fmul(_broadcast_number(builder, given[2]), other)
+            ),
             at,
             align=8,
         )
@@ -157,9 +171,10 @@ def _add_scaled(
 def _is_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         x = builder.load(_row_of(context, builder, rows, given[0], given[1]), align=8)
-        size = _call(builder, "fabs", x)
+        size = _call_intrinsic(builder, "fabs", x)
         inside = builder.bitcast(
-            builder.fcmp_ordered("<=", size, _every(builder, given[2])), ir.IntType(LANES)
+            builder.fcmp_ordered("<=", size, _broadcast_number(builder, given[2])),
+            ir.IntType(LANES),
         )
         return builder.icmp_unsigned("==", inside, ir.Constant(inside.type, -1))
 
@@ -184,7 +199,8 @@ def _meet_boxes(
         def side(row: Any, start: Any, factor: Any) -> Any:
             place = builder.load(_row_of(context, builder, rows, given[0], row), align=8)
             return builder.fmul(
-                builder.fsub(place, _every(builder, start)), _every(builder, factor)
+                builder.fsub(place, _broadcast_number(builder, start)),
+                _broadcast_number(builder, factor),
             )
 
         def larger(a: Any, b: Any) -> Any:
@@ -196,8 +212,12 @@ def _meet_boxes(
         x0, y0, x1, y1 = given[1:5]
         px, py, ix, iy, most = given[5:10]
         zero = ir.Constant(ir.DoubleType(), 0.0)
-        enters = larger(larger(side(x0, px, ix), side(y0, py, iy)), _every(builder, zero))
-        leaves = smaller(smaller(side(x1, px, ix), side(y1, py, iy)), _every(builder, most))
+        enters = larger(
+            larger(side(x0, px, ix), side(y0, py, iy)), _broadcast_number(builder, zero)
+        )
+        leaves = smaller(
+            smaller(side(x1, px, ix), side(y1, py, iy)), _broadcast_number(builder, most)
+        )
         builder.store(
             enters,
             _row_of(context, builder, near, given[10], ir.Constant(given[1].type, 0)),
@@ -221,17 +241,19 @@ _intrinsic: Any = intrinsic
 OPERATIONS = {
     name: _intrinsic(typed)
     for name, typed in {
-        "add": _operation(lambda builder, x, y: builder.fadd(x, y), 2),
-        "subtract": _operation(lambda builder, x, y: builder.fsub(x, y), 2),
-        "multiply": _operation(lambda builder, x, y: builder.fmul(x, y), 2),
-        "divide": _operation(lambda builder, x, y: builder.fdiv(x, y), 2),
-        "multiply_add": _operation(lambda builder, x, y, z: builder.fadd(builder.fmul(x, y), z), 3),
-        "negate": _operation(lambda builder, x: builder.fneg(x), 1),
-        "square_root": _operation(_square_root, 1),
-        "exponential": _operation(_exponential, 1),
-        "sine": _operation(lambda builder, x: _sine_and_cosine(builder, x)[0], 1),
-        "cosine": _operation(lambda builder, x: _sine_and_cosine(builder, x)[1], 1),
-        "sine_and_cosine": _operation(_sine_and_cosine, 1),
+        "add": _row_intrinsic(lambda builder, x, y: builder.fadd(x, y), 2),
+        "subtract": _row_intrinsic(lambda builder, x, y: builder.fsub(x, y), 2),
+        "multiply": _row_intrinsic(lambda builder, x, y: builder.fmul(x, y), 2),
+        "divide": _row_intrinsic(lambda builder, x, y: builder.fdiv(x, y), 2),
+        "multiply_add": _row_intrinsic(
+            lambda builder, x, y, z: builder.fadd(builder.fmul(x, y), z), 3
+        ),
+        "negate": _row_intrinsic(lambda builder, x: builder.fneg(x), 1),
+        "square_root": _row_intrinsic(_square_root, 1),
+        "exponential": _row_intrinsic(_exponential, 1),
+        "sine": _row_intrinsic(lambda builder, x: _sine_and_cosine(builder, x)[0], 1),
+        "cosine": _row_intrinsic(lambda builder, x: _sine_and_cosine(builder, x)[1], 1),
+        "sine_and_cosine": _row_intrinsic(_sine_and_cosine, 1),
         "add_scaled": _add_scaled,
         "is_within": _is_within,
         "meet_boxes": _meet_boxes,

@@ -10,9 +10,9 @@ from raybench.trace.kernels.intersect import (
     bezier_normal,
     end_near,
     is_corner,
-    outward,
+    outward_normal,
 )
-from raybench.trace.kernels.nearest_hit import acts_on, boxes_met, course_of, distance_to
+from raybench.trace.kernels.nearest_hit import acts_on, boxes_met, course_past_boxes, distance_to
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
     CORNER,
@@ -74,7 +74,7 @@ def coincident_hits(t: Tables, walk: Walk, best: float, r: Ray) -> int:
     h, until, count = t.hierarchy, best + 2.0 * t.merging, 0
     for i in range(len(t.loose)):
         count = note_hit(t, walk, count, t.loose[i], until, r)
-    course = course_of(r)
+    course = course_past_boxes(r)
     walk.node[0] = 0
     depth = 1 if len(h.order) > 0 else 0
     while depth > 0:
@@ -126,7 +126,7 @@ def shared_crossing(
                 return CORNER
     if edges % 2 == 0:
         return 0
-    nx, ny = outward(t, k, x, y, r.dx, r.dy)
+    nx, ny = outward_normal(t, k, x, y, r.dx, r.dy)
     return glass_crossing(t, obj, k, s, r, nx, ny)
 
 
@@ -294,7 +294,7 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
                 if end >= 0 and t.primitive[k] == BEZIER:
                     nx, ny = bezier_normal(t.geometry[k], float(end))
                 else:
-                    nx, ny = outward(t, k, x, y, dx, dy)
+                    nx, ny = outward_normal(t, k, x, y, dx, dy)
                 if front * (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
                     rx, ry = reflect(rx, ry, nx, ny)
                     turned = True

@@ -11,7 +11,7 @@ from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
 from raybench.trace.kernels import curved_step, rays
-from raybench.trace.kernels.medium import forces, is_bent, media_of, medium_registers
+from raybench.trace.kernels.medium import compute_forces, distinct_media, is_bent, medium_registers
 from raybench.trace.kernels.nearest_hit import nearest_hit
 from raybench.trace.kernels.rays import Batch, Ray
 from raybench.trace.tables.bvh import Walk
@@ -134,12 +134,12 @@ def end_lane(
     path[POINTS], path[ENDING] = count[COUNT, lane], ending
     path[PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
     ray[rays.X], ray[rays.Y] = x - back * dx, y - back * dy
-    rays.turn(ray, (dx, dy))
-    rays.dim(ray, ray[rays.S] * left, ray[rays.P] * left)
+    rays.set_direction(ray, (dx, dy))
+    rays.set_powers(ray, ray[rays.S] * left, ray[rays.P] * left)
 
 
 @rare
-def end_where_it_is(
+def end_at_last_point(
     t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int
 ) -> None:
     """End a ray's path at its last point, because it failed or a stop cuts it."""
@@ -150,7 +150,9 @@ def end_where_it_is(
 
 
 @rare
-def first_force(t: Tables, b: Batch, lane: int, number: Floats, count: Integers, k: Floats) -> None:
+def set_first_force(
+    t: Tables, b: Batch, lane: int, number: Floats, count: Integers, k: Floats
+) -> None:
     """Set a new lane's momentum and force, which were computed behind those of the steps' ends;
     ends it if the index has no value.
     """
@@ -206,7 +208,7 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
             count[STEPS, lane] >= MOST_STEPS
             or not step * speed > LEAST_STEP * number[curved_step.SIZE, lane]
         ):
-            end_where_it_is(t, b, lane, number, count, whole(FAILED))
+            end_at_last_point(t, b, lane, number, count, whole(FAILED))
         return False
     number[NEXT_STEP, lane] = step * (min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW)
     tx, ty = number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane]
@@ -232,7 +234,7 @@ def follow_pieces(
     pieces, step = count[PIECES, lane], number[curved_step.TAKEN, lane]
     while count[AT_PIECE, lane] <= pieces:
         x, y = number[FROM_X, lane], number[FROM_Y, lane]
-        to_x, to_y = curved_step.between(number, k, lane, count[AT_PIECE, lane] / pieces)
+        to_x, to_y = curved_step.point_within_step(number, k, lane, count[AT_PIECE, lane] / pieces)
         length = math.hypot(to_x - x, to_y - y)
         if length > 0.0 and count[SEARCHING, lane] == 0:
             dx, dy = (to_x - x) / length, (to_y - y) / length
@@ -313,7 +315,7 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
     Returns the number of rays, or if the trace is to stop that of those begun; the ones on their
     way are then CUT.
     """
-    media, bodies, last = media_of(t), len(t.graded), whole(b.chunk[rays.COUNT])
+    media, bodies, last = distinct_media(t), len(t.graded), whole(b.chunk[rays.COUNT])
     registers = medium_registers(t, media)
     number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (curved_step.STAGES + 2), LANES))
     count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.int64)
@@ -334,10 +336,10 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
             for lane in range(LANES):
                 at[0, lane] = number[curved_step.AT_X, lane]
                 at[1, lane] = number[curved_step.AT_Y, lane]
-            forces(t, media, inside, at, registers, k, 3 * (curved_step.STAGES + 1))
+            compute_forces(t, media, inside, at, registers, k, 3 * (curved_step.STAGES + 1))
             for lane in range(LANES):
                 if (fresh >> lane) & 1:
-                    first_force(t, b, lane, number, count, k)
+                    set_first_force(t, b, lane, number, count, k)
         working = False
         for lane in range(LANES):
             prepare_step(number, count, k, lane)
@@ -346,7 +348,7 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
             if ray == last:
                 return last
             continue
-        curved_step.attempt(t, media, inside, number, k, registers)
+        curved_step.try_step(t, media, inside, number, k, registers)
         for lane in range(LANES):
             if count[RAY, lane] < 0:
                 continue
@@ -359,11 +361,11 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
                 and follow_pieces(t, b, number, count, k, lane)
                 and count[STEPS, lane] >= MOST_STEPS
             ):
-                end_where_it_is(t, b, lane, number, count, whole(FAILED))
+                end_at_last_point(t, b, lane, number, count, whole(FAILED))
         if state[rays.STOP] != 0:
             for lane in range(LANES):
                 if count[RAY, lane] >= 0:
-                    end_where_it_is(t, b, lane, number, count, whole(CUT))
+                    end_at_last_point(t, b, lane, number, count, whole(CUT))
             return ray
 
 

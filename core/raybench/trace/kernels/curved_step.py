@@ -15,7 +15,7 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.trace.compilation.jit import LANES, inner, rare
 from raybench.trace.compilation.lanes import add_scaled
-from raybench.trace.kernels.medium import forces
+from raybench.trace.kernels.medium import compute_forces
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import STEP_ERROR
 
@@ -43,17 +43,17 @@ from the columns that have it as the end of a part: for points between.
 """
 
 
-def _extrapolated(columns: Sequence[int]) -> list[float]:
+def _extrapolation_weights(columns: Sequence[int]) -> list[float]:
     """The weights with which the results of some columns add to the value at step size zero."""
     return [float(np.prod([n * n / (n * n - m * m) for m in columns if m != n])) for n in columns]
 
 
-def _fill() -> None:
+def _fill_weights() -> None:
     all_columns, fewer = range(1, COLUMNS + 1), range(2, COLUMNS + 1)
-    weights = _extrapolated(all_columns)
-    errors = [w - v for w, v in zip(weights, [0.0, *_extrapolated(fewer)], strict=True)]
+    weights = _extrapolation_weights(all_columns)
+    errors = [w - v for w, v in zip(weights, [0.0, *_extrapolation_weights(fewer)], strict=True)]
     halved = [n for n in all_columns if n % 2 == 0]
-    middle = dict(zip(halved, _extrapolated(halved), strict=True))
+    middle = dict(zip(halved, _extrapolation_weights(halved), strict=True))
     stage = 1
     for n, weight, error in zip(all_columns, weights, errors, strict=True):
         # the momentum half a part ahead, and the position, as weights of forces
@@ -78,7 +78,7 @@ def _fill() -> None:
     NODE[STAGES] = 1.0
 
 
-_fill()
+_fill_weights()
 
 
 # rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step
@@ -107,7 +107,7 @@ PX, PY, WAVELENGTH, INDEX = range(16, 20)
 
 
 @inner
-def weighted(
+def write_weighted_forces(
     number: Floats, to: int, weights: Floats, count: int, k: Floats, component: int
 ) -> None:
     """Write the weighted sum of ``count`` stages' forces to row ``to``."""
@@ -119,7 +119,7 @@ def weighted(
 
 
 @rare
-def attempt(
+def try_step(
     t: Tables, media: Integers, inside: Integers, number: Floats, k: Floats, registers: Floats
 ) -> None:
     """Compute a step of size TAKEN in each lane. The first rows of ``k`` hold the forces at its
@@ -127,8 +127,8 @@ def attempt(
     end, and ERROR: the estimated error divided by the tolerance.
     """
     for stage in range(1, STAGES + 1):
-        weighted(number, SUM_X, POSITION[stage], stage, k, 0)
-        weighted(number, SUM_Y, POSITION[stage], stage, k, 1)
+        write_weighted_forces(number, SUM_X, POSITION[stage], stage, k, 0)
+        write_weighted_forces(number, SUM_Y, POSITION[stage], stage, k, 1)
         node = NODE[stage]
         for lane in range(LANES):
             h = number[TAKEN, lane]
@@ -138,16 +138,16 @@ def attempt(
             number[PY, lane] = number[AT_Y, lane] + h * (
                 node * number[AT_TY, lane] + h * number[SUM_Y, lane]
             )
-        forces(t, media, inside, number[PX : INDEX + 1], registers, k, 3 * stage)
+        compute_forces(t, media, inside, number[PX : INDEX + 1], registers, k, 3 * stage)
     for component in range(3):
-        weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
+        write_weighted_forces(number, SUM_X + component, MOMENTUM, STAGES, k, component)
     for component in range(2):
-        weighted(number, ERROR_X + component, POSITION_ERROR, STAGES, k, component)
-        weighted(number, MIDDLE_X + component, MIDDLE_POSITION, STAGES, k, component)
-        weighted(number, MIDDLE_TX + component, MIDDLE_MOMENTUM, STAGES, k, component)
-        weighted(number, MIDDLE_FX + component, MIDDLE_FORCE, STAGES, k, component)
+        write_weighted_forces(number, ERROR_X + component, POSITION_ERROR, STAGES, k, component)
+        write_weighted_forces(number, MIDDLE_X + component, MIDDLE_POSITION, STAGES, k, component)
+        write_weighted_forces(number, MIDDLE_TX + component, MIDDLE_MOMENTUM, STAGES, k, component)
+        write_weighted_forces(number, MIDDLE_FX + component, MIDDLE_FORCE, STAGES, k, component)
     for component in range(3):
-        weighted(number, ERROR_TX + component, MOMENTUM_ERROR, STAGES, k, component)
+        write_weighted_forces(number, ERROR_TX + component, MOMENTUM_ERROR, STAGES, k, component)
     for lane in range(LANES):
         h = number[TAKEN, lane]
         number[TO_X, lane], number[TO_Y, lane] = number[PX, lane], number[PY, lane]
@@ -168,7 +168,7 @@ def attempt(
 
 
 @inner
-def hermite(
+def hermite_value(
     u: float,
     step: float,
     a: float,
@@ -196,7 +196,7 @@ def hermite(
 
 
 @rare
-def between(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
+def point_within_step(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
     """The point at a fraction u of a lane's step: Hermite interpolation in each half."""
     half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
     mx = number[MIDDLE_X, lane]
@@ -205,14 +205,14 @@ def between(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, floa
     mty = number[MIDDLE_TY, lane]
     mfx, mfy = number[MIDDLE_FX, lane], number[MIDDLE_FY, lane]
     if u < 0.5:
-        x = hermite(
+        x = hermite_value(
             2.0 * u, half, number[AT_X, lane], number[AT_TX, lane], k[0, lane], mx, mtx, mfx
         )
-        return x, hermite(
+        return x, hermite_value(
             2.0 * u, half, number[AT_Y, lane], number[AT_TY, lane], k[1, lane], my, mty, mfy
         )
     u = 2.0 * u - 1.0
-    x = hermite(u, half, mx, mtx, mfx, number[TO_X, lane], number[TO_TX, lane], k[end, lane])
-    return x, hermite(
+    x = hermite_value(u, half, mx, mtx, mfx, number[TO_X, lane], number[TO_TX, lane], k[end, lane])
+    return x, hermite_value(
         u, half, my, mty, mfy, number[TO_Y, lane], number[TO_TY, lane], k[end + 1, lane]
     )

@@ -27,9 +27,9 @@ from raybench.trace.compilation.jit import allocating, rare, whole
 from raybench.trace.kernels import rays
 from raybench.trace.kernels.coincidence import indices_beside
 from raybench.trace.kernels.intersect import bezier_parameter
-from raybench.trace.kernels.medium import locate, run_packed
+from raybench.trace.kernels.medium import find_bodies_inside, run_packed
 from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
-from raybench.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, TRUNCATED, against
+from raybench.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, TRUNCATED, normal_against_ray
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER
 
@@ -69,7 +69,7 @@ def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, 
 
 
 @allocating
-def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats, float, float]:
+def outgoing_rays(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats, float, float]:
     """Evaluate the formulas for a ray whose segment began at (px, py).
 
     Returns the outgoing rays in order, (n, 3): angle (rad), power in s and p; and the unit normal
@@ -84,7 +84,7 @@ def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats,
     wavelength = b.wavelength[i]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
-    nx, ny, _ = against(b, i)
+    nx, ny, _ = normal_against_ray(b, i)
     before, after = 1.0, 1.0
     if b.hit[i, rays.SHARED]:
         r = Ray(px, py, dx, dy, wavelength, whole(b.tag[i, rays.ORIGIN]))
@@ -127,7 +127,7 @@ def plan_custom(t: Tables, b: Batch, i: int) -> None:
     """Count the outgoing rays of a custom surface that are strong enough to be followed; note the
     power lost with the others and gained.
     """
-    rows, _, _ = outgoing(t, b, i, b.ray[i, rays.X], b.ray[i, rays.Y])
+    rows, _, _ = outgoing_rays(t, b, i, b.ray[i, rays.X], b.ray[i, rays.Y])
     total, weak = 0.0, 0.0
     for j in range(len(rows)):
         power = rows[j, 1] + rows[j, 2]
@@ -142,11 +142,11 @@ def plan_custom(t: Tables, b: Batch, i: int) -> None:
 
 
 @allocating
-def custom_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: float) -> int:
+def emit_custom_rays(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: float) -> int:
     """Create the outgoing rays of a custom surface: the first continues the incident ray, the
     others are children. Returns the status.
     """
-    rows, nx, ny = outgoing(t, b, i, px, py)
+    rows, nx, ny = outgoing_rays(t, b, i, px, py)
     ray, mark = b.ray[i], b.mark[i]
     total, children = 0.0, 0
     for j in range(len(rows)):
@@ -157,19 +157,19 @@ def custom_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: fl
     n = 0
     for j in range(1, len(rows)):
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
-            dx, dy = turned(nx, ny, rows[j, 0])
+            dx, dy = direction_at_angle(nx, ny, rows[j, 0])
             child = rays.start_child(
                 b, i, q, at, n, BY_CUSTOM, (dx, dy), rows[j, 1], rows[j, 2], flags
             )
             if b.hit[i, rays.SHARED]:
-                locate(t, q.inside[child], at.x, at.y, dx, dy)
+                find_bodies_inside(t, q.inside[child], at.x, at.y, dx, dy)
             n += 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
-        dx, dy = turned(nx, ny, rows[0, 0])
-        rays.turn(ray, (dx, dy))
-        rays.dim(ray, rows[0, 1], rows[0, 2])
+        dx, dy = direction_at_angle(nx, ny, rows[0, 0])
+        rays.set_direction(ray, (dx, dy))
+        rays.set_powers(ray, rows[0, 1], rows[0, 2])
         if b.hit[i, rays.SHARED]:
-            locate(t, b.inside[i], at.x, at.y, dx, dy)
+            find_bodies_inside(t, b.inside[i], at.x, at.y, dx, dy)
         mark[rays.INTERACTION] = BY_CUSTOM
         return CONTINUED
     mark[rays.ALIVE] = 0
@@ -179,7 +179,7 @@ def custom_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: fl
 
 
 @rare
-def turned(nx: float, ny: float, theta: float) -> tuple[float, float]:
+def direction_at_angle(nx: float, ny: float, theta: float) -> tuple[float, float]:
     """The direction at an angle theta (rad) to the normal of the far side: -n rotated by -theta."""
     c, s = math.cos(theta), math.sin(theta)
     return -nx * c - ny * s, nx * s - ny * c

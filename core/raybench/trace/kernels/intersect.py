@@ -58,7 +58,7 @@ from raybench.trace.tolerances import (
 
 
 @inner
-def cubic(c0: float, c1: float, c2: float, c3: float, u: float) -> float:
+def cubic_value(c0: float, c1: float, c2: float, c3: float, u: float) -> float:
     """A cubic in Bernstein form at u."""
     v = 1.0 - u
     return v * v * v * c0 + 3.0 * v * v * u * c1 + 3.0 * v * u * u * c2 + u * u * u * c3
@@ -69,10 +69,10 @@ def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: flo
     """The root of a cubic between low and high, where its signs differ: Newton's method,
     safeguarded by bisection.
     """
-    rising = cubic(c0, c1, c2, c3, high) > 0.0
+    rising = cubic_value(c0, c1, c2, c3, high) > 0.0
     u = 0.5 * (low + high)
     for _ in range(ROOT_STEPS):
-        f = cubic(c0, c1, c2, c3, u)
+        f = cubic_value(c0, c1, c2, c3, u)
         if (f > 0.0) == rising:
             high = u
         else:
@@ -119,12 +119,12 @@ def intersect_bezier(
     low = 0.0
     for high in (first, second, 1.0):
         if high > low:
-            f_low = c0 if low == 0.0 else cubic(c0, c1, c2, c3, low)
-            f_high = c3 if high == 1.0 else cubic(c0, c1, c2, c3, high)
+            f_low = c0 if low == 0.0 else cubic_value(c0, c1, c2, c3, low)
+            f_high = c3 if high == 1.0 else cubic_value(c0, c1, c2, c3, high)
             if (f_low > 0.0) != (f_high > 0.0) and (f_high > 0.0 or abs(side) <= 1.0):
                 u = cubic_root(c0, c1, c2, c3, low, high)
-                x = cubic(row[BEZIER_X0], row[BEZIER_X1], row[BEZIER_X2], row[BEZIER_X3], u)
-                y = cubic(row[BEZIER_Y0], row[BEZIER_Y1], row[BEZIER_Y2], row[BEZIER_Y3], u)
+                x = cubic_value(row[BEZIER_X0], row[BEZIER_X1], row[BEZIER_X2], row[BEZIER_X3], u)
+                y = cubic_value(row[BEZIER_Y0], row[BEZIER_Y1], row[BEZIER_Y2], row[BEZIER_Y3], u)
                 s = (x - px) * dx + (y - py) * dy
                 if s > shortest:
                     count += 1
@@ -281,7 +281,9 @@ def intersect_parabola(
 
 
 @inner
-def outward(t: Tables, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
+def outward_normal(
+    t: Tables, k: int, x: float, y: float, dx: float, dy: float
+) -> tuple[float, float]:
     """The unit normal, out of the body, of primitive k where a ray with direction (dx, dy) hits it
     at (x, y).
     """
@@ -358,7 +360,7 @@ def is_corner(t: Tables, k: int, x: float, y: float, near: float) -> bool:
 
 
 @rare
-def ends_apart(
+def passes_between_ends(
     t: Tables, obj: int, k: int, px: float, py: float, dx: float, dy: float, otherwise: int
 ) -> int:
     """1 if a ray's line passes between the ends of arc k of an outline, so that it crosses the arc
@@ -409,7 +411,7 @@ def crossings_ahead(
                 if (
                     doubt < ON_END * row[ARC_RADIUS]
                     and doubtful > least
-                    and crossed % 2 != ends_apart(t, obj, k, px, py, dx, dy, crossed)
+                    and crossed % 2 != passes_between_ends(t, obj, k, px, py, dx, dy, crossed)
                 ):
                     total += 1
         elif t.primitive[k] == BEZIER:

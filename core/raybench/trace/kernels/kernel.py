@@ -14,9 +14,9 @@ from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
 from raybench.trace.kernels import curved_ray, rays, surfaces
 from raybench.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
-from raybench.trace.kernels.custom import custom_at, plan_custom
-from raybench.trace.kernels.intersect import COUNTED_THERE, end_near, outward
-from raybench.trace.kernels.medium import locate, transmitted
+from raybench.trace.kernels.custom import emit_custom_rays, plan_custom
+from raybench.trace.kernels.intersect import COUNTED_THERE, end_near, outward_normal
+from raybench.trace.kernels.medium import find_bodies_inside, transmitted_fraction
 from raybench.trace.kernels.nearest_hit import nearest_hit
 from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
@@ -84,7 +84,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                         b.mark[i, rays.FLAGS] |= COUNTED
             if obj >= 0:
                 x, y = px + best * dx, py + best * dy
-                nx, ny = outward(t, which, x, y, dx, dy)
+                nx, ny = outward_normal(t, which, x, y, dx, dy)
                 interface[rays.NX], interface[rays.NY] = nx, ny
                 if not shared and t.flags[obj] & GLASS:
                     crossing = surfaces.glass_crossing(t, obj, which, best, r, nx, ny)
@@ -103,9 +103,11 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                 ratio = math.nan
                 passed = ZERO
             if graded and curved == curved_ray.STRAIGHT:
-                left = transmitted(t, b.inside[i], r.wavelength, best if obj >= 0 else math.inf)
+                left = transmitted_fraction(
+                    t, b.inside[i], r.wavelength, best if obj >= 0 else math.inf
+                )
                 b.path[i, curved_ray.PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
-                rays.dim(ray, ray[rays.S] * left, ray[rays.P] * left)
+                rays.set_powers(ray, ray[rays.S] * left, ray[rays.P] * left)
         hit[rays.OBJECT] = obj
         hit[rays.PRIMITIVE] = which
         hit[rays.OTHER] = other
@@ -125,7 +127,7 @@ def first_body_inside(t: Tables, b: Batch, i: int) -> int:
 
 
 @rare
-def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
+def plan_children(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
     """Step 2: for rays ``low`` to ``high - 1``, set GAP_BEFORE (the preceding ray hit another
     object) and the number of children.
 
@@ -145,7 +147,7 @@ def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
         if kind == surfaces.REFRACT:
             if math.isnan(interface[rays.RATIO]):
                 continue
-            cos_i = surfaces.against(b, i)[2]
+            cos_i = surfaces.normal_against_ray(b, i)[2]
             r_s, r_p, cos_t = surfaces.reflectances(interface[rays.RATIO], cos_i)
             interface[rays.R_S] = r_s
             interface[rays.R_P] = r_p
@@ -175,7 +177,7 @@ def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
 
 
 @rare
-def interact(
+def write_interactions(
     t: Tables, b: Batch, q: Queue, c: Columns, sums: Floats, to: Offsets, far: float, new: bool
 ) -> None:
     """Step 4: write one row per ray, apply the interaction to the ray, and accumulate its power in
@@ -257,16 +259,16 @@ def interact(
                 if hit[rays.SHARED]:
                     r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
                     rx, ry = reflect_in_corner(t, s, r, rx, ry)
-                rays.turn(ray, (rx, ry))
+                rays.set_direction(ray, (rx, ry))
                 mark[rays.INTERACTION] = surfaces.BY_REFLECT
             elif surface == surfaces.LENS:
-                status = surfaces.lens_at(t, b, i, x, y)
+                status = surfaces.refract_at_lens(t, b, i, x, y)
             elif surface == surfaces.DETECT:
                 mark[rays.INTERACTION] = surfaces.BY_DETECT
             elif surface == surfaces.SPLIT:
                 status = surfaces.split_at(t, b, i, q, spot)
             elif surface == surfaces.CUSTOM:
-                status = custom_at(t, b, i, q, spot, px, py)
+                status = emit_custom_rays(t, b, i, q, spot, px, py)
             elif surface == surfaces.DIFFRACT:
                 status = surfaces.diffract_at(t, b, i, q, spot)
             else:
@@ -274,11 +276,11 @@ def interact(
                 mark[rays.ALIVE] = 0
             dx, dy = ray[rays.DX], ray[rays.DY]
             if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
-                locate(t, b.inside[i], x, y, dx, dy)
+                find_bodies_inside(t, b.inside[i], x, y, dx, dy)
             tag[rays.ORIGIN] = hit[rays.NEXT_ORIGIN]
             # distances assume unit directions: one Newton step for 1/sqrt renormalises
             scale = 1.5 - 0.5 * (dx * dx + dy * dy)
-            rays.turn(ray, (dx * scale, dy * scale))
+            rays.set_direction(ray, (dx * scale, dy * scale))
         c.flags[at] = flags
         c.status[at] = status
         sums[slot, status] += power

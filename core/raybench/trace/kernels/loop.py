@@ -15,7 +15,7 @@ from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare
 from raybench.trace.kernels import kernel, rays
-from raybench.trace.kernels.medium import locate
+from raybench.trace.kernels.medium import find_bodies_inside
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
 from raybench.trace.tables.tables import Tables
 
@@ -49,7 +49,7 @@ def add_sums(state: Integers, sums: Floats) -> None:
 
 
 @rare
-def compact(q: Queue, state: Integers) -> bool:
+def compact_queue(q: Queue, state: Integers) -> bool:
     """Move the live rays of a slice of the queue to its front, in order; True after the last slice."""
     kept, end = state[rays.KEPT], min(state[rays.ENTRIES], state[rays.COMPACTED] + SLICE)
     for i in range(state[rays.COMPACTED], end):
@@ -131,7 +131,7 @@ def take_chunk(
     # dead entries are skipped until they are the majority
     if (
         state[rays.COMPACTED] > 0 or 2 * state[rays.SURVIVORS] < state[rays.ENTRIES]
-    ) and not compact(q, state):
+    ) and not compact_queue(q, state):
         return rays.AGAIN
     state[rays.NEXT] = 0
     state[rays.HIGH] = 0
@@ -142,7 +142,7 @@ def take_chunk(
 
 
 @entry
-def search(
+def search_batch(
     t: Tables,
     e: Emitted,
     q: Queue,
@@ -161,25 +161,25 @@ def search(
     if state[rays.FIRST_ROW] == 0 and low < len(
         e.chosen
     ):  # the first rows are those of the source rays
-        rays.emit(e, low, high, b)
+        rays.emit_source_rays(e, low, high, b)
         chunk[rays.COUNT] = high - low
         for i in range(high - low if copied else 0):
             x, y, dx, dy = b.ray[i, rays.X], b.ray[i, rays.Y], b.ray[i, rays.DX], b.ray[i, rays.DY]
-            locate(t, b.inside[i], x, y, dx, dy)
+            find_bodies_inside(t, b.inside[i], x, y, dx, dy)
     else:
-        chunk[rays.COUNT] = rays.gather(q, low, high, b, copied)
+        chunk[rays.COUNT] = rays.gather_live_rays(q, low, high, b, copied)
     chunk[rays.WHOLE] = chunk[rays.COUNT]
     chunk[rays.POINTS] = kernel.find_hits(t, b, state)
     chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
     if chunk[rays.COUNT] > 0:
         first = b.hit[b.entry[0], rays.OBJECT]
-        chunk[rays.CHILDREN] = kernel.plan(t, b, ONE, chunk[rays.COUNT], first)
-        chunk[rays.FIRST_OTHER] = kernel.plan(t, b, ZERO, ONE, NO_OBJECT)
-        chunk[rays.FIRST_SAME] = kernel.plan(t, b, ZERO, ONE, first)
+        chunk[rays.CHILDREN] = kernel.plan_children(t, b, ONE, chunk[rays.COUNT], first)
+        chunk[rays.FIRST_OTHER] = kernel.plan_children(t, b, ZERO, ONE, NO_OBJECT)
+        chunk[rays.FIRST_SAME] = kernel.plan_children(t, b, ZERO, ONE, first)
 
 
 @entry
-def write(
+def write_batch(
     t: Tables,
     e: Emitted,
     q: Queue,
@@ -199,9 +199,9 @@ def write(
         return
     b = rays.rays_of(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
-        kernel.plan(t, b, ZERO, ONE, last_hit)
+        kernel.plan_children(t, b, ZERO, ONE, last_hit)
     new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
-    kernel.interact(t, b, q, c, sums, to, far, new)
+    kernel.write_interactions(t, b, q, c, sums, to, far, new)
     going_on = 0
     for i in range(chunk[rays.COUNT]):
         going_on += int(b.mark[b.entry[i], rays.ALIVE])
@@ -223,7 +223,7 @@ def process_chunk(
     if the polyline has no room.
     """
     chunk = b.chunk
-    search(t, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
+    search_batch(t, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
     count = chunk[rays.COUNT]
     if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline) or chunk[rays.LOGGED] > len(b.log):
         state[rays.NEW_POINTS] = chunk[rays.POINTS]
@@ -247,7 +247,7 @@ def process_chunk(
             chunk[rays.FIRST_SAME] if same else chunk[rays.FIRST_OTHER]
         )
         last = b.hit[b.entry[count - 1], rays.OBJECT]
-        write(t, e, q, c, b, sums, last_hit, to, far)
+        write_batch(t, e, q, c, b, sums, last_hit, to, far)
         state[rays.ROWS] += count
         state[rays.ENTRIES] += children
         state[rays.CREATED] += children
@@ -263,7 +263,7 @@ def process_chunk(
 
 
 @entry
-def advance(
+def advance_trace(
     t: Tables,
     e: Emitted,
     q: Queue,
@@ -304,7 +304,7 @@ def advance(
 
 
 @entry
-def finish(e: Emitted, q: Queue, c: Columns, state: Integers, low: int, high: int) -> float:
+def finish_trace(e: Emitted, q: Queue, c: Columns, state: Integers, low: int, high: int) -> float:
     """At the end of a trace: set the status ALIVE of the parent rows of live rays in a range of the
     queue; returns the rays' power.
     """

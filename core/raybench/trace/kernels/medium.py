@@ -34,15 +34,15 @@ operate, run_packed = _machine.operate, _machine.run_packed
 
 
 @inner
-def first_result(p: PackedPrograms, index: int) -> int:
+def first_result_register(p: PackedPrograms, index: int) -> int:
     """How many registers of a program precede those of its results."""
     return whole(p.variables[index] + p.constant_start[index + 1] - p.constant_start[index])
 
 
 @inner
-def registers_of(p: PackedPrograms, index: int) -> int:
+def register_count(p: PackedPrograms, index: int) -> int:
     """The number of registers of a program."""
-    return whole(first_result(p, index) + p.code_start[index + 1] - p.code_start[index])
+    return whole(first_result_register(p, index) + p.code_start[index + 1] - p.code_start[index])
 
 
 @rare
@@ -55,7 +55,7 @@ def load_constants(p: PackedPrograms, index: int, base: int, registers: Floats) 
         for lane in range(LANES):
             registers[row, lane] = p.constants[i]
         row += 1
-    return base + registers_of(p, index)
+    return base + register_count(p, index)
 
 
 @rare
@@ -63,7 +63,7 @@ def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> Non
     """Run a program whose variables and constants are in ``registers`` (rows, LANES) from row
     ``base`` on; as `Interpreter.run_packed`.
     """
-    to = base + first_result(p, index)
+    to = base + first_result_register(p, index)
     i, last = whole(p.code_start[index]), whole(p.code_start[index + 1])
     while i < last:
         op = p.code[i, 0]
@@ -153,7 +153,7 @@ def is_bent(t: Tables, inside: Bytes) -> bool:
 
 
 @rare
-def transmitted(t: Tables, inside: Bytes, wavelength: float, length: float) -> float:
+def transmitted_fraction(t: Tables, inside: Bytes, wavelength: float, length: float) -> float:
     """The fraction of the power that is left after a straight way of some length (infinite for an
     escaping ray) through the bodies of a material that contain it: Beer and Lambert's law (Born &
     Wolf, section 14.1).
@@ -186,7 +186,7 @@ def same_medium(t: Tables, a: int, b: int) -> bool:
 
 
 @allocating
-def media_of(t: Tables) -> Integers:
+def distinct_media(t: Tables) -> Integers:
     """For each of the graded bodies, (bodies, 2): the first one with the same medium, and where the
     registers of its program begin; the last row holds their number.
     """
@@ -201,7 +201,7 @@ def media_of(t: Tables) -> Integers:
                 media[g, 0] = other
                 break
         if media[g, 0] == g:
-            size += registers_of(t.programs, int(t.parameters[obj, GRADED_PROGRAM]))
+            size += register_count(t.programs, int(t.parameters[obj, GRADED_PROGRAM]))
     media[len(t.graded), 1] = size
     return media
 
@@ -221,7 +221,7 @@ def medium_registers(t: Tables, media: Integers) -> Floats:
 
 
 @rare
-def forces(
+def compute_forces(
     t: Tables, media: Integers, inside: Integers, at: Floats, registers: Floats, k: Floats, row: int
 ) -> None:
     """Compute the effect of the medium on the ray in each lane, with τ as the parameter, where dτ =
@@ -273,7 +273,7 @@ def forces(
 
 
 @rare
-def locate(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -> None:
+def find_bodies_inside(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -> None:
     """Set ``inside``: mark which of the bodies that act along a ray's path contain its start (x,
     y); (dx, dy) is its direction.
     """

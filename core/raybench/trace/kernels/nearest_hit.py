@@ -24,7 +24,7 @@ from raybench.trace.tolerances import HUGE
 
 
 @rare
-def passes(t: Tables, k: int, r: Ray, s: float) -> bool:
+def passes_through(t: Tables, k: int, r: Ray, s: float) -> bool:
     """Whether primitive k has no effect on a ray that hits it at distance s: a one-sided line that
     is hit from its back, a detector that has counted the ray where it starts, or a filter that
     excludes the wavelength.
@@ -52,7 +52,7 @@ def passes(t: Tables, k: int, r: Ray, s: float) -> bool:
 @inner
 def acts_on(t: Tables, k: int, r: Ray, s: float) -> bool:
     """Whether primitive k has an effect on a ray that hits it at distance s."""
-    return not (t.flags[t.owner[k]] & (ONE_SIDED | FILTER | COUNTS) and passes(t, k, r, s))
+    return not (t.flags[t.owner[k]] & (ONE_SIDED | FILTER | COUNTS) and passes_through(t, k, r, s))
 
 
 @inner
@@ -95,7 +95,7 @@ class Course(NamedTuple):
 
 
 @inner
-def course_of(r: Ray) -> Course:
+def course_past_boxes(r: Ray) -> Course:
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives
     # 0, not NaN
     ix = 1.0 / r.dx if r.dx != 0.0 else HUGE
@@ -127,7 +127,7 @@ def nearest_in_hierarchy(
     h, waiting, near, enter = t.hierarchy, walk.node, walk.near, walk.enter
     limit = min(second, best + t.merging)
     node, depth = 0, 0
-    course = course_of(r)
+    course = course_past_boxes(r)
     while True:
         met = boxes_met(t, walk, node, r, course, limit)
         floor = depth

@@ -163,13 +163,13 @@ class Batch(NamedTuple):
 
 
 @inner
-def turn(ray: Floats, direction: tuple[float, float]) -> None:
+def set_direction(ray: Floats, direction: tuple[float, float]) -> None:
     """Set the direction of a ray, a row of `Queue.ray`."""
     ray[DX], ray[DY] = direction
 
 
 @inner
-def dim(ray: Floats, s: float, p: float) -> None:
+def set_powers(ray: Floats, s: float, p: float) -> None:
     """Set the powers of a ray."""
     ray[S], ray[P] = s, p
 
@@ -222,7 +222,7 @@ def rays_of(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Batch:
 
 
 @inner
-def gather(q: Queue, low: int, high: int, b: Batch, copied: bool) -> int:
+def gather_live_rays(q: Queue, low: int, high: int, b: Batch, copied: bool) -> int:
     """Note the live rays of a range of the queue in a batch, in order, or copy them into it;
     returns their number.
     """
@@ -236,7 +236,7 @@ def gather(q: Queue, low: int, high: int, b: Batch, copied: bool) -> int:
 
 
 @inner
-def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
+def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
     """Put a range of the chosen source rays into a batch; they have the first indices in the queue."""
     for i in range(low, high):
         k, n = e.chosen[i], i - low
@@ -267,8 +267,8 @@ def start_child(
     to = place(child)
     ray, tag, mark, parent = q.ray[to], q.tag[to], q.mark[to], b.tag[i]
     ray[X], ray[Y] = at.x, at.y
-    turn(ray, direction)
-    dim(ray, power_s, power_p)
+    set_direction(ray, direction)
+    set_powers(ray, power_s, power_p)
     q.wavelength[to] = b.wavelength[i]
     tag[SOURCE], tag[SOURCE_RAY] = parent[SOURCE], parent[SOURCE_RAY]
     tag[DEPTH], tag[PARENT] = parent[DEPTH], at.row

@@ -32,7 +32,7 @@ from raybench.trace.codes import Flag, Interaction, Status
 from raybench.trace.compilation.jit import inner, rare
 from raybench.trace.kernels import rays
 from raybench.trace.kernels.intersect import crossings_ahead, is_corner
-from raybench.trace.kernels.medium import graded_index, locate, material_index
+from raybench.trace.kernels.medium import find_bodies_inside, graded_index, material_index
 from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, MOST_POWER, WEAK_REFLECTION
@@ -139,7 +139,7 @@ def crossing_factor(crossing: int, n: float) -> float:
 
 
 @inner
-def against(b: Batch, i: int) -> tuple[float, float, float]:
+def normal_against_ray(b: Batch, i: int) -> tuple[float, float, float]:
     """The normal on the side that a ray comes from, and the cosine of its angle of incidence."""
     ray, nx, ny = b.ray[i], b.interface[i, rays.NX], b.interface[i, rays.NY]
     along = ray[rays.DX] * nx + ray[rays.DY] * ny
@@ -168,14 +168,14 @@ def weak_reflection(weakest: float, power: float, gap: bool, serial: int) -> int
 
 
 @rare
-def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
+def enter_or_leave_bodies(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
     """Update ``inside`` of a ray that was refracted at (x, y): which of the bodies that act along
     its way contain it.
     """
     ray, obj = b.ray[i], b.hit[i, rays.OBJECT]
     dx, dy = ray[rays.DX], ray[rays.DY]
     if b.hit[i, rays.SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
-        locate(t, b.inside[i], x, y, dx, dy)
+        find_bodies_inside(t, b.inside[i], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
         b.inside[i, int(t.parameters[obj, GRADED_BODY])] = (
             1 if dx * b.interface[i, rays.NX] + dy * b.interface[i, rays.NY] < 0.0 else 0
@@ -189,10 +189,10 @@ def refract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, in
     """
     ray, mark, interface = b.ray[i], b.mark[i], b.interface[i]
     dx, dy, ratio = ray[rays.DX], ray[rays.DY], interface[rays.RATIO]
-    nx, ny, cos_i = against(b, i)
+    nx, ny, cos_i = normal_against_ray(b, i)
     r_s, r_p, cos_t = interface[rays.R_S], interface[rays.R_P], interface[rays.COS_T]
     if cos_t < 0.0:
-        rays.turn(ray, reflect(dx, dy, nx, ny))
+        rays.set_direction(ray, reflect(dx, dy, nx, ny))
         mark[rays.INTERACTION] = BY_TIR
         mark[rays.FLAGS] |= TIR
         return CONTINUED, CAUSES_TIR
@@ -213,10 +213,10 @@ def refract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, in
         interface[rays.LOST] = s + p
         mark[rays.ALIVE] = 0
         return CONTINUED if split else TRUNCATED, causes
-    rays.turn(ray, refract(dx, dy, nx, ny, ratio, cos_i, cos_t))
-    rays.dim(ray, s, p)
+    rays.set_direction(ray, refract(dx, dy, nx, ny, ratio, cos_i, cos_t))
+    rays.set_powers(ray, s, p)
     if b.inside.shape[1] > 0:
-        pass_into(t, b, i, at.x, at.y)
+        enter_or_leave_bodies(t, b, i, at.x, at.y)
     mark[rays.INTERACTION] = BY_REFRACT
     mark[rays.FLAGS] |= grazing
     return CONTINUED, causes
@@ -233,7 +233,7 @@ def split_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
     if b.hit[i, rays.CHILD] >= 0:
         child = rays.start_child(b, i, q, at, 0, BY_SPLIT, (dx, dy), s * through, p * through, 0)
         if b.hit[i, rays.SHARED]:
-            locate(t, q.inside[child], at.x, at.y, dx, dy)
+            find_bodies_inside(t, q.inside[child], at.x, at.y, dx, dy)
     elif not abs((s + p) * through) < MOST_POWER:
         b.mark[i, rays.ALIVE] = 0
         return TRUNCATED
@@ -241,14 +241,14 @@ def split_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
         b.interface[i, rays.LOST] = (s + p) * (1.0 - through)
         b.mark[i, rays.ALIVE] = 0
         return TRUNCATED
-    rays.turn(ray, reflect(dx, dy, b.interface[i, rays.NX], b.interface[i, rays.NY]))
-    rays.dim(ray, s * (1.0 - through), p * (1.0 - through))
+    rays.set_direction(ray, reflect(dx, dy, b.interface[i, rays.NX], b.interface[i, rays.NY]))
+    rays.set_powers(ray, s * (1.0 - through), p * (1.0 - through))
     b.mark[i, rays.INTERACTION] = BY_SPLIT
     return CONTINUED
 
 
 @rare
-def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
+def refract_at_lens(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the row's status."""
     obj, lens = b.hit[i, rays.OBJECT], t.parameters
     if lens[obj, LENS_FOCAL_LENGTH] == 0.0:
@@ -263,7 +263,7 @@ def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     if t.flags[obj] & MIRRORED:
         dx, dy = reflect(dx, dy, ty, -tx)
         b.mark[i, rays.INTERACTION] = BY_REFLECT
-    rays.turn(b.ray[i], (dx, dy))
+    rays.set_direction(b.ray[i], (dx, dy))
     return CONTINUED
 
 
@@ -284,7 +284,7 @@ def order_fraction(t: Tables, obj: int, order: int) -> float:
 
 
 @inner
-def across_grating(t: Tables, b: Batch, i: int) -> tuple[float, float, float, float, float]:
+def grating_frame(t: Tables, b: Batch, i: int) -> tuple[float, float, float, float, float]:
     """The local frame of a grating where a ray hits it: unit tangent l, unit normal n on the ray's
     side, and sin i = -d.l.
 
@@ -292,14 +292,14 @@ def across_grating(t: Tables, b: Batch, i: int) -> tuple[float, float, float, fl
     one: the file format's sign of orders.
     """
     dx, dy = b.ray[i, rays.DX], b.ray[i, rays.DY]
-    nx, ny, _ = against(b, i)
+    nx, ny, _ = normal_against_ray(b, i)
     right = t.parameters[b.hit[i, rays.OBJECT], GRATING_RIGHT]
     lx, ly = right * ny, -right * nx
     return lx, ly, nx, ny, -(dx * lx + dy * ly)
 
 
 @inner
-def orders_at(t: Tables, b: Batch, i: int, sin_i: float) -> tuple[int, int, float, float]:
+def diffraction_orders(t: Tables, b: Batch, i: int, sin_i: float) -> tuple[int, int, float, float]:
     """The lowest and the highest order in which a grating diffracts a ray, the ray's wavelength,
     and the grating's spacing.
     """
@@ -316,7 +316,7 @@ def plan_grating(t: Tables, b: Batch, i: int) -> None:
     """
     obj, interface, power = b.hit[i, rays.OBJECT], b.interface[i], rays.total_power(b.ray[i])
     interface[rays.GAINED] = -power
-    lowest, highest, _, _ = orders_at(t, b, i, across_grating(t, b, i)[4])
+    lowest, highest, _, _ = diffraction_orders(t, b, i, grating_frame(t, b, i)[4])
     for order in range(lowest, highest + 1):
         diffracted = power * order_fraction(t, obj, order)
         if not diffracted < MOST_POWER:
@@ -332,12 +332,12 @@ def plan_grating(t: Tables, b: Batch, i: int) -> None:
 def diffract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
     """Create a child for each order of a grating; the incident ray ends. Returns the row's status."""
     obj, s, p = b.hit[i, rays.OBJECT], b.ray[i, rays.S], b.ray[i, rays.P]
-    lx, ly, nx, ny, sin_i = across_grating(t, b, i)
+    lx, ly, nx, ny, sin_i = grating_frame(t, b, i)
     side = 1.0 if t.flags[obj] & MIRRORED else -1.0
     b.mark[i, rays.ALIVE] = 0
     if b.hit[i, rays.CHILD] < 0:
         return TRUNCATED
-    lowest, highest, wavelength, spacing = orders_at(t, b, i, sin_i)
+    lowest, highest, wavelength, spacing = diffraction_orders(t, b, i, sin_i)
     n = 0
     for order in range(lowest, highest + 1):
         fraction = order_fraction(t, obj, order)
@@ -350,6 +350,6 @@ def diffract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
             )
             q.tag[child, rays.ORDER] = order
             if b.hit[i, rays.SHARED]:
-                locate(t, q.inside[child], at.x, at.y, dx, dy)
+                find_bodies_inside(t, q.inside[child], at.x, at.y, dx, dy)
             n += 1
     return CONTINUED

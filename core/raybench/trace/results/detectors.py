@@ -41,7 +41,7 @@ def counted_rows(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> In
     margin = end_margin(settings)
     pairs = [NONE_COUNTED]
     for i, detector in detectors:
-        on = _ends_on(detector, start, end, merging, margin)
+        on = _meets_detector(detector, start, end, merging, margin)
         here = counted[on & (rows["hit"][counted] != i)]
         pairs.append(np.stack([here, np.full(len(here), i)], axis=1))
     joined = np.concatenate(pairs)
@@ -49,7 +49,7 @@ def counted_rows(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> In
     return ordered
 
 
-def _ends_on(
+def _meets_detector(
     detector: Detector, start: Floats, end: Floats, merging: float, margin: float
 ) -> Booleans:
     """Mask (k,) of the segments that meet a detector where they end, within the merging distance."""
@@ -146,7 +146,7 @@ def detector_readings(scene: Scene, rows: Rows) -> tuple[DetectorReading, ...]:
 def _detector_reading(index: int, detector: Detector, light: Crossings) -> DetectorReading:
     tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(tx, ty)
-    bins = detector.own_bins
+    bins = detector.own_bin_count
     if length == 0:
         return DetectorReading(index, 0.0, 0.0, 0.0, None)
     d = light.end - light.start

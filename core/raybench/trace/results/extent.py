@@ -108,13 +108,13 @@ def with_images(box: Box | None, images: Points) -> Box | None:
     power, at = images.power[near], images.at[near]
     if not power.sum() > 0:
         return box
-    (left, right), (top, bottom) = _extent_ends(at[:, 0], power), _extent_ends(at[:, 1], power)
+    (left, right), (top, bottom) = _robust_extent(at[:, 0], power), _robust_extent(at[:, 1], power)
     if box is None:
         return left, top, right, bottom
     return min(box[0], left), min(box[1], top), max(box[2], right), max(box[3], bottom)
 
 
-def _extent_ends(at: Floats, power: Floats) -> tuple[float, float]:
+def _robust_extent(at: Floats, power: Floats) -> tuple[float, float]:
     """The smallest and largest coordinates of points without the `TAIL` of their power at each end."""
     order = np.argsort(at)
     reached = np.cumsum(power[order])

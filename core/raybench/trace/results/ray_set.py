@@ -30,7 +30,7 @@ class PackedRows:
     def __len__(self) -> int:
         return self.count
 
-    def unpacked(self) -> Integers:
+    def unpack_rows(self) -> Integers:
         """The rows."""
         return np.flatnonzero(np.unpackbits(np.frombuffer(zlib.decompress(self.data), np.uint8)))
 
@@ -52,7 +52,7 @@ class RaySet:
     @property
     def rows(self) -> Integers:
         """The rows of the result."""
-        return self.kept.unpacked() if isinstance(self.kept, PackedRows) else self.kept
+        return self.kept.unpack_rows() if isinstance(self.kept, PackedRows) else self.kept
 
     def packed(self) -> RaySet:
         """The same set for long storage, with its rows packed if they are many and ascend."""

@@ -118,7 +118,7 @@ def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Wa
 def _sources_without_rays(ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
     """A source that is small against the distance of rays may get none."""
     if rays.complete:
-        sending = set(rays.source[rays.begins].tolist())
+        sending = set(rays.source[rays.first_ray_indices].tolist())
         for i, source in rays.sources:
             if i not in sending and getattr(source, "brightness", 0.0) > 0.0:
                 yield Warning(
@@ -166,7 +166,7 @@ def _materials_out_of_range(scene: Scene, ready: Compiled) -> Iterator[Warning]:
     ]
     waves = source_wavelengths(scene) if bodies else ()
     for i, own in bodies:
-        missing = [w for w in waves if not own.covers(w)]
+        missing = [w for w in waves if not own.covers_wavelength(w)]
         if missing:
             data = own.material.dispersion
             yield Warning(
@@ -212,11 +212,13 @@ def ill_defined_warnings(
         where = f"at {in_quotes(scene.optical[first].title)}"
         if len(stopped):
             first, (x, y) = int(rows["hit"][stopped[0]]), rows["p2"][stopped[0]].tolist()
-            where = _undefined_where(scene, first, x, y, shortest)
+            where = _undefined_interaction_text(scene, first, x, y, shortest)
     return (Warning(first, f"Light of power {power:.3g} met an ill-defined place, first {where}."),)
 
 
-def _undefined_where(scene: Scene, index: int, x: float, y: float, shortest: float) -> str:
+def _undefined_interaction_text(
+    scene: Scene, index: int, x: float, y: float, shortest: float
+) -> str:
     """A text that says where and why the interaction with an object is not defined at (x, y)."""
     obj = scene.optical[index]
     title = in_quotes(obj.title)

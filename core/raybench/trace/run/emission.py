@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from raybench.arrays import Booleans, Floats, Int32s, Integers
-from raybench.kinds.aspects.emission import Bundle, RayRows, check_count, chunks
+from raybench.kinds.aspects.emission import Bundle, RayRows, check_count, chunk_slices
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import fault_of
@@ -53,11 +53,11 @@ class InitialRays:
     settings: Settings | None = None
 
     @cached_property
-    def begins(self) -> Integers:
+    def first_ray_indices(self) -> Integers:
         """The index of the first ray of each source."""
         return np.flatnonzero(np.diff(self.source, prepend=-1))
 
-    def unsent(self, chosen: Integers) -> float:
+    def unsent_power(self, chosen: Integers) -> float:
         """The power that the sources of some rays cannot send, since a ray carries at most 1;
         infinite for a source whose power exceeds any number.
         """
@@ -126,7 +126,7 @@ def _emit_rays(
         if emissions and time.perf_counter() >= until:
             raise _Stopped
 
-    def ask() -> None:
+    def poll_stop() -> None:
         """Stop at once."""
         if until < math.inf or (stop is not None and stop()):
             raise _Stopped
@@ -144,19 +144,19 @@ def _emit_rays(
             emissions.append(
                 _Emission(i, obj.wavelength if settings.simulate_colors else math.nan, bundle)  # type: ignore[attr-defined]
             )
-        ask()
+        poll_stop()
         rays, done = _allocate_rays(total), 0
         for emission in emissions:
-            for chunk in chunks(emission.bundle.count, ask):
+            for chunk in chunk_slices(emission.bundle.count, poll_stop):
                 done = emission.write(chunk, rays, done)
         fractions = tuple(
             (e.index, e.bundle.fraction) for e in emissions if e.bundle.fraction is not None
         )
         return InitialRays(*rays, fractions=fractions, sources=sources, settings=settings)
-    return _few_rays(emissions)
+    return _select_few_rays(emissions)
 
 
-def _few_rays(emissions: Sequence[_Emission]) -> InitialRays:
+def _select_few_rays(emissions: Sequence[_Emission]) -> InitialRays:
     step = max(1, sum(e.bundle.count for e in emissions) // FEW)
     chosen = [slice(0, e.bundle.count, step) for e in emissions]
     rays, done = _allocate_rays(sum(len(range(s.stop)[s]) for s in chosen)), 0

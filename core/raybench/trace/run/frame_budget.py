@@ -22,7 +22,7 @@ class FrameBudget:
     updated by every trace.
 
     ``trace(scene, max_source_rays=budget.rays, budget_ms=budget.cut_after)``, then
-    ``budget.learn(result)``.
+    ``budget.update_estimate(result)``.
     """
 
     def __init__(self, milliseconds: float) -> None:
@@ -45,7 +45,7 @@ class FrameBudget:
         """Milliseconds after which a trace is cut, once all source rays have been started."""
         return self._preparing + OVERRUN * self.milliseconds
 
-    def learn(self, result: TraceResult) -> None:
+    def update_estimate(self, result: TraceResult) -> None:
         """Update the estimate with the time of a trace; one that was stopped by the user or by a
         limit is ignored.
         """

@@ -16,7 +16,7 @@ import numpy as np
 from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import MATERIAL
 from raybench.trace.codes import Completion, Status
-from raybench.trace.compilation.machine_code import bound
+from raybench.trace.compilation.machine_code import bind_first_arguments
 from raybench.trace.kernels import kernel, loop
 from raybench.trace.kernels import rays as codes
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets
@@ -86,7 +86,7 @@ class Generations:
 
     ``limit`` is the maximum number of rows, ``memory`` that of bytes, ``far`` the length of
     escaping segments. ``columns`` hold ``rows`` rows and ``points`` polyline points so far. At the
-    end, ``sums`` are those of `raybench.trace.kernels.kernel.interact`, and ``alive_power`` is the
+    end, ``sums`` are those of `raybench.trace.kernels.kernel.write_interactions`, and ``alive_power`` is the
     power of the rays still alive.
     """
 
@@ -186,14 +186,14 @@ class Generations:
         team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
         if isinstance(stop, StopEvent):
             at = codes.STOP
-            with stop.reaching(self.state[at : at + 1]):
+            with stop.forwarded_to_flag(self.state[at : at + 1]):
                 completion = self._run_generations(team, None, report)
         else:
             completion = self._run_generations(team, stop, report)
         loop.add_sums(self.state, self._sums)
         entries = int(self.state[codes.ENTRIES])
         self.alive_power = float(
-            loop.finish(self.emitted, self.queue, self.columns, self.state, 0, entries)
+            loop.finish_trace(self.emitted, self.queue, self.columns, self.state, 0, entries)
         )
         team.end()
         self._buffers.keep_arrays(
@@ -216,7 +216,7 @@ class Generations:
         block = FIRST_BATCHES * len(batch.at) if watched or learning else NEVER
         started = polled = reported = time.perf_counter()
 
-        def watch() -> None:
+        def poll_caller() -> None:
             if stop is not None and stop():
                 self._stop_kernels()
 
@@ -225,17 +225,19 @@ class Generations:
 
         while True:
             # a path may take long, and Python notes Ctrl-C in this thread alone
-            code = team.poll_during(advance, watch) if watched and self.bending else advance()
-            if code == codes.LARGE and not self._share(team, watch if slow and watched else None):
+            code = team.poll_during(advance, poll_caller) if watched and self.bending else advance()
+            if code == codes.LARGE and not self._share(
+                team, poll_caller if slow and watched else None
+            ):
                 large = NEVER  # memory is nearly exhausted: the loop finds out where it ends
             if code in (codes.LARGE, codes.POLL):
                 now = time.perf_counter()
                 slow = slow or (self.bending > 0 and now - polled > LONG_CALL)
                 if learning and now - started > SHORT_TRACE:
-                    large = worth_sharing((now - started) / max(1, self.rows), team.threads)
+                    large = least_rays_to_share((now - started) / max(1, self.rows), team.threads)
                     learning = False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
-                    watch()
+                    poll_caller()
                     if report is not None and now - reported > PROGRESS_INTERVAL:
                         report()
                         reported = now
@@ -286,10 +288,10 @@ class Generations:
         ]
         buffers = [self._batches[i * each : (i + 1) * each] for i in range(team.threads)]
         pipeline = Pipeline(parts, buffers, self._search_part, self._reserve_part)
-        team.run(pipeline.step, pipeline.idle, poll)
+        team.run(pipeline.step, pipeline.is_idle, poll)
         while pipeline.crowded and self._grow_arrays():
             pipeline.resume()
-            team.run(pipeline.step, pipeline.idle, poll)
+            team.run(pipeline.step, pipeline.is_idle, poll)
         state[codes.SURVIVORS] += pipeline.written
         return not pipeline.crowded
 
@@ -326,7 +328,7 @@ class Generations:
 
     def _search_part(self, batch: Batch, part: tuple[int, int]) -> None:
         arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
-        search = self._bind_kernel(loop.search, batch, *arrays)
+        search = self._bind_kernel(loop.search_batch, batch, *arrays)
         search(*part)
         while enlarge_log(batch):
             search(*part)
@@ -334,14 +336,14 @@ class Generations:
     def _write_part(self, batch: Batch, last_hit: int, to: Offsets) -> int:
         """Write a part that was searched; returns the number of its rays that continue."""
         t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
-        write = self._bind_kernel(loop.write, batch, t, e, q, c, batch, self._sums)
+        write = self._bind_kernel(loop.write_batch, batch, t, e, q, c, batch, self._sums)
         write(last_hit, to, self.far)
         return int(batch.chunk[codes.GOING_ON])
 
     def _advance_batch(self, batch: Batch, block: int, large: int) -> int:
         t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
         arrays = t, e, q, c, batch, self.state, self._sums
-        advance = self._bind_kernel(loop.advance, batch, *arrays)
+        advance = self._bind_kernel(loop.advance_trace, batch, *arrays)
         code: int = advance(self.limit, block, large, self.far)
         enlarge_log(batch)
         return code
@@ -352,7 +354,7 @@ class Generations:
         """The kernel with its arrays, which are prepared once, until arrays are replaced."""
         call = self._bound.get((id(kernel), id(batch)))
         if call is None:
-            call = self._bound[id(kernel), id(batch)] = bound(kernel, *arrays)
+            call = self._bound[id(kernel), id(batch)] = bind_first_arguments(kernel, *arrays)
         return call
 
     def _new_batch(self, rays: int) -> Batch:
@@ -410,7 +412,7 @@ def _round_up(n: int, size: int) -> int:
     return -(-n // size) * size
 
 
-def worth_sharing(each: float, threads: int) -> int:
+def least_rays_to_share(each: float, threads: int) -> int:
     """The least number of waiting rays that threads share, where one thread takes ``each`` seconds
     for a ray.
     """

@@ -46,7 +46,7 @@ class StopEvent(threading.Event):
             flag[0] = 1
 
     @contextmanager
-    def reaching(self, flag: Integers) -> Iterator[None]:
+    def forwarded_to_flag(self, flag: Integers) -> Iterator[None]:
         """A context in which setting the event writes 1 to a flag, (1,)."""
         self._flags[id(flag)] = flag
         if self.is_set():

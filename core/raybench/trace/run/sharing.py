@@ -102,20 +102,20 @@ class Pipeline:
         self._search(buffer, part)
         with self._lock:
             self._searched[number] = worker, buffer
-            self._place_all()
+            self._place_searched_parts()
             self._running -= 1
         return True
 
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether no thread works on the pipeline and no step is possible."""
         with self._lock:
             return not (self._running or any(self._placed) or (self._parts and not self.crowded))
 
     def resume(self) -> None:
-        """Continue after room was made. Call it only while `idle`."""
+        """Continue after room was made. Call it only while `is_idle`."""
         with self._lock:
             self.crowded = False
-            self._place_all()
+            self._place_searched_parts()
 
     def _choose_part(self, worker: int) -> int | None:
         """The part that a worker searches next: one of its own or, if it has none or would use its
@@ -128,7 +128,7 @@ class Pipeline:
             own.popleft()
         return own[0] if own and len(self._free[worker]) > 1 else min(self._parts)
 
-    def _place_all(self) -> None:
+    def _place_searched_parts(self) -> None:
         while not self.crowded and self._next in self._searched:
             worker, buffer = self._searched[self._next]
             placed = self._place(buffer)

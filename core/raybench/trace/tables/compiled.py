@@ -22,7 +22,12 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.trace.results.result import Warning
 from raybench.trace.tables.bvh import hierarchy_of
-from raybench.trace.tables.object_rows import ObjectRows, join_rows, rows_of, rows_of_pieces
+from raybench.trace.tables.object_rows import (
+    ObjectRows,
+    build_object_rows,
+    join_rows,
+    rows_from_pieces,
+)
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, END_MARGIN, WEAK_REFLECTION
 
@@ -145,14 +150,14 @@ def _object_rows(
         return changed, before.rows
     without_surface = [i for i in changed if optical[i].key in disabled] if disabled else []
     new = sorted({*changed} - {*without_surface}) if without_surface else changed
-    several = [rows_of(optical, new, colours, margin)]
+    several = [build_object_rows(optical, new, colours, margin)]
     if without_surface:
-        several.append(rows_of_pieces([NOTHING] * len(without_surface), without_surface, margin))
+        several.append(rows_from_pieces([NOTHING] * len(without_surface), without_surface, margin))
     if before is None:
         return changed, join_rows(several)
     others = join_rows(several)
-    rows = before.rows.replaced(others) if len(before.optical) == count else None
-    return changed, rows or join_rows([others, before.rows.select(origin[kept], kept)])
+    rows = before.rows.with_replaced_objects(others) if len(before.optical) == count else None
+    return changed, rows or join_rows([others, before.rows.select_objects(origin[kept], kept)])
 
 
 def _object_names(

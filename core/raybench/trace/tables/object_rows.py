@@ -129,7 +129,7 @@ class ObjectRows(NamedTuple):
         """The first primitive of each object."""
         return np.cumsum(self.size) - self.size
 
-    def select(self, chosen: Integers, indices: Integers) -> ObjectRows:
+    def select_objects(self, chosen: Integers, indices: Integers) -> ObjectRows:
         """Some of the rows, with new indices."""
         inner = _primitive_indices(self.first[chosen], self.size[chosen])
         new = (
@@ -142,7 +142,7 @@ class ObjectRows(NamedTuple):
             [indices, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable]
         )
 
-    def replaced(self, others: ObjectRows) -> ObjectRows | None:
+    def with_replaced_objects(self, others: ObjectRows) -> ObjectRows | None:
         """The rows with some objects replaced; None if a replacement has another number of
         primitives.
         """
@@ -159,7 +159,7 @@ class ObjectRows(NamedTuple):
         )
 
 
-def rows_of(
+def build_object_rows(
     optical: Sequence[SceneObject], indices: Sequence[int], colours: bool, margin: float
 ) -> ObjectRows:
     """The rows of the objects with some indices. ``colours``: whether they are simulated;
@@ -176,7 +176,7 @@ def rows_of(
     several = []
     for group in groups.values():
         rows = (
-            _rows_of_group([optical[i] for i in group], group, colours, margin)
+            _surface_group_rows([optical[i] for i in group], group, colours, margin)
             if len(group) >= FEW
             else None
         )
@@ -187,12 +187,12 @@ def rows_of(
     others.sort()
     if others:
         several.append(
-            rows_of_pieces([piece_of(optical[i], colours) for i in others], others, margin)
+            rows_from_pieces([piece_of(optical[i], colours) for i in others], others, margin)
         )
     return join_rows(several)
 
 
-def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: float) -> ObjectRows:
+def rows_from_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: float) -> ObjectRows:
     """The rows of objects with the given pieces."""
     primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
     geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(
@@ -214,7 +214,7 @@ def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: floa
         {
             i: remark
             for i, p in zip(indices, pieces, strict=True)
-            if (remark := _remarkable_fields(p))
+            if (remark := _nondefault_fields(p))
         },
     )
 
@@ -223,7 +223,7 @@ def join_rows(several: Iterable[ObjectRows]) -> ObjectRows:
     """The rows of distinct objects together."""
     some = [s for s in several if len(s.indices)]
     if len(some) < 2:
-        return some[0] if some else rows_of_pieces((), (), 0.0)
+        return some[0] if some else rows_from_pieces((), (), 0.0)
     indices, *columns = (np.concatenate([s[k] for s in some]) for k in range(10))
     order = np.argsort(indices)
     size = columns[0]
@@ -239,7 +239,7 @@ def join_rows(several: Iterable[ObjectRows]) -> ObjectRows:
     )
 
 
-def _remarkable_fields(piece: Piece) -> Piece | None:
+def _nondefault_fields(piece: Piece) -> Piece | None:
     """The fields of a piece that are not in the rows; None if they all have their defaults, as for
     most objects.
     """
@@ -284,7 +284,7 @@ ends, on which their pieces depend.
 """
 
 
-def _rows_of_group(
+def _surface_group_rows(
     objects: Sequence[Any], indices: Sequence[int], colours: bool, margin: float
 ) -> ObjectRows | None:
     """The rows of surfaces of one kind that differ only in their ends; None if they have no
@@ -299,7 +299,7 @@ def _rows_of_group(
     ends_geometry, first = row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
     if ends_geometry is None or not first.kinds or not length.all():
         return None
-    rows = rows_of_pieces([first], [0], margin).select(
+    rows = rows_from_pieces([first], [0], margin).select_objects(
         np.zeros(len(objects), np.int64), np.array(indices, np.int64)
     )
     ax, ay, bx, by = ends.T
@@ -309,7 +309,7 @@ def _rows_of_group(
         geometry[:, i] = column
     for i, column in parameters.items():
         rows.parameters[:, i] = column
-    remark = _remarkable_fields(first)
+    remark = _nondefault_fields(first)
     box = primitive_boxes(rows.primitive, geometry, margin)
     return rows._replace(
         extent=box,

@@ -6,7 +6,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.words import rays_found
+from raybench.analysis.answers.words import rays_found_sentence
 from raybench.analysis.context import require_context
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.scene.names import object_named
@@ -46,7 +46,7 @@ def wavelengths(object_name: str) -> Answer:
     rays = result.ray_set(rows)
     return Answer(
         Wavelengths(wavelength=listed, object=obj.title),
-        rays_found(len(rays), "reaches it", "reach it"),
+        rays_found_sentence(len(rays), "reaches it", "reach it"),
         rays,
     )
 

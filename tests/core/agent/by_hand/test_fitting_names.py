@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.agent.by_hand.slash import fitting_names
+from raybench.agent.by_hand.slash import argument_candidates
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.tools.tool import tool_named
 from raybench.files.scene_json import scene_from_json
@@ -39,7 +39,7 @@ def test_a_parameter_is_offered_the_names_that_fit(
 ) -> None:
     tool = tool_named(agent_tools(), command)
     assert tool is not None
-    found = fitting_names(
+    found = argument_candidates(
         tool, written, Document(scene=scene_from_json({"version": 5, "objs": OBJECTS}))
     )
     assert (None if found is None else list(found)) == offered

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from raybench.agent.call.approval import ALL
-from raybench.agent.call.context import ToolContext, next_turn
+from raybench.agent.call.context import ToolContext, new_turn_key
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
@@ -42,7 +42,7 @@ def held(
 ) -> Exchange:
     """A turn of these calls."""
     registry = ToolRegistry((*agent_tools(), *tools))
-    before, key = session.document, next_turn()
+    before, key = session.document, new_turn_key()
 
     def called(name: str, arguments: Mapping[str, Any]) -> ToolOutcome:
         context = ToolContext(OpenDocument(session), registry, ALL, turn=key)

@@ -11,7 +11,7 @@ from tests.open_prism import prism_session
 from raybench.agent.by_hand.command_line import (
     UnknownTool,
     list_signatures,
-    named_arguments,
+    parse_json_arguments,
     run_typed_call,
     tool_without_model,
     tools_without_model,
@@ -71,7 +71,7 @@ def test_the_list_is_of_signatures_that_read_back() -> None:
             "-> :string"
         )  # which would say nothing: every answer is text here
         read = parse_signature(signature if "->" in signature else f"{signature} -> :string")
-        assert str(read) == str(tool.parsed)
+        assert str(read) == str(tool.parsed_signature)
         assert summary == f"    {tool.summary}"
         assert tool.summary.endswith(".")
     assert "fresnel_xml(n1 :float, n2 :float, angle :float)" in lines
@@ -215,8 +215,8 @@ def test_a_name_that_cannot_be_called_is_reported_with_what_can(name: str, messa
 )
 def test_arguments_by_name_are_an_object_in_json(text: str, message: str) -> None:
     with pytest.raises(RaybenchError, match=message):
-        named_arguments(text)
-    assert named_arguments('{"a": 1}') == {"a": 1}
+        parse_json_arguments(text)
+    assert parse_json_arguments('{"a": 1}') == {"a": 1}
 
 
 @pytest.mark.parametrize(

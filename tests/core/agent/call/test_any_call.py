@@ -20,7 +20,7 @@ from tests.open_prism import prism_session
 from raybench.agent.call.call import call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
-from raybench.agent.call.outcome import ToolOutcome, unknown_tool
+from raybench.agent.call.outcome import ToolOutcome, unknown_tool_outcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
@@ -195,7 +195,7 @@ SHIPPED = [
 @settings(max_examples=100, deadline=None)
 @pytest.mark.security
 def test_shipped_tools_answer_or_explain(tool: Tool, data: st.DataObject) -> None:
-    parameters = tool.parsed.parameters if tool.parsed is not None else {}
+    parameters = tool.parsed_signature.parameters if tool.parsed_signature is not None else {}
     fields = {
         name: st.sampled_from(["Main Prism", "S", "N"]) | near(hint)
         for name, hint in parameters.items()
@@ -225,7 +225,7 @@ def test_arguments_of_any_depth_are_taken_or_refused(depth: int, kind: str) -> N
         assert outcome.text
         assert json.dumps(dict(outcome.arguments)) is not None
         assert outcome.ok == (depth < 100) or tool is not taken
-    assert unknown_tool("t", {"a": deep}, ()).text == "Unknown tool 't'. Tools: (none)"
+    assert unknown_tool_outcome("t", {"a": deep}, ()).text == "Unknown tool 't'. Tools: (none)"
 
 
 def test_a_number_of_thousands_of_digits_is_refused() -> None:

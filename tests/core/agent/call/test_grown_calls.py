@@ -113,7 +113,7 @@ def test_a_call_leaves_the_document(tool: Tool) -> None:
     chance = random.Random(f"{tool.name} {os.environ.get('RAYBENCH_SEED', '')}")
     session = Session(load_document(EXAMPLE))
     before, memory = session.document, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    parameters = tool.parsed.parameters if tool.parsed is not None else {}
+    parameters = tool.parsed_signature.parameters if tool.parsed_signature is not None else {}
     for _ in range(COUNT):
         given = {
             name: edge_argument(hint, chance)

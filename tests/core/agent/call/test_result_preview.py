@@ -205,7 +205,7 @@ def test_a_preview_by_a_function_is_merged() -> None:
 def test_a_preview_that_fails_is_replaced_and_logged(
     preview: Any, reason: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    shown = ResultPreview(preview).render([1], "hint")
+    shown = ResultPreview(preview).render_preview([1], "hint")
     assert shown["schema"] == {"type": "array", "items": {"type": "integer"}}
     assert reason in caplog.text
 
@@ -265,7 +265,7 @@ def test_a_result_that_holds_itself_becomes_text() -> None:
 def test_a_preview_names_the_ray_set() -> None:
     def find() -> list[int]:
         context = require_context()
-        context.note(RaySet(np.array([1, 3]), "", context.result.revision))
+        context.record_answer(RaySet(np.array([1, 3]), "", context.result.revision))
         return [1, 3]
 
     outcome = outcome_of(made(find, {"preview": "rows"}), {})
@@ -298,7 +298,7 @@ def test_a_result_must_fit_its_signature() -> None:
 )
 @settings(max_examples=100, deadline=None)
 def test_any_result_has_a_preview(result: Any, preview: Any) -> None:
-    shown = ResultPreview(preview).render(result, "hint", "R1")
+    shown = ResultPreview(preview).render_preview(result, "hint", "R1")
     assert (
         shown.items()
         >= {

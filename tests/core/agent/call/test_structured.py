@@ -31,7 +31,7 @@ def length(value: Any) -> int:
 
 
 def test_an_answer_is_given_with_its_values_and_its_ray_set() -> None:
-    found = outcome_of(FIND_INSIDE, {"glass_name": "Main Prism"}).structured
+    found = outcome_of(FIND_INSIDE, {"glass_name": "Main Prism"}).json_result
     assert found["summary"] == "2 rays are inside Main Prism (R1)."
     assert found["rays"] == {"name": "R1", "count": 2, "revision": found["result"]["revision"]}
     assert [ray["id"].rpartition("-")[2] for ray in found["result"]["ray"]] == ["2", "4"]
@@ -66,7 +66,7 @@ def test_numbers_that_json_lacks_are_texts() -> None:
         """Odd numbers."""
         return {"a": math.inf, "b": math.nan}
 
-    found = outcome_of(Tool.new("odd", (odd, {"effect": "read"})), {}).structured
+    found = outcome_of(Tool.new("odd", (odd, {"effect": "read"})), {}).json_result
     assert found["result"] == {"a": "Infinity", "b": "NaN"}
     json.dumps(found, allow_nan=False)
 

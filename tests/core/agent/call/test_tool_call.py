@@ -293,7 +293,7 @@ def test_only_reading_needs_no_word(
         return Decision(bool(approved))
 
     approvals = Approvals(profile, None if approved is None else ask)
-    reason = asyncio.run(approvals.refusal(Request(tool, {})))
+    reason = asyncio.run(approvals.call_refusal(Request(tool, {})))
     assert (reason == "") is allowed
 
 

@@ -18,7 +18,7 @@ from raybench.agent.catalogue.help import (
     Passage,
     best_passages,
     guide_sections,
-    searched_guides,
+    searchable_passages,
     stemmed_words,
     tool_passage,
 )
@@ -144,7 +144,9 @@ def test_a_rare_word_counts_more_than_a_frequent_one_and_endings_count_nothing()
 
 
 def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
-    prose = re.sub(r"```.*?```", "", " ".join(p.text for p in searched_guides()), flags=re.DOTALL)
+    prose = re.sub(
+        r"```.*?```", "", " ".join(p.text for p in searchable_passages()), flags=re.DOTALL
+    )
     named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", prose)) - {
         "tool_options",
         "tool_context",
@@ -172,7 +174,7 @@ def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
     assert all("\n" not in p.title for p in guide_sections()), (
         "a guide has no text before its first section"
     )
-    assert all(3 * len(p.text) < CHARACTERS for p in searched_guides())
+    assert all(3 * len(p.text) < CHARACTERS for p in searchable_passages())
 
 
 def test_both_tools_are_for_models_and_programs_and_never_ask() -> None:

@@ -420,7 +420,7 @@ def test_trust_is_remembered_by_path_and_content(tmp_path: Path) -> None:
     assert read_project_code(folder) not in trusted
     assert ToolRegistry((), folder, trusted.trust(ask)).find_tool("main")
     assert len(asked) == 2
-    trusted.remove(folder)
+    trusted.forget_folder(folder)
     assert read_project_code(folder) not in trusted
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.messages_server import Reply, say, use
 
 from raybench.agent.models.anthropic import AnthropicBackend
-from raybench.agent.models.any_server import text_backend
+from raybench.agent.models.any_server import text_protocol_backend
 from raybench.agent.models.protocol import Backend
 
 KEY = "sk-local-secret-0123456789"
@@ -19,12 +19,12 @@ SPOKEN: dict[str, tuple[Callable[[str], Backend], str, tuple[Reply, ...]]] = {
         (say("Two rays."), use("scale", text="So.", factor=1.0)),
     ),
     "text over Messages": (
-        lambda url: text_backend("m", url, KEY),
+        lambda url: text_protocol_backend("m", url, KEY),
         "messages",
         (say("Two rays."), CALL),
     ),
     "text over chat completions": (
-        lambda url: text_backend("m", url, KEY),
+        lambda url: text_protocol_backend("m", url, KEY),
         "chat",
         (say("Two rays."), CALL),
     ),

@@ -19,7 +19,7 @@ from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models import server as model_server
 from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, environment_backend
-from raybench.agent.models.any_server import text_backend
+from raybench.agent.models.any_server import text_protocol_backend
 from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -402,7 +402,7 @@ def test_a_local_server_needs_no_proxy(form: str, monkeypatch: pytest.MonkeyPatc
         backend = (
             AnthropicBackend("m", server.url, KEY)
             if form == "messages"
-            else text_backend("m", server.url, KEY)
+            else text_protocol_backend("m", server.url, KEY)
         )
 
         async def go() -> TurnFinished:
@@ -438,7 +438,7 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
         backend = (
             AnthropicBackend("m", server.url, max_retries=0)
             if form == "messages"
-            else text_backend("m", server.url)
+            else text_protocol_backend("m", server.url)
         )
 
         async def go() -> TurnFinished:

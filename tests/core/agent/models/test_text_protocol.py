@@ -22,8 +22,8 @@ from tests.messages_server import MessagesServer, Reply, refuse, say
 from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import ToolFinished, TurnEvent, TurnFinished
-from raybench.agent.models.any_server import text_backend
-from raybench.agent.models.chat import ChatBackend, _retry_after
+from raybench.agent.models.any_server import text_protocol_backend
+from raybench.agent.models.chat import ChatBackend, _retry_delay
 from raybench.agent.models.protocol import Backend, BackendError, TextDelta, Usage
 from raybench.agent.models.text_protocol import (
     CONTEXT,
@@ -76,7 +76,7 @@ def talk(
     with MessagesServer(replies, form=form) as server:
 
         async def go() -> tuple[list[TurnFinished], Conversation]:
-            backend = text_backend("some-model", server.url, KEY)
+            backend = text_protocol_backend("some-model", server.url, KEY)
             conversation = Conversation(
                 open_prism(), backend, tools, max_steps=max_steps, granted=granted
             )
@@ -422,7 +422,7 @@ def test_stop_ends_a_blocking_tool() -> None:
 
     async def go(url: str) -> tuple[TurnFinished, float]:
         tool = Tool.new("wait", (wait, {"effect": "read"}))
-        conversation = Conversation(open_prism(), text_backend("m", url), (tool,))
+        conversation = Conversation(open_prism(), text_protocol_backend("m", url), (tool,))
         task = asyncio.create_task(conversation.say("Go."))
         while not entered.is_set():
             await asyncio.sleep(0.01)
@@ -475,7 +475,7 @@ def test_a_busy_server_is_asked_again(form: str) -> None:
 
 
 def test_an_invalid_waiting_time_is_ignored() -> None:
-    assert _retry_after({"retry-after": "nan"}, 0.5) == 0.0
+    assert _retry_delay({"retry-after": "nan"}, 0.5) == 0.0
 
 
 def test_a_truncated_call_is_not_run() -> None:
@@ -612,7 +612,7 @@ def test_no_connection_to_a_missing_service_remains() -> None:
 
 def _answer(url: str) -> str:
     async def go() -> str:
-        conversation = Conversation(open_prism(), text_backend("m", url), TOOLS)
+        conversation = Conversation(open_prism(), text_protocol_backend("m", url), TOOLS)
         turn = await conversation.say("Yes?")
         await conversation.close()
         return turn.answer or turn.error
@@ -689,8 +689,8 @@ def test_unknown_arguments_are_dropped_and_named() -> None:
 @given(st.text(st.sampled_from('{}[]"`:,atol <>think/\n\\js0'), max_size=60), st.integers(1, 7))
 def test_no_text_of_a_model_is_lost(text: str, size: int) -> None:
     screen = _StreamedReply()
-    shown = "".join(screen.feed(text[i : i + size]) for i in range(0, len(text), size))
-    assert shown == screen.shown
+    shown = "".join(screen.add_piece(text[i : i + size]) for i in range(0, len(text), size))
+    assert shown == screen.shown_text
     assert "<think>" in text or screen.text == text.lstrip() or screen.text.strip() == text.strip()
     call = parse_call(screen.text)
     assert call is None or isinstance(call, Written)

@@ -151,7 +151,7 @@ def test_filters_last_over_turns_until_they_are_cleared_and_slash_commands_set_t
         "Applied range filter: depth ≤ 1. 3 of 5 rays are shown.",
         "All rays are shown again. 5 rays are shown.",
     ]
-    assert not opened.session.view.filtered
+    assert not opened.session.view.has_ray_filter
 
 
 def test_rays_of_an_answer_are_picked_by_its_name() -> None:
@@ -201,7 +201,7 @@ def test_what_was_set_before_the_model_failed_is_shown() -> None:
         "Show",
     )
     assert turn.error == "Gone. Ask again."
-    assert opened.session.view.filtered
+    assert opened.session.view.has_ray_filter
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.core.agent.questions.scenes import document, intent
 
-from raybench.agent.questions.example import Example, Match, filled_question
+from raybench.agent.questions.example import Example, Match, fill_question
 from raybench.agent.questions.ranking import Catalogue
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.understanding import example_catalogue, understand_sentence
@@ -36,10 +36,10 @@ def test_each_is_understood_as_its_own(name: str) -> None:
     before = [] if LONG else [document(other) for other in SCENES[: SCENES.index(name)]]
     asked: dict[str, str] = {}
     for example in example_catalogue().examples:
-        text = filled_question(Match(example, scene))
+        text = fill_question(Match(example, scene))
         if text is None or not example.offered:
             continue
-        if any(filled_question(Match(example, other)) is not None for other in before):
+        if any(fill_question(Match(example, other)) is not None for other in before):
             continue
         found = understand_sentence(text, scene)
         if not found.tool or intent(found) != own(example):
@@ -54,7 +54,7 @@ def test_each_fits_one_of_the_scenes() -> None:
         example.question.text
         for example in example_catalogue().examples
         if example.offered
-        and all(filled_question(Match(example, document(name))) is None for name in SCENES)
+        and all(fill_question(Match(example, document(name))) is None for name in SCENES)
     }
     assert unfilled == BY_HAND
 

@@ -7,7 +7,7 @@ import os
 import pytest
 from tests.core.agent.questions.scenes import document
 
-from raybench.agent.questions.example import Match, filled_question
+from raybench.agent.questions.example import Match, fill_question
 from raybench.agent.questions.understanding import (
     Understood,
     example_catalogue,
@@ -28,10 +28,9 @@ def filled_questions(name: str) -> list[str]:
     """The offered examples that fit a scene, in full or only those that do not fit the prism."""
     others = [] if LONG or name == "prism" else [document("prism")]
     fitting = {
-        filled_question(Match(example, document(name)))
+        fill_question(Match(example, document(name)))
         for example in example_catalogue().examples
-        if example.offered
-        and all(filled_question(Match(example, scene)) is None for scene in others)
+        if example.offered and all(fill_question(Match(example, scene)) is None for scene in others)
     }
     return sorted(text for text in fitting if text)
 

@@ -9,7 +9,7 @@ import pytest
 from tests.core.agent.questions.scenes import document, intent
 from tests.open_prism import open_prism
 
-from raybench.agent.questions.limits import limit_of
+from raybench.agent.questions.limits import find_stated_limit
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.understanding import (
     complete_sentence,
@@ -238,7 +238,7 @@ def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
         found = understand_sentence(text, document("prism"))
         assert found.beyond
         assert found.text.startswith("It is not possible")
-    assert not limit_of("where does the light go")
+    assert not find_stated_limit("where does the light go")
     assert understand_sentence("How much power reaches Diffuser?", document("dichroic")).tool
 
 

@@ -344,7 +344,7 @@ def test_unwritable_fields_are_a_map() -> None:
     weigh.__annotations__ = {"x": odd, "return": odd}
     tool = Tool.new("weigh", weigh)
     assert tool.signature == "(x :map) -> :map"
-    assert tool.parsed is not None
+    assert tool.parsed_signature is not None
     assert tool.parameters.check({"x": {"per cent": 1.0}}).values == {"x": {"per cent": 1.0}}
     with pytest.raises(InvalidArguments):
         tool.parameters.check({"x": {"per cent": "a lot"}})

@@ -70,7 +70,9 @@ def fitting(session: Session, tool: Tool, chance: random.Random) -> dict[str, An
     """Arguments that name what is there, or any."""
     names = [o.title for o in session.document.scene.objects] + list(session.answers)
     given: dict[str, Any] = {}
-    for name, hint in (tool.parsed.parameters if tool.parsed is not None else {}).items():
+    for name, hint in (
+        tool.parsed_signature.parameters if tool.parsed_signature is not None else {}
+    ).items():
         if is_optional(hint) and chance.random() < 0.6:
             continue
         given[name] = edge_argument(hint, chance)

@@ -218,11 +218,11 @@ def test_the_view_is_changed_when_a_call_has_ended_and_filters_add_up() -> None:
         await calls.call(
             "range_filter", {"quantity": "power", "at_least": 0.1}, profile="read-only"
         )
-        assert calls.opened.view.filtered
+        assert calls.opened.view.has_ray_filter
         await calls.call("range_filter", {"quantity": "power", "at_most": 0.9}, profile="read-only")
         assert len(calls.opened.view.ray_filter.must) == 2
         await calls.call("clear_filter", {}, profile="read-only")
-        assert not calls.opened.view.filtered
+        assert not calls.opened.view.has_ray_filter
 
     run(work)
 

@@ -23,7 +23,7 @@ SAID = Transcript((Exchange("How many rays?", TurnFinished("Two.")),))
 
 def written(folder: Path) -> list[Path]:
     files = TranscriptFiles(folder)
-    files.put(SAID, None, "")
+    files.queue_transcript(SAID, None, "")
     files.close()
     return [*folder.rglob("*.json")]
 
@@ -64,7 +64,7 @@ def test_scenes_without_a_file_have_conversations_of_their_own_by_name(
     tmp_path: Path, name: str
 ) -> None:
     files = TranscriptFiles(tmp_path)
-    files.put(SAID, None, name)
+    files.queue_transcript(SAID, None, name)
     files.close()
     files = TranscriptFiles(tmp_path)
     named, other, unnamed = (
@@ -104,7 +104,7 @@ def test_a_damaged_one_beside_a_right_one_is_read_or_left_out(
 @pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
 def test_the_conversation_about_a_file_whose_name_is_no_text_is_kept(tmp_path: Path) -> None:
     files = TranscriptFiles(tmp_path / "conversations")
-    files.put(SAID, tmp_path / "caf\udce9.json", "")
+    files.queue_transcript(SAID, tmp_path / "caf\udce9.json", "")
     files.close()
     assert len([*(tmp_path / "conversations").rglob("*.json")]) == 1
 

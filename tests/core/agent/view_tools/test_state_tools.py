@@ -23,7 +23,7 @@ from raybench.agent.view_tools.view_tools import (
     RayPickTool,
     SourceFilterTool,
 )
-from raybench.analysis.rays.ray_facts import UnknownRay, row_of
+from raybench.analysis.rays.ray_facts import UnknownRay, row_of_ray
 from raybench.analysis.rays.ray_filter import InvalidFilter, RayFilter
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
@@ -307,7 +307,7 @@ def test_an_old_id_is_never_another_ray() -> None:
 def test_an_id_is_read_here_as_by_the_other_tools() -> None:
     light = result()
     for written in (f" R{light.revision}-3 ", f"r{light.revision}-3"):
-        assert RayPickTool(light, {})._run([written]) == [row_of(light, written)] == [3]
+        assert RayPickTool(light, {})._run([written]) == [row_of_ray(light, written)] == [3]
 
 
 def test_clear_filter_shows_everything_again() -> None:
@@ -321,8 +321,8 @@ def test_the_draft_is_taken_up_whole_and_leaves_the_rest_of_the_view() -> None:
     state = ViewDraft.from_view(View(ray_filter=RayFilter.from_json(POWER)))
     RangeFilterTool().apply_to_state(state, "depth", at_most=2)
     moved = View(camera=(0.0, 0.0, 1.0, 1.0))
-    assert state.applied_to(moved).camera == moved.camera
-    assert len(state.applied_to(moved).ray_filter.must) == 2
+    assert state.apply_to_view(moved).camera == moved.camera
+    assert len(state.apply_to_view(moved).ray_filter.must) == 2
 
 
 def test_of_very_many_ray_sets_an_error_names_the_latest() -> None:

@@ -212,8 +212,8 @@ def test_only_a_workers_own_connection_is_closed(tmp_path: Path, wrapped: bool) 
 def test_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> None:
     ctx, _ = context(write(tmp_path, one=worker()), ["a", "b"])
     run(ctx.call_tool("one", "x"))
-    ctx.cost_tracker.add("other", Usage(3, 4))
-    ctx.cost_tracker.add("other", Usage(1, 1))
+    ctx.cost_tracker.add_usage("other", Usage(3, 4))
+    ctx.cost_tracker.add_usage("other", Usage(1, 1))
     assert set(ctx.cost_tracker.by_model) == {"scripted", "other"}
     assert ctx.cost_tracker.total == Usage(4, 5)
 

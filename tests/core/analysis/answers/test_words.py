@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.analysis.answers.words import number_of
+from raybench.analysis.answers.words import count_with_noun
 
 
 @pytest.mark.parametrize(
@@ -12,4 +12,4 @@ from raybench.analysis.answers.words import number_of
     [(1, "ray", "1 ray"), (2, "ray", "2 rays"), (0, "property", "0 properties")],
 )
 def test_a_count_has_its_noun_in_the_plural(count: int, noun: str, words: str) -> None:
-    assert number_of(count, noun) == words
+    assert count_with_noun(count, noun) == words

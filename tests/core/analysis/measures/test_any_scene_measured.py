@@ -22,7 +22,7 @@ from raybench.analysis.measures.table import FAMILIES, MEASURES
 from raybench.kinds.sources import PointSource
 from raybench.scene.changes import Change, Move, Reorder, Rotate, Set, applied
 from raybench.scene.document import Document
-from raybench.scene.problems.pairs import surfaces_on_each_other
+from raybench.scene.problems.pairs import find_coinciding_surfaces
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
@@ -73,7 +73,7 @@ def is_tied(bound: BoundMeasure, light: Light) -> bool:
     """Whether a measure is of the strongest of several bundles, and another is as strong but has
     another value; of two bundles, whether another is as strong as one of them.
     """
-    index, *of = bound.indices(light) or [None]
+    index, *of = bound.argument_indices(light) or [None]
     sources = [
         s
         for s, p in zip(of, bound.measure.parameters[1:], strict=True)
@@ -90,7 +90,7 @@ def is_tied(bound: BoundMeasure, light: Light) -> bool:
             for bundles in every
             for b in bundles[1:]
         )
-    rivals = bound.rivals(light)
+    rivals = bound.rival_bundles(light)
     return rivals is not None and any(
         math.isclose(b.power, rivals[0].power, rel_tol=1e-6) for b, _ in rivals[1]
     )
@@ -120,7 +120,7 @@ def rewritten(scene: Scene, chance: Random) -> dict[str, list[Change]]:
         "renamed": [Set(key, {"name": f'it, ({i}) > "x"'}) for i, key in enumerate(keys)],
     }
     ends = [frozenset((o.p1, o.p2)) for o in scene.objects if hasattr(o, "p1") and hasattr(o, "p2")]
-    alone = len(set(ends)) == len(ends) and not any(surfaces_on_each_other(scene))
+    alone = len(set(ends)) == len(ends) and not any(find_coinciding_surfaces(scene))
     if alone:  # of two that lie on each other, light meets the first
         ways["reordered"] = [Reorder((key,), to=0.0) for key in chance.sample(keys, len(keys))]
     if not any(isinstance(o, PointSource) for o in scene.objects):  # whose rays do not turn with it

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.study.scenes import lens_scene
 
-from raybench.analysis.measures.bound import bind, measure_values
+from raybench.analysis.measures.bound import bind_measures, measure_values
 from raybench.analysis.measures.grammar import InvalidMeasure, read_measures
 from raybench.errors import RaybenchError
 from raybench.trace.trace import trace
@@ -58,12 +58,12 @@ def test_measures_are_combined_with_their_units(text: str, expected: float, unit
 )
 def test_what_has_no_unit_is_refused(text: str) -> None:
     with pytest.raises(InvalidMeasure, match="has no unit"):
-        bind(text, lens_scene())
+        bind_measures(text, lens_scene())
 
 
 def test_a_number_alone_is_no_measure() -> None:
     with pytest.raises(InvalidMeasure, match="is a number"):
-        bind("3", lens_scene())
+        bind_measures("3", lens_scene())
 
 
 def test_what_is_undefined_says_which_measure_is() -> None:
@@ -83,7 +83,7 @@ def test_what_is_undefined_says_which_measure_is() -> None:
 @given(st.text(alphabet="()+-*/1.; power(Screen)'", max_size=60))
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     with contextlib.suppress(RaybenchError):
-        bind(text, lens_scene())
+        bind_measures(text, lens_scene())
 
 
 @pytest.mark.parametrize(
@@ -91,4 +91,4 @@ def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
 )
 def test_long_texts_are_refused(text: str) -> None:
     with pytest.raises(InvalidMeasure):
-        bind(text, lens_scene())
+        bind_measures(text, lens_scene())

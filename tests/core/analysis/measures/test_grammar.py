@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import InvalidPattern
@@ -50,7 +50,9 @@ def test_what_is_written_reads_as_it_was(expressions: list[Expression]) -> None:
 def test_an_object_with_any_name(name: str) -> None:
     detector = Detector(p1=Point(0, 0), p2=Point(0, 10), name=name)
     scene = Scene.of([detector])
-    (found,) = bind(str(Expression("power", (scene.objects[0].title,))), Document(scene=scene))
+    (found,) = bind_measures(
+        str(Expression("power", (scene.objects[0].title,))), Document(scene=scene)
+    )
     assert found.arguments == (scene.objects[0].key, None)
 
 
@@ -82,7 +84,7 @@ PIECES = st.sampled_from(
 def test_typed_text_is_bound_or_refused(text: str) -> None:
     message = ""
     try:
-        bind(text, Document(scene=SCENE))
+        bind_measures(text, Document(scene=SCENE))
     except (InvalidMeasure, UnknownName, InvalidPattern) as error:
         message = str(error)
     assert len(message.splitlines()) <= 1
@@ -126,7 +128,7 @@ def test_typed_text_is_bound_or_refused(text: str) -> None:
 )
 def test_refusals_say_what_to_write(text: str, says: str) -> None:
     with pytest.raises((InvalidMeasure, UnknownName, InvalidPattern), match=says):
-        bind(text, Document(scene=SCENE))
+        bind_measures(text, Document(scene=SCENE))
 
 
 def test_several_measures_stand_in_one_text_or_in_several() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.core.study.scenes import brewster_scene, lens_scene, mirror_scene, prism_scene
 
-from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.kinds_of_path import STRAIGHT, Kinds, is_same_path, kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.files.shared import read_shared
@@ -15,7 +15,7 @@ from raybench.trace.trace import trace
 
 def kinds(document: Document, measure: str, *changes: Change) -> Kinds:
     changed = applied(changes, document)
-    (bound,) = bind(measure, changed)
+    (bound,) = bind_measures(measure, changed)
     return kinds_of_path(bound, Light.of(changed, trace(changed)))
 
 

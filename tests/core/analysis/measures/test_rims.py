@@ -24,7 +24,7 @@ LENS = IdealLens(p1=Point(50, -20), p2=Point(50, 20), focal_length=50, name="Len
 
 def values(measures: str, *objects: SceneObject, density: float = 0.3) -> list[float | None]:
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=density)))
-    return [m.known for m in measure_values(measures, document, trace(document))]
+    return [m.value_or_none for m in measure_values(measures, document, trace(document))]
 
 
 def beam(width: float, angle: float = 0.0) -> Beam:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from raybench.analysis.measures.bound import BoundMeasure, bind, measure_values
+from raybench.analysis.measures.bound import BoundMeasure, bind_measures, measure_values
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     IncompleteMeasure,
@@ -134,7 +134,7 @@ def test_very_weak_light_is_no_noise() -> None:
 
 def test_a_bound_measure_follows_its_objects_through_edits() -> None:
     before = document()
-    power, centroid = bind("power(Screen); centroid(Screen, Laser)", before)
+    power, centroid = bind_measures("power(Screen); centroid(Screen, Laser)", before)
     moved = before.with_scene(
         before.scene.with_objects(
             [Mirror(p1=Point(0, 500), p2=Point(9, 500)), *map(_moved, before.scene.objects)]
@@ -202,9 +202,9 @@ def test_every_measure_has_a_value_or_a_reason() -> None:
     ):
         assert found.defined != bool(found.reason), found
     light = Light.of(doc, trace(doc.scene))
-    for bound in bind(texts, doc):
+    for bound in bind_measures(texts, doc):
         assert isinstance(bound, BoundMeasure)
-        rows, value = bound.rays(light), bound.evaluate(light).value
+        rows, value = bound.measured_rows(light), bound.evaluate(light).value
         assert (rows is None) is (bound.measure.rays is no_rays), bound.expression
         if rows is not None:
             assert ((rows >= 0) & (rows < len(light.result))).all(), bound.expression

@@ -144,7 +144,7 @@ def test_no_light_passes_a_disabled_aperture_or_filter() -> None:
     assert all(m.value > 0 for m in acting)
     off = document.with_annotations(disabled=frozenset(o.key for o in document.scene.objects[1:]))
     result = trace(off)
-    assert [m.known for m in measure_values(text, off, result)] == [0, None, None, None]
+    assert [m.value_or_none for m in measure_values(text, off, result)] == [0, None, None, None]
     (iris,) = ask(TracedScene.of(off, result), tools.aperture_throughput_xml, "Iris")
     assert (number(iris, "passing_rays"), "throughput" in iris.attrib) == (0, False)
 

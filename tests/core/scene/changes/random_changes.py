@@ -30,7 +30,7 @@ from raybench.scene.changes import (
     SetSettings,
 )
 from raybench.scene.codec import object_to_json
-from raybench.scene.creation import FAMILIES, from_drag, from_points, is_path
+from raybench.scene.creation import FAMILIES, is_drawn_as_path, object_from_drag, object_from_points
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.shapes.point import Point
@@ -42,9 +42,11 @@ POINT = st.builds(Point, COORDINATE, COORDINATE)
 
 def made(kind: str, at: Point) -> SceneObject:
     """An object of a kind, about 100 in size."""
-    if is_path(kind):
-        return from_points(kind, [at, Point(at.x + 90, at.y + 10), Point(at.x + 20, at.y + 80)])
-    return from_drag(kind, at, Point(at.x + 30, at.y + 100))
+    if is_drawn_as_path(kind):
+        return object_from_points(
+            kind, [at, Point(at.x + 90, at.y + 10), Point(at.x + 20, at.y + 80)]
+        )
+    return object_from_drag(kind, at, Point(at.x + 30, at.y + 100))
 
 
 @st.composite

@@ -21,7 +21,7 @@ from raybench.scene.changes import (
 )
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.changes.reverting import revert_differences
-from raybench.scene.changes.setting import unknown_entries
+from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.session import Session
@@ -101,7 +101,7 @@ def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
         before.background,
         "Bench",
     )
-    assert unknown_entries(back.scene) == {"author": "me"}
+    assert unknown_scene_entries(back.scene) == {"author": "me"}
     by_hand = applied(SetDocument(background={"file": "other.png"}, studies={}), after)
     back, left = revert_differences(by_hand, before, after)
     assert (left, back.background, back.studies) == (

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.edited import edited
 
-from raybench.analysis.scene.objects import System, thing_named
+from raybench.analysis.scene.objects import System, object_or_system_named
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.decorations import CropBox, TextLabel
@@ -368,8 +368,8 @@ def test_objects_are_moved_to_a_place(document: Document) -> None:
     assert centre_of_all(both.scene.objects[1:3]) == (7, 9)
     assert "needs dx, dy or to" in refusal(document, {"move": "Lens"})
     at = Point(3, 4)
-    assert Move("Lens", 5, to=at).merged(Move("Lens", 1, 2)) == Move("Lens", 6, 2, to=at)
-    assert Move("Lens", 5).merged(Move("Lens", 1, to=at)) == Move("Lens", 1, to=at)
+    assert Move("Lens", 5, to=at).merge_consecutive(Move("Lens", 1, 2)) == Move("Lens", 6, 2, to=at)
+    assert Move("Lens", 5).merge_consecutive(Move("Lens", 1, to=at)) == Move("Lens", 1, to=at)
 
 
 def test_copies_of_a_group_are_a_group(document: Document) -> None:
@@ -408,7 +408,7 @@ def test_a_group_whose_name_differs_by_case_from_that_of_an_object_is_named_by_i
     grouped = after(document, {"group": ["Wedge", "Screen"], "as": "lens"})
     assert after(grouped, {"hide": "lens"}).hidden == grouped.groups["lens"]
     assert after(grouped, {"hide": "Lens"}).hidden == {document.scene.objects[1].key}
-    assert isinstance(thing_named(grouped.scene, grouped.groups, "lens"), System)
+    assert isinstance(object_or_system_named(grouped.scene, grouped.groups, "lens"), System)
 
 
 def test_an_unnamed_object_does_not_answer_to_the_name_of_a_group(document: Document) -> None:

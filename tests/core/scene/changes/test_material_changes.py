@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from raybench.analysis.context import TracedScene, bound_context
-from raybench.analysis.rays.incidence import index_along
-from raybench.analysis.sql.ray_database import database_of, fill_for
+from raybench.analysis.rays.incidence import index_along_rows
+from raybench.analysis.sql.ray_database import database_of, fill_tables_for
 from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.mirrors import Mirror
@@ -25,7 +25,7 @@ from raybench.scene.changes import (
 )
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.document import Document
-from raybench.scene.materials import material_of, worst_fit
+from raybench.scene.materials import material_of, worst_fit_text
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.session import Session
@@ -161,7 +161,7 @@ def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
     made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
     result = trace(made.scene)
     rows = np.arange(len(result))
-    inside = index_along(result, made.scene, rows)
+    inside = index_along_rows(result, made.scene, rows)
     exact = {w: float(material_named("SF11").index(w)) for w in (400.0, 550.0, 700.0)}
     for w, n in exact.items():
         of_colour = inside[result.wavelength == w]
@@ -171,7 +171,7 @@ def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
         "SELECT DISTINCT round(refractive_index, 9) FROM rays ORDER BY 1",
     )
     database = database_of(context)
-    fill_for(sql, database, context)
+    fill_tables_for(sql, database, context)
     told = [n for (n,) in database.connection.execute(sql)]
     assert told == pytest.approx([1.0, *sorted(exact.values())], abs=2e-9)
 
@@ -185,8 +185,8 @@ def test_what_a_plain_file_loses_is_the_largest_error_of_the_fit_at_the_present_
         abs(ball.ref_index + ball.cauchy_b / (w * 1e-3) ** 2 - float(material.index(w)))
         for w in (400.0, 550.0, 700.0)
     ]
-    assert f"{max(errors):.2g} in the index (Ball," in worst_fit(made.scene)
-    assert worst_fit(applied(SetMaterial("Ball", "SF11"), bench(550.0)).scene).endswith(
+    assert f"{max(errors):.2g} in the index (Ball," in worst_fit_text(made.scene)
+    assert worst_fit_text(applied(SetMaterial("Ball", "SF11"), bench(550.0)).scene).endswith(
         "exact at the wavelengths of the light"
     )
-    assert worst_fit(bench(500.0).scene) == ""
+    assert worst_fit_text(bench(500.0).scene) == ""

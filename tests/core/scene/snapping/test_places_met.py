@@ -18,7 +18,7 @@ from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParabolicMirr
 from raybench.kinds.sources import Beam, PointSource, SingleRay
 from raybench.presets import PRESETS
 from raybench.scene.scene import Scene
-from raybench.scene.snapping.snap import nearest_snap, places_near
+from raybench.scene.snapping.snap import nearest_snap, snap_targets_near
 from raybench.scene.snapping.targets import SNAPS, Index, intersection, tangent_points
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
@@ -36,7 +36,7 @@ def snapped(scene, at, *, on=ALL, begun=None, without=(), reach=4.0, result=None
     index = Index()
     index.add_objects(scene.objects, {})
     return nearest_snap(
-        places_near(index, scene, result, Point(*at), reach, begun=begun, without=without), on
+        snap_targets_near(index, scene, result, Point(*at), reach, begun=begun, without=without), on
     )
 
 
@@ -242,13 +242,18 @@ def test_five_thousand_objects_are_searched_within_a_frame():
     while not index.complete:
         index.add_objects(scene.objects, {}, most=400)
     best = min(
-        _seconds(lambda: nearest_snap(places_near(index, scene, None, Point(1500, 1000), 9.0), ALL))
+        _seconds(
+            lambda: nearest_snap(snap_targets_near(index, scene, None, Point(1500, 1000), 9.0), ALL)
+        )
         for _ in range(5)
     )
     assert best < 0.016
     moved = scene.with_objects([Mirror(p1=Point(0, 0), p2=Point(1, 1)), *objects[1:]])
     index.add_objects(moved.objects, {})
-    assert nearest_snap(places_near(index, moved, None, Point(0.2, -0.2), 1.0), ALL).at == (0, 0)
+    assert nearest_snap(snap_targets_near(index, moved, None, Point(0.2, -0.2), 1.0), ALL).at == (
+        0,
+        0,
+    )
 
 
 def test_objects_that_are_gone_are_not_kept():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.study.scenes import mirror_scene
 
-from raybench.study.terms.ranges import Bounds, from_units, read_bounds, to_units
+from raybench.study.terms.ranges import Bounds, read_bounds, shares_of_values, values_from_shares
 
 ENDS = st.floats(-1e50, 1e50)
 
@@ -20,12 +20,12 @@ def test_values_stay_in_the_range_and_reach_its_ends(
     low, high = sorted((one, other))
     bounds = Bounds(read_bounds("Mirror.x=0..1", mirror_scene()).parameter, low, high, low)
     for u in (0.0, share, math.nextafter(1.0, 0.0), 1.0):
-        (value,) = from_units([bounds], [u])
+        (value,) = values_from_shares([bounds], [u])
         assert low <= value <= high
-    assert from_units([bounds] * 2, [0.0, 1.0]) == (low, high)
+    assert values_from_shares([bounds] * 2, [0.0, 1.0]) == (low, high)
 
 
 def test_a_bound_of_two_digits_is_the_value_at_its_end() -> None:
     bounds = read_bounds("Mirror.x=-0.006..0.02", mirror_scene())
     assert -0.006 + (0.02 - -0.006) > 0.02  # what its floating-point numbers add up to
-    assert from_units([bounds], to_units([bounds], [0.05])) == (0.02,)
+    assert values_from_shares([bounds], shares_of_values([bounds], [0.05])) == (0.02,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.core.study.scenes import lens_scene
 
-from raybench.analysis.measures.bound import BoundMeasure, bind
+from raybench.analysis.measures.bound import BoundMeasure, bind_measures
 from raybench.scene.changes import Set, applied
 from raybench.study.terms.parameter import measure_names, parameter_names, read_parameter
 
@@ -21,7 +21,7 @@ def test_completed_texts_are_read_as_the_object_of_the_name(name: str) -> None:
     arguments = [
         m.arguments
         for text in measure_names(document)
-        for m in bind(text, document)
+        for m in bind_measures(text, document)
         if isinstance(m, BoundMeasure)
     ]
     assert sum(given[:1] == (screen.key,) for given in arguments) > 10

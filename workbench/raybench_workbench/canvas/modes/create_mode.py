@@ -15,19 +15,19 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Add, AddPreset
 from raybench.scene.creation import (
-    addition_of,
+    added_object_keys,
+    creatable_noun,
+    creation_change,
+    default_object_size,
     default_points,
     is_centred,
-    is_click,
-    is_path,
+    is_drawn_as_path,
+    is_placed_by_click,
     is_preset,
-    keys_added,
-    least_points,
-    module_of,
-    noun_of,
+    min_point_count,
+    module_name_of,
     row_of_points,
-    size_of_default,
-    with_keys_of,
+    with_same_keys,
 )
 from raybench.scene.modules.expansion import preview_parts
 from raybench.scene.scene import Scene
@@ -79,7 +79,7 @@ class CreateMode(PointMode):
         return True  # no hover effects while drawing
 
     @property
-    def begun(self) -> Point | None:
+    def previous_point(self) -> Point | None:
         return self._start or (self._points[-2] if len(self._points) > 1 else None)
 
     @property
@@ -93,12 +93,12 @@ class CreateMode(PointMode):
     def _press_left(self, at: QPointF, modifiers: Modifiers) -> None:
         point = self._snap_point(at, modifiers)
         self._begin_drawing()
-        if self._new.by_points:
+        if self._new.is_drawn_by_points:
             self._click_corner(at, point)
         elif self._new.is_preset:
             self._start = point
             self._show_object([point, point])
-        elif self._new.by_click:
+        elif self._new.is_drawn_by_click:
             self._show_object([point, point])
             self._finish_drawing()
         elif self._start is None:
@@ -109,7 +109,7 @@ class CreateMode(PointMode):
             self._finish_drawing()
 
     def _follow_pointer(self, at: QPointF, modifiers: Modifiers) -> None:
-        point, before = self._snap_point(at, modifiers), self.begun
+        point, before = self._snap_point(at, modifiers), self.previous_point
         if self._points:
             self._points[-1] = point
             if self._new.count is not None:
@@ -131,7 +131,7 @@ class CreateMode(PointMode):
 
     def leave_canvas(self) -> None:
         self.ghost = ()
-        self._view.snapper.clear()
+        self._view.snapper.clear_guide()
         self._view.update()
 
     def cancel(self) -> bool:
@@ -146,17 +146,17 @@ class CreateMode(PointMode):
             self._start = self._pressed = self._first = None
         else:
             self._view.choose_kind(None)
-        if self.begun is None:
+        if self.previous_point is None:
             self._select_as_before()
-        self._view.snapper.clear()
+        self._view.snapper.clear_guide()
         self._view.show_readout("")
         return True
 
-    def leave(self) -> None:
+    def leave_mode(self) -> None:
         """Keep the object drawn so far; called before another mode is activated. An outline is
         finished if its points are enough.
         """
-        begun, gesture, self._gesture = self.begun, self._gesture, None
+        begun, gesture, self._gesture = self.previous_point, self._gesture, None
         if gesture is not None:
             gesture.finish()
         points, self._points = self._points[:-1], []
@@ -170,7 +170,7 @@ class CreateMode(PointMode):
         if begun is not None and not self._view.selection.keys:
             self._select_as_before()
 
-    def finish(self) -> bool:
+    def finish_drawing(self) -> bool:
         """Finish the outline or the object at the pointer; if nothing was begun, add an object of
         default size in the centre. Returns True.
         """
@@ -181,10 +181,12 @@ class CreateMode(PointMode):
         else:
             camera = self._view.camera
             middle = camera.to_scene(QPointF(self._view.width() / 2, self._view.height() / 2))
-            self.place(Point(camera.rounded(middle.x), camera.rounded(middle.y)))
+            self.place_object(
+                Point(camera.round_to_pixel(middle.x), camera.round_to_pixel(middle.y))
+            )
         return True
 
-    def place(self, at: Point) -> None:
+    def place_object(self, at: Point) -> None:
         """Add an object of default size with its middle at a point."""
         self._add_at_once(self._default_points(at))
 
@@ -198,14 +200,14 @@ class CreateMode(PointMode):
     def drop(self, at: QPointF, modifiers: Modifiers) -> None:
         """Add an object of default size with its middle at the pointer."""
         self.ghost = ()
-        self.place(self._snap_point(at, modifiers))
+        self.place_object(self._snap_point(at, modifiers))
 
     def begin_at(self, start: Point) -> None:
         """Begin at a typed point; an object that needs no other is placed there."""
         self._begin_drawing()
-        if self._new.by_points:
+        if self._new.is_drawn_by_points:
             self._points = [start, start]
-        elif self._new.is_preset or self._new.by_click:
+        elif self._new.is_preset or self._new.is_drawn_by_click:
             self._add_at_once([start, start])
         else:
             self._start = start
@@ -225,7 +227,7 @@ class CreateMode(PointMode):
         one being drawn.
         """
         self.ghost = ()
-        if self.begun is None:
+        if self.previous_point is None:
             self._selected = self._view.selection.keys
             self._view.selection.set(())
 
@@ -237,14 +239,14 @@ class CreateMode(PointMode):
 
     @property
     def _default_size(self) -> float:
-        return size_of_default(DEFAULT_SIZE / self._view.camera.scale)
+        return default_object_size(DEFAULT_SIZE / self._view.camera.scale)
 
     def _default_points(self, at: Point, *, begin: bool = False) -> list[Point]:
         return self._new.default_points(at, self._default_size, begin=begin)
 
     def _snap_point(self, at: QPointF, modifiers: Modifiers) -> Point:
-        own = keys_added(self._first) if self._first is not None else frozenset()
-        self.at = self._view.snapper.snap(at, modifiers, origin=self.begun, without=own)
+        own = added_object_keys(self._first) if self._first is not None else frozenset()
+        self.at = self._view.snapper.snap(at, modifiers, origin=self.previous_point, without=own)
         return self.at
 
     def _end_points(self, point: Point, modifiers: Modifiers) -> list[Point]:
@@ -252,7 +254,9 @@ class CreateMode(PointMode):
         its start.
         """
         assert self._start is not None
-        return self._new.ends(self._start, point, bool(modifiers & Modifiers.ControlModifier))
+        return self._new.drag_end_points(
+            self._start, point, bool(modifiers & Modifiers.ControlModifier)
+        )
 
     def _possible_objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
         """The objects that the points would add; none if they are impossible, for which the form of
@@ -261,7 +265,7 @@ class CreateMode(PointMode):
         if self._number_refusal:
             return ()
         try:
-            change = self._change_adding(points)
+            change = self._add_change(points)
             if isinstance(change, AddPreset):
                 return change.objects(self._view.document.document.unit)
             (obj,) = change.objects
@@ -280,8 +284,8 @@ class CreateMode(PointMode):
         """
         return self._view.preset_refused if self._new.is_preset else ""
 
-    def _change_adding(self, points: Sequence[Point]) -> Add | AddPreset:
-        return self._new.change(
+    def _add_change(self, points: Sequence[Point]) -> Add | AddPreset:
+        return self._new.add_change(
             points, self._view.preset_values.get(self.kind, {}), self._default_size
         )
 
@@ -292,7 +296,7 @@ class CreateMode(PointMode):
         reason = self._number_refusal
         if not reason:
             try:
-                return self._change_adding(points)
+                return self._add_change(points)
             except RaybenchError as error:
                 reason = str(error)
         self._view.document.failed.emit(reason)
@@ -309,7 +313,7 @@ class CreateMode(PointMode):
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
         self._first = self._first or change
-        self._gesture.update(with_keys_of(change, self._first))
+        self._gesture.update(with_same_keys(change, self._first))
 
     def _finish_drawing(self) -> None:
         gesture, self._gesture = self._gesture, None
@@ -328,7 +332,7 @@ class CreateMode(PointMode):
         change = self._possible_change(points)
         done = change is not None and self._view.document.change(change)
         if done and change is not None:
-            self._view.selection.select_and_show(keys_added(change))
+            self._view.selection.select_and_show(added_object_keys(change))
         return done
 
     def _end_drawing(self, made: Add | AddPreset | None) -> None:
@@ -336,7 +340,7 @@ class CreateMode(PointMode):
         could be made, keep the tool active.
         """
         keys = (
-            [k for k in keys_added(made) if self._view.document.scene.get(k) is not None]
+            [k for k in added_object_keys(made) if self._view.document.scene.get(k) is not None]
             if made is not None
             else []
         )
@@ -395,38 +399,38 @@ class NewObject:
     @classmethod
     def for_kind(cls, kind: str, scene: Scene) -> Self:
         """An object of a kind, a preset, or a module of the scene."""
-        module = scene.modules.get(module_of(kind) or "")
+        module = scene.modules.get(module_name_of(kind) or "")
         return cls(kind, module.point_count if module is not None else None)
 
     @property
     def noun(self) -> str:
-        return noun_of(self.kind)
+        return creatable_noun(self.kind)
 
     @property
     def is_preset(self) -> bool:
         return is_preset(self.kind)
 
     @property
-    def by_points(self) -> bool:
+    def is_drawn_by_points(self) -> bool:
         """Whether the points are clicked one after the other."""
-        return is_path(self.kind) or (self.count or 0) > 1
+        return is_drawn_as_path(self.kind) or (self.count or 0) > 1
 
     @property
-    def by_click(self) -> bool:
+    def is_drawn_by_click(self) -> bool:
         """Whether a single click is enough."""
-        return is_click(self.kind) or self.count in (0, 1)
+        return is_placed_by_click(self.kind) or self.count in (0, 1)
 
     @property
     def least(self) -> int:
         """The minimum number of points, if they are clicked."""
-        return least_points(self.kind) if self.count is None else self.count
+        return min_point_count(self.kind) if self.count is None else self.count
 
     def hint(self, points: int, started: bool) -> str:
         """The instruction at the foot of the canvas. ``points`` is the number of points, including
         the one at the pointer; ``started`` says whether a drag has started.
         """
         new = f"New {self.noun}"
-        if self.by_points:
+        if self.is_drawn_by_points:
             if not points:
                 return f"{new}: click its points, or type where they are. Esc leaves the tool."
             if self.count is not None:
@@ -445,7 +449,7 @@ class NewObject:
                 f"{new}: click or type its place, or drag to turn it. Its data are on the left. Esc"
                 " leaves the tool."
             )
-        if self.by_click:
+        if self.is_drawn_by_click:
             return f"{new}: click or type its place. Esc leaves the tool."
         if started:
             return (
@@ -456,7 +460,7 @@ class NewObject:
             f"{new}: drag it out, click its ends, or type where the first is. Esc leaves the tool."
         )
 
-    def ends(self, start: Point, point: Point, symmetric: bool) -> list[Point]:
+    def drag_end_points(self, start: Point, point: Point, symmetric: bool) -> list[Point]:
         """The first and the last point of a drag; ``symmetric``: the drag starts at the middle of
         the object, also for a kind that is not drawn from its middle.
         """
@@ -472,7 +476,7 @@ class NewObject:
             return default_points(self.kind, at, size, begin=begin)
         return row_of_points(at, self.count, size, begin=begin)
 
-    def change(
+    def add_change(
         self, points: Sequence[Point], values: Mapping[str, Any], size: float
     ) -> Add | AddPreset:
         """The change that adds the object: a preset made of ``values``, or an instance whose
@@ -482,4 +486,4 @@ class NewObject:
             points = [*points, *row_of_points(points[-1], self.count, size, begin=True)[1:]][
                 : self.count
             ]
-        return addition_of(self.kind, points, values)
+        return creation_change(self.kind, points, values)

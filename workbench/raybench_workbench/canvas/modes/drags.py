@@ -14,12 +14,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Duplicate, Move
-from raybench.scene.changes.placing import drag_of
+from raybench.scene.changes.placing import control_drag_change
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.hit_test import objects_in_box
 from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers
 from raybench.scene.snapping.targets import targets_of
-from raybench.shapes.curves import union
+from raybench.shapes.curves import union_of_boxes
 from raybench.shapes.point import Point, without_rounding_errors
 from raybench_workbench.document import DocumentGesture
 
@@ -111,7 +111,7 @@ class Edit:
 
     def _clear_marks(self) -> None:
         self._view.show_readout("")
-        self._view.snapper.clear()
+        self._view.snapper.clear_guide()
 
 
 class MoveObjects(Edit):
@@ -128,7 +128,7 @@ class MoveObjects(Edit):
         own = dict.fromkeys(p for t in targets for p, *_ in t.points)
         self._points = sorted(own, key=lambda p: math.dist(p, self._start))
         """The objects' own points, those nearest to the pointer first."""
-        self._box = union(t.extent for t in targets) if len(moved) == len(keys) else None
+        self._box = union_of_boxes(t.extent for t in targets) if len(moved) == len(keys) else None
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to, view = self._view.camera.to_scene(at), self._view
@@ -136,10 +136,10 @@ class MoveObjects(Edit):
         dx, dy = view.snapper.snap_shift(
             self._points, x, y, modifiers, self._not_snapped_to, self._box
         )
-        self.begin_gesture().update(self._change(dx, dy))
+        self.begin_gesture().update(self._move_change(dx, dy))
         view.show_readout(f"{dx:.4g}, {dy:.4g} {view.document.document.unit}", at)
 
-    def _change(self, dx: float, dy: float) -> Change:
+    def _move_change(self, dx: float, dy: float) -> Change:
         return Move(self._keys, dx, dy)
 
 
@@ -150,7 +150,7 @@ class MoveCopy(MoveObjects):
         super().__init__(view, start, keys)
         self._copies, self._not_snapped_to = Duplicate(self._keys, 0.0, 0.0), frozenset()
 
-    def _change(self, dx: float, dy: float) -> Change:
+    def _move_change(self, dx: float, dy: float) -> Change:
         return dataclasses.replace(self._copies, dx=dx, dy=dy)
 
     def finish(self) -> None:
@@ -162,7 +162,7 @@ class MoveCopy(MoveObjects):
 
 class MoveControl(Edit):
     """Move one control point, or the group of a handle by its grip; with Shift as in
-    `nearest_on_line`, about the other end if there is one.
+    `nearest_point_on_directions`, about the other end if there is one.
     """
 
     def __init__(
@@ -182,29 +182,29 @@ class MoveControl(Edit):
         target = view.snapper.snap_point(
             target, modifiers, origin=other or was, without={self._object.key}, along=along
         )
-        self.begin_gesture().update(drag_of(self._object, self._control, target))
+        self.begin_gesture().update(control_drag_change(self._object, self._control, target))
         numbers = point_numbers(self._object, self._control)[len(COORDINATES) :]
-        shown = [", ".join(_number_readout(n, n.get(target), unit) for n in numbers)]
+        shown = [", ".join(_coordinate_readout(n, n.get(target), unit) for n in numbers)]
         if other is None or not numbers:
             shown.insert(0, f"{target.x:.4g}, {target.y:.4g} {unit}")
         view.show_readout(";  ".join(filter(None, shown)), at)
 
 
-def _number_readout(number: PointNumber, value: float, unit: str) -> str:
+def _coordinate_readout(number: PointNumber, value: float, unit: str) -> str:
     """A number of a point for the readout beside the pointer."""
     if number.unit != LENGTH:
         return f"{round(value, 1) + 0.0:g}°"
     return f"{'r ' if number.label == 'Radius' else ''}{value:.4g} {unit}"
 
 
-def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:
+def align_to_axis(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:
     """The displacement itself or, while Shift is held, only its larger component."""
     if modifiers & Modifiers.ShiftModifier:
         return (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
     return dx, dy
 
 
-def nearest_on_line(origin: Point, to: Point, along: Sequence[float] = ()) -> Point:
+def nearest_point_on_directions(origin: Point, to: Point, along: Sequence[float] = ()) -> Point:
     """The point nearest to ``to`` in a direction from ``origin`` that is a multiple of 45° or one
     of the angles ``along``, in radians.
     """

@@ -73,7 +73,7 @@ def is_undo_key(view: CanvasView, event: QKeyEvent) -> bool:
     the last change of the document.
     """
     undoes = event.key() in _DELETES or event.matches(QKeySequence.StandardKey.Undo)
-    return undoes and view.mode.begun is not None
+    return undoes and view.mode.previous_point is not None
 
 
 def press_key(view: CanvasView, event: QKeyEvent) -> bool:
@@ -92,7 +92,7 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
         view.mode.space = True
         view.update_cursor()
     elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-        return view.mode.finish()
+        return view.mode.finish_drawing()
     elif begins_number(view, event):
         type_point(view, event.text())
     elif key in _DIRECTIONS and view.selection.keys:

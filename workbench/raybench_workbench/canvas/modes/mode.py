@@ -38,7 +38,7 @@ class Mode:
         return False
 
     @property
-    def begun(self) -> Point | None:
+    def previous_point(self) -> Point | None:
         """The point before the one at the pointer."""
         return None
 
@@ -53,7 +53,7 @@ class Mode:
         return ""
 
     @property
-    def draft(self) -> Measurement | None:
+    def draft_measurement(self) -> Measurement | None:
         """The measurement that a click would take."""
         return None
 
@@ -70,7 +70,7 @@ class Mode:
         """Cancel the last step that was begun; returns whether there was one."""
         raise NotImplementedError
 
-    def finish(self) -> bool:
+    def finish_drawing(self) -> bool:
         """Finish the drawing that was begun; returns whether the mode supports that."""
         return False
 
@@ -78,7 +78,7 @@ class Mode:
         """Choose the next of several rays under a click; returns whether there is one."""
         return False
 
-    def leave(self) -> None:
+    def leave_mode(self) -> None:
         """Keep the drawing so far; called before another mode is activated."""
 
     def leave_canvas(self) -> None:

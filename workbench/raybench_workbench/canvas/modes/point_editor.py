@@ -15,10 +15,10 @@ from PySide6.QtGui import QCursor, QKeyEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from raybench.kinds.object import SceneObject
-from raybench.scene.changes.placing import drag_of
+from raybench.scene.changes.placing import control_drag_change
 from raybench.scene.changes.quantity import InvalidQuantity
 from raybench.scene.control_points import ControlPoint, control_points
-from raybench.scene.creation import title_of
+from raybench.scene.creation import creatable_title
 from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers, polar_numbers
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.create_mode import CreateMode
@@ -55,15 +55,15 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
         now = find_point()
         if now is None:
             return f"{obj.title} is no longer in the scene."
-        return document.attempt(drag_of(*now, at), f"point {id(find_point)}")
+        return document.apply_or_refuse(control_drag_change(*now, at), f"point {id(find_point)}")
 
     title, numbers = f"{obj.title}: {control.label.lower()}", point_numbers(obj, control)
     editor = PointEditor(view, title, numbers, control.at, moved=move_point)
     editor.form.refused.connect(document.failed)
-    editor.follow(document.changed, numbers_now)
+    editor.follow_point(document.changed, numbers_now)
 
 
-def edit_centre(view: CanvasView, at: Point) -> None:
+def edit_selection_centre(view: CanvasView, at: Point) -> None:
     """Open the form of the centre about which the selection is rotated, mirrored and scaled; it is
     not part of the document.
     """
@@ -84,12 +84,12 @@ def type_point(view: CanvasView, text: str) -> None:
     assert isinstance(mode, CreateMode)
     at = mode.at or view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos())))
     numbers: tuple[PointNumber, ...] = COORDINATES
-    if mode.begun is not None:
-        numbers = *polar_numbers(mode.begun), *COORDINATES
-    what = "first point" if mode.begun is None else "next point"
-    done = mode.begin_at if mode.begun is None else mode.draw_to
-    form = PointEditor(view, f"{title_of(mode.kind)}: {what}", numbers, at, done=done)
-    form.begin(0, text)
+    if mode.previous_point is not None:
+        numbers = *polar_numbers(mode.previous_point), *COORDINATES
+    what = "first point" if mode.previous_point is None else "next point"
+    done = mode.begin_at if mode.previous_point is None else mode.draw_to
+    form = PointEditor(view, f"{creatable_title(mode.kind)}: {what}", numbers, at, done=done)
+    form.focus_number(0, text)
 
 
 class PointEditor(QWidget):
@@ -118,7 +118,7 @@ class PointEditor(QWidget):
         self.edits: list[NumberEdit] = []
         for i, number in enumerate(numbers):
             part = Part(
-                number.label, partial(self._number_at, i), str(i), number.unit, low=number.low
+                number.label, partial(self._number_of_point, i), str(i), number.unit, low=number.low
             )
             edit = self.form.number(part)
             edit.installEventFilter(self)
@@ -136,14 +136,14 @@ class PointEditor(QWidget):
             int(min(max(beside.y(), 0), max(0, view.height() - self.height()))),
         )
         self.show()
-        self.begin(0)
+        self.focus_number(0)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         self._connections: list[QMetaObject.Connection] = [
             app.focusChanged.connect(self._focus_changed)
         ]
 
-    def begin(self, row: int, text: str = "") -> None:
+    def focus_number(self, row: int, text: str = "") -> None:
         """Put the focus on a number, replaced by ``text`` if that is given."""
         edit = self.edits[row]
         edit.setFocus(Qt.FocusReason.TabFocusReason)
@@ -151,7 +151,7 @@ class PointEditor(QWidget):
             edit.setText(text)
             edit.setModified(True)
 
-    def follow(
+    def follow_point(
         self,
         changed: SignalInstance,
         current: Callable[[], tuple[Sequence[PointNumber], Point] | None],
@@ -172,7 +172,7 @@ class PointEditor(QWidget):
 
         self._connections.append(changed.connect(show))
 
-    def _number_at(self, i: int, at: Point) -> float:
+    def _number_of_point(self, i: int, at: Point) -> float:
         return self._numbers[i].get(at)
 
     def _change_document(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
@@ -205,7 +205,7 @@ class PointEditor(QWidget):
         pair = self.edits[row : row + 2]
         if row % 2 or len(pair) < 2 or not pair[0].isModified():
             return
-        numbers = _two_numbers(pair[0].text(), *pair)
+        numbers = _split_number_pair(pair[0].text(), *pair)
         if numbers is not None:
             for one in pair:
                 one.setModified(False)
@@ -234,18 +234,22 @@ class PointEditor(QWidget):
         self.deleteLater()
 
 
-def _two_numbers(text: str, first: NumberEdit, second: NumberEdit) -> tuple[float, float] | None:
+def _split_number_pair(
+    text: str, first: NumberEdit, second: NumberEdit
+) -> tuple[float, float] | None:
     """The numbers for two fields in a text, with a comma, a semicolon or a space between them; None
     for one number.
     """
     signed = list(_BEFORE_SIGN.finditer(text))
     if not signed:
         with suppress(InvalidQuantity):
-            first.parsed(text)
+            first.parse_number(text)
             return None
     for separator in (*signed, *_SEPARATOR.finditer(text)):
         try:
-            return first.parsed(text[: separator.start()]), second.parsed(text[separator.end() :])
+            return first.parse_number(text[: separator.start()]), second.parse_number(
+                text[separator.end() :]
+            )
         except InvalidQuantity:
             continue
     return None

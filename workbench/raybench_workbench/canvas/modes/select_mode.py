@@ -21,7 +21,7 @@ from raybench_workbench.canvas.handles import (
     MoveCentre,
     ScaleSelection,
     TurnSelection,
-    dragged_part,
+    dragged_observer_part,
     transform_handles,
 )
 from raybench_workbench.canvas.modes.drags import (
@@ -84,7 +84,7 @@ class SelectMode(Mode):
             return  # it was deleted, or replaced by a reload, since it was pressed
         elif button == Qt.MouseButton.LeftButton and not self.space:
             handles = transform_handles(self._view)
-            if hit is not None or handles is None or not handles.at(at):
+            if hit is not None or handles is None or not handles.handle_at(at):
                 self._click_object(at, hit, modifiers)
         elif button == Qt.MouseButton.RightButton:
             self._ask_menu(at, hit)
@@ -118,7 +118,7 @@ class SelectMode(Mode):
             with_measurements(document.document, changed)
         )
 
-    def leave(self) -> None:
+    def leave_mode(self) -> None:
         if (drag := self._take_drag()) is not None:
             drag.finish()
 
@@ -136,17 +136,17 @@ class SelectMode(Mode):
         alt = modifiers & Modifiers.AltModifier
         handles = transform_handles(view)
         if handles is not None and not isinstance(hit, ControlHit):
-            handle = handles.at(start)
+            handle = handles.handle_at(start)
             if handle == "turn":
                 return TurnSelection(view, start, handles)
             if handle == "scale":
                 return ScaleSelection(view, start, handles)
             if handle == "centre" and (hit is None or alt):  # else the object below it is dragged
                 return MoveCentre(view, start)
-        if part := dragged_part(view, start, hit):
+        if part := dragged_observer_part(view, start, hit):
             return DragObserver(view, start, part)
         if hit is None:
-            keep = selection.keys if _extends_selection(modifiers) else frozenset()
+            keep = selection.keys if _is_selection_extended(modifiers) else frozenset()
             return RubberBand(view, start, keep)
         obj = scene.get(hit.key)
         if obj is None:
@@ -172,7 +172,11 @@ class SelectMode(Mode):
 
     def _click_object(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
         """Select the clicked object; without one, or with Alt inside a glass, the ray."""
-        view, selection, extends = self._view, self._view.selection, _extends_selection(modifiers)
+        view, selection, extends = (
+            self._view,
+            self._view.selection,
+            _is_selection_extended(modifiers),
+        )
         alt = bool(modifiers & Modifiers.AltModifier)
         if hit is None:
             name = picking.measurement_at(view, at)
@@ -190,10 +194,10 @@ class SelectMode(Mode):
             if self._pick.is_shown:
                 return
         if extends:
-            selection.toggle(hit.key)
+            selection.toggle_object(hit.key)
         else:
             selection.set({hit.key} if alt else grouped)
 
 
-def _extends_selection(modifiers: Modifiers) -> bool:
+def _is_selection_extended(modifiers: Modifiers) -> bool:
     return bool(modifiers & (Modifiers.ShiftModifier | Modifiers.ControlModifier))

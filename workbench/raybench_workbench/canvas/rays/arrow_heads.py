@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from raybench_workbench.canvas.rays.drawing import RayDrawing
 from raybench_workbench.canvas.rays.light_colors import Colors
-from raybench_workbench.canvas.rays.pixel_lines import on_screen
+from raybench_workbench.canvas.rays.pixel_lines import clip_lines_to_canvas
 from raybench_workbench.canvas.viewport import Viewport
 
 ARROWS = 600
@@ -36,7 +36,7 @@ class ArrowHeads:
     colors: Colors
 
     @property
-    def places(self) -> NDArray[np.float64]:
+    def centres(self) -> NDArray[np.float64]:
         """The centre of each arrow head, (n, 2)."""
         middle: NDArray[np.float64] = self.corners.mean(axis=1)
         return middle
@@ -48,11 +48,11 @@ def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
     """
     colors = drawing.line_colors()
     some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
-    lines, kept = on_screen(drawing.lines[some], viewport.camera, viewport.size)
+    lines, kept = clip_lines_to_canvas(drawing.lines[some], viewport.camera, viewport.size)
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
     long = np.flatnonzero(length >= SHORTEST)
-    long = long[_indices_apart((lines[long, :2] + lines[long, 2:]) / 2, APART)[:ARROWS]]
+    long = long[_spaced_point_indices((lines[long, :2] + lines[long, 2:]) / 2, APART)[:ARROWS]]
     middle, along = (lines[long, :2] + lines[long, 2:]) / 2, along[long] / length[long, None]
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     tip, back = middle + along * ARROW_SIZE / 2, middle - along * ARROW_SIZE / 2
@@ -62,7 +62,7 @@ def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
     return ArrowHeads(corners, colors[some[kept[long]]])
 
 
-def _indices_apart(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
+def _spaced_point_indices(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
     """The indices of points (n, 2) so chosen that no two are nearer than a distance; earlier points
     have priority.
     """

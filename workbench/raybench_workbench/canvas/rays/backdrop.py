@@ -24,15 +24,15 @@ from raybench_workbench.canvas.object_painter import has_fill, paint_fill
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads, arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.drawing import (
     RayDrawing,
-    estimated_cost,
+    estimate_paint_time,
     light_coverage,
     thin_drawing,
 )
 from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.canvas.strokes import Style
-from raybench_workbench.canvas.viewport import Viewport, multiples
-from raybench_workbench.threads import error_reason, in_background
+from raybench_workbench.canvas.viewport import Viewport, multiples_in_range
+from raybench_workbench.threads import error_reason, run_in_background
 
 DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""
@@ -90,7 +90,7 @@ class Backdrop(QObject):
         self.heads: ArrowHeads | None = None
         """The arrow heads in the image."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._begin_full)
+        self._rest.timeout.connect(self._begin_full_images)
         self._cancelled: Event | None = None
         """Cancels the images that are being made; None if there are none."""
         self._full: LightImage | None = None
@@ -118,7 +118,7 @@ class Backdrop(QObject):
                 rays = thin_drawing(rays, viewport, budget)
             pixels = CLEARING * viewport.size[0] * viewport.size[1] * viewport.ratio**2
             new = [d for d in (rays if known is None else None, lit) if d is not None]
-            cost = sum(estimated_cost(d, viewport, coarse=False) + pixels for d in new)
+            cost = sum(estimate_paint_time(d, viewport, coarse=False) + pixels for d in new)
             smooth = rays is self.rays and (cost <= QUICK_BUDGET or not new)
             if lit is not None and not smooth:
                 lit = thin_drawing(lit, viewport, budget)
@@ -128,7 +128,9 @@ class Backdrop(QObject):
                 _light_image(lit, wanted, coarse) if lit is not None else None,
             )
             if known is None and not smooth:
-                expected = sum(estimated_cost(d, viewport) for d in (rays, lit) if d is not None)
+                expected = sum(
+                    estimate_paint_time(d, viewport) for d in (rays, lit) if d is not None
+                )
                 if expected > QUICK_BUDGET / 4:
                     measured = (time.thread_time() - begun) * 1e3 / expected
                     self._slowness = min(max((self._slowness + measured) / 2, 1.0), SLOWEST)
@@ -159,7 +161,7 @@ class Backdrop(QObject):
             return None
         return full if full.wanted == scene[1] else None
 
-    def _begin_full(self) -> None:
+    def _begin_full_images(self) -> None:
         """Make the full images of the rays and of the highlighted ones in another thread."""
         rays, lit, known, scene = self.rays, self.lit, self._valid_full_image(), self._scene
         if rays is None or scene is None:
@@ -174,11 +176,11 @@ class Backdrop(QObject):
             full = known or _light_image(rays, scene[1], progress=check)
             return full, _light_image(lit, scene[1], progress=check) if lit is not None else None
 
-        in_background(
+        run_in_background(
             self,
             make,
             partial(self._take_images, cancelled),
-            partial(self._tell_failure, cancelled),
+            partial(self._report_failure, cancelled),
             pool=QThreadPool.globalInstance(),
         )
 
@@ -190,7 +192,7 @@ class Backdrop(QObject):
             self.painted_count = len(self.rays)
             self.painted.emit()
 
-    def _tell_failure(self, cancelled: Event, error: Exception) -> None:
+    def _report_failure(self, cancelled: Event, error: Exception) -> None:
         if cancelled is self._cancelled:
             self._cancelled = None
             self.failed.emit(error_reason(error, "The full picture of the rays"))
@@ -272,10 +274,10 @@ def _paint_grid(painter: QPainter, step: float, viewport: Viewport) -> None:
     pen.setCosmetic(True)
     painter.setPen(pen)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    left, top, width, height = camera.rectangle(size)
-    for i in multiples(step, left, width):
+    left, top, width, height = camera.visible_rectangle(size)
+    for i in multiples_in_range(step, left, width):
         x = round((i * step - camera.x) * camera.scale)
         painter.drawLine(QLineF(x, 0, x, size[1]))
-    for i in multiples(step, top, height):
+    for i in multiples_in_range(step, top, height):
         y = round((i * step - camera.y) * camera.scale)
         painter.drawLine(QLineF(0, y, size[0], y))

@@ -36,11 +36,15 @@ from raybench_workbench.canvas.rays.light_colors import (
     POINT_COLORS,
     Colors,
     readable_colors,
-    role_rgb,
-    sorted_by_color,
+    role_mark_colors,
+    sort_marks_by_color,
     wavelength_colors,
 )
-from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED, dashes_of, on_screen
+from raybench_workbench.canvas.rays.pixel_lines import (
+    MOST_DASHED,
+    clip_lines_to_canvas,
+    dashes_of_roles,
+)
 from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.theme import Theme
 
@@ -91,13 +95,13 @@ class RayDrawing:
         return len(self.lines)
 
     @cached_property
-    def sparse(self) -> RayDrawing:
+    def sparse_drawing(self) -> RayDrawing:
         """The drawing of a few source rays, with about `SPARSE` lines, so that it can be thinned
         further within a frame.
         """
-        return self if len(self) <= SPARSE else self.thinned(-(-len(self) // SPARSE))
+        return self if len(self) <= SPARSE else self.thin_source_rays(-(-len(self) // SPARSE))
 
-    def thinned(self, k: int) -> RayDrawing:
+    def thin_source_rays(self, k: int) -> RayDrawing:
         """The drawing of every ``k``-th source ray. Additive light becomes ``k`` times brighter,
         but no line becomes brighter than the brightest of all.
         """
@@ -141,12 +145,12 @@ class RayDrawing:
         return np.concatenate([np.minimum(rgba[:, :3] / opacity, 1.0), rgba[:, 3:]], axis=1)
 
 
-def estimated_cost(drawing: RayDrawing, viewport: Viewport, *, coarse: bool = True) -> float:
+def estimate_paint_time(drawing: RayDrawing, viewport: Viewport, *, coarse: bool = True) -> float:
     """Estimated time to make an image of a drawing, in milliseconds, from an even sample of its
     lines.
     """
     step = max(1, len(drawing) // SAMPLE)
-    sample = on_screen(drawing.lines[::step], viewport.camera, viewport.size)[0]
+    sample = clip_lines_to_canvas(drawing.lines[::step], viewport.camera, viewport.size)[0]
     length = float(np.hypot(sample[:, 2] - sample[:, 0], sample[:, 3] - sample[:, 1]).sum())
     cost = step * (COARSE_PIXEL * length + COARSE_LINE * len(sample))
     cost = cost * (4.0 if drawing.mode else 1.0) + CLIPPING * len(drawing)
@@ -157,11 +161,11 @@ def thin_drawing(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayD
     """The drawing reduced to as many whole source rays as can be painted within a budget (ms);
     unchanged if all of them can.
     """
-    if estimated_cost(drawing, viewport) <= budget:
+    if estimate_paint_time(drawing, viewport) <= budget:
         return drawing
-    sparse = drawing.sparse
-    needed = estimated_cost(sparse, viewport)
-    return sparse if needed <= budget else sparse.thinned(math.ceil(needed / budget))
+    sparse = drawing.sparse_drawing
+    needed = estimate_paint_time(sparse, viewport)
+    return sparse if needed <= budget else sparse.thin_source_rays(math.ceil(needed / budget))
 
 
 def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
@@ -169,7 +173,7 @@ def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
     of cells of ``cell`` pixels, 1 for a full cell.
     """
     step = max(1, len(drawing) // SAMPLE)
-    lines, kept = on_screen(drawing.lines[::step], viewport.camera, viewport.size)
+    lines, kept = clip_lines_to_canvas(drawing.lines[::step], viewport.camera, viewport.size)
     rows, columns = math.ceil(viewport.size[1] / cell), math.ceil(viewport.size[0] / cell)
     sums = np.zeros((rows * columns, 1), np.float32)
     if machine_code_loaded():
@@ -188,7 +192,7 @@ class ShownRays:
     theme: Theme
 
     @cached_property
-    def colored(self) -> ColoredRays | None:
+    def colored_rays(self) -> ColoredRays | None:
         """The rays in the colours of the view's coloring; None if they have the colours of the
         scene's colour mode.
         """
@@ -197,7 +201,7 @@ class ShownRays:
         return COLORINGS[self.view.coloring].color(self.result, self.settings)
 
     @cached_property
-    def visible(self) -> NDArray[np.int64] | None:
+    def filtered_rows(self) -> NDArray[np.int64] | None:
         """The rows that the view's filter lets pass, ascending; None if all are."""
         return self.view.visible_rows(self.result)
 
@@ -207,9 +211,11 @@ class ShownRays:
         compiled, lines cover each other, which needs no kernel.
         """
         adds = self.settings.simulate_colors or self.settings.color_mode != "default"
-        if self.colored is None and adds and machine_code_loaded():
-            return added_light(self.result, self.settings, self.theme, self.visible)
-        return covering_lines(self.result, self.settings, self.theme, self.visible, self.colored)
+        if self.colored_rays is None and adds and machine_code_loaded():
+            return added_light_drawing(self.result, self.settings, self.theme, self.filtered_rows)
+        return covering_lines_drawing(
+            self.result, self.settings, self.theme, self.filtered_rows, self.colored_rays
+        )
 
     def lit_rows(
         self, rays: RaySet | PickedRays, *, whole_paths: bool = False
@@ -218,18 +224,18 @@ class ShownRays:
         after them.
         """
         rows = whole_paths_of(self.result, rays.rows) if whole_paths else rays.rows
-        if self.visible is None:
+        if self.filtered_rows is None:
             return rows
         passes = np.zeros(len(self.result), bool)
-        passes[self.visible] = True
+        passes[self.filtered_rows] = True
         return rows[passes[rows]]
 
-    def lit(self, rows: NDArray[np.int64]) -> RayDrawing:
+    def highlight_drawing(self, rows: NDArray[np.int64]) -> RayDrawing:
         """The drawing of highlighted rows."""
-        return lit_lines(self.result, rows, self.theme, self.colored)
+        return highlighted_lines_drawing(self.result, rows, self.theme, self.colored_rays)
 
 
-def covering_lines(
+def covering_lines_drawing(
     result: TraceResult,
     settings: Settings,
     theme: Theme,
@@ -242,7 +248,7 @@ def covering_lines(
     With ``rows``, only the marks of these rows. With ``colored``, the rays have these colours, and
     are opaque enough to be visible.
     """
-    marks = shown_marks(result, settings, rows)
+    marks = marks_to_draw(result, settings, rows)
     strongest = float(result.total_power.max(initial=0.0))
 
     def paint_marks(
@@ -255,12 +261,12 @@ def covering_lines(
         elif settings.simulate_colors:
             rgb = readable_colors(wavelength_colors(some.wavelength, settings), theme)
         else:
-            rgb = role_rgb(colors, theme)[some.role]
-        return sorted_by_color(rgb, opacity, layer=layer)[:2]
+            rgb = role_mark_colors(colors, theme)[some.role]
+        return sort_marks_by_color(rgb, opacity, layer=layer)[:2]
 
     # where colours do not show roles, dashes do; rays lie over the others
     told_by_color = colored is None and not settings.simulate_colors
-    dashes = None if told_by_color else dashes_of(marks.lines.role)
+    dashes = None if told_by_color else dashes_of_roles(marks.lines.role)
     layer = len(LineRole) - 1 - marks.lines.role.astype(np.int64) if dashes is not None else 0
     lines, light = paint_marks(marks.lines, LINE_COLORS, layer)
     # a faint dot is easily overlooked
@@ -268,7 +274,7 @@ def covering_lines(
     points, point_light = paint_marks(bolder, POINT_COLORS)
     return RayDrawing(
         marks.lines.ends[lines],
-        numbers_in_source(result, marks.lines.row[lines]),
+        source_ray_numbers(result, marks.lines.row[lines]),
         light,
         marks.points.at[points],
         point_light,
@@ -277,13 +283,13 @@ def covering_lines(
     )
 
 
-def added_light(
+def added_light_drawing(
     result: TraceResult, settings: Settings, theme: Theme, rows: NDArray[np.int64] | None = None
 ) -> RayDrawing:
     """The drawing of a trace's marks or, with ``rows``, of the marks of these rows, each with the
     light that it adds in the scene's colour mode.
     """
-    marks, mixing = shown_marks(result, settings, rows), MIXINGS[settings.color_mode]
+    marks, mixing = marks_to_draw(result, settings, rows), MIXINGS[settings.color_mode]
 
     def light_of_marks(some: Lines | Points, colors: Mapping[Any, str]) -> Light:
         if settings.simulate_colors:
@@ -292,7 +298,7 @@ def added_light(
             # the colour shows the power: the theme's colours would distort the scale
             rgb = np.ones((len(some.role), 3))
         else:
-            rgb = role_rgb(colors, theme)[some.role]
+            rgb = role_mark_colors(colors, theme)[some.role]
         light = mixing.added(rgb, some.power).astype(np.float32)
         return light if light.ndim == 2 else light[:, None]
 
@@ -300,18 +306,18 @@ def added_light(
     sides = [POINT_SIDES[r] if settings.simulate_colors else largest for r in PointRole]
     return RayDrawing(
         marks.lines.ends,
-        numbers_in_source(result, marks.lines.row),
+        source_ray_numbers(result, marks.lines.row),
         light_of_marks(marks.lines, LINE_COLORS),
         marks.points.at,
         light_of_marks(marks.points, POINT_COLORS),
         settings.color_mode,
         scene_legend(settings),
         np.array(sides)[marks.points.role],
-        dashes=dashes_of(marks.lines.role) if settings.simulate_colors else None,
+        dashes=dashes_of_roles(marks.lines.role) if settings.simulate_colors else None,
     )
 
 
-def lit_lines(
+def highlighted_lines_drawing(
     result: TraceResult, rows: NDArray[np.int64], theme: Theme, colored: ColoredRays | None = None
 ) -> RayDrawing:
     """The drawing of highlighted rows as lines in the accent colour, or as ``colored``; the opacity
@@ -324,7 +330,7 @@ def lit_lines(
     else:
         accent = theme.color("accent")
         rgb = np.full((len(row), 3), (accent.redF(), accent.greenF(), accent.blueF()))
-    lines, light, _ = sorted_by_color(rgb, line_opacity(power, float(power.max(initial=0.0))))
+    lines, light, _ = sort_marks_by_color(rgb, line_opacity(power, float(power.max(initial=0.0))))
     return RayDrawing(
         np.concatenate([start, end], axis=1)[lines],
         result.source_ray[row[lines]],
@@ -334,7 +340,7 @@ def lit_lines(
     )
 
 
-def shown_marks(
+def marks_to_draw(
     result: TraceResult, settings: Settings, rows: NDArray[np.int64] | None = None
 ) -> Marks:
     """The marks that the scene's mode draws for a trace or, with ``rows``, for these rows of it."""
@@ -350,7 +356,7 @@ def _marks_of_rows(marks: M, rows: NDArray[np.int64]) -> M:
     return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
 
 
-def numbers_in_source(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
+def source_ray_numbers(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
     """The number of the source ray of each row, (k,), counted from 0 within each source of many
     rays. With it, rays of different colours from one place are thinned alike, and white light stays
     white.

@@ -55,7 +55,7 @@ LINE = GRID + SMALL_SIZE // 2 + 2
 """Height of a row."""
 
 
-def sorted_by_color(
+def sort_marks_by_color(
     rgb: NDArray[np.float64],
     opacity: NDArray[np.float64],
     width: NDArray[np.float64] | float = 1.0,
@@ -101,7 +101,7 @@ def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> ND
     )
 
 
-def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64]:
+def role_mark_colors(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64]:
     """The theme's colours (k, 3) of marks by their role."""
     shades = [theme.color(name) for name in role_colors.values()]
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
@@ -112,7 +112,7 @@ def readable_colors(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float6
     their hue and darkens them for contrast: white light nearly to black, so that it outweighs the
     colours at its rim as on a dark ground, and pure colours as little as they need.
     """
-    if theme.dark:
+    if theme.is_dark:
         return rgb
     luminance = rgb**GAMMA @ np.array([0.2126, 0.7152, 0.0722])
     strongest = np.maximum(rgb.max(axis=-1), 1e-9)
@@ -124,7 +124,7 @@ def readable_colors(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float6
     return darker
 
 
-def shown_color(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+def color_on_background(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     """The colours (n, 3) that light (n, 4), premultiplied by its opacity, has on the background of
     a theme.
     """

@@ -37,11 +37,13 @@ Lines = NDArray[np.float64]
 """(n, 4): x1, y1, x2, y2."""
 
 
-def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[Lines, Indices]:
+def clip_lines_to_canvas(
+    lines: Lines, camera: Camera, size: tuple[float, float]
+) -> tuple[Lines, Indices]:
     """Lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of the
     visible lines.
     """
-    start, end = camera.pixels(lines[:, :2]), camera.pixels(lines[:, 2:])
+    start, end = camera.points_in_pixels(lines[:, :2]), camera.points_in_pixels(lines[:, 2:])
     delta = end - start
     low, high = np.full(2, -4.0), np.asarray(size) + 4.0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -61,7 +63,7 @@ def pixel_lines(
     milliseconds to draw.
     """
     for first in range(0, len(lines), CLIPPED):
-        on, kept = on_screen(lines[first : first + CLIPPED], camera, size)
+        on, kept = clip_lines_to_canvas(lines[first : first + CLIPPED], camera, size)
         on *= ratio
         reach = np.cumsum(np.abs(on[:, 2:] - on[:, :2]).max(axis=1, initial=0.0))
         total = float(reach[-1]) if len(reach) else 0.0
@@ -73,13 +75,13 @@ def pixel_lines(
                 start = end
 
 
-def dashes_of(role: NDArray[np.uint8]) -> Floats | None:
+def dashes_of_roles(role: NDArray[np.uint8]) -> Floats | None:
     """The dash and gap lengths (n, 2) of lines with some roles; None if all lines are solid."""
     dashes = np.array([DASHES[r] for r in LineRole])[role]
     return dashes if dashes[:, 1].any() else None
 
 
-def dash_fraction(dashes: Floats) -> NDArray[np.float32]:
+def dash_covered_fraction(dashes: Floats) -> NDArray[np.float32]:
     """The part (n, 1) of each line that its dashes cover."""
     part: NDArray[np.float32] = (dashes[:, :1] / dashes.sum(axis=1, keepdims=True)).astype(
         np.float32
@@ -96,7 +98,7 @@ def dash_phases(lines: Lines, starts: Floats, dashes: Floats) -> Floats:
     return part
 
 
-def dash_lines(lines: Lines, dashes: Floats, phase: Floats) -> tuple[Lines, Indices]:
+def split_into_dashes(lines: Lines, dashes: Floats, phase: Floats) -> tuple[Lines, Indices]:
     """The dashes (m, 4) of lines (n, 4), and the index (m,) of the line of each dash. Lengths have
     the unit of the lines.
     """

@@ -12,15 +12,15 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from raybench.optics.colour import MIXINGS
-from raybench.raster.lines import add_lines, cover_lines, draw_lines, to_bytes
+from raybench.raster.lines import add_lines, draw_lines, overlay_lines, to_bytes
 from raybench.trace.compilation.loading import machine_code_loaded
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
-from raybench_workbench.canvas.rays.light_colors import shown_color
+from raybench_workbench.canvas.rays.light_colors import color_on_background
 from raybench_workbench.canvas.rays.pixel_lines import (
-    dash_fraction,
-    dash_lines,
+    dash_covered_fraction,
     dash_phases,
     pixel_lines,
+    split_into_dashes,
 )
 from raybench_workbench.canvas.rays.ray_vectors import Progress, draw_rays, paint_points
 from raybench_workbench.canvas.viewport import Viewport
@@ -56,12 +56,12 @@ def ray_image(
     image.setDevicePixelRatio(ratio)
     by_kernel = bool(drawing.mode) or machine_code_loaded()
     if by_kernel:
-        sums = _summed_lines(drawing, viewport, coarse, (image.width(), image.height()), progress)
+        sums = _sum_line_light(drawing, viewport, coarse, (image.width(), image.height()), progress)
         if drawing.mode:
             if drawing.point_sides is not None and len(drawing.points):
                 sides = 2 * np.rint((drawing.point_sides * ratio - 1) / 2).astype(np.int64) + 1
                 light = drawing.point_light / np.float32(coarse**2)
-                at = viewport.camera.pixels(drawing.points) * ratio
+                at = viewport.camera.points_in_pixels(drawing.points) * ratio
                 add_points(sums, (image.width(), image.height()), at, light, sides)
             _show_sums(drawing.mode, sums, image_bytes(image), viewport.theme, progress)
             return image
@@ -73,7 +73,7 @@ def ray_image(
     return image
 
 
-def _summed_lines(
+def _sum_line_light(
     drawing: RayDrawing,
     viewport: Viewport,
     coarse: int,
@@ -89,14 +89,17 @@ def _summed_lines(
         light[:, strength] /= np.float32(coarse)
     if dashes is not None and (coarse > 1 or drawing.dashes_run_together):
         light = light.copy()
-        light[:, strength] *= dash_fraction(dashes)
+        light[:, strength] *= dash_covered_fraction(dashes)
         dashes = None
-    kernel = add_lines if drawing.mode else cover_lines
+    kernel = add_lines if drawing.mode else overlay_lines
     sums = np.zeros((extent[0] * extent[1], light.shape[1]), np.float32)
     for lines, rows in pixel_lines(drawing.lines, camera, viewport.size, ratio):
         if dashes is not None:
-            own, starts = dashes[rows] * ratio, camera.pixels(drawing.lines[rows, :2]) * ratio
-            lines, line = dash_lines(lines, own, dash_phases(lines, starts, own))
+            own, starts = (
+                dashes[rows] * ratio,
+                camera.points_in_pixels(drawing.lines[rows, :2]) * ratio,
+            )
+            lines, line = split_into_dashes(lines, own, dash_phases(lines, starts, own))
             rows = rows[line]
         draw_lines(kernel, sums, extent, lines, light[rows])
         progress(float(rows[-1] + 1) / len(drawing) if len(rows) else 0.0)
@@ -134,8 +137,8 @@ def _show_sums(
     for first in range(0, len(bright), BAND):
         some = bright[first : first + BAND]
         rgba = MIXINGS[mode].displayed_color(sums[some] if sums.shape[1] > 1 else sums[some, 0])
-        if not theme.dark:  # white light would be invisible on a white ground: darken it
-            rgba[:, :3] = shown_color(rgba, theme) * rgba[:, 3:]
+        if not theme.is_dark:  # white light would be invisible on a white ground: darken it
+            rgba[:, :3] = color_on_background(rgba, theme) * rgba[:, 3:]
         pixels[some] = np.rint(rgba * 255)
         progress(1.0)
 

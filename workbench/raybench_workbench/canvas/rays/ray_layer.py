@@ -49,16 +49,16 @@ class RayLayer(QObject):
         self._drawn_view = View()
         """The view that the drawing was made with."""
         backdrop.failed.connect(document.failed)
-        document.resultChanged.connect(self.show)
+        document.resultChanged.connect(self.draw_result)
         selection.hoverChanged.connect(self._draw_highlighted)
-        theme.notifier.changed.connect(self.show)
+        theme.notifier.changed.connect(self.draw_result)
 
     @property
     def settled(self) -> bool:
         """Whether no drawing is being made."""
-        return not (self._making.working or self._lighting.working)
+        return not (self._making.is_working or self._lighting.is_working)
 
-    def show(self, _: object = None) -> None:
+    def draw_result(self, _: object = None) -> None:
         """Make the drawing of the document's result."""
         result, session = self._document.result, self._document.session
         self._making.drop()
@@ -78,8 +78,8 @@ class RayLayer(QObject):
         highlight.
         """
         before, self._drawn_view = self._drawn_view, view
-        if not _same_filters(before, view) or before.coloring != view.coloring:
-            self.show()
+        if not _have_same_filters(before, view) or before.coloring != view.coloring:
+            self.draw_result()
         else:
             self._draw_highlighted()
 
@@ -90,7 +90,7 @@ class RayLayer(QObject):
 
     def _draw_highlighted(self, _: object = None) -> None:
         """Draw the highlighted rays, if these have changed."""
-        lit_of, before = self._rays_to_light(), self._lit_of
+        lit_of, before = self._rays_to_highlight(), self._lit_of
         self._lit_of = lit_of
         if lit_of is None or before is None or lit_of.shown is not before.shown:
             self._lit_rows, self._backdrop.lit = None, None
@@ -106,7 +106,7 @@ class RayLayer(QObject):
         self._lit_rows, self._backdrop.lit = made
         self.changed.emit()
 
-    def lit_rows(self) -> NDArray[np.int64] | None:
+    def highlighted_rows(self) -> NDArray[np.int64] | None:
         """The highlighted rows of the result that no filter hides; None without a highlight."""
         return self._lit_rows
 
@@ -116,13 +116,13 @@ class RayLayer(QObject):
         if (
             shown is not None
             and shown.result is result
-            and not self._making.working
-            and _same_filters(shown.view, view)
+            and not self._making.is_working
+            and _have_same_filters(shown.view, view)
         ):
-            return shown.visible
+            return shown.filtered_rows
         return view.visible_rows(result)
 
-    def _rays_to_light(self) -> _Lit | None:
+    def _rays_to_highlight(self) -> _Lit | None:
         """The rays to highlight: the hovered ray set, else the rays selected in the ray table, else
         those of the answer.
         """
@@ -130,12 +130,12 @@ class RayLayer(QObject):
         if result is None or shown is None or shown.result is not result:
             return None
         hovered, picked = self._selection.hovered, view.picked
-        if hovered is not None and _refers_to(hovered, result):
+        if hovered is not None and _belongs_to_result(hovered, result):
             return _Lit(shown, hovered)
         fresh = result is self._document.session.fresh_result
-        if picked and picked.highest < len(result) and fresh:
+        if picked and picked.highest_row < len(result) and fresh:
             return _Lit(shown, picked, view.whole_paths)
-        if view.highlight is not None and _refers_to(view.highlight, result):
+        if view.highlight is not None and _belongs_to_result(view.highlight, result):
             return _Lit(shown, view.highlight)
         return None
 
@@ -153,19 +153,19 @@ class _Lit:
     def drawing(self) -> tuple[NDArray[np.int64], RayDrawing]:
         """The rows that are lit, and their drawing."""
         rows = self.shown.lit_rows(self.rays, whole_paths=self.whole_paths)
-        return rows, _prepare_thinning(self.shown.lit(rows))
+        return rows, _prepare_thinning(self.shown.highlight_drawing(rows))
 
 
-def _same_filters(a: View, b: View) -> bool:
+def _have_same_filters(a: View, b: View) -> bool:
     return (a.ray_filter, a.specific_rays) == (b.ray_filter, b.specific_rays)
 
 
 def _prepare_thinning(drawing: RayDrawing) -> RayDrawing:
     """The drawing itself, after computing what is needed to thin it within a frame."""
-    _ = drawing.sparse
+    _ = drawing.sparse_drawing
     return drawing
 
 
-def _refers_to(rays: RaySet, result: TraceResult) -> bool:
+def _belongs_to_result(rays: RaySet, result: TraceResult) -> bool:
     """Whether a ray set refers to the rows of this result."""
     return rays.revision == result.revision and result.completion != Completion.REDUCED

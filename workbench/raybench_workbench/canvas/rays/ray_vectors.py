@@ -22,13 +22,13 @@ from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
 from raybench.optics.colour import MIXINGS, Mixing
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
-from raybench_workbench.canvas.rays.light_colors import shown_color, sorted_by_color
+from raybench_workbench.canvas.rays.light_colors import color_on_background, sort_marks_by_color
 from raybench_workbench.canvas.rays.pixel_lines import (
     CLIPPED,
     Lines,
-    dash_fraction,
+    clip_lines_to_canvas,
+    dash_covered_fraction,
     dash_phases,
-    on_screen,
 )
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import Theme
@@ -94,12 +94,12 @@ def draw_rays(
     dashes = whole if drawing.dashes is None else drawing.dashes
     opacities = np.full(count, opacity)
     if drawing.dashes_run_together:
-        opacities, dashes = opacities * dash_fraction(dashes)[:, 0], whole
+        opacities, dashes = opacities * dash_covered_fraction(dashes)[:, 0], whole
     pens = np.concatenate([drawing.light, opacities[:, None], widths[:, None], dashes], axis=1)
     new_pen = np.flatnonzero((pens[1:] != pens[:-1]).any(axis=1)) + 1
     joining = painter.paintEngine().type() in JOINING
     for first in range(0, count, CLIPPED):
-        lines, kept = on_screen(drawing.lines[first : first + CLIPPED], camera, size)
+        lines, kept = clip_lines_to_canvas(drawing.lines[first : first + CLIPPED], camera, size)
         starts = np.unique(
             np.concatenate([[0], np.searchsorted(kept + first, new_pen), [len(kept)]])
         )
@@ -116,7 +116,7 @@ def draw_rays(
             for at in range(begin, end, together):
                 some = lines[at : min(at + together, end)]
                 if broken:
-                    start = camera.pixels(drawing.lines[first + kept[at : at + 1], :2])
+                    start = camera.points_in_pixels(drawing.lines[first + kept[at : at + 1], :2])
                     phase = dash_phases(some, start, dashes[row : row + 1])
                     pen.setDashOffset(float(phase[0]) / unit)
                     painter.setPen(pen)
@@ -142,7 +142,9 @@ def paint_points(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     colors = drawing.point_light
     shade = np.unique(colors[:, :3], axis=0, return_inverse=True)[1].ravel()
-    seen, at = painted_points(drawing.points, shade, viewport.camera, viewport.size, POINT_DISTANCE)
+    seen, at = place_visible_points(
+        drawing.points, shade, viewport.camera, viewport.size, POINT_DISTANCE
+    )
     shown = colors[seen]
     new_pen = np.flatnonzero((shown[1:] != shown[:-1]).any(axis=1)) + 1
     for some in np.split(np.arange(len(seen)), new_pen):
@@ -150,28 +152,30 @@ def paint_points(
             pen = _line_pen(shown[some[0]], opacity, POINT_SIZE)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
-            p = viewport.camera.pixels(at[some])
+            p = viewport.camera.points_in_pixels(at[some])
             first: QPointF = shiboken6.wrapInstance(p.ctypes.data, QPointF)  # type: ignore[assignment]
             painter.drawPoints(first, len(p))
 
 
-def painted_points(
+def place_visible_points(
     points: Floats, group: Indices, camera: Camera, size: tuple[int, int], distance: float
 ) -> tuple[Indices, Floats]:
     """The sorted indices (k,) of the points that lie on a canvas, and the positions (k, 2) where
     they are painted. Points of one ``group`` (n,) are merged so that they are ``distance`` pixels
     apart. The positions stay fixed in the scene when the canvas is moved.
     """
-    on = camera.pixels(points)
+    on = camera.points_in_pixels(points)
     seen = np.flatnonzero(((on >= -distance) & (on <= np.asarray(size) + distance)).all(axis=1))
     at = points[seen]
     for g in np.unique(group[seen]):
         some = np.flatnonzero(group[seen] == g)
-        at[some] = points[seen[some[gather_points(points[seen[some]] * camera.scale, distance)]]]
+        at[some] = points[
+            seen[some[merge_near_points(points[seen[some]] * camera.scale, distance)]]
+        ]
     return seen, at
 
 
-def gather_points(points: Floats, distance: float) -> Indices:
+def merge_near_points(points: Floats, distance: float) -> Indices:
     """For each point (n, 2) the index (n,) of the point in whose place it is painted, less than
     twice ``distance`` away; these places are ``distance`` apart.
 
@@ -221,28 +225,31 @@ def separate_lines(
     group[equal.order] = equal.group
     light = np.zeros((len(together), drawing.light.shape[1]), np.float32)
     np.add.at(light, group, drawing.light)
-    below, whole = light_run_together(ends[first], light, progress)
-    opacity, under = _shown_color(mixing, whole)[:, 3], _shown_color(mixing, below)[:, 3]
+    below, whole = overlapping_lines_light(ends[first], light, progress)
+    opacity, under = (
+        _mixed_light_color(mixing, whole)[:, 3],
+        _mixed_light_color(mixing, below)[:, 3],
+    )
     # over a width of one pixel: the canvas spreads it over three
     across = np.asarray(
-        0.2 * sum(_shown_color(mixing, whole * np.float32(part)) for part in PROFILE)
+        0.2 * sum(_mixed_light_color(mixing, whole * np.float32(part)) for part in PROFILE)
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         more = np.where(
             under < 1.0,
-            1.0 - (1.0 - _shown_color(mixing, below + light)[:, 3]) / (1.0 - under),
+            1.0 - (1.0 - _mixed_light_color(mixing, below + light)[:, 3]) / (1.0 - under),
             1.0,
         )
     alone = 1.0 - (1.0 - np.clip(more, 0.0, 1.0)) ** (1.0 / together)
-    rgb, width = shown_color(across, theme), across[:, 3] / np.maximum(opacity, 1e-9)
+    rgb, width = color_on_background(across, theme), across[:, 3] / np.maximum(opacity, 1e-9)
     layer: Indices | int = 0
     if light.shape[1] > 1:
         layer = drawing.source_ray.astype(np.int64) * SCATTERING % 2**32 * LAYERS >> 32
     if drawing.dashes is not None:  # lines of the same dashes share a pen
         layer = layer + LAYERS * np.unique(drawing.dashes, axis=0, return_inverse=True)[1].ravel()
-    rows, colors, widths = sorted_by_color(rgb[group], alone[group], width[group], layer)
-    dots = _shown_color(mixing, drawing.point_light)
-    points, point_colors, _ = sorted_by_color(shown_color(dots, theme), dots[:, 3])
+    rows, colors, widths = sort_marks_by_color(rgb[group], alone[group], width[group], layer)
+    dots = _mixed_light_color(mixing, drawing.point_light)
+    points, point_colors, _ = sort_marks_by_color(color_on_background(dots, theme), dots[:, 3])
     return replace(
         drawing,
         mode="",
@@ -257,7 +264,7 @@ def separate_lines(
     )
 
 
-def _shown_color(mixing: Mixing, light: Light) -> Floats:
+def _mixed_light_color(mixing: Mixing, light: Light) -> Floats:
     """The colour (n, 4) in which light (n, c) is shown."""
     return mixing.displayed_color(light if light.shape[1] > 1 else light[:, 0])
 
@@ -281,7 +288,7 @@ class _Groups:
         return cls(order, np.flatnonzero(new), np.cumsum(new) - 1)
 
 
-def light_run_together(lines: Lines, light: Light, progress: Progress) -> tuple[Light, Light]:
+def overlapping_lines_light(lines: Lines, light: Light, progress: Progress) -> tuple[Light, Light]:
     """The light in the middle of each line (n, 4) from the lines that overlap it: (n, c) from the
     longer ones, and (n, c) from all of them, including the line itself.
     """

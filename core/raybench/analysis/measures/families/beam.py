@@ -23,7 +23,7 @@ from raybench.analysis.measures.measure import (
     Unit,
     wrap_difference,
 )
-from raybench.analysis.measures.paraxial import cardinal_of, indices_of
+from raybench.analysis.measures.paraxial import cardinal_points_of, outer_refractive_indices
 from raybench.analysis.measures.selections import (
     ArrivingLight,
     MeasuredObject,
@@ -54,7 +54,7 @@ TURNS = ("counter-clockwise", "clockwise")
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
 
 
-def as_seen(x: float, y: float) -> float:
+def angle_on_screen(x: float, y: float) -> float:
     """The angle in degrees of a direction (y down) as seen on screen, in (-180, 180]: 0 to the
     right, counter-clockwise.
     """
@@ -64,7 +64,7 @@ def as_seen(x: float, y: float) -> float:
 
 def _check_several(beam: ObjectBeam) -> None:
     if len(beam.rows) < 2:
-        goes = "leaves" if beam.leaves else "arrives at"
+        goes = "leaves" if beam.is_leaving else "arrives at"
         raise Undefined(
             f"The strongest bundle that {goes} {beam.title} is a single ray. Use a source with more"
             " rays."
@@ -83,7 +83,7 @@ def direction(beam: ObjectBeam) -> float:
     """Direction of the strongest bundle that leaves an object, in (-180, 180], 0 to the right,
     counter-clockwise on screen.
     """
-    return as_seen(*beam.axis.tolist())
+    return angle_on_screen(*beam.axis.tolist())
 
 
 def _beams_of_sources(
@@ -91,7 +91,9 @@ def _beams_of_sources(
 ) -> tuple[ObjectBeam, ObjectBeam]:
     """The strongest bundles of two sources that leave an object, in one order of a grating."""
     orders = {
-        light.order(int(b.rows[0])) for s in (source, other) for b in light.bundles(index, s)
+        light.grating_order(int(b.rows[0]))
+        for s in (source, other)
+        for b in light.bundles(index, s)
     } - {None}
     if len(orders) > 1 and order is None:
         those = ", ".join(str(o) for o in sorted(o for o in orders if o is not None))
@@ -100,13 +102,13 @@ def _beams_of_sources(
             " argument."
         )
     one, two = (
-        ObjectBeam(light, index, light.strongest(Takes.LEAVING, index, s, order))
+        ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index, s, order))
         for s in (source, other)
     )
     return one, two
 
 
-def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
+def _rows_of_both_beams(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     return np.concatenate([beam.rows for beam in beams])
 
 
@@ -118,7 +120,7 @@ def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     select=_beams_of_sources,
     takes=None,
     by_path=False,
-    rays=_rows_of_both,
+    rays=_rows_of_both_beams,
 )
 def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
     """Angle between the strongest bundles of two sources that leave an object, such as two colours
@@ -166,24 +168,24 @@ def numerical_aperture(beam: ObjectBeam) -> float:
     strongest bundle that leaves an object.
     """
     full = beam.light.without_noise(divergence(beam), Unit.ANGLE)
-    return abs(indices_of(beam)[1]) * math.sin(math.radians(full) / 2)
+    return abs(outer_refractive_indices(beam)[1]) * math.sin(math.radians(full) / 2)
 
 
 @ANGLES.measure(
     Unit.ONE,
     "f-number of {object} for the light [from {source}] that arrives",
     "What is the f-number of {object}?",
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
     by_path=False,
 )
 def f_number(beam: ObjectBeam) -> float:
     """F-number, also focal ratio: the focal length, for parallel incoming light, over the full
     width of the light that arrives, to the rims of the source's beam.
     """
-    width = arriving_width(beam.arrival)
+    width = arriving_width(beam.arriving_beam)
     if not width > 0:
         raise Undefined("The arriving light has no width.")
-    return abs(cardinal_of(beam).focal_length) / width
+    return abs(cardinal_points_of(beam).focal_length) / width
 
 
 @ANGLES.measure(
@@ -193,7 +195,7 @@ def f_number(beam: ObjectBeam) -> float:
     "What is the [angle of] deviation of {object}?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ONWARD,
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
     signed=True,
     period=TURN,
     senses=TURNS,
@@ -204,7 +206,7 @@ def deviation(beam: ObjectBeam) -> float:
     """
     ax, ay = mean_direction(beam.arriving_directions, beam.weights)
     bx, by = beam.axis.tolist()
-    return as_seen(ax * bx + ay * by, ax * by - ay * bx)
+    return angle_on_screen(ax * bx + ay * by, ax * by - ay * bx)
 
 
 @ANGLES.measure(
@@ -214,13 +216,13 @@ def deviation(beam: ObjectBeam) -> float:
     "What is the [lateral] displacement of the beam by {object}?",
     parameters=(PRISM, SOURCE),
     takes=Takes.TRANSMITTED,
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
 )
 def displacement(beam: ObjectBeam) -> float:
     """Distance of where the strongest transmitted bundle leaves from the line along which its light
     arrived, as of a plane plate.
     """
-    off = cross_products(beam.arriving_directions, beam.points - beam.entries)
+    off = cross_products(beam.arriving_directions, beam.points - beam.entry_points)
     return abs(weighted_mean(off, beam.weights))
 
 
@@ -300,7 +302,7 @@ def beam_power(beam: ObjectBeam) -> float:
     " {object}",
     "What is the [diffraction] efficiency of {object}?",
     parameters=(GRATING, SOURCE),
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
     share=True,
 )
 def efficiency(beam: ObjectBeam) -> float:
@@ -391,7 +393,7 @@ class BeamAxis:
     @classmethod
     def at_object(cls, light: Light, index: int) -> "BeamAxis":
         """The axis of the beam that leaves an object."""
-        beam = ObjectBeam(light, index, light.strongest(Takes.LEAVING, index))
+        beam = ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index))
         start = np.array([beam_x(beam), beam_y(beam)])
         length = math.inf
         if not (light.result.status[beam.rows] == Status.ESCAPED).any():
@@ -400,14 +402,14 @@ class BeamAxis:
         return cls(beam, start, beam.axis, length)
 
 
-def _two_axes(light: Light, first: int, second: int) -> tuple[BeamAxis, BeamAxis]:
+def _beam_axes(light: Light, first: int, second: int) -> tuple[BeamAxis, BeamAxis]:
     return BeamAxis.at_object(light, first), BeamAxis.at_object(light, second)
 
 
 CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
-    _two_axes,
+    _beam_axes,
     rays=lambda axes: np.concatenate([axis.beam.rows for axis in axes]),
 )
 

@@ -238,13 +238,13 @@ def shear_force(arriving: ArrivingLight) -> float:
 APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")
 
 
-def _through_opening(light: Light, index: int, source: int | None = None) -> ArrivingLight:
+def _light_through_opening(light: Light, index: int, source: int | None = None) -> ArrivingLight:
     """The rays that pass the opening, in the order of the trace."""
-    rows = light.of_source(light.through_opening(index), source)
+    rows = light.rows_of_source(light.rows_through_opening(index), source)
     return ArrivingLight(light, rows, source, index, light.title(index))
 
 
-OPENINGS: Family = Family("Openings", (APERTURE, SOURCE), _through_opening)
+OPENINGS: Family = Family("Openings", (APERTURE, SOURCE), _light_through_opening)
 
 
 @OPENINGS.measure(

@@ -9,7 +9,7 @@ import numpy as np
 
 from raybench.analysis.geometry.edge_curve import least_clearance
 from raybench.analysis.geometry.straight import Floats, cross_products
-from raybench.analysis.measures.families.beam import as_seen
+from raybench.analysis.measures.families.beam import angle_on_screen
 from raybench.analysis.measures.families.lens import LENS
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
@@ -21,7 +21,7 @@ from raybench.analysis.measures.measure import (
     Unit,
     no_rays,
 )
-from raybench.analysis.measures.optical_axis import Axis, where_axis_meets
+from raybench.analysis.measures.optical_axis import Axis, axis_crossings
 from raybench.analysis.measures.selections import MeasuredObject, SelectedRays
 from raybench.analysis.rays.stray_light import Gaps, bounding_objects, escape_gaps
 from raybench.analysis.scene.objects import box_as_traced
@@ -38,7 +38,7 @@ from raybench.shapes.shape import Arc, Line, Shape
 Pair = tuple[MeasuredObject, MeasuredObject]
 
 
-def _pair(light: Light, first: int, second: int) -> Pair:
+def _object_pair(light: Light, first: int, second: int) -> Pair:
     return MeasuredObject(light, first), MeasuredObject(light, second)
 
 
@@ -76,7 +76,7 @@ def centre_y(thing: MeasuredObject) -> float:
     "distance between the centres of {first} and {second}",
     "What is the distance from {first} to {second} [centre]?",
     parameters=BETWEEN,
-    select=_pair,
+    select=_object_pair,
 )
 def distance(pair: Pair) -> float:
     """Distance between the centres of two objects: of a curved mirror its vertex, of a point source
@@ -90,13 +90,13 @@ def distance(pair: Pair) -> float:
     "gap between {first} and {second}",
     "How large is the gap between {first} and {second}?",
     parameters=BETWEEN,
-    select=_pair,
+    select=_object_pair,
 )
 def gap(pair: Pair) -> float:
     """Least distance between the surfaces of two objects, 0 where they touch; of a source from
     where its light starts.
     """
-    return least_clearance(*map(_surfaces, pair))
+    return least_clearance(*map(_surface_shapes, pair))
 
 
 @PLACES.measure(
@@ -104,7 +104,7 @@ def gap(pair: Pair) -> float:
     "distance between {first} and {second} along the optical axis",
     "What is the distance from {first} to {second} along the axis?",
     parameters=BETWEEN,
-    select=_pair,
+    select=_object_pair,
 )
 def axial_gap(pair: Pair) -> float:
     """Distance between the surfaces of two objects along the optical axis of the first or, if it
@@ -117,7 +117,7 @@ def axial_gap(pair: Pair) -> float:
             f"Neither {first.title} nor {second.title} has an optical axis; distance and gap need"
             " none."
         )
-    ours, theirs = (_along_axis(thing, axis) for thing in pair)
+    ours, theirs = (_axis_crossings(thing, axis) for thing in pair)
     return min(abs(a - b) for a in ours for b in theirs)
 
 
@@ -127,7 +127,7 @@ def axial_gap(pair: Pair) -> float:
     "What is the angle between {first} and {second}?",
     "Are {first} and {second} parallel [perpendicular]?",
     parameters=BETWEEN,
-    select=_pair,
+    select=_object_pair,
 )
 def angle_between(pair: Pair) -> float:
     """Angle between two straight objects, such as flat mirrors, or with the light of a source: from
@@ -165,7 +165,7 @@ def _vertex_or_centre(obj: SceneObject) -> Point:
     return centre_of(obj) if axis is None else axis.at
 
 
-def _surfaces(thing: MeasuredObject) -> Sequence[Shape]:
+def _surface_shapes(thing: MeasuredObject) -> Sequence[Shape]:
     """The shapes of an object's edges; for a source, the shapes from which its light starts."""
     if isinstance(obj := thing.members[0], Source):
         start = centre_of(obj)
@@ -173,7 +173,7 @@ def _surfaces(thing: MeasuredObject) -> Sequence[Shape]:
     return thing.shapes
 
 
-def _along_axis(thing: MeasuredObject, axis: Axis) -> list[float]:
+def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
     """The points where an axis meets an object, as distances along the axis; for a source, the
     points where its light starts. Raises Undefined if the axis misses the object.
     """
@@ -186,7 +186,7 @@ def _along_axis(thing: MeasuredObject, axis: Axis) -> list[float]:
         for s in thing.shapes
         for p in (s.a, s.midpoint)
     )
-    met = where_axis_meets(axis, thing.shapes, reach)
+    met = axis_crossings(axis, thing.shapes, reach)
     if not met:
         raise Undefined(
             f"The optical axis does not meet {thing.title}; distance and gap need no axis."
@@ -196,7 +196,7 @@ def _along_axis(thing: MeasuredObject, axis: Axis) -> list[float]:
 
 def gaps_of(light: Light) -> Gaps:
     """The gaps through which light escapes."""
-    return light.cached(
+    return light.cached_value(
         ("gaps", -1), lambda: escape_gaps(light.result, light.scene, light.disabled)
     )
 
@@ -204,10 +204,10 @@ def gaps_of(light: Light) -> Gaps:
 def _escaping_between(light: Light, first: int, second: int) -> SelectedRays:
     """The segments that escape through the gap between two objects."""
     found = gaps_of(light)
-    return SelectedRays(light, found.rows[found.between(first, second)])
+    return SelectedRays(light, found.rows[found.rays_between(first, second)])
 
 
-def why_none_escapes(light: Light, first: int, second: int) -> str:
+def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     """Why no power escapes between two objects."""
     bounding = bounding_objects(light.scene, light.disabled)
     for index in (first, second):
@@ -303,7 +303,7 @@ def thickness(thing: MeasuredObject) -> float:
             f"{thing.title} has no optical axis along which it has a thickness; its sizes are"
             " horizontal_size and vertical_size."
         )
-    return float(np.ptp(_along_axis(thing, axis)))
+    return float(np.ptp(_axis_crossings(thing, axis)))
 
 
 @SIZES.measure(
@@ -374,7 +374,7 @@ def vertical_size(thing: MeasuredObject) -> float:
 )
 def tilt(thing: MeasuredObject) -> float:
     """Angle of a straight object to the horizontal, in (-90, 90], counter-clockwise on screen."""
-    angle = as_seen(*_line_direction(thing))
+    angle = angle_on_screen(*_line_direction(thing))
     return angle - 180.0 if angle > 90.0 else angle + 180.0 if angle <= -90.0 else angle
 
 

@@ -9,8 +9,8 @@ from raybench.analysis.measures.families.beam import TURNS, deviation
 from raybench.analysis.measures.families.power import reflectance, transmittance
 from raybench.analysis.measures.families.reflection import (
     GLASS,
-    body_of_glass,
-    colour_at,
+    dominant_wavelength,
+    require_glass_body,
     uniform_index,
 )
 from raybench.analysis.measures.light import Light
@@ -24,7 +24,7 @@ from raybench.analysis.measures.measure import (
     Unit,
     no_rays,
 )
-from raybench.analysis.measures.paraxial import indices_of, nominal_optics
+from raybench.analysis.measures.paraxial import nominal_optics, outer_refractive_indices
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.errors import in_quotes
@@ -67,7 +67,7 @@ def _outward_normal(beam: ObjectBeam, row: int, out: Floats) -> Floats:
     parameters=(PRISM, SOURCE),
     select=ObjectBeam,
     takes=Takes.TRANSMITTED,
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
 )
 def prism_angle(beam: ObjectBeam) -> float:
     """Refracting angle of a prism, also apex angle: between the flat faces through which the
@@ -88,7 +88,7 @@ def prism_angle(beam: ObjectBeam) -> float:
     parameters=(PRISM, SOURCE),
     select=ObjectBeam,
     takes=Takes.TRANSMITTED,
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
     signed=True,
     senses=TURNS,
 )
@@ -103,7 +103,7 @@ def minimum_deviation(beam: ObjectBeam) -> float:
             f"The light through {beam.title} is reflected inside; least deviation is that of two"
             " refractions."
         )
-    before, after = indices_of(beam)
+    before, after = outer_refractive_indices(beam)
     if abs(before - after) > 1e-9:
         raise Undefined(f"{beam.title} has different media on its two sides.")
     angle = math.radians(prism_angle(beam))
@@ -151,12 +151,12 @@ def resolving_power(beam: ObjectBeam) -> float:
     period = grating_period(beam.light, beam.index)
     a, b = beam.shapes[0].a, beam.shapes[0].b
     along = np.array([b.x - a.x, b.y - a.y]) / math.dist(a, b)
-    lit = float(np.ptp(beam.arrival.with_rims[0] @ along))
+    lit = float(np.ptp(beam.arriving_beam.with_rims[0] @ along))
     if len(beam.rows) < 2 or not lit > 0:
         raise Undefined(
             f"One ray meets {beam.title}, which lights no width of it. Take a beam of several rays."
         )
-    return abs(beam.order or 0) * lit / period
+    return abs(beam.grating_order or 0) * lit / period
 
 
 @ELEMENTS.measure(
@@ -217,7 +217,7 @@ def _guide_indices(light: Light, index: int, cladding: int | None) -> tuple[floa
     along most of the core's outline, other than the core's own, and of equally long ones the medium
     of the lowest index.
     """
-    body, colour = body_of_glass(light, index), colour_at(light, index)
+    body, colour = require_glass_body(light, index), dominant_wavelength(light, index)
     if body.key in light.disabled:
         raise Undefined(f"{light.title(index)} is disabled.")
     from raybench.analysis.scene.interfaces import edge_stretches  # it imports shapely
@@ -259,8 +259,8 @@ def stability(light: Light, first: int, second: int) -> float:
     length = math.dist(*ends)
     if length == 0:
         raise Undefined("The mirrors lie on each other.")
-    return (1 - length * _seen_curvature(mirrors[0], one, other)) * (
-        1 - length * _seen_curvature(mirrors[1], other, one)
+    return (1 - length * _curvature_seen_from(mirrors[0], one, other)) * (
+        1 - length * _curvature_seen_from(mirrors[1], other, one)
     )
 
 
@@ -272,7 +272,7 @@ def _mirror_vertex(mirror: MeasuredObject) -> Point:
     return centre_of(mirror.members[0]) if axis is None else mirror.shapes[0].nearest(axis[0])
 
 
-def _seen_curvature(mirror: MeasuredObject, here: Point, other: Point) -> float:
+def _curvature_seen_from(mirror: MeasuredObject, here: Point, other: Point) -> float:
     """The curvature 1/R of a mirror as seen from another mirror, positive if it is concave and 0 if
     it is flat. Raises Undefined if it does not face the other mirror.
     """

@@ -21,11 +21,11 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.optical_axis import Axis, on_axis
 from raybench.analysis.measures.paraxial import (
     check_in_air,
-    conjugates_of,
+    conjugate_points_of,
     from_one_point,
     handedness,
-    indices_of,
-    nominal_of,
+    nominal_optics_of,
+    outer_refractive_indices,
 )
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import PARALLEL, Conjugates
@@ -62,10 +62,10 @@ def image_distance(beam: ObjectBeam) -> float:
     meet; negative if virtual. Along the axis of a lens or mirror, or along the beam if that runs
     more than 30° from it.
     """
-    conjugates = conjugates_of(beam)
+    conjugates = conjugate_points_of(beam)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {beam.title} parallel: its image is at infinity.")
-    return beam.from_surface(
+    return beam.distance_from_surface(
         beam.rows, *_on_axis(beam, conjugates, conjugates.image_point, conjugates.axis_out)
     )
 
@@ -81,10 +81,10 @@ def object_distance(beam: ObjectBeam) -> float:
     """Distance from the paraxial object point, where the light comes from, to the first surface;
     negative if virtual. Along the same line as the image distance.
     """
-    conjugates = conjugates_of(beam)
+    conjugates = conjugate_points_of(beam)
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {beam.title} parallel: its object is at infinity.")
-    return -beam.from_surface(
+    return -beam.distance_from_surface(
         beam.arriving(), *_on_axis(beam, conjugates, conjugates.object_point, conjugates.axis_in)
     )
 
@@ -94,13 +94,13 @@ def object_distance(beam: ObjectBeam) -> float:
     "magnification of {object} [for the light from {source}]",
     "What is the magnification of {object}?",
     "How much does {object} magnify?",
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
     senses=UPRIGHT,
     signed=True,
 )
 def magnification(beam: ObjectBeam) -> float:
     """Paraxial transverse magnification; negative if the image is inverted."""
-    conjugates = conjugates_of(beam)
+    conjugates = conjugate_points_of(beam)
     if conjugates.slope_ratio is None:
         which, end = (
             ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
@@ -117,7 +117,7 @@ def magnification(beam: ObjectBeam) -> float:
         heights = [dx * (p.y - y) - dy * (p.x - x) for p in points if p is not None]
         if abs(heights[0]) > OFF_AXIS * math.dist(points[0], (x, y)):
             return heights[1] / heights[0]
-    n_in, n_out = indices_of(beam)
+    n_in, n_out = outer_refractive_indices(beam)
     return n_in / n_out * conjugates.slope_ratio * handedness(beam)
 
 
@@ -125,7 +125,7 @@ def magnification(beam: ObjectBeam) -> float:
     Unit.ONE,
     "angular magnification of {object} [for the light from {source}]",
     "What is the angular magnification of {object}?",
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
     senses=UPRIGHT,
     signed=True,
 )
@@ -134,7 +134,7 @@ def angular_magnification(beam: ObjectBeam) -> float:
     group over those before; for parallel light from the widths of the beam. Negative if the image
     is inverted.
     """
-    conjugates, (n_in, n_out) = conjugates_of(beam), indices_of(beam)
+    conjugates, (n_in, n_out) = conjugate_points_of(beam), outer_refractive_indices(beam)
     if conjugates.height_ratio is not None:
         return n_in / n_out * conjugates.height_ratio * handedness(beam)
     if conjugates.slope_ratio is None:
@@ -148,16 +148,16 @@ def angular_magnification(beam: ObjectBeam) -> float:
     Unit.ONE,
     "magnifying power of {object} [for the light from {source}]",
     "What is the magnifying power of {object}?",
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
     senses=UPRIGHT,
     signed=True,
 )
 def magnifying_power(beam: ObjectBeam) -> float:
     """How much larger things look: the angular magnification of a telescope; for a magnifier or
     microscope 250 mm over its focal length (Hecht, section 5.7)."""
-    if conjugates_of(beam).height_ratio is not None:
+    if conjugate_points_of(beam).height_ratio is not None:
         return angular_magnification(beam)
-    f = nominal_of(beam).focal_length
+    f = nominal_optics_of(beam).focal_length
     if f < 0 and len(beam.members) == 1:
         raise Undefined(f"{beam.title} diverges light: it is no magnifier.")
     return NEAR_POINT / float(METRES[beam.light.unit]) / f
@@ -187,13 +187,13 @@ def _beams_of_two_colours(
     if other is None:
         raise Undefined("Name two sources, or none.")
     one, two = (
-        ObjectBeam(light, index, light.strongest(Takes.LEAVING, index, of))
+        ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index, of))
         for of in (source, other)
     )
     return one, two
 
 
-def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
+def _rows_of_both_beams(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     return np.concatenate([beam.rows for beam in beams])
 
 
@@ -205,7 +205,7 @@ def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     parameters=(LENS, SOURCE, Parameter("other", Role.SOURCE, optional=True)),
     select=_beams_of_two_colours,
     takes=None,
-    rays=_rows_of_both,
+    rays=_rows_of_both_beams,
     signed=True,
 )
 def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
@@ -227,13 +227,13 @@ def marginal_focus(beam: ObjectBeam) -> float:
     rims of the source's light, cross its middle ray, the mean of both sides; negative if virtual.
     """
     whole, beam = beam, from_one_point(beam)
-    conjugates = conjugates_of(beam)
+    conjugates = conjugate_points_of(beam)
     if conjugates.image_point is None:
         raise Undefined(
             f"The light leaves {beam.title} parallel: it has no paraxial focus to compare with."
         )
     on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
-    entries, (start, end) = beam.entries, first_pieces(beam.light.result, beam.rows)
+    entries, (start, end) = beam.entry_points, first_pieces(beam.light.result, beam.rows)
     if beam is whole and (rims := beam.light.rims) is not None:
         rim_start, rim_end = first_pieces(rims.result, beam.rim_rows)
         entries = np.concatenate([entries, beam.rim_entries])
@@ -250,7 +250,9 @@ def marginal_focus(beam: ObjectBeam) -> float:
             )
         crossings.append(float(cross_products(start[k] - on_axis, d)) / turn)
     at = Point(*(on_axis + float(np.mean(crossings)) * axis).tolist())
-    return beam.from_surface(beam.rows, *_on_axis(beam, conjugates, at, conjugates.axis_out))
+    return beam.distance_from_surface(
+        beam.rows, *_on_axis(beam, conjugates, at, conjugates.axis_out)
+    )
 
 
 @IMAGE.measure(
@@ -279,7 +281,7 @@ def principal_object_distance(beam: ObjectBeam) -> float:
     """Distance from the paraxial object point to the front principal plane of the object alone in
     air; negative if virtual.
     """
-    conjugates, front = conjugates_of(beam), nominal_of(beam).front
+    conjugates, front = conjugate_points_of(beam), nominal_optics_of(beam).front
     check_in_air(beam)
     if conjugates.object_point is None:
         return math.inf
@@ -297,7 +299,7 @@ def principal_image_distance(beam: ObjectBeam) -> float:
     """Distance from the rear principal plane of the object alone in air to the paraxial image;
     negative if virtual.
     """
-    conjugates, rear = conjugates_of(beam), nominal_of(beam).rear
+    conjugates, rear = conjugate_points_of(beam), nominal_optics_of(beam).rear
     check_in_air(beam)
     if conjugates.image_point is None:
         return math.inf
@@ -331,9 +333,9 @@ def _on_axis(
 def vergence(beam: ObjectBeam) -> float:
     """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
     positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
-    if conjugates_of(beam).image_point is None:
+    if conjugate_points_of(beam).image_point is None:
         return 0.0
     distance = beam.light.without_noise(image_distance(beam), Unit.LENGTH)
     if distance == 0:
         raise Undefined(f"The light comes to its image on the surface of {beam.title}.")
-    return indices_of(beam)[1] / distance
+    return outer_refractive_indices(beam)[1] / distance

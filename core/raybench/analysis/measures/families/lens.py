@@ -7,7 +7,7 @@ import math
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Takes, Unit, no_rays
 from raybench.analysis.measures.optical_axis import on_axis
-from raybench.analysis.measures.paraxial import cardinal_of, check_in_air, nominal_of
+from raybench.analysis.measures.paraxial import cardinal_points_of, check_in_air, nominal_optics_of
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.shapes.point import Point
 
@@ -29,7 +29,7 @@ def focus(beam: ObjectBeam) -> float:
     its strongest bundle, negative if virtual.
     """
     best = beam.leaving.focus()
-    return beam.from_surface(beam.rows, best.point, best.axis)
+    return beam.distance_from_surface(beam.rows, best.point, best.axis)
 
 
 @FOCUS.measure(
@@ -74,7 +74,7 @@ def spot_rms(beam: ObjectBeam) -> float:
 )
 def spot_width(beam: ObjectBeam) -> float:
     """Full width of the strongest bundle at its best focus, to the rims of the source's light."""
-    return beam.leaving.focus().width_of(*beam.with_rims)
+    return beam.leaving.focus().width_at_focus(*beam.with_rims)
 
 
 @FOCUS.measure(
@@ -87,7 +87,7 @@ def focal_length(beam: ObjectBeam) -> float:
     """Paraxial focal length, from the principal plane, for parallel incoming light; positive if
     converging.
     """
-    return cardinal_of(beam).focal_length
+    return cardinal_points_of(beam).focal_length
 
 
 @FOCUS.measure(
@@ -97,13 +97,13 @@ def focal_length(beam: ObjectBeam) -> float:
 )
 def back_focal_length(beam: ObjectBeam) -> float:
     """Distance from the last surface to the paraxial focal point, for parallel incoming light."""
-    cardinal = cardinal_of(beam)
+    cardinal = cardinal_points_of(beam)
     x, y = cardinal.axis
     mean = beam.directions.sum(axis=0)
     onward = (
         1.0 if mean[0] * x + mean[1] * y > 0 else -1.0
     )  # after a mirror light runs against the axis
-    return beam.from_surface(beam.rows, cardinal.focal_point, (onward * x, onward * y))
+    return beam.distance_from_surface(beam.rows, cardinal.focal_point, (onward * x, onward * y))
 
 
 @FOCUS.measure(
@@ -116,7 +116,7 @@ def front_focal_length(beam: ObjectBeam) -> float:
     """Distance from the front focal point of the object alone in air to its first surface; negative
     if that point lies behind this.
     """
-    return nominal_of(beam).focal_length - front_principal_plane(beam)
+    return nominal_optics_of(beam).focal_length - front_principal_plane(beam)
 
 
 @FOCUS.measure(
@@ -132,7 +132,9 @@ def front_principal_plane(beam: ObjectBeam) -> float:
     """Distance from an object's first surface to its front principal plane, alone in air; negative
     if that lies before the surface.
     """
-    return _plane_distance(beam, beam.arriving(), nominal_of(beam).front, beam.arriving_directions)
+    return _plane_distance(
+        beam, beam.arriving(), nominal_optics_of(beam).front, beam.arriving_directions
+    )
 
 
 @FOCUS.measure(
@@ -147,7 +149,7 @@ def rear_principal_plane(beam: ObjectBeam) -> float:
     """Distance from an object's last surface to its rear principal plane, alone in air; negative if
     that lies before the surface.
     """
-    return _plane_distance(beam, beam.rows, nominal_of(beam).rear, beam.directions)
+    return _plane_distance(beam, beam.rows, nominal_optics_of(beam).rear, beam.directions)
 
 
 def _plane_distance(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
@@ -157,7 +159,7 @@ def _plane_distance(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats)
     check_in_air(beam)
     x, y = directions.mean(axis=0).tolist()
     norm = math.hypot(x, y) or 1.0
-    return beam.from_surface(rows, *on_axis(beam.optical_axis, at, (x / norm, y / norm)))
+    return beam.distance_from_surface(rows, *on_axis(beam.optical_axis, at, (x / norm, y / norm)))
 
 
 @FOCUS.measure(
@@ -174,7 +176,7 @@ def nominal_focal_length(lens: MeasuredObject) -> float:
     """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if
     converging.
     """
-    return nominal_of(lens).focal_length
+    return nominal_optics_of(lens).focal_length
 
 
 @FOCUS.measure(

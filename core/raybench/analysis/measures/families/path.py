@@ -16,8 +16,8 @@ from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, 
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.paths.path_pattern import quoted_name, read_pattern
 from raybench.analysis.paths.path_search import PathMatches
-from raybench.analysis.paths.paths import lengths_of, rows_on_paths
 from raybench.analysis.paths.paths import path_length as lengths_to
+from raybench.analysis.paths.paths import rows_on_paths, segment_lengths
 from raybench.analysis.paths.principal import LightByPath
 from raybench.kinds.sources import Source
 
@@ -107,7 +107,7 @@ class PathLight:
     matches: PathMatches
 
     @classmethod
-    def following(cls, light: Light, pattern: str) -> Self:
+    def for_pattern(cls, light: Light, pattern: str) -> Self:
         """The light that follows a pattern."""
         return cls(light, pattern, light.path_matches(pattern))
 
@@ -116,7 +116,7 @@ class PathLight:
         """The last segments grouped by path; a pattern may match several paths."""
         return self.light.by_path(self.matches.ends)
 
-    def principal(self) -> Self:
+    def principal_part(self) -> Self:
         """The light on the principal of these paths."""
         ends = self.by_path.principal
         rows = rows_on_paths(self.light.result, ends)
@@ -167,7 +167,7 @@ class PathLight:
 PATHS: Family = Family(
     "Light that follows a path",
     (Parameter("path", Role.PATTERN),),
-    PathLight.following,
+    PathLight.for_pattern,
     by_path=True,
 )
 
@@ -231,7 +231,7 @@ def optical_path_length(path: PathLight) -> float:
     wanted[ends] = True
     rows = np.flatnonzero(wanted | result.lineage.above(wanted))
     along = np.zeros(len(result))
-    along[rows] = lengths_of(result, light.scene, rows, light.disabled).optical
+    along[rows] = segment_lengths(result, light.scene, rows, light.disabled).optical
     return path.mean_length(result.lineage.along_path(along)[ends])
 
 
@@ -248,10 +248,10 @@ def transit_time(path: PathLight) -> float:
     return optical_path_length(path) * path.light.picoseconds
 
 
-def _paths_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
+def _paths_through_each(light: Light, index: int, *ways: int) -> list[PathLight]:
     """The paths to an object by way of each of some others."""
     at, *steps = (f"* > {quoted_name(light.things[i].title)}" for i in (index, *ways))
-    return [PathLight.following(light, f"{step} > {at}") for step in steps]
+    return [PathLight.for_pattern(light, f"{step} > {at}") for step in steps]
 
 
 @PATHS.measure(
@@ -260,7 +260,7 @@ def _paths_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
     " {second}",
     "What is the optical path difference at {object} between {first} and {second}?",
     parameters=tuple(Parameter(name, Role.SURFACE) for name in ("object", "first", "second")),
-    select=_paths_by_way_of,
+    select=_paths_through_each,
     rays=lambda paths: np.concatenate([path.rows for path in paths]),
     signed=True,
 )

@@ -8,8 +8,8 @@ from raybench.analysis.geometry.straight import Floats, Rows, distance_to_each, 
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
 from raybench.analysis.measures.selections import SelectedRays
-from raybench.analysis.paths.paths import crossed_without_meeting
-from raybench.analysis.rays.energy import absorbed_inside
+from raybench.analysis.paths.paths import segments_passing_unaffected
+from raybench.analysis.rays.energy import power_absorbed_inside
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.sources import Beam
 from raybench.scene.changes.placing import centre_of
@@ -25,11 +25,11 @@ def _rows_ending(
     light: Light, status: Status, index: int | None = None, source: int | None = None
 ) -> Rows:
     """The segments that end with a status, at one object or anywhere."""
-    return np.flatnonzero(light.met(index, source) & (light.result.status == status))
+    return np.flatnonzero(light.ending_mask(index, source) & (light.result.status == status))
 
 
 def _emitted_rows(light: Light, source: int | None = None) -> Rows:
-    return light.of_source(light.result.lineage.roots(), source)
+    return light.rows_of_source(light.result.lineage.roots(), source)
 
 
 @BALANCE.measure(
@@ -77,11 +77,11 @@ def escaping_share(light: Light, source: int | None = None) -> float:
     return light.share(escaped(light, source), source)
 
 
-def _lost_inside(light: Light, index: int) -> tuple[Rows, Floats]:
+def _rows_losing_power(light: Light, index: int) -> tuple[Rows, Floats]:
     """The segments inside a body, and the power that each loses to absorption."""
-    return light.cached(
+    return light.cached_value(
         ("absorption", index),
-        lambda: absorbed_inside(light.result, light.scene, index, light.disabled, light.unit),
+        lambda: power_absorbed_inside(light.result, light.scene, index, light.disabled, light.unit),
     )
 
 
@@ -90,7 +90,9 @@ def _absorbed_rows(light: Light, index: int | None = None, source: int | None = 
     bodies.
     """
     members = range(len(light.scene.optical)) if index is None else light.members(index)
-    inside = [light.of_source(_lost_inside(light, member)[0], source) for member in members]
+    inside = [
+        light.rows_of_source(_rows_losing_power(light, member)[0], source) for member in members
+    ]
     return np.concatenate([_rows_ending(light, Status.ABSORBED, index, source), *inside])
 
 
@@ -110,22 +112,22 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
     ending = _rows_ending(light, Status.ABSORBED, index, source)
     total = float(light.result.total_arriving_power[ending].sum())
     for member in light.members(index):
-        rows, lost = _lost_inside(light, member)
+        rows, lost = _rows_losing_power(light, member)
         inside = lost if source is None else lost[light.result.source[rows] == source]
         total += light.without_noise(float(inside.sum()), Unit.POWER)
     return total
 
 
 def _passing_power(light: Light, index: int, source: int | None) -> float:
-    """The power of the light that passes an object unaffected; see `Light.passing`."""
-    return float(light.result.total_power[light.passing(index, source)].sum())
+    """The power of the light that passes an object unaffected; see `Light.passing_rows`."""
+    return float(light.result.total_power[light.passing_rows(index, source)].sum())
 
 
 def _share_of_arriving(light: Light, index: int, source: int | None, power: float) -> float:
     """A power as a fraction of the power that arrives at an object, including its opening or its
     filter.
     """
-    arriving = float(light.result.total_arriving_power[light.arriving(index, source)].sum())
+    arriving = float(light.result.total_arriving_power[light.arriving_rows(index, source)].sum())
     arriving += _passing_power(light, index, source)
     if not arriving > 0:
         raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
@@ -140,18 +142,18 @@ def _leaving_power(
     transmitted: bool,
     from_outside: bool = False,
 ) -> float:
-    """The power of the bundles `Light.leaving`; ``from_outside``: whether the light of sources
+    """The power of the bundles `Light.bundles_by_transmission`; ``from_outside``: whether the light of sources
     inside a body is excluded.
     """
     return sum(
         b.power
-        for b in light.leaving(index, source, transmitted=transmitted)
+        for b in light.bundles_by_transmission(index, source, transmitted=transmitted)
         if not (from_outside and light.starts_inside(index, int(b.arriving[0])))
     )
 
 
 def _reflected_rows(light: Light, index: int, source: int | None = None) -> Rows:
-    bundles = light.leaving(index, source, transmitted=False)
+    bundles = light.bundles_by_transmission(index, source, transmitted=False)
     return np.concatenate([np.empty(0, np.int64), *(b.rows for b in bundles)])
 
 
@@ -170,8 +172,8 @@ def reflected(light: Light, index: int, source: int | None = None) -> float:
 
 
 def _transmitted_rows(light: Light, index: int, source: int | None = None) -> Rows:
-    bundles = light.leaving(index, source, transmitted=True)
-    return np.concatenate([light.passing(index, source), *(b.rows for b in bundles)])
+    bundles = light.bundles_by_transmission(index, source, transmitted=True)
+    return np.concatenate([light.passing_rows(index, source), *(b.rows for b in bundles)])
 
 
 @BALANCE.measure(
@@ -226,8 +228,8 @@ def reflectance(light: Light, index: int, source: int | None = None) -> float:
 
 def _blocked_rows(light: Light, index: int, target: int, source: int | None = None) -> Rows:
     """The segments that arrive at an object before they are at the one that it stands before."""
-    before, rows = np.zeros(len(light.result), bool), light.arriving(index, source)
-    before[light.arriving(target)] = True
+    before, rows = np.zeros(len(light.result), bool), light.arriving_rows(index, source)
+    before[light.arriving_rows(target)] = True
     return rows[~light.result.lineage.after(before, rows)]
 
 
@@ -245,7 +247,7 @@ def blocked(light: Light, index: int, target: int, source: int | None = None) ->
     if set(light.members(index)) & set(light.members(target)):
         raise Undefined(f"{light.title(index)} takes no light from itself. Name another target.")
     with_it, without = (
-        float(each.result.total_arriving_power[each.arriving(target, source)].sum())
+        float(each.result.total_arriving_power[each.arriving_rows(target, source)].sum())
         for each in (light, light.without(index))
     )
     return light.without_noise(without - with_it, Unit.POWER)
@@ -310,21 +312,21 @@ which rays start.
 """
 
 
-def _returning(light: Light, source: int) -> SelectedRays:
+def _returning_rows(light: Light, source: int) -> SelectedRays:
     """The segments of a source's own light that pass the place from which it is emitted."""
     obj, result = light.scene.optical[source], light.result
     if isinstance(obj, Beam):
-        rows, _ = crossed_without_meeting(result, obj, [Edge(0, Line(obj.p1, obj.p2))], False)
+        rows, _ = segments_passing_unaffected(result, obj, [Edge(0, Line(obj.p1, obj.p2))], False)
     else:
         p1, p2, row_of_piece = result.straight_pieces
         size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
         off = distance_to_each(np.array(centre_of(obj)), p1, p2)
         rows = distinct_integers(row_of_piece[off <= NEAR * max(1e-300, size)])
-    return SelectedRays(light, light.of_source(rows[result.parent[rows] >= 0], source), source)
+    return SelectedRays(light, light.rows_of_source(rows[result.parent[rows] >= 0], source), source)
 
 
 RETURNING: Family = Family(
-    "Light that comes back", (Parameter("source", Role.SOURCE, noun="source"),), _returning
+    "Light that comes back", (Parameter("source", Role.SOURCE, noun="source"),), _returning_rows
 )
 
 

@@ -19,17 +19,17 @@ from raybench.analysis.measures.families.lens import LENS, PLANE_SENSES
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined, Unit
 from raybench.analysis.measures.optical_axis import on_axis
-from raybench.analysis.measures.paraxial import lit_alone
+from raybench.analysis.measures.paraxial import trace_objects_alone
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import Conjugates
-from raybench.analysis.rays.incidence import first_pieces, index_along, last_pieces
+from raybench.analysis.rays.incidence import first_pieces, index_along_rows, last_pieces
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource
 from raybench.optics.colour import GREEN
 from raybench.scene.scene import Scene
-from raybench.shapes.curves import place
+from raybench.shapes.curves import point_at_parameter
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Line, Shape
 from raybench.trace.tolerances import ON_SURFACE
@@ -64,7 +64,7 @@ class Element:
     opening: bool
 
     @classmethod
-    def met(
+    def meeting_at(
         cls,
         index: int,
         shape: Shape,
@@ -77,7 +77,9 @@ class Element:
         """The element that rays meet or pass at the points (k, 2)."""
         clear: float | None = None
         if not isinstance(shape, FullLine):
-            outline = np.array([place(shape, u) for u in np.linspace(0, 1, PLACES).tolist()])
+            outline = np.array(
+                [point_at_parameter(shape, u) for u in np.linspace(0, 1, PLACES).tolist()]
+            )
             clear = float(np.ptp(cross_products(before[None], outline)))
         fill = float(np.ptp(cross_products(before[None], points))) / clear if clear else 0.0
         return cls(index, shape, clear, fill, before, after, opening)
@@ -102,7 +104,7 @@ class Stop:
     @property
     def middle(self) -> Point:
         """The middle of the stop's edge or opening."""
-        return place(self.element.shape, 0.5)
+        return point_at_parameter(self.element.shape, 0.5)
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class Pupil:
     Unit.LENGTH,
     "clear width of the aperture stop of {object} [for the light from {source}]",
     "How wide is the aperture stop of {object}?",
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
 )
 def stop_width(beam: ObjectBeam) -> float:
     """Clear width of the aperture stop: of the element before or at the object that limits its
@@ -130,7 +132,7 @@ def stop_width(beam: ObjectBeam) -> float:
     Unit.ONE,
     "share of the aperture stop of {object} that the light [from {source}] fills",
     "How full is the aperture stop of {object}?",
-    rays=ObjectBeam.through,
+    rays=ObjectBeam.rows_through,
 )
 def stop_fill(beam: ObjectBeam) -> float:
     """Share of the clear width of the aperture stop that the strongest bundle fills, to the rims of
@@ -199,13 +201,13 @@ def _distance_from_surface(beam: ObjectBeam, rows: Rows, at: Point, directions: 
     object's optical axis or, if it has none, along the light.
     """
     x, y = _mean_direction(directions).tolist()
-    return beam.from_surface(rows, *on_axis(beam.optical_axis, at, (x, y)))
+    return beam.distance_from_surface(rows, *on_axis(beam.optical_axis, at, (x, y)))
 
 
 def stop_of(beam: ObjectBeam) -> Stop:
     """The aperture stop of a bundle. Raises Undefined if nothing limits it."""
     key = ("stop", *beam.rows[:1].tolist(), len(beam.rows))
-    return beam.light.cached(key, lambda: _find_stop(beam))
+    return beam.light.cached_value(key, lambda: _find_stop(beam))
 
 
 def _find_stop(beam: ObjectBeam) -> Stop:
@@ -235,13 +237,13 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
     """The surfaces and openings that a bundle meets or passes, in order. Detectors are left out,
     since they limit nothing.
     """
-    light, result, levels = beam.light, beam.light.result, _levels(beam)
+    light, result, levels = beam.light, beam.light.result, _rows_by_surface(beam)
     rims = _rim_ends(beam, len(levels))
     passages = [
         (i, Line(aperture.p3, aperture.p4), crossing)
         for i, aperture in enumerate(light.scene.optical)
         if isinstance(aperture, Aperture) and aperture.key not in light.disabled
-        for crossing in _passages(light, levels, i, aperture)
+        for crossing in _opening_passages(light, levels, i, aperture)
     ]
     for level, (rows, following) in enumerate(pairwise(levels)):
         onward = _mean_direction(light.directions(rows))
@@ -250,8 +252,8 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
         for i, opening, (here, points) in passages:
             if here == level:
                 off = float(((points - start) @ onward).mean())
-                points = np.concatenate([points, _line_crossings(*rims[level], opening)])
-                element = Element.met(i, opening, points, onward, onward, opening=True)
+                points = np.concatenate([points, _crossings_with_line(*rims[level], opening)])
+                element = Element.meeting_at(i, opening, points, onward, onward, opening=True)
                 passed.append((off, element))
         yield from (element for _, element in sorted(passed, key=lambda pair: pair[0]))
         hit = int(result.hit[rows[0]])
@@ -259,7 +261,7 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
             after = _mean_direction(np.subtract(*first_pieces(result, following)[::-1]))
             points = np.concatenate([last_pieces(result, rows)[1], rims[level][1]])
-            yield Element.met(hit, edge.shape, points, onward, after)
+            yield Element.meeting_at(hit, edge.shape, points, onward, after)
 
 
 def _rim_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:
@@ -277,7 +279,7 @@ def _rim_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:
     return ends
 
 
-def _passages(
+def _opening_passages(
     light: Light, levels: Sequence[Rows], index: int, aperture: Aperture
 ) -> Iterator[tuple[int, Floats]]:
     """The levels of a bundle at which it passes an opening, with the points (k, 2) where its rays
@@ -288,18 +290,18 @@ def _passages(
     """
     opening = Line(aperture.p3, aperture.p4)
     segments = np.array(levels[:-1], np.int64).reshape(-1, len(levels[-1]))
-    passes = np.isin(segments, light.passing(index))
+    passes = np.isin(segments, light.passing_rows(index))
     for level in np.flatnonzero(passes.all(axis=1)).tolist():
-        yield level, _line_crossings(*first_pieces(light.result, segments[level]), opening)
+        yield level, _crossings_with_line(*first_pieces(light.result, segments[level]), opening)
     if passes.any(axis=0).all() and not passes.all(axis=1).any():
         of_ray = passes.argmax(axis=0)
         rows = segments[of_ray, np.arange(len(of_ray))]
-        points = _line_crossings(*first_pieces(light.result, rows), opening)
-        middle = np.hypot(*(points - np.array(place(opening, 0.5))).T).argmin()
+        points = _crossings_with_line(*first_pieces(light.result, rows), opening)
+        middle = np.hypot(*(points - np.array(point_at_parameter(opening, 0.5))).T).argmin()
         yield int(of_ray[middle]), points
 
 
-def _levels(beam: ObjectBeam) -> list[Rows]:
+def _rows_by_surface(beam: ObjectBeam) -> list[Rows]:
     """The segments of a bundle's rays grouped by surface, from the source to the surface that the
     rays leave.
     """
@@ -309,7 +311,7 @@ def _levels(beam: ObjectBeam) -> list[Rows]:
     return levels
 
 
-def _line_crossings(start: Floats, end: Floats, line: Line) -> Floats:
+def _crossings_with_line(start: Floats, end: Floats, line: Line) -> Floats:
     """The points (k, 2) where rays cross the line through the ends of an opening."""
     d, along, rel = end - start, np.subtract(line.b, line.a)[None], np.array(line.a) - start
     points: Floats = start + (cross_products(rel, along) / cross_products(d, along))[:, None] * d
@@ -331,10 +333,10 @@ def _find_pupil(beam: ObjectBeam, *, entrance: bool) -> Pupil:
     if not members:
         return Pupil(stop.middle, stop.width)
     if entrance:
-        toward, last = -stop.element.before, -light.directions(_levels(beam)[0])
+        toward, last = -stop.element.before, -light.directions(_rows_by_surface(beam)[0])
     else:
         toward, last = stop.element.after, light.directions(beam.rows)
-    conjugates, indices = light.cached(
+    conjugates, indices = light.cached_value(
         ("pupil", entrance, *beam.rows[:1].tolist(), len(beam.rows)),
         lambda: _stop_image(
             light.scene,
@@ -378,7 +380,9 @@ def _stop_image(
         name="Fan",
         wavelength=GREEN if math.isnan(wavelength) else wavelength,
     )
-    alone, result, leaving = lit_alone(scene, objects, fan, density=RAYS * 360 / (500 * FAN))
+    alone, result, leaving = trace_objects_alone(
+        scene, objects, fan, density=RAYS * 360 / (500 * FAN)
+    )
     bundles = [b for b in leaving if len(b.rows) > 2]
     if not bundles:
         raise Undefined(
@@ -388,7 +392,7 @@ def _stop_image(
         bundles, key=lambda b: float(_mean_direction(result.p2[b.rows] - result.p1[b.rows]) @ last)
     )
     n_in, n_out = (
-        float(index_along(result, alone, rows[:1])[0])
+        float(index_along_rows(result, alone, rows[:1])[0])
         for rows in (np.flatnonzero(result.parent < 0), best.rows)
     )
     return best.conjugates(), (n_in, n_out)

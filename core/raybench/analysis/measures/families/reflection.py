@@ -33,7 +33,7 @@ from raybench.analysis.rays.incidence import (
     transmitted_mask,
 )
 from raybench.analysis.scene.objects import edges_as_traced
-from raybench.analysis.scene.surroundings import nesting
+from raybench.analysis.scene.surroundings import body_nesting
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Interaction
@@ -59,7 +59,7 @@ class Reflected(SelectedRays):
         result = self.light.result
         return light_by_path(result, self.ends, result.total_power[self.ends], ends=False)
 
-    def principal(self) -> Self:
+    def principal_part(self) -> Self:
         """The reflections on the principal path; all reflections if the segments have no ancestors."""
         ends, result = self.by_path.principal, self.light.result
         if not len(ends):
@@ -71,46 +71,46 @@ class Reflected(SelectedRays):
     @property
     def count(self) -> float:
         """The number of reflections, in total or of one ray."""
-        return float(self.counts[self.ends[0]]) if self.each else super().count
+        return float(self.counts_by_row[self.ends[0]]) if self.each else super().count
 
     @cached_property
-    def counts(self) -> NDArray[np.int64]:
+    def counts_by_row(self) -> NDArray[np.int64]:
         """The number of these reflections on the path to each segment of the trace, (n,). The
         transmitted part of a partial reflection is not counted as reflected.
         """
         result = self.light.result
         here = np.zeros(len(result), bool)
         here[self.rows] = True
-        begun = _begun_by_reflection(result)
+        begun = _rows_begun_by_reflection(result)
         reflected = np.zeros(len(result), np.int64)
         reflected[begun[here[result.parent[begun]]]] = 1
         return result.lineage.along_path(reflected)
 
     @property
-    def most(self) -> float:
+    def largest_count(self) -> float:
         """The largest number of these reflections on the path of one ray."""
-        return float(self.counts.max(initial=0))
+        return float(self.counts_by_row.max(initial=0))
 
     def path_with_most(self) -> Rows:
         """The segments on the path of a ray with the largest number of these reflections."""
-        if not self.most:
+        if not self.largest_count:
             return np.empty(0, np.int64)
-        return np.array(self.light.result.lineage.path(int(self.counts.argmax())))
+        return np.array(self.light.result.lineage.path(int(self.counts_by_row.argmax())))
 
     @cached_property
-    def margins(self) -> Floats:
+    def critical_margins(self) -> Floats:
         """The angles, (k,), by which the reflections exceed the critical angle."""
         light = self.light
         met = row_incidences(light.result, light.scene, self.rows, light.disabled)
-        margins: Floats = met.angle - met.critical
+        margins: Floats = met.angle - met.critical_angles
         return margins
 
     def nearest_critical(self) -> Rows:
         """The segment that exceeds the critical angle least."""
-        return self.rows[[int(np.nanargmin(self.margins))]]
+        return self.rows[[int(np.nanargmin(self.critical_margins))]]
 
 
-def _begun_by_reflection(result: TraceResult) -> Rows:
+def _rows_begun_by_reflection(result: TraceResult) -> Rows:
     """The segments that begin with a reflection at a surface or a beam splitter."""
     made = np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR, Interaction.SPLIT))
     rows = np.flatnonzero(made & (result.parent >= 0))
@@ -118,10 +118,10 @@ def _begun_by_reflection(result: TraceResult) -> Rows:
     return np.delete(rows, split[transmitted_mask(result, rows[split])])
 
 
-def _turned_back(light: Light, source: int | None = None) -> Reflected:
+def _reflected_anywhere(light: Light, source: int | None = None) -> Reflected:
     """All segments that are reflected at their ends."""
-    rows = distinct_integers(light.result.parent[_begun_by_reflection(light.result)])
-    rows = light.of_source(rows, source)
+    rows = distinct_integers(light.result.parent[_rows_begun_by_reflection(light.result)])
+    rows = light.rows_of_source(rows, source)
     return Reflected(light, rows, source, ends=_ends_of_paths(light, None, source))
 
 
@@ -129,16 +129,16 @@ def _totally_reflected(
     light: Light, index: int | None = None, source: int | None = None
 ) -> Reflected:
     """The segments that are totally reflected at their ends, at an object or anywhere."""
-    rows = np.flatnonzero(light.met(index, source))
+    rows = np.flatnonzero(light.ending_mask(index, source))
     rows = rows[causes_total_reflection(light.result, rows)]
     return Reflected(light, rows, source, ends=_ends_of_paths(light, index, source))
 
 
 def _reflected_inside(light: Light, index: int, source: int | None = None) -> Reflected:
     """The segments that end on a body from inside and are reflected there."""
-    body, result = body_of_glass(light, index), light.result
-    rows = distinct_integers(result.parent[_begun_by_reflection(result)])
-    rows = rows[light.met(index, source)[rows]]
+    body, result = require_glass_body(light, index), light.result
+    rows = distinct_integers(result.parent[_rows_begun_by_reflection(result)])
+    rows = rows[light.ending_mask(index, source)[rows]]
     if len(rows):
         p1, p2 = last_pieces(result, rows)
         rows = rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
@@ -151,12 +151,12 @@ def _ends_of_paths(light: Light, index: int | None, source: int | None) -> Rows:
     """
     lineage, ends = light.result.lineage, light.result.lineage.leaves()
     if index is not None:
-        met, left = light.meeting(index), np.zeros(len(lineage), bool)
+        met, left = light.meeting_mask(index), np.zeros(len(lineage), bool)
         for bundle in light.bundles(index):
             left[bundle.rows] = True
         here = (met[ends] | lineage.after(met, ends)) & ~lineage.after(left, ends)
         ends = distinct_integers(ends[here], np.flatnonzero(left))
-    return light.of_source(ends, source)
+    return light.rows_of_source(ends, source)
 
 
 REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _totally_reflected, by_path=True)
@@ -168,7 +168,7 @@ REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _totally_reflect
     "How many reflections are there?",
     "How often is the light reflected?",
     parameters=(SOURCE,),
-    select=_turned_back,
+    select=_reflected_anywhere,
 )
 def reflections(reflected: Reflected) -> float:
     """Number of reflections of a ray on the principal path, partial, total and at mirrors and beam
@@ -183,7 +183,7 @@ def reflections(reflected: Reflected) -> float:
     "What is the largest number of reflections of one ray?",
     "How often is a ray reflected at most?",
     parameters=(SOURCE,),
-    select=_turned_back,
+    select=_reflected_anywhere,
     rays=Reflected.path_with_most,
     by_path=False,
 )
@@ -191,7 +191,7 @@ def most_reflections(reflected: Reflected) -> float:
     """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path
     of any one ray, however weak.
     """
-    return reflected.most
+    return reflected.largest_count
 
 
 @REFLECTIONS.measure(
@@ -218,7 +218,7 @@ def most_total_reflections(reflected: Reflected) -> float:
     """Largest number of total reflections on the path of any one ray, however weak, at an object or
     anywhere.
     """
-    return reflected.most
+    return reflected.largest_count
 
 
 @REFLECTIONS.measure(
@@ -260,12 +260,12 @@ def most_inner_reflections(reflected: Reflected) -> float:
     """Largest number of reflections inside a body of glass, partial and total, on the path of any
     one ray, however weak.
     """
-    return reflected.most
+    return reflected.largest_count
 
 
-def _inside_body(light: Light, index: int, source: int | None = None) -> Reflected:
+def _reflected_in_body(light: Light, index: int, source: int | None = None) -> Reflected:
     """The segments inside a body of glass, on the paths to where the light leaves it."""
-    body, result = body_of_glass(light, index), light.result
+    body, result = require_glass_body(light, index), light.result
     ends = _ends_of_paths(light, index, source)
     rows = rows_on_paths(result, ends)
     rows = rows[~result.escaped[rows]]
@@ -278,7 +278,7 @@ def _inside_body(light: Light, index: int, source: int | None = None) -> Reflect
     "length of the light's path [from {source}] inside {object}, without the air around it",
     "How long is the path of the light inside {object}?",
     parameters=(GLASS, SOURCE),
-    select=_inside_body,
+    select=_reflected_in_body,
 )
 def inner_length(inside: Reflected) -> float:
     """Mean length, weighted by power, of the principal path inside a body of glass, from where the
@@ -297,7 +297,7 @@ def _totally_reflected_at(light: Light, index: int, source: int | None = None) -
     reflected = _totally_reflected(light, index, source)
     if not len(reflected.rows):
         raise Undefined(f"No light is totally reflected at {light.title(index)}.")
-    return replace(reflected, ends=reflected.ends[reflected.counts[reflected.ends] > 0])
+    return replace(reflected, ends=reflected.ends[reflected.counts_by_row[reflected.ends] > 0])
 
 
 @REFLECTIONS.measure(
@@ -310,7 +310,7 @@ def _totally_reflected_at(light: Light, index: int, source: int | None = None) -
 )
 def critical_margin(reflected: Reflected) -> float:
     """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
-    return float(np.nanmin(reflected.margins))
+    return float(np.nanmin(reflected.critical_margins))
 
 
 INTERFACE: Family = Family(
@@ -333,7 +333,7 @@ def refractive_index(light: Light, index: int) -> float:
     """Refractive index of a body of glass alone, at the wavelength of most of the light that meets
     it; effective_index is that with the bodies around it.
     """
-    return uniform_index(light, index, colour_at(light, index))
+    return uniform_index(light, index, dominant_wavelength(light, index))
 
 
 @INTERFACE.measure(
@@ -346,9 +346,9 @@ def effective_index(light: Light, index: int) -> float:
     """Refractive index that light meets in a body of glass: its own times that of each body that it
     lies inside.
     """
-    colour = colour_at(light, index)
+    colour = dominant_wavelength(light, index)
     n = uniform_index(light, index, colour)
-    found = nesting(light.scene, light.disabled, colour, [body_of_glass(light, index)])
+    found = body_nesting(light.scene, light.disabled, colour, [require_glass_body(light, index)])
     effective = next((nested.effective for nested in found), n)
     if effective is None:
         raise Undefined(f"The index around {light.title(index)} varies from place to place.")
@@ -386,7 +386,7 @@ def brewster_angle(light: Light, first: int, second: int | None = None) -> float
     return math.degrees(math.atan2(abs(own), abs(other)))
 
 
-def body_of_glass(light: Light, index: int) -> GlassBody:
+def require_glass_body(light: Light, index: int) -> GlassBody:
     """The glass body with an index. Raises Undefined if that object is no body of glass."""
     body = light.scene.optical[index]
     if not isinstance(body, GlassBody):
@@ -394,7 +394,7 @@ def body_of_glass(light: Light, index: int) -> GlassBody:
     return body
 
 
-def colour_at(light: Light, index: int) -> float:
+def dominant_wavelength(light: Light, index: int) -> float:
     """The wavelength in nm of most of the light that meets an object, the shortest of equally
     strong ones; that of green light if no light with a wavelength meets it.
     """
@@ -409,7 +409,7 @@ def colour_at(light: Light, index: int) -> float:
 
 def uniform_index(light: Light, index: int, colour: float) -> float:
     """The refractive index of a body for a wavelength in nm. Raises Undefined if it varies."""
-    n = body_of_glass(light, index).uniform_index(
+    n = require_glass_body(light, index).uniform_index(
         colour if light.scene.settings.simulate_colors else None
     )
     if n is None:
@@ -419,6 +419,6 @@ def uniform_index(light: Light, index: int, colour: float) -> float:
 
 def _index_pair(light: Light, first: int, second: int | None) -> tuple[float, float]:
     """The indices of a body and of another, by default of air."""
-    colour = colour_at(light, first)
+    colour = dominant_wavelength(light, first)
     own = uniform_index(light, first, colour)
     return own, 1.0 if second is None else uniform_index(light, second, colour)

@@ -11,7 +11,12 @@ from raybench.analysis.measures.families.detector import DETECTOR
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
 from raybench.analysis.measures.selections import ArrivingLight
-from raybench.analysis.rays.bundle import Focus, along_beam, best_focus, with_most
+from raybench.analysis.rays.bundle import (
+    Focus,
+    best_focus,
+    distance_along_beam,
+    rays_with_most_light,
+)
 from raybench.analysis.rays.detector_light import irradiance_along
 from raybench.analysis.rays.incidence import last_pieces
 from raybench.kinds.detectors import Detector
@@ -76,7 +81,7 @@ def _check_several(arriving: ArrivingLight) -> None:
     lit = int(np.count_nonzero(arriving.weights > 0))
     if lit > 1:
         return
-    others = len(arriving.light.arriving(arriving.index, arriving.source)) > lit
+    others = len(arriving.light.arriving_rows(arriving.index, arriving.source)) > lit
     path = " on its strongest path" * others
     remedy = ", or give all as the last argument, for all light" * others
     raise Undefined(
@@ -85,7 +90,7 @@ def _check_several(arriving: ArrivingLight) -> None:
     )
 
 
-def _of_two_sources(
+def _light_of_two_sources(
     light: Light, index: int, source: int, other: int
 ) -> tuple[ArrivingLight, ArrivingLight]:
     one, two = (ArrivingLight.at_object(light, index, s) for s in (source, other))
@@ -97,7 +102,7 @@ def _of_two_sources(
     "distance between the spots of {source} and {other} on {line}",
     "How far apart are the spots of {source} and {other} on {line} [separate distance lines colors]?",
     parameters=(LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
-    select=_of_two_sources,
+    select=_light_of_two_sources,
     rays=lambda both: np.concatenate([arriving.rows for arriving in both]),
 )
 def separation(both: tuple[ArrivingLight, ArrivingLight]) -> float:
@@ -133,8 +138,8 @@ def defocus(arriving: ArrivingLight) -> float:
     """Distance along the beam from a line to where the arriving light would have its least RMS
     width, negative before the line.
     """
-    best = best_near(arriving)
-    return along_beam(best, arriving.shape.a, arriving.shape.b)
+    best = best_focus_near(arriving)
+    return distance_along_beam(best, arriving.shape.a, arriving.shape.b)
 
 
 @SPOT.measure(
@@ -146,7 +151,7 @@ def least_rms(arriving: ArrivingLight) -> float:
     """Root mean square distance, weighted by power, from the middle of the arriving light, where
     that is least along the beam.
     """
-    return best_near(arriving).rms
+    return best_focus_near(arriving).rms
 
 
 @SPOT.measure(
@@ -158,7 +163,7 @@ def least_x(arriving: ArrivingLight) -> float:
     """The x coordinate of the point along the beam where the light that arrives at a line has its
     least RMS width.
     """
-    return best_near(arriving).point.x
+    return best_focus_near(arriving).point.x
 
 
 @SPOT.measure(
@@ -171,10 +176,10 @@ def least_y(arriving: ArrivingLight) -> float:
     """The y coordinate, downwards, of the point along the beam where the light that arrives at a
     line has its least RMS width.
     """
-    return best_near(arriving).point.y
+    return best_focus_near(arriving).point.y
 
 
-def best_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
+def best_focus_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
     """The best focus of arriving light, weighted by power. ``each_source``: the spots of the
     sources are taken separately. Light that runs against most of the light is left out. Raises
     NoFocus, and Undefined for no light and for one ray.
@@ -182,7 +187,7 @@ def best_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
     result, weights = arriving.light.result, arriving.weights
     _check_several(arriving)
     p1, p2 = last_pieces(result, arriving.rows)
-    kept = with_most(p2 - p1, weights)
+    kept = rays_with_most_light(p2 - p1, weights)
     sources = result.source[arriving.rows][kept] if each_source else None
     return best_focus(p1[kept], (p2 - p1)[kept], weights[kept], sources)
 

@@ -12,9 +12,9 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import ABSENT, Angle, Degrees, Record, Root, Share, Written
-from raybench.analysis.answers.words import in_words, rays_found
+from raybench.analysis.answers.words import in_words, rays_found_sentence
 from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.geometry.straight import Floats, Rows, distinct_integers, summed
+from raybench.analysis.geometry.straight import Floats, Rows, distinct_integers, sum_by_group
 from raybench.analysis.measures.light import LIGHT_SPEED, Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.incidence import (
@@ -24,8 +24,8 @@ from raybench.analysis.rays.incidence import (
     row_incidences,
 )
 from raybench.analysis.scene.interfaces import Stretch, edge_stretches
-from raybench.analysis.scene.objects import as_traced, edges_as_traced, names_listed
-from raybench.analysis.scene.surroundings import nesting
+from raybench.analysis.scene.objects import as_traced, edges_as_traced, list_names
+from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.tools.scene.description import outside_words, part_fields
 from raybench.analysis.tools.tool import AnalysisTool, Checked, Wavelength
 from raybench.errors import RaybenchError
@@ -82,15 +82,15 @@ def incidence_fields(light: Incidence) -> dict[str, Any]:
         "brewster_angle": brewster_angle(light.n1, light.n2),
         "phase_shift": (
             Phases(s=light.phase_s, p=light.phase_p, difference=light.phase_difference)
-            if light.total
+            if light.is_total_reflection
             else None
         ),
     }
 
 
-def regime(light: Incidence) -> Regime:
+def reflection_regime(light: Incidence) -> Regime:
     """Whether light is totally reflected."""
-    return "total_reflection" if light.total else "refraction"
+    return "total_reflection" if light.is_total_reflection else "refraction"
 
 
 class Fresnel(Root, AtIncidence, tag="fresnel"):
@@ -126,10 +126,14 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
         n1=n1,
         n2=n2,
         angle=angle,
-        regime=regime(light),
+        regime=reflection_regime(light),
     )
     reflected = (light.r_s + light.r_p) / 2
-    how = "total reflection" if light.total else f"refracted to {in_words(light.refraction)}°"
+    how = (
+        "total reflection"
+        if light.is_total_reflection
+        else f"refracted to {in_words(light.refraction)}°"
+    )
     sentence = (
         f"{in_words(reflected * 100)} % of unpolarized light is reflected from n {in_words(n1)} to"
         f" n {in_words(n2)}"
@@ -194,7 +198,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
     body = glass_named(context.scene, glass_name)
     colours = context.scene.settings.simulate_colors
     n = body.uniform_index(wavelength if colours else None)
-    found = next(iter(nesting(context.scene, context.disabled, wavelength, [body])), None)
+    found = next(iter(body_nesting(context.scene, context.disabled, wavelength, [body])), None)
     effective = n if found is None else found.effective
     angles: dict[str, Any] = {}
     if n:
@@ -206,7 +210,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
     # beside a body inside others light has the index of these: the ratio of the indices on both
     # sides is the body's own
     around = found.inside if found is not None else ()
-    outside = names_listed([o.title for o in around], NAMED) if around else None
+    outside = list_names([o.title for o in around], NAMED) if around else None
     indices = [
         index
         for line in (LINE_D, LINE_F, LINE_C)
@@ -410,7 +414,7 @@ def tir_analysis(
     power = light.result.total_arriving_power
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
 
-    def listing(some: Sequence[_Found]) -> list[ReflectingEdge]:
+    def list_edges(some: Sequence[_Found]) -> list[ReflectingEdge]:
         parts: dict[tuple[int, int], list[Stretch]] = {}
         for part in edge_stretches(
             context.scene,
@@ -437,7 +441,7 @@ def tir_analysis(
     reflected = distinct_integers(*(t.reflected for *_, t in found))
     total = float(power[reflected].sum())
     root = TirAnalysis(
-        edge=OnDemand(listing, found),
+        edge=OnDemand(list_edges, found),
         glass=bodies[0].title if glass_name else None,
         angle=None if angle == NO_ANGLE else angle,
         wavelength=wavelength,
@@ -449,7 +453,7 @@ def tir_analysis(
     if edge_label != "":
         where += f" at edge {found[0][1].reference}"
     rays = light.result.ray_set(reflected)
-    sentence = rays_found(
+    sentence = rays_found_sentence(
         len(rays), f"is totally reflected {where}", f"are totally reflected {where}"
     )
     if len(rays):
@@ -484,8 +488,10 @@ class _Arriving:
         every, result = distinct_integers(*rows), light.result
         met = row_incidences(result, light.scene, every, light.disabled)
         child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
-        through = summed(result.parent[child], result.total_power[child], len(result))[every]
-        return cls(light, every, met.angle, met.critical, met.angle - met.critical, through)
+        through = sum_by_group(result.parent[child], result.total_power[child], len(result))[every]
+        return cls(
+            light, every, met.angle, met.critical_angles, met.angle - met.critical_angles, through
+        )
 
 
 def _rays_on_sides(
@@ -543,7 +549,9 @@ def _edge_part(s: Stretch, angle: float) -> ReflectingPart:
     if not known:
         return ReflectingPart(**part_fields(s))
     light = incidence(s.n_inside, s.n_outside, angle)
-    return ReflectingPart(**incidence_fields(light), **part_fields(s), regime=regime(light))
+    return ReflectingPart(
+        **incidence_fields(light), **part_fields(s), regime=reflection_regime(light)
+    )
 
 
 TOTAL_REFLECTION = AnalysisTool(

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import Beam, beam_of
+from raybench.analysis.answers.beam_elements import Beam, beam_record
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.words import capitalized, in_words
+from raybench.analysis.answers.words import capitalize_first, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.light import Light
@@ -66,7 +66,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
         )
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.met_named(object_name)
+    index, obj = light.find_met_thing(object_name)
     source = source_named(context.scene, source_name)[0] if source_name else None
     sides: dict[str, Sequence[Bundle]] = {
         "arriving": light.arriving_bundles(index, source),
@@ -74,11 +74,13 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
     }
     if order:
         sides["leaving"] = [
-            b for b in sides["leaving"] if _is_wanted_order(light.order(int(b.rows[0])), order)
+            b
+            for b in sides["leaving"]
+            if _is_wanted_order(light.grating_order(int(b.rows[0])), order)
         ]
     found = {
         side: OnDemand.each(
-            lambda b: beam_of(light, index, b), sorted(bundles, key=lambda b: -b.power)
+            lambda b: beam_record(light, index, b), sorted(bundles, key=lambda b: -b.power)
         )
         for side, bundles in sides.items()
     }
@@ -102,7 +104,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
         )
         for side in sides
     ]
-    return Answer(root, capitalized("; ".join(words)), context.result.ray_set(rows))
+    return Answer(root, capitalize_first("; ".join(words)), context.result.ray_set(rows))
 
 
 def _is_wanted_order(found: int | None, wanted: str) -> bool:

@@ -13,20 +13,20 @@ from raybench.analysis.answers.page import (
     MOST,
     answer_page,
     check_page,
-    longest_list,
-    most_that_fit,
+    largest_fitting_number,
+    longest_list_length,
     page_that_fits,
 )
 from raybench.analysis.answers.record import ABSENT, Record, Root, known
-from raybench.analysis.answers.words import capitalized, in_words, ray_count_text
+from raybench.analysis.answers.words import capitalize_first, in_words, ray_count_text
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import bound_to, value_of, values_of
+from raybench.analysis.measures.bound import bind_measure, value_of, values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
-from raybench.analysis.scene.objects import names_listed
+from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at_detector
+from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes, list_choices, with_article
 from raybench.kinds.detectors import Detector
@@ -138,14 +138,14 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     if detector_name:
         named_object = object_named(context.scene, detector_name)
         if not isinstance(named_object, Detector):
-            titles = names_listed([o.title for _, o in chosen])
+            titles = list_names([o.title for _, o in chosen])
             raise UnknownName(
                 f"{in_quotes(detector_name)} is {with_article(named_object.noun)}, not a detector."
                 f" Detectors: {titles}"
             )
         chosen = [(i, o) for i, o in chosen if o is named_object]
     whole = Light.of_context(context)
-    lights = [light_at(whole.result, i, o, bins) for i, o in chosen]
+    lights = [light_at_detector(whole.result, i, o, bins) for i, o in chosen]
     readings = [_detector_reading(whole, light) for light in lights]
 
     def root(items: Sequence[DetectorReading] | Listed) -> Detectors:
@@ -153,7 +153,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
             detector=items,
             count=len(items),
             irradiance_unit=f"power per {context.unit}",
-            truncated=value_of(whole, "truncated").known,
+            truncated=value_of(whole, "truncated").value_or_none,
         )
 
     words = [
@@ -163,19 +163,19 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     ]
     if (more := len(readings) - IN_WORDS) > 0:
         words.append(f"and {more} more")
-    sentence = capitalized("; ".join(words)) or "There is no detector in this scene"
+    sentence = capitalize_first("; ".join(words)) or "There is no detector in this scene"
     rays = context.result.ray_set(distinct_integers(*(light.rows for light in lights)))
     answer = Answer(root(readings), sentence, rays)
     if len(lights) != 1:
         return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
     light = lights[0]
-    reading = readings[0].changed(**_reading_distributions(whole, light, by_map=not bins))
+    reading = readings[0].with_fields(**_reading_distributions(whole, light, by_map=not bins))
     details = Listed("detector", [reading], inner=True)
     sentence += _spectrum_in_words(light)
     answer = replace(answer, root=root(details), sentence=sentence)
-    most = max(1, min(longest_list(answer.root), MOST))
+    most = max(1, min(longest_list_length(answer.root), MOST))
     if not limit and not bins:
-        limit = most_that_fit(
+        limit = largest_fitting_number(
             lambda n: len(xml_document(answer_page(answer, n, offset).root)) <= CHARACTERS, 1, most
         )
     return answer_page(answer, limit or most, offset)
@@ -184,7 +184,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
 def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
     """A detector's place and the measures at it, without distributions."""
     detector = light.detector
-    widths = [bound_to(name, detector) for name in ("rms", "width")]
+    widths = [bind_measure(name, detector) for name in ("rms", "width")]
     why = value_of(whole, "width", detector).reason.rstrip(".") if len(light.rows) else ""
     notes = [note for note in (why, note_of_rays(whole, *widths)) if note]
     return DetectorReading(

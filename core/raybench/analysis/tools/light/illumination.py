@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Positive, Record, Root, Share, ratio
-from raybench.analysis.answers.words import capitalized, in_words, number_of
+from raybench.analysis.answers.words import capitalize_first, count_with_noun, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.scene.objects import names_listed, source_named
+from raybench.analysis.scene.objects import list_names, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import in_quotes, list_first, with_article
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
@@ -83,7 +83,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         sources = [only]
     objects = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and edges_of(o)]
     if object_name:
-        objects = [light.met_named(object_name)[0]]
+        objects = [light.find_met_thing(object_name)[0]]
     emitted = light.emitted(only)
     met = [(light.things[i], _lit_object(light, i, sources, only)) for i in objects]
     met.sort(key=lambda pair: (not isinstance(pair[0], TARGETS), -pair[1].power))
@@ -95,7 +95,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         sources=len(sources),
         emitted=emitted,
         count=len(lit),
-        unlit=names_listed(unlit, 40) if unlit else None,
+        unlit=list_names(unlit, 40) if unlit else None,
     )
     words = [
         f"{in_words(each.name)} receives power {in_words(each.power)}"
@@ -103,15 +103,15 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         for each in lit[:IN_WORDS]
     ]
     if more := len(lit[IN_WORDS:]):
-        words.append(f"{number_of(more, 'more object')} {'is' if more == 1 else 'are'} lit")
+        words.append(f"{count_with_noun(more, 'more object')} {'is' if more == 1 else 'are'} lit")
     if unlit:
         whose = f"light of {in_words(source_name)}" if source_name else "light"
-        words.append(f"no {whose} reaches {in_words(names_listed(unlit, IN_WORDS))}")
-    sentence = capitalized("; ".join(words)) or "There is no object that light can meet"
+        words.append(f"no {whose} reaches {in_words(list_names(unlit, IN_WORDS))}")
+    sentence = capitalize_first("; ".join(words)) or "There is no object that light can meet"
     if object_name and lit and len(sources) > 1:
         parts = [f"{in_words(f.power)} from {in_words(f.source)}" for f in lit[0].from_]
         sentence += f": {list_first(parts, IN_WORDS)}"
-    rows = distinct_integers(*(light.arriving(i, only) for i in objects))
+    rows = distinct_integers(*(light.arriving_rows(i, only) for i in objects))
     return Answer(root, sentence, context.result.ray_set(rows))
 
 
@@ -120,12 +120,12 @@ def _lit_object(light: Light, index: int, sources: Sequence[int], only: int | No
     ``only``, or if that is None, also of unknown sources.
     """
     power = light.result.total_arriving_power
-    rows, once = light.arriving(index, only), light.first_arriving(index, only)
+    rows, once = light.arriving_rows(index, only), light.first_arriving_rows(index, only)
     from_, dark = [], []
     for i in sources:
         of, reaching, title = (
-            light.of_source(rows, i),
-            light.of_source(once, i),
+            light.rows_of_source(rows, i),
+            light.rows_of_source(once, i),
             light.things[i].title,
         )
         if len(of):
@@ -139,7 +139,7 @@ def _lit_object(light: Light, index: int, sources: Sequence[int], only: int | No
         power=power[rows].sum(),
         share=ratio(power[once].sum(), light.emitted(only)),
         rays=len(rows),
-        unlit_by=names_listed(dark) if dark else None,
+        unlit_by=list_names(dark) if dark else None,
     )
 
 
@@ -218,7 +218,7 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
     if aperture_name:
         obj = object_named(context.scene, aperture_name)
         if not isinstance(obj, Aperture):
-            names = names_listed([o.title for o in chosen])
+            names = list_names([o.title for o in chosen])
             raise UnknownName(
                 f"{in_quotes(aperture_name)} is {with_article(obj.noun)}, not an aperture."
                 f" Apertures: {names}"
@@ -227,7 +227,9 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
     sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
     listing = [_aperture_record(light, o, sources) for o in chosen]
     root = Apertures(aperture=listing, count=len(listing))
-    rows = distinct_integers(*(light.through_opening(light.index_by_key[o.key]) for o in chosen))
+    rows = distinct_integers(
+        *(light.rows_through_opening(light.index_by_key[o.key]) for o in chosen)
+    )
     return Answer(root, _apertures_sentence(listing), context.result.ray_set(rows))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import bundle_note, sources_of, wavelength_of
+from raybench.analysis.answers.beam_elements import bundle_note, common_wavelength, source_names
 from raybench.analysis.answers.measured_sentence import note_of_colour
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, complete_trace
@@ -20,14 +20,14 @@ from raybench.analysis.answers.record import (
     Root,
     Share,
 )
-from raybench.analysis.answers.words import in_words, number_of
+from raybench.analysis.answers.words import count_with_noun, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import bound_to, known_of_beam, value_of, values_of
+from raybench.analysis.measures.bound import beam_value, bind_measure, value_of, values_of
 from raybench.analysis.measures.families.pupil import stop_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Takes, Undefined, Unit
-from raybench.analysis.measures.paraxial import cardinal_of
+from raybench.analysis.measures.paraxial import cardinal_points_of
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import Cardinal, NoFocus
 from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
@@ -109,7 +109,7 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
     """
     context = require_context()
     result, light = complete_trace(context), Light.of_context(context)
-    index, obj = light.met_named(object_name)
+    index, obj = light.find_met_thing(object_name)
     all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
     nominal = value_of(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
@@ -122,7 +122,7 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
         object=obj.title,
         bundles=len(all_bundles),
         shown=len(all_bundles),
-        nominal_focal_length=nominal.known,
+        nominal_focal_length=nominal.value_or_none,
     )
     rays = result.ray_set(distinct_integers(*(b.rows for b in all_bundles[:max_bundles])))
     return Answer(root, _focus_sentence(light, index, all_bundles, nominal), rays)
@@ -143,11 +143,11 @@ def _focus_sentence(
     if not bundles:
         return f"No bundle of rays leaves {name}{length}"
     spot, reason = focus_or_reason(bundles[0])
-    note = bundle_note(light, bound_to("focus", obj))
+    note = bundle_note(light, bind_measure("focus", obj))
     which = f" ({note})" if note else ""
     if spot is None:
         return f"No focus behind {name}: {reason}".rstrip(".") + length + which
-    distance = known_of_beam(ObjectBeam(light, index, bundles[0]), "focus") or 0.0
+    distance = beam_value(ObjectBeam(light, index, bundles[0]), "focus") or 0.0
     side = "after" if distance >= 0 else "before"
     where = (
         f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
@@ -188,12 +188,12 @@ def _bundle_record(
     if spot is not None:
         x, y = spot.axis
         best = BestFocus(
-            distance=known_of_beam(ObjectBeam(light, index, bundle), "focus"),
+            distance=beam_value(ObjectBeam(light, index, bundle), "focus"),
             x=length(spot.point.x),
             y=length(spot.point.y),
             virtual=not spot.real,
             rms_radius=length(spot.rms),
-            width=length(spot.width_of(*ObjectBeam(light, index, bundle).with_rims)),
+            width=length(spot.width_at_focus(*ObjectBeam(light, index, bundle).with_rims)),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )
     focal_length = FocalLength(reason=why_no_lens)
@@ -209,19 +209,19 @@ def _bundle_record(
         best_focus=best,
         focal_length=focal_length,
         rank=rank,
-        source=sources_of(light, bundle.rows),
+        source=source_names(light, bundle.rows),
         surfaces=surfaces,
         rays=len(bundle.rows),
         power=bundle.power,
-        wavelength=wavelength_of(light, bundle.rows),
-        order=light.order(first),
+        wavelength=common_wavelength(light, bundle.rows),
+        order=light.grating_order(first),
     )
 
 
 def _lens_or_reason(light: Light, index: int, bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
     """The focal length and an empty text, or None and the reason why there is none."""
     try:
-        return cardinal_of(ObjectBeam(light, index, bundle)), ""
+        return cardinal_points_of(ObjectBeam(light, index, bundle)), ""
     except NoFocus as error:
         return None, str(error)
 
@@ -289,13 +289,13 @@ def image(object_name: str, source_name: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.met_named(object_name)
+    index, obj = light.find_met_thing(object_name)
     leaving = distinct_integers(*(b.rows for b in light.bundles(index)))
     indices = [i for i in np.unique(light.result.source[leaving]).tolist() if i >= 0]
     if source_name:
         indices = [source_named(context.scene, source_name)[0]]
     strongest = [
-        light.strongest(Takes.LEAVING, index, i).rows
+        light.strongest_bundle(Takes.LEAVING, index, i).rows
         for i in indices
         if any(b.power > 0 for b in light.bundles(index, i))
     ]
@@ -305,7 +305,7 @@ def image(object_name: str, source_name: str = "") -> Answer:
     root = Images(
         image=images,
         object=obj.title,
-        nominal_focal_length=nominal.known,
+        nominal_focal_length=nominal.value_or_none,
         no_nominal_focal_length=ABSENT if nominal.defined else nominal.reason,
         count=len(images),
     )
@@ -354,7 +354,7 @@ def _image_sentence(name: str, images: Sequence[Image], unit: str) -> str:
     if facts["magnification"] is not None:
         text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
     more = len(images) - 1
-    return f"{text}; {number_of(more, 'more source')} below" if more else text
+    return f"{text}; {count_with_noun(more, 'more source')} below" if more else text
 
 
 IMAGE = AnalysisTool(
@@ -420,16 +420,16 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.met_named(object_name)
+    index, obj = light.find_met_thing(object_name)
     source_index, source = source_named(context.scene, source_name) if source_name else (None, None)
     measured = {name: value_of(light, name, obj, source) for name in OF_THE_PUPILS}
-    values = {name: m.known for name, m in measured.items()}
+    values = {name: m.value_or_none for name, m in measured.items()}
     reasons = dict.fromkeys(
         m.reason for name, m in measured.items() if not m.defined and name != "f_number"
     )
     title = rays = None
     try:
-        bundle = light.strongest(Takes.LEAVING, index, source_index)
+        bundle = light.strongest_bundle(Takes.LEAVING, index, source_index)
         assert isinstance(bundle, LeavingBundle)
         title = light.things[stop_of(ObjectBeam(light, index, bundle)).index].title
         rays = context.result.ray_set(bundle.rows)
@@ -458,7 +458,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
                 else f"at the {surface} surface"
             )
             words.append(f"{which} pupil {in_words(width)} {unit} wide, {where}")
-    note = bundle_note(light, bound_to("entrance_pupil", obj, source))
+    note = bundle_note(light, bind_measure("entrance_pupil", obj, source))
     return Answer(
         root,
         "; ".join([*words, *(r.rstrip(".") for r in reasons)]) + (f" ({note})" if note else ""),

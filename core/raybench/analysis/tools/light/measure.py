@@ -17,17 +17,17 @@ from raybench.analysis.answers.measured_sentence import (
 )
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
-from raybench.analysis.answers.words import capitalized, in_words
+from raybench.analysis.answers.words import capitalize_first, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
+from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, convert_measured
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
-from raybench.scene.changes.quantity import unit_after
+from raybench.scene.changes.quantity import unit_suffix
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench.trace.tolerances import SAME_FRACTION
@@ -81,7 +81,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    bounds = bind(measures, context)
+    bounds = bind_measures(measures, context)
 
     def with_notes(bound: Bound, value: Measured) -> Measured:
         notes = (
@@ -101,7 +101,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     root = Measures(
         measure=[
             MeasuredValue(
-                value=m.known,
+                value=m.value_or_none,
                 unit=m.unit or None,
                 of=m.expression,
                 reason=m.reason or None,
@@ -110,12 +110,12 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
             for m in values
         ],
     )
-    sentence = capitalized(measured_sentences(pairs[:IN_WORDS], light))
+    sentence = capitalize_first(measured_sentences(pairs[:IN_WORDS], light))
     if order and len(values) > 1:
-        sentence = f"{capitalized(order)}: {sentence[0].lower()}{sentence[1:]}"
+        sentence = f"{capitalize_first(order)}: {sentence[0].lower()}{sentence[1:]}"
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
-    rows = [r for bound in bounds if (r := bound.rays(light)) is not None]
+    rows = [r for bound in bounds if (r := bound.measured_rows(light)) is not None]
     answer = Answer(
         root,
         f"{sentence}; {more} more below" if more > 0 else sentence,
@@ -149,12 +149,12 @@ def _sort_by_magnitude(
         bound.measure.name if isinstance(bound, BoundMeasure) else "" for bound, _ in pairs
     ]
 
-    def place(pair: tuple[Bound, Measured]) -> tuple[int, float]:
+    def sort_key(pair: tuple[Bound, Measured]) -> tuple[int, float]:
         bound, value = pair
         quantity = bound.measure.name if isinstance(bound, BoundMeasure) else ""
         return quantities.index(quantity), sign * abs(value.value) if value.defined else math.inf
 
-    return sorted(pairs, key=place)
+    return sorted(pairs, key=sort_key)
 
 
 MEASURE = AnalysisTool(
@@ -209,7 +209,7 @@ def convergence(measures: MeasureList) -> Answer:
     """
     context = require_context()
     scene, result = context.scene, context.result
-    bound = bind(measures, context)
+    bound = bind_measures(measures, context)
     finer, until = scene.with_density(2.0), time.monotonic() + SECONDS
     again = trace(
         finer,
@@ -267,10 +267,10 @@ def _converged_measure(now: Measured, then: Measured) -> ConvergedMeasure:
     defined = now.defined and then.defined
     return ConvergedMeasure(
         of=now.expression,
-        value=now.known,
-        again=then.known,
-        moved=then.minus(now) if defined else None,
-        relative=then.minus(now) / abs(then.value) if defined and then.value else None,
+        value=now.value_or_none,
+        again=then.value_or_none,
+        moved=then.difference_from(now) if defined else None,
+        relative=then.difference_from(now) / abs(then.value) if defined and then.value else None,
         unit=now.unit or None,
         reason=now.reason or then.reason or None,
     )
@@ -279,9 +279,9 @@ def _converged_measure(now: Measured, then: Measured) -> ConvergedMeasure:
 def _convergence_words(now: Measured, then: Measured) -> str:
     if not (now.defined and then.defined):
         return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
-    moved = then.minus(now)
+    moved = then.difference_from(now)
     relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
-    unit = unit_after(now.unit)
+    unit = unit_suffix(now.unit)
     return (
         f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays"
         f" {in_words(then.value)}{unit}{relative}"

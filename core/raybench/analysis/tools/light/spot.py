@@ -12,7 +12,7 @@ from raybench.analysis.answers.record import MeasureNames, Record, Root
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import bound_to, fits, value_of, values_of
+from raybench.analysis.measures.bound import bind_measure, fits, value_of, values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.scene.objects import System, source_named
@@ -100,15 +100,15 @@ def spot(object_name: str, source_name: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.met_named(object_name)
+    index, obj = light.find_met_thing(object_name)
     straight = isinstance(obj, Detector | Blocker) and obj.p1 != obj.p2
-    rows = light.arriving(index)
+    rows = light.arriving_rows(index)
     if not straight:
         rows = distinct_integers(*(b.rows for b in light.bundles(index)))
     present = [i for i in np.unique(light.result.source[rows]).tolist() if i >= 0]
     if source_name:
         present = [source_named(context.scene, source_name)[0]]
-        rows = light.of_source(rows, present[0])
+        rows = light.rows_of_source(rows, present[0])
     chosen: list[SceneObject | None] = [context.scene.optical[i] for i in present]
     if len(present) != 1:
         chosen.insert(0, None)  # the light of all sources
@@ -123,7 +123,9 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         count=len(spots),
     )
     note = (
-        spots[0].note or "" if straight else bundle_note(light, bound_to("focus", obj, chosen[0]))
+        spots[0].note or ""
+        if straight
+        else bundle_note(light, bind_measure("focus", obj, chosen[0]))
     )
     words = _spot_sentence(obj.title, spots[0], straight, context.unit)
     return Answer(root, f"{words} ({note})" if note else words, context.result.ray_set(rows))
@@ -136,7 +138,7 @@ def _spot_record(
     missing = [name for name, value in values.items() if value is None]
     reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
     note = (
-        note_of_rays(light, *(bound_to(name, obj, source) for name in ("rms", "width")))
+        note_of_rays(light, *(bind_measure(name, obj, source) for name in ("rms", "width")))
         if names is ON_A_LINE
         else ""
     )
@@ -151,24 +153,24 @@ def _spot_record(
 def _spot_sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
     facts, name = spot.attributes, in_words(name)
 
-    def size(rms: str, width: str) -> str:
+    def size_text(rms: str, width: str) -> str:
         return f"RMS {in_words(facts[rms])} {unit}, full width {in_words(facts[width])} {unit}"
 
-    def place(distance: float, what: str) -> str:
+    def place_text(distance: float, what: str) -> str:
         return f"{in_words(abs(distance))} {unit} {'before' if distance < 0 else 'after'} {what}"
 
-    here = "" if facts.get("rms") is None else f"{size('rms', 'width')} on {name}"
+    here = "" if facts.get("rms") is None else f"{size_text('rms', 'width')} on {name}"
     if not straight:
         on, the, no = (f"{here}; ", "the", "no") if here else ("", "The", "No")
         if facts["focus"] is None:
             return f"{on}{no} smallest spot after {name}: {facts['reason']}".rstrip(".")
-        where = place(facts["focus"], name)
-        return f"{on}{the} smallest spot is {where}: {size('spot_rms', 'spot_width')}"
+        where = place_text(facts["focus"], name)
+        return f"{on}{the} smallest spot is {where}: {size_text('spot_rms', 'spot_width')}"
     if not here:
         return str(facts["reason"]).rstrip(".")
     if facts["defocus"] is None:
         return f"{here}; nowhere smaller: {facts['reason']}".rstrip(".")
-    where = place(facts["defocus"], "it") if facts["defocus"] else "there"
+    where = place_text(facts["defocus"], "it") if facts["defocus"] else "there"
     return f"{here}; smallest {where}: RMS {in_words(facts['least_rms'])} {unit}"
 
 

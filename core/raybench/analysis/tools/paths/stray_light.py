@@ -8,12 +8,12 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, complete_trace
 from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share, ratio
-from raybench.analysis.answers.words import in_words, number_of, rays_found
+from raybench.analysis.answers.words import count_with_noun, in_words, rays_found_sentence
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import Rows, mask_of
-from raybench.analysis.paths.paths import path_steps
+from raybench.analysis.geometry.straight import Rows, rows_to_mask
+from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.stray_light import TirTraps, ghosts_at, tir_traps
-from raybench.analysis.scene.objects import met_named, names_listed
+from raybench.analysis.scene.objects import list_names, met_named
 from raybench.analysis.tools.tool import AnalysisTool, Count
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.blockers import Blocker, CircleBlocker
@@ -73,9 +73,7 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
     context = require_context()
     index, obj = met_named(context.scene, object_name)
     if not isinstance(obj, RECEIVERS):
-        receivers = names_listed(
-            [o.title for o in context.scene.optical if isinstance(o, RECEIVERS)]
-        )
+        receivers = list_names([o.title for o in context.scene.optical if isinstance(o, RECEIVERS)])
         raise RaybenchError(
             f"{in_quotes(object_name)} ({obj.noun}) does not receive light: it passes it on, so"
             " that ghosts at it mean nothing. Name a detector, or a blocker used as a screen:"
@@ -87,12 +85,12 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
     rays = write.ray_set(paths.ends)
 
     def record(i: int) -> Ghost:
-        end = int(paths.strongest[i])
+        end = int(paths.strongest_ends[i])
         return Ghost(
             rank=i + 1,
             surfaces=write.surfaces(end),
             partial_reflections=int(ghosts.extra[i]),
-            paths=len(paths.group(i)),
+            paths=len(paths.ends_in_group(i)),
             power=paths.power[i],
             share_of_arriving=ratio(paths.power[i], ghosts.arriving),
             strongest=result.segment_id(end),
@@ -114,8 +112,8 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
     share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
     sentence = (
         f"Ghosts of power {in_words(ghosts.power)} reach {in_words(obj.title)} ({share}), in"
-        f" {number_of(len(paths), 'way')};"
-        f" {rays_found(len(rays), 'is on their paths', 'are on their paths')}; the strongest, of"
+        f" {count_with_noun(len(paths), 'way')};"
+        f" {rays_found_sentence(len(rays), 'is on their paths', 'are on their paths')}; the strongest, of"
         f" power {in_words(paths.power[0])}, takes {listing[0].surfaces}"
     )
     return Answer(root, sentence, rays)
@@ -183,7 +181,7 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     context = require_context()
     result = complete_trace(context)
     traps, write = tir_traps(result, min_tir_count), PathWriter(context, result)
-    chains = mask_of(traps.last, len(result))
+    chains = rows_to_mask(traps.last, len(result))
     all_reflected = result.interaction == Interaction.TIR
     rays = result.ray_set(all_reflected & (chains | result.lineage.above(chains)))
     held = ~traps.escaped
@@ -201,15 +199,17 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
         count=len(listing),
     )
     of_several = f"of {min_tir_count} or more total reflections"
-    words = rays_found(len(rays), f"is in a chain {of_several}", f"are in chains {of_several}")
+    words = rays_found_sentence(
+        len(rays), f"is in a chain {of_several}", f"are in chains {of_several}"
+    )
     if len(rays):
         words += (
-            f": {number_of(len(traps), 'chain')}; of the power at their ends,"
+            f": {count_with_noun(len(traps), 'chain')}; of the power at their ends,"
             f" {in_words(power_held)} is not refracted out"
         )
     elif total:
         verb = "is" if total == 1 else "are"
-        words += f"; there {verb} {number_of(total, 'total reflection')} in all"
+        words += f"; there {verb} {count_with_noun(total, 'total reflection')} in all"
     return Answer(root, words, rays)
 
 
@@ -219,7 +219,7 @@ def _group_chains(result: TraceResult, traps: TirTraps) -> list[Rows]:
     """
     if not len(traps):
         return []
-    path = dense_ranks(result.lineage.classes(path_steps(result))[traps.last])
+    path = dense_ranks(result.lineage.classes(path_step_codes(result))[traps.last])
     kind = dense_ranks((path * len(Status) + result.status[traps.last]) * 2 + traps.escaped)
     _, first = np.unique(kind, return_index=True)
     return [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]

@@ -23,19 +23,19 @@ from raybench.analysis.answers.path_elements import (
 from raybench.analysis.answers.record import ABSENT, InteractionWord, RayId, Record, Root
 from raybench.analysis.answers.words import (
     OF_EMITTED,
+    count_with_noun,
     in_words,
-    number_of,
     percent_in_brackets,
     ray_count_text,
-    rays_found,
+    rays_found_sentence,
 )
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.path_search import find_paths as search
-from raybench.analysis.paths.path_search import hint_of_passing
+from raybench.analysis.paths.path_search import hint_for_passed_steps
 from raybench.analysis.paths.paths import group_paths, path_ends
 from raybench.analysis.rays.ranges import check_range
-from raybench.analysis.rays.ray_facts import row_of
+from raybench.analysis.rays.ray_facts import row_of_ray
 from raybench.analysis.rays.ray_queries import rays_crossing
 from raybench.analysis.tools.tool import AnalysisTool, Count, CountOrNone
 from raybench.trace.codes import Interaction
@@ -86,7 +86,7 @@ def find_paths(pattern: str, max_paths: CountOrNone = 3, max_groups: Count = 10)
     hint = (
         None
         if len(matches)
-        else hint_of_passing(result, context.scene, pattern, context.user_labels)
+        else hint_for_passed_steps(result, context.scene, pattern, context.user_labels)
     )
     found = path_fields(context, result, matches.ends)
     root = Paths(pattern=pattern, hint=hint, **found)
@@ -153,7 +153,7 @@ def find_bright_paths_through_edge(
         "power, relative to the brightness of sources",
     )
     context = require_context()
-    glass, edge = context.glass_edge(glass_name, edge_label)
+    glass, edge = context.find_glass_edge(glass_name, edge_label)
     result = complete_trace(context)
     through = rays_crossing(result, glass, edge, "entering")
     through |= rays_crossing(result, glass, edge, "leaving")
@@ -223,7 +223,7 @@ def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answe
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
     rays = write.ray_set(ends[:top_n])
-    paths = write.paths(groups.strongest)
+    paths = write.ranked_paths(groups.strongest_ends)
     root = RankedPaths(
         groups=write.groups(groups),
         paths=StrongestPaths(path=paths, count=len(groups), shown=len(paths)),
@@ -231,18 +231,18 @@ def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answe
         completion=result.completion.text,
     )
     on = f"on the {top_n} strongest paths"
-    words = rays_found(len(rays), f"is {on}", f"are {on}")
+    words = rays_found_sentence(len(rays), f"is {on}", f"are {on}")
     if len(groups):
         power = float(groups.power[0])
         share = percent_in_brackets(power, result.ledger.emitted, OF_EMITTED)
         way, alike = (
-            path_in_words(write, int(groups.strongest[0])),
+            path_in_words(write, int(groups.strongest_ends[0])),
             count_equally_strong(groups.power),
         )
         if len(groups) > 1:
             which = "the strongest" if alike == 1 else f"each of the {alike} strongest"
             one = "one of them " if alike > 1 else ""
-            way = f"{which} of {number_of(len(groups), 'way')}, {one}{way}"
+            way = f"{which} of {count_with_noun(len(groups), 'way')}, {one}{way}"
         words = f"Power {in_words(power)}{share} takes {way}; {words}"
     return Answer(root, words, rays, details=SEGMENTS)
 
@@ -304,13 +304,13 @@ def ray_path(ray_id: str) -> Answer:
             ids.
     """
     context = require_context()
-    row = row_of(context.result, ray_id)
+    row = row_of_ray(context.result, ray_id)
     result = complete_trace(context)
     write, lineage = PathWriter(context, result), result.lineage
     rays = write.ray_set(np.array([row]))
     below = lineage.descendants(row)
     ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
-    path = write.paths(np.array([row]))[0].changed(rank=ABSENT)
+    path = write.ranked_paths(np.array([row]))[0].with_fields(rank=ABSENT)
     root = RayPath(
         path=path,
         goes_on_as=GoesOnAs(

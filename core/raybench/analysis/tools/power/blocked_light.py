@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root, ratio
-from raybench.analysis.answers.words import capitalized, in_words
+from raybench.analysis.answers.words import capitalize_first, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import value_of
 from raybench.analysis.measures.light import Light
@@ -53,14 +53,14 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.met_named(object_name)
+    index, obj = light.find_met_thing(object_name)
     of, source = source_named(context.scene, source_name) if source_name else (None, None)
     members = light.members(index)
     found = []
     for i, target in enumerate(context.scene.optical):
         if i in members or isinstance(target, Source) or not edges_of(target):
             continue
-        if blocked := value_of(light, "blocked", obj, target, source).known:
+        if blocked := value_of(light, "blocked", obj, target, source).value_or_none:
             power = value_of(light, "power", target, source).value
             without = power + blocked
             found.append(
@@ -79,7 +79,7 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     return Answer(
         root,
         _sentence(in_words(obj.title), found),
-        context.result.ray_set(light.arriving(index, of)),
+        context.result.ray_set(light.arriving_rows(index, of)),
     )
 
 
@@ -96,7 +96,7 @@ def _sentence(name: str, found: Sequence[ShadedObject]) -> str:
     words = f"{name} takes {', '.join(taken[:IN_WORDS]) or 'no light from another object'}"
     if sent:
         words += f"; it sends {', '.join(sent[:IN_WORDS])}"
-    return capitalized(words)
+    return capitalize_first(words)
 
 
 TOOL = AnalysisTool(

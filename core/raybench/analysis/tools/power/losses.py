@@ -24,7 +24,7 @@ from raybench.analysis.measures.families.dimension import gaps_of
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.energy import branch_changes, changing_branches
+from raybench.analysis.rays.energy import branch_changes, may_change_power
 from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
@@ -143,7 +143,7 @@ def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
 def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
     """Light that escapes, by the source that it comes straight from, or the object it met last."""
     result = light.result
-    rows = light.of_source(np.flatnonzero(result.escaped), source)
+    rows = light.rows_of_source(np.flatnonzero(result.escaped), source)
     direct = result.parent[rows] < 0
     ways: tuple[tuple[LossKind, Rows, NDArray[np.int32]], ...] = (
         ("direct", rows[direct], result.source[rows[direct]]),
@@ -162,20 +162,23 @@ def _other_parts(light: Light, source: int | None) -> Iterator[_Part]:
     """
     result, ledger = light.result, light.result.ledger
 
-    def ended(*statuses: Status) -> float:
+    def ended_power(*statuses: Status) -> float:
         rows = np.flatnonzero(np.isin(result.status, statuses) & (result.lineage.child_count == 0))
-        return float(result.total_arriving_power[light.of_source(rows, source)].sum())
+        return float(result.total_arriving_power[light.rows_of_source(rows, source)].sum())
 
-    at_limit, ill_defined = ended(Status.DEPTH), ended(Status.ILL_DEFINED)
+    at_limit, ill_defined = ended_power(Status.DEPTH), ended_power(Status.ILL_DEFINED)
     if source is None:
         truncated, alive = ledger.truncated - at_limit, ledger.alive
         gained, resampled = ledger.gained, ledger.resampled
     else:
-        truncated, alive = ended(Status.TRUNCATED), ended(Status.ALIVE, Status.CONTINUED)
+        truncated, alive = (
+            ended_power(Status.TRUNCATED),
+            ended_power(Status.ALIVE, Status.CONTINUED),
+        )
         branches, change = branch_changes(result)
         own = result.source[branches] == source
         branches, change = branches[own], change[own]
-        made = changing_branches(result)[branches]
+        made = may_change_power(result)[branches]
         truncated -= float(change[~made & (change < 0)].sum())
         gained, resampled = float(change[made].sum()), float(change[~made & (change > 0)].sum())
     yield "depth", "", at_limit
@@ -262,7 +265,7 @@ def leaks() -> Answer:
     members.sort(key=lambda m: -float(power[m].sum()))
     most = max(LEAST, SURFACES // max(1, len(members)))
     listing = [_gap_record(context, light, found, m, emitted, most) for m in members]
-    total = value_of(light, "escaped").known
+    total = value_of(light, "escaped").value_or_none
     root = Leaks(
         gap=listing,
         escaped=total,

@@ -8,14 +8,19 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import complete_trace
 from raybench.analysis.answers.record import RayId, Record, Root, Share, known
-from raybench.analysis.answers.words import in_words, number_of, ray_count_text, rays_found
+from raybench.analysis.answers.words import (
+    count_with_noun,
+    in_words,
+    ray_count_text,
+    rays_found_sentence,
+)
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import summed
+from raybench.analysis.geometry.straight import sum_by_group
 from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.energy import Cause, audit_energy
-from raybench.analysis.scene.objects import names_listed
+from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
@@ -206,12 +211,12 @@ def ray_statistics() -> Answer:
         statuses=Statuses(status=_count_values(result.status, Status)),
         sources=Sources(source=_source_counts(result)),
         wavelengths=Wavelengths(wavelength=_wavelength_counts(result)),
-        objects=Objects(object=lit, unlit=names_listed(unlit) if unlit else None),
+        objects=Objects(object=lit, unlit=list_names(unlit) if unlit else None),
         count=len(result),
         completion=result.completion.text,
     )
     sentence = (
-        f"{ray_count_text(len(result))} from {number_of(tree.root_count, 'source ray')}: power"
+        f"{ray_count_text(len(result))} from {count_with_noun(tree.root_count, 'source ray')}: power"
         f" {in_words(ledger.emitted)} emitted, {in_words(ledger.escaped)} escaped,"
         f" {in_words(ledger.absorbed)} absorbed"
     )
@@ -234,7 +239,7 @@ def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
     for i, obj in enumerate(light.scene.optical):
         if isinstance(obj, Source) or not edges_of(obj):
             continue
-        rows = light.arriving(i)
+        rows = light.arriving_rows(i)
         power = float(light.result.total_arriving_power[rows].sum())
         if len(rows):
             lit.append(CountedObject(name=obj.title, count=len(rows), power=power))
@@ -260,7 +265,7 @@ def _source_counts(result: TraceResult) -> list[CountedSource]:
         result.object_names,
         np.bincount(result.source[known], minlength=size).tolist(),
         np.bincount(result.source[roots], minlength=size).tolist(),
-        summed(result.source[roots], result.total_power[roots], size).tolist(),
+        sum_by_group(result.source[roots], result.total_power[roots], size).tolist(),
         strict=True,
     )
     return [
@@ -272,7 +277,9 @@ def _source_counts(result: TraceResult) -> list[CountedSource]:
 
 def _wavelength_counts(result: TraceResult) -> list[CountedWavelength]:
     colours, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
-    emitted = summed(which, np.where(result.parent < 0, result.total_power, 0.0), len(colours))
+    emitted = sum_by_group(
+        which, np.where(result.parent < 0, result.total_power, 0.0), len(colours)
+    )
     return [
         CountedWavelength(nm=known(nm), count=int(rays), emitted=power)
         for nm, rays, power in zip(colours, count, emitted, strict=True)
@@ -366,7 +373,7 @@ def check_energy_conservation() -> Answer:
         BranchCause(
             name=cause.word,
             count=int(count),
-            power_change=audit.change(cause) + 0.0,
+            power_change=audit.change_by_cause(cause) + 0.0,
             meaning=_CAUSES[cause],
         )
         for cause in Cause
@@ -397,7 +404,7 @@ def check_energy_conservation() -> Answer:
     )
     return Answer(
         root,
-        rays_found(
+        rays_found_sentence(
             len(rays), "passes on more power than arrives", "pass on more power than arrives"
         ),
         rays,

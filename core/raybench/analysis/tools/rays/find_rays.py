@@ -13,7 +13,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.rays_xml import rays_answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.geometry.straight import Mask, mask_of
+from raybench.analysis.geometry.straight import Mask, rows_to_mask
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.question import Question
 from raybench.analysis.rays.incidence import rays_hitting, rays_near_critical
@@ -109,7 +109,7 @@ def find_rays(
         hitting = rays_hitting(result, scene, index)
         missing = ~(hitting | result.lineage.below(hitting))
         path = f"a path that has not met {in_words(scene.optical[index].title)}"
-        at_end = missing & mask_of(path_ends(result), len(result))
+        at_end = missing & rows_to_mask(path_ends(result), len(result))
         conditions.append((missing, f"on {path}") if hits else (at_end, f"at the end of {path}"))
     if source:
         index, lamp = source_named(scene, source)
@@ -252,7 +252,9 @@ def find_rays_crossing_edge(glass_name: str, edge_label: str, direction: str = "
             message lists those that exist.
     """
     context = require_context()
-    crossing = rays_crossing(context.result, *context.glass_edge(glass_name, edge_label), direction)
+    crossing = rays_crossing(
+        context.result, *context.find_glass_edge(glass_name, edge_label), direction
+    )
     edge = f"edge {in_words(edge_label)} of {in_words(glass_name)}"
     one, many = _WORDS[direction]
     return rays_answer(context, crossing, f"{one} {edge}", f"{many} {edge}")
@@ -291,7 +293,7 @@ def find_rays_by_angle_to_edge(
             names.
     """
     context = require_context()
-    glass_edge = context.glass_edge(glass_name, edge_label)
+    glass_edge = context.find_glass_edge(glass_name, edge_label)
     rays = rays_by_angle(context.result, *glass_edge, min_angle, max_angle)
     where = (
         f"edge {in_words(edge_label)} of {in_words(glass_name)} at {in_words(min_angle)}° to"

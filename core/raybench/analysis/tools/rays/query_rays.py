@@ -9,11 +9,11 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.page import check_page
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.words import in_words, number_of
+from raybench.analysis.answers.words import count_with_noun, in_words
 from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.rays.ray_facts import rows_among
+from raybench.analysis.rays.ray_facts import rows_of_ray_ids
 from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, run_query
-from raybench.analysis.sql.ray_database import TABLES, database_of, fill_for
+from raybench.analysis.sql.ray_database import TABLES, database_of, fill_tables_for
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, short_repr
 
@@ -88,7 +88,7 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
         return _schema_answer(context)
     database = database_of(context)
     with database.lock:
-        fill_for(sql, database, context)
+        fill_tables_for(sql, database, context)
         try:
             answer = run_query(database.connection, sql, limit, offset, collected="id")
         except RefusedQuery as error:
@@ -97,7 +97,7 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     result = context.result
     rays = None
     if "id" in answer.columns:
-        rows = np.array(rows_among(result, answer.collected), np.int64)
+        rows = np.array(rows_of_ray_ids(result, answer.collected), np.int64)
         rays = result.ray_set(rows)
     left = max(0, answer.count - offset - len(answer.rows))
     root = Query(
@@ -136,7 +136,7 @@ def _answer_sentence(answer: QueryRows) -> str:
             f"{in_words(name)} = {value}"
             for name, value in zip(answer.columns, values, strict=True)
         ).rstrip(".")
-    return number_of(answer.count, "row")
+    return count_with_noun(answer.count, "row")
 
 
 def _table_text(table: str) -> str:

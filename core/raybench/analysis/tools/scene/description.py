@@ -6,13 +6,13 @@ from typing import Any, Literal
 from raybench.analysis.answers.answer import Answer, Listed
 from raybench.analysis.answers.page import USUAL, OnDemand
 from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
-from raybench.analysis.answers.words import in_words, number_of
+from raybench.analysis.answers.words import count_with_noun, in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.edge_curve import ShapeKind
 from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
 from raybench.analysis.scene.interfaces import Interface, Stretch, edge_stretches, glass_interfaces
-from raybench.analysis.scene.objects import System, as_traced, names_listed, thing_named
-from raybench.analysis.scene.surroundings import Nested, nesting
+from raybench.analysis.scene.objects import System, as_traced, list_names, object_or_system_named
+from raybench.analysis.scene.surroundings import Nested, body_nesting
 from raybench.analysis.tools.tool import AnalysisTool, Wavelength
 from raybench.errors import RaybenchError, in_quotes, list_first, short_repr, with_article
 from raybench.kinds.aspects.outlines import bounds
@@ -203,7 +203,7 @@ def describe_edges(
     """
     context = require_context()
     if object_name:
-        thing = thing_named(context.scene, context.groups, object_name)
+        thing = object_or_system_named(context.scene, context.groups, object_name)
         members = (
             [context.scene.optical[i] for i in thing.members]
             if isinstance(thing, System)
@@ -211,7 +211,7 @@ def describe_edges(
         )
         chosen = [o for o in members if o.has_edge_table] or members[:1]
         if not chosen[0].has_edge_table:
-            titles = names_listed([o.title for o in context.scene.expanded if o.has_edge_table])
+            titles = list_names([o.title for o in context.scene.expanded if o.has_edge_table])
             raise UnknownName(
                 f"{in_quotes(object_name)} is {with_article(chosen[0].noun)}, which has no edge. Objects"
                 f" with edges: {titles}"
@@ -245,10 +245,10 @@ def describe_edges(
         wavelength=wavelength,
         axes=AXES,
     )
-    of = in_words(object_name) if object_name else number_of(len(chosen), "object")
+    of = in_words(object_name) if object_name else count_with_noun(len(chosen), "object")
     return Answer(
         root,
-        f"{number_of(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of"
+        f"{count_with_noun(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of"
         f" {of}",
         details=frozenset({"part"}),
     )
@@ -308,7 +308,7 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
     """
     context = require_context()
     around = glass_named(context.scene, glass_name) if glass_name else None
-    examined = nesting(context.scene, context.disabled, wavelength)
+    examined = body_nesting(context.scene, context.disabled, wavelength)
     not_examined = sum(
         isinstance(o, GlassBody) and o.key not in context.disabled for o in context.scene.expanded
     ) - len(examined)
@@ -339,7 +339,7 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
         else []
     )
     if not_examined:
-        more.append(f"too many overlap: {number_of(not_examined, 'body')} not examined")
+        more.append(f"too many overlap: {count_with_noun(not_examined, 'body')} not examined")
     none = "No body is inside " + ("another" if around is None else in_words(around.title))
     return Answer(
         root, "; ".join(words + more) or none, complete_sentence=not nested and not not_examined
@@ -409,16 +409,16 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     titles = [o.title for o in scene.objects]
     names = f": {list_first([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
     without = [in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
-    idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
+    idle = f"; without effect: {in_words(list_names(without))}" if without else ""
     left = (
-        f"; too many surfaces overlap: {number_of(touching.edges_left, 'edge')} not examined for"
+        f"; too many surfaces overlap: {count_with_noun(touching.edges_left, 'edge')} not examined for"
         " contacts"
         if touching.edges_left
         else ""
     )
     return Answer(
         root,
-        f"{number_of(len(titles), 'object')}{names}{idle}{left}",
+        f"{count_with_noun(len(titles), 'object')}{names}{idle}{left}",
         details=frozenset({"property"}),
     )
 
@@ -473,7 +473,9 @@ def _objects_and_parts(context: TracedScene) -> Iterator[tuple[SceneObject, str 
 def _nested_objects(
     context: TracedScene, wavelength: float, objects: Sequence[SceneObject]
 ) -> dict[int, Nested]:
-    return {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength, objects)}
+    return {
+        b.body.key: b for b in body_nesting(context.scene, context.disabled, wavelength, objects)
+    }
 
 
 def _object_attributes(
@@ -513,7 +515,7 @@ def _object_attributes(
             about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if obj.has_edge_table and edges:
         labelled = labelled_edges(traced, context.user_labels(obj))
-        about["edges"] = names_listed([e.title for e in labelled], MOST_LABELS)
+        about["edges"] = list_names([e.title for e in labelled], MOST_LABELS)
         about["sides"] = (
             " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
         )
@@ -533,7 +535,7 @@ def _fault_text(obj: SceneObject) -> str:
 
 def titles_of(bodies: Sequence[GlassBody]) -> str | None:
     """The names of some bodies; None without any."""
-    return names_listed([b.title for b in bodies]) if bodies else None
+    return list_names([b.title for b in bodies]) if bodies else None
 
 
 def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
@@ -570,7 +572,7 @@ def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
         user_label=edge.labelled.user or None,
         sides=" and ".join(edge.labelled.sides) or None,
         kind=edge.kind,
-        endless=edge.endless or None,
+        endless=edge.is_infinite or None,
         length=edge.length,
         x1=edge.p1.x,
         y1=edge.p1.y,
