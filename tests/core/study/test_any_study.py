@@ -228,7 +228,7 @@ def test_an_optimum_is_what_its_scene_measures_within_the_bounds_and_not_worse_t
         assert words(after) == measured(document, found.changes, asked), where
         for value, row in zip(found.merit, (found.before, found.after), strict=True):
             assert value == merit(wanted, row), where
-        if all(b.holds_now for b in limits) and not links:
+        if all(b.contains_present_value for b in limits) and not links:
             assert not found.merit[1] > found.merit[0], where
         assert math.isfinite(found.merit[1]) or not any("undefined" in n for n in found.notes), (
             where
