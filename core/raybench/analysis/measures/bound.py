@@ -348,7 +348,11 @@ def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> 
     nearest names; InvalidMeasure too where numbers of different units are added, or where what is
     computed has none of the units of `Unit`.
     """
-    if isinstance(text, str) or not any(isinstance(t, FunctionMeasure) for t in text):
+    if (
+        isinstance(text, str)
+        or not isinstance(text, Sequence)
+        or not any(isinstance(t, FunctionMeasure) for t in text)
+    ):
         return tuple(_bind_value(value, names) for value in read_measures(text))  # type: ignore[arg-type]
     return tuple(
         bound

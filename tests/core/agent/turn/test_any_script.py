@@ -141,4 +141,4 @@ def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path
             source.decode()
         )
         ran += len(wanted)
-    assert ran > COUNT / 2
+    assert ran >= COUNT / 2
