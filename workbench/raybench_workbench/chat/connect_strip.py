@@ -23,7 +23,7 @@ from raybench.agent.models.anthropic import (
     AnthropicBackend,
     environment_key,
 )
-from raybench.agent.models.any_server import AnyServer, text_protocol_backend
+from raybench.agent.models.any_server import AnyServer, server_backend, text_protocol_backend
 from raybench.agent.models.protocol import Backend
 from raybench.agent.models.server import host_of, is_local, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
@@ -332,7 +332,7 @@ class ConnectStrip(QWidget):
     def _try_backend(self) -> None:
         if self._testing is not None:
             return
-        kind = text_protocol_backend if self.protocol.currentText() == IN_TEXT else AnthropicBackend
+        kind = text_protocol_backend if self.protocol.currentText() == IN_TEXT else server_backend
         key = self.key.text().strip()
         self._tried = self._key_host, key
         if not key and not (environment_key() and not self.url.text().strip()):
