@@ -130,8 +130,8 @@ class ConnectStrip(QWidget):
         self.url = QLineEdit(content)
         self.url.setPlaceholderText(f"https://{DEFAULT_HOST}")
         self.url.setToolTip(
-            "Any server with the Messages API, for example http://localhost:11434; with calls as"
-            " text, chat completions too"
+            "Any server with the Messages API or chat completions, for example"
+            " http://localhost:11434/v1"
         )
         self.protocol = QComboBox(content)
         self.protocol.addItems([TOOL_USE, IN_TEXT])

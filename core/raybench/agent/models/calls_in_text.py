@@ -47,7 +47,10 @@ _PERHAPS = re.compile(
     r"|<[a-z_]{0,9}$|\[[A-Z_]{0,5}$"
 )
 _MARK = re.compile(_MARKS)
-_JSON = re.compile(rf"\[?{_BLANKS}\{{{_BLANKS}[\"'“](?:tool|name|function|args|arguments)")
+_JSON = re.compile(rf"\[?{_BLANKS}\{{{_BLANKS}[\"'“]")
+_NAMED = re.compile(
+    rf"[\"'“](?:tool|tool_name|name|function)[\"'”]{_BLANKS}:{_BLANKS}[\"'“]([\w-]+)"
+)
 _BETWEEN = re.compile(r"(?:[\s,;]|```(?:json)?)*")
 """What may stand between the objects of two calls, and after the last."""
 _TOOL, _NAMES, _ARGUMENTS = (
@@ -133,7 +136,7 @@ def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
     body = text[begun.start() :]
     values = _json_values(body) if len(body) <= MOST_ARGUMENTS else None
     if values is None:
-        named = any(re.search(rf"[\"'“]{re.escape(t.name)}[\"'”]", body) for t in tools)
+        named = any(tool_named(tuple(tools), name) for name in _NAMED.findall(body))
         return [] if named else None
     calls = [_json_call(value, tools) for value in values]
     return [call for call in calls if call] if all(calls) else None
