@@ -45,7 +45,7 @@ class AnyServer(Backend):
         else:
             first = AnthropicBackend(model, root, api_key)
             second = ChatBackend(model, base_url, api_key, found_key=first.key)
-        self._both = (first, second)
+        self.models = (first, second)
         self._there: list[AnthropicBackend | ChatBackend] = [first, second]
         self._without_tools: list[AnthropicBackend | ChatBackend] = []
         """The one that refused tools; both lists are shared with copies for other answers."""
@@ -126,7 +126,7 @@ class AnyServer(Backend):
         return outcome_summary(outcome) if self._without_tools else outcome.model_text
 
     async def close(self) -> None:
-        for backend in self._both:  # also the one that is not there: it may hold a connection
+        for backend in self.models:  # also the one that is not there: it may hold a connection
             await backend.close()
 
 
