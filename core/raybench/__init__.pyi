@@ -276,7 +276,7 @@ def CustomMirror(
         p1: One end of the mirror. (length)
         p2: The other end of the mirror. (length)
         eqn: LaTeX; y is up for ends from left to right, in half distances.
-        curve_step_size: Distance of the corners of a polygonal graph, in its line's direction. (length)
+        curve_step_size: Distance of the corners of a polygonal graph, in its line's direction, whatever the length scale of the scene. (length)
         curve_type: Polygonal: straight from step to step. The others are followed exactly.
     """
 
@@ -560,7 +560,7 @@ def CustomGlass(
         p2: Where x is 1 and y is 0; y is up for ends from left to right. (length)
         eqn1: The lower bound, in LaTeX, in half distances of the ends.
         eqn2: The upper bound.
-        curve_step_size: Distance of the corners of a polygonal graph, in its line's direction. (length)
+        curve_step_size: Distance of the corners of a polygonal graph, in its line's direction, whatever the length scale of the scene. (length)
         curve_type: Polygonal: straight from step to step. The others are followed exactly.
     """
 

@@ -106,7 +106,7 @@ def _imported(tree: ast.AST, known: Iterable[str]) -> Iterator[str]:
 
 def _run_time_nodes(tree: ast.AST) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+        if isinstance(child, ast.If) and ast.dump(child.test).find("'TYPE_CHECKING'") > 0:
             for other in child.orelse:
                 yield other
                 yield from _run_time_nodes(other)

@@ -32,7 +32,7 @@ from raybench.trace.results.result import TraceResult
 from raybench.trace.run import generations
 from raybench.trace.trace import load_kernels, trace
 
-SCENES = 400 if os.environ.get("RAYBENCH_LONG") else 40
+SCENES = 400 if os.environ.get("RAYBENCH_LONG") else 20
 BLOCK = 20
 MOST = 3_000
 FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)

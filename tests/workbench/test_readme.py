@@ -25,7 +25,9 @@ COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", README, re.MULTILI
 
 
 @pytest.mark.parametrize(
-    "program", PROGRAMS, ids=["README", "a script", "plain functions", "a study", "a project"]
+    "program",
+    PROGRAMS,
+    ids=["README", "a script", "a change", "plain functions", "a study", "a project"],
 )
 def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
     done = subprocess.run(

@@ -5,10 +5,11 @@ picture.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from importlib.util import find_spec
+from numbers import Real
 from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
@@ -22,6 +23,7 @@ from raybench.analysis.rays.detector_light import DetectorLight, light_at_detect
 from raybench.analysis.rays.ray_filter import filtered_rows
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.library.objects import InvalidArgument
 from raybench.library.picture import draw_on_axes, scene_svg
@@ -135,6 +137,7 @@ class Rays(Sequence["Rays"]):
         path: str | None = None,
         min_power: float = 0.0,
         max_power: float = np.inf,
+        ghosts: bool = True,
     ) -> Rays:
         """The rays that fulfil all conditions.
 
@@ -146,8 +149,12 @@ class Rays(Sequence["Rays"]):
             path: A pattern of paths, such as ``Lamp > * > Screen``; all segments of these paths.
             min_power: Their least power.
             max_power: Their largest power.
+            ghosts: With those that came by partial reflections at glass.
         """
         result = self.light.result
+        for word, limit in (("min_power", min_power), ("max_power", max_power)):
+            if not isinstance(limit, Real):
+                raise InvalidArgument(f"{word} is {limit!r}; give a number.")
         mask = np.zeros(len(result), bool)
         mask[filtered_rows(result, text)] = True
         for column, given in ((result.hit, object), (result.source, source)):
@@ -165,6 +172,8 @@ class Rays(Sequence["Rays"]):
             on[find_paths(result, context.scene, path, context.user_labels).rows] = True
             mask &= on
         mask &= (result.total_power >= min_power) & (result.total_power <= max_power)
+        if not ghosts:
+            mask &= ~self.light.ghosts
         return Rays(self.light, self.rows[mask[self.rows]])
 
     def frame(self, library: str = "") -> Any:
@@ -273,8 +282,10 @@ class DetectorView:
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the irradiance along the detector, with matplotlib."""
         ax = ax or new_axes()
-        at = self.found.irradiance
-        ax.stairs(at.power, at.edges - at.edges[-1] / 2)
+        edges = self.found.irradiance.edges
+        edges = edges[-1] / 2 - edges[::-1]
+        power, _ = np.histogram(self.y, edges, weights=self.power)
+        ax.stairs(power / np.diff(edges), edges)
         ax.set_xlabel(f"distance from the middle of {self.detector.title} ({self.light.unit})")
         ax.set_ylabel(f"power per {self.light.unit}")
         return ax
@@ -335,22 +346,47 @@ class Light:
         (measured,) = measure_values(text, self.document, self.result)
         return measured
 
-    def at(self, detector: str | Detector, bins: int = 0) -> DetectorView:
-        """The light at a detector; ``bins`` of its irradiance, 0 for its own."""
+    @cached_property
+    def ghosts(self) -> NDArray[np.bool_]:
+        """Whether each ray (n,) came by a partial reflection at glass."""
+        result = self.result
+        glass = np.array([isinstance(o, GlassBody) for o in self.document.scene.optical] + [False])
+        child = np.flatnonzero(result.parent >= 0)
+        parent = result.parent[child]
+        found = np.zeros(len(result), bool)
+        reflected = result.interaction[child] == Interaction.REFLECT
+        found[child] = reflected & glass[result.hit[parent]]
+        for depth in np.unique(result.depth[child]):
+            now = result.depth[child] == depth
+            found[child[now]] |= found[parent[now]]
+        return found
+
+    def at(self, detector: str | Detector, bins: int = 0, *, ghosts: bool = True) -> DetectorView:
+        """The light at a detector.
+
+        Args:
+            detector: Its name, or itself.
+            bins: Bins of its irradiance, 0 for its own.
+            ghosts: With light that came by partial reflections at glass.
+        """
         index = self.index_of(detector)
         obj = self.document.scene.optical[index]
         if not isinstance(obj, Detector):
             raise InvalidArgument(f"'{obj.title}' is no detector. Lay one on it.")
-        return DetectorView(self, obj, light_at_detector(self.result, index, obj, bins))
+        found = light_at_detector(self.result, index, obj, bins)
+        if not ghosts:
+            kept = ~self.ghosts[found.rows]
+            found = replace(found, rows=found.rows[kept], angle=found.angle[kept])
+        return DetectorView(self, obj, found)
 
     def paths(self, pattern: str = "*") -> Rays:
         """All segments of the paths that match a pattern, such as ``Lamp > * > Screen``."""
         return self.rays.where(path=pattern)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the scene and its rays with matplotlib."""
+    def plot(self, ax: Axes | None = None, *, names: bool = False) -> Axes:
+        """Draw the scene and its rays with matplotlib; with the ``names`` of the objects."""
         ax = ax or new_axes()
-        draw_on_axes(ax, self.document, self.result)
+        draw_on_axes(ax, self.document, self.result, names)
         return ax
 
     def svg(self, width: int = 720) -> str:

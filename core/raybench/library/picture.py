@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,13 @@ SEEN = 400.0, 680.0
 """The wavelengths (nm) beyond which colours no longer change."""
 SAME = 1e-4
 """The distance of rays that run together, as a part of the size of the picture."""
+NAMES: Mapping[str, Any] = {
+    "fontsize": 8,
+    "color": "0.2",
+    "clip_on": True,
+    "bbox": {"facecolor": "white", "alpha": 0.7, "edgecolor": "none", "pad": 1},
+}
+"""How names of objects are written."""
 GLASS, DETECTOR, BLOCKER, SURFACE, SOURCE = "#7fa8c9", "#1a8f5a", "#333333", "#555f6d", "#c98a00"
 
 
@@ -181,7 +188,24 @@ def scene_svg(document: Document, result: TraceResult | None, width: int = 720) 
     return "".join([*parts, "</svg>"])
 
 
-def draw_on_axes(ax: Axes, document: Document, result: TraceResult | None) -> None:
+def names_to_write(document: Document) -> dict[tuple[float, float], str]:
+    """The names of the objects by the place above which they are written, the middle of the object's
+    top; of objects at one place the first, and how many more.
+    """
+    found: dict[tuple[float, float], dict[str, None]] = {}
+    for outline in outlines(document):
+        left, top = outline.points.min(axis=0).tolist()
+        place = ((left + float(outline.points[:, 0].max())) / 2, top)
+        found.setdefault(place, {})[outline.title] = None
+    return {
+        place: next(iter(titles)) + (f" +{len(titles) - 1}" if len(titles) > 1 else "")
+        for place, titles in found.items()
+    }
+
+
+def draw_on_axes(
+    ax: Axes, document: Document, result: TraceResult | None, names: bool = False
+) -> None:
     """Draw the scene and its rays on axes of matplotlib, y down."""
     from matplotlib.collections import LineCollection
 
@@ -197,6 +221,8 @@ def draw_on_axes(ax: Axes, document: Document, result: TraceResult | None) -> No
             ax.fill(x, y, edgecolor=outline.color, fill=False)
         else:
             ax.plot(x, y, "." if len(x) == 1 else "-", color=outline.color)
+    for place, text in names_to_write(document).items() if names else ():
+        ax.annotate(text, place, xytext=(0, 3), textcoords="offset points", ha="center", **NAMES)
     left, top, right, bottom = shown_box(document, result)
     ax.set_xlim(left, right)
     ax.set_ylim(bottom, top)

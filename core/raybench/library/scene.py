@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from raybench.kinds.fields import fields_of
 from raybench.kinds.object import SceneObject
-from raybench.library.objects import InvalidArgument, Pair, file_names, pair
+from raybench.library.objects import InvalidArgument, Pair, file_names, finite_number, pair
 from raybench.scene.changes import (
     Add,
     AddPreset,
@@ -166,14 +166,18 @@ class Scene:
 
     def set(self, name: Named, **values: Any) -> None:
         """Set fields of an object, in snake case or as the file spells them; a point is a pair.
-        ``glass`` makes it of a material.
+        ``glass`` makes it of a material; ``r1``, ``r2``, ``thickness`` and what else a lens is given
+        by change its data.
         """
         changes: list[Change] = []
         target = self._target(name)
         if "glass" in values:
             changes.append(SetMaterial([target], values.pop("glass")))
         if values:
-            obj = self[name] if isinstance(name, str) else name
+            obj: Any = self[name] if isinstance(name, str) else name
+            if data := _lens_data(obj, values):
+                values = {n: v for n, v in values.items() if n not in ("thickness", *data)}
+                values["params"] = {**obj.params, **data}
             given = file_names(values, fields_of(type(obj)), obj.title)
             changes.append(Set([target], {field: _as_json(v, field) for field, v in given.items()}))
         self.session.apply(changes)
@@ -184,12 +188,14 @@ class Scene:
 
     def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
         """Move an object or a group to the right and down."""
+        dx, dy = finite_number(dx, "dx", "move"), finite_number(dy, "dy", "move")
         self.session.apply(Move([self._target(name)], dx, dy))
 
     def rotate(self, name: Named, angle: float, about: Pair | None = None) -> None:
         """Turn an object or a group by degrees, counter-clockwise as seen, about a point, by
         default its centre.
         """
+        angle = finite_number(angle, "angle", "rotate")
         about_point = None if about is None else Point(*pair(about, "about"))
         self.session.apply(Rotate([self._target(name)], angle, about_point))
 
@@ -376,6 +382,15 @@ class Scene:
         from raybench.library.picture import scene_svg
 
         return scene_svg(self.document, None)
+
+
+def _lens_data(obj: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What of some values is data of a lens, by its name there."""
+    params = getattr(obj, "params", None)
+    if not isinstance(params, Mapping):
+        return {}
+    named = {("d" if name == "thickness" else name): value for name, value in values.items()}
+    return {name: value for name, value in named.items() if name in params}
 
 
 def _as_json(value: Any, name: str) -> Any:

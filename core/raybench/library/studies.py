@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, SupportsFloat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -366,12 +366,18 @@ def _function_measure(function: Callable[[Light], float]) -> FunctionMeasure:
             disabled=light.disabled,
             unit=light.unit,
         )
-        return float(function(Light(document, light.result)))
+        found = function(Light(document, light.result))
+        if not isinstance(found, SupportsFloat):
+            raise InvalidArgument(f"{name} returned {found!r}; return a number.")
+        return float(found)
 
-    return FunctionMeasure(value, getattr(function, "__name__", repr(function)))
+    name = getattr(function, "__name__", repr(function))
+    return FunctionMeasure(value, name)
 
 
 def _axis_text(name: str, values: Iterable[Any], document: Document) -> str:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidArgument(f"{name} is {values!r}; give its values as a list, such as [0, 1].")
     given = list(values)
     sign = "|" if any(isinstance(v, str) for v in given) else ","
     return f"{place_name(name, document)}={sign.join(map(_written, given))}"

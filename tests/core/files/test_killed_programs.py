@@ -16,7 +16,7 @@ from raybench.files.document_file import document_to_json, load_document
 from raybench.files.recovery import claim_leftovers
 from raybench.scene.document import Document
 
-KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 6
+KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 3
 MOST_KILLS = 60
 """Of programs killed until one of them saved and one left something to recover: on a slow machine
 most die before that.

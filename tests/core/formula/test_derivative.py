@@ -30,7 +30,7 @@ def at(tree: Node, **values: float) -> float:
 
 
 @given(trees(("x", "y"), SMOOTH, 8, moderate), XS, YS)
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_a_derivative_agrees_with_central_differences(tree: Node, x: float, y: float) -> None:
     def difference(h: float) -> float:
         return (at(tree, x=x + h, y=y) - at(tree, x=x - h, y=y)) / (2 * h)

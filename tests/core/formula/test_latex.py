@@ -236,7 +236,7 @@ PIECES = st.sampled_from(
     | st.lists(PIECES, max_size=14).map("".join)
     | st.lists(PIECES, max_size=14).map(" ".join)
 )
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @example("x^.")
 @example("\\")
 @example("_{")
@@ -256,7 +256,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @given(trees())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_written_trees_are_read_as_equal(tree: Node) -> None:
     assert parse_latex(to_latex(tree)) == tree
 

@@ -12,6 +12,7 @@ import pytest
 import raybench as rb
 from raybench.library import stub
 from raybench.library.objects import MADE
+from raybench.library.picture import hue, ray_lines
 
 FOCAL_LENGTH = 50.0
 
@@ -288,3 +289,79 @@ def test_rays_of_another_state_are_not_shown() -> None:
     assert asked.answers[0].rays is not None
     scene.move("Main Prism", 5)
     assert asked.answers[0].rays is None
+
+
+def test_numbers_and_arrays_of_numpy_are_numbers() -> None:
+    lens = rb.Lens(
+        r=(np.float32(50), None), thickness=np.float32(3), glass="N-BK7", diameter=np.int64(9)
+    )
+    assert lens.params["d"] == 3
+    assert rb.Mirror(height=np.int64(4), angle=np.float32(90)).p1 == pytest.approx((-2, 0))
+    corners = np.array([[0, 0], [4, 0], [4, 3]])
+    assert rb.Glass(path=corners).path == rb.Glass(path=[(0, 0), (4, 0), (4, 3)]).path
+
+
+def test_a_lens_is_changed_by_its_data() -> None:
+    scene = rb.Scene(rb.Lens("L", r=(50, -50), thickness=3, glass="N-BK7", diameter=10))
+    scene.set("L", r1=30, thickness=4)
+    assert scene["L"].params == {"d": 4, "r1": 30, "r2": -50}
+    with pytest.raises(rb.InvalidArgument, match="L takes no 'refindex'"):
+        scene.set("L", refindex=2)
+    with pytest.raises(rb.InvalidArgument, match="Did you mean ray_mode_density"):
+        scene.set_settings(ray_mode_densty=2)
+    with pytest.raises(rb.InvalidArgument, match="move: dx is '3'; give a finite number"):
+        scene.move("L", "3")  # type: ignore[arg-type]
+
+
+def test_ghosts_can_be_left_out() -> None:
+    scene = rb.Scene(
+        rb.SingleRay("Laser", at=(-10, 0)),
+        rb.Glass("P", path=[(0, -5), (2, -5), (2, 5), (0, 5)], ref_index=1.5, angle=5),
+        rb.Mirror("Fold", height=20, at=(20, 0), angle=45),
+        rb.Detector("Film", height=40, at=(20, 15), angle=90),
+        color_mode="linear",
+    )
+    light = scene.trace()
+    everything, direct = light.at("Film"), light.at("Film", ghosts=False)
+    assert len(everything.y) > 1
+    assert len(direct.y) == len(light.rays.where(object="Film", ghosts=False)) == 1
+    assert direct.power[0] == everything.power.max()
+
+
+def test_a_detector_is_plotted_as_its_places_are_counted() -> None:
+    scene = rb.Scene(
+        rb.Beam("Sun", width=2, at=(0, -3)), rb.Detector("Film", height=10, at=(10, 0))
+    )
+    film = scene.trace().at("Film", bins=10)
+    (steps,) = film.plot().patches
+    values, edges, _ = steps.get_data()
+    assert (film.y > 0).all()
+    assert edges[values.argmax()] >= 2
+    assert values.sum() == pytest.approx(film.power.sum())
+
+
+def test_names_of_objects_stand_in_the_plot() -> None:
+    scene = collimated()
+    scene.add(rb.Beam("Moon", width=10, at=(-40, 0), wavelength=500))
+    texts = {text.get_text() for text in scene.trace().plot(names=True).texts}
+    assert texts == {"Sun +1", "Lens", "Film"}
+
+
+def test_rays_that_run_together_have_one_colour() -> None:
+    beams = [rb.Beam(str(nm), width=3, wavelength=nm) for nm in (450, 540, 650, 720)]
+    colours = {lines.color for lines in ray_lines(rb.Scene(*beams).trace().result)}
+    assert len(colours) == 1
+    red, far = hue(np.array([680.0, 720.0]))
+    assert (red == far).all()
+    assert red.max() == 1
+
+
+def test_deviations_are_given_by_name() -> None:
+    told = collimated().tolerance(
+        {"Lens.focal_length": 1.0}, "focus(Lens)", limits="focus(Lens) < 50.5", samples=50
+    )
+    assert told.sensitivities["parameter"].tolist() == ["Lens.focal_length"]
+    assert told.samples["Lens.focal_length"] == pytest.approx(told.samples["focus(Lens)"])
+    assert "50 samples" in repr(told)
+    with pytest.raises(KeyError, match="There is no 'focus'"):
+        told.samples["focus"]

@@ -166,7 +166,7 @@ PIECES = st.lists(st.sampled_from(TOKENS)).map("".join)
 
 
 @given(st.text() | PIECES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @example("-->:int")
 @example("(a->:int)")
 @example("\u2028:int")

@@ -93,14 +93,14 @@ def test_rows_name_what_was_hit_and_where_they_came_from() -> None:
     np.testing.assert_allclose(result.p2, [[15, 0], [15, 30]], atol=1e-12)
 
 
-@pytest.mark.parametrize("threads", [2, 3, 4])
-def test_any_number_of_threads_gives_the_rows_of_one(threads: int) -> None:
+def test_any_number_of_threads_gives_the_rows_of_one() -> None:
     scene = room(rays=12.0)
     one = trace(scene, threads=1)
-    many = trace(scene, threads=threads)
     assert len(one) > 100_000
-    assert_same_rows(one, many)
-    assert one.ledger == many.ledger
+    for threads in (2, 3, 4):
+        many = trace(scene, threads=threads)
+        assert_same_rows(one, many)
+        assert one.ledger == many.ledger
 
 
 def test_parents_precede_their_children_and_end_where_these_start() -> None:

@@ -43,43 +43,42 @@ def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
     assert len(window.document.scene.objects) == 4
 
 
-@pytest.mark.parametrize("typed", ["100, 50", "100 50", "100;50", "10 cm 5 cm", "200/2,50"])
-def test_both_coordinates_are_typed_at_once(window, qtbot, typed):
-    window.activate_drawing_tool("Mirror")
-    window.canvas.setFocus()
-    for text in (typed, "60 90"):
-        qtbot.keyClicks(window.canvas, text[0])
-        edit = QApplication.focusWidget()
-        qtbot.keyClicks(edit, text[1:])
-        qtbot.keyClick(edit, Qt.Key.Key_Return)
-        wait_seconds(0.02)
-    assert last(window).p1 == pytest.approx((100, 50))
-    assert last(window).p2 == pytest.approx((100, -10)), "a length and an angle"
+def type_place(window, qtbot, text):
+    """Type coordinates on the canvas, which opens a field."""
+    qtbot.keyClicks(window.canvas, text[0])
+    edit = QApplication.focusWidget()
+    qtbot.keyClicks(edit, text[1:])
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    wait_seconds(0.02)
 
 
-@pytest.mark.parametrize(
-    ("typed", "wanted"),
-    [
+def test_both_coordinates_are_typed_at_once(window, qtbot):
+    for typed in ("100, 50", "100 50", "100;50", "10 cm 5 cm", "200/2,50"):
+        window.activate_drawing_tool("Mirror")
+        window.canvas.setFocus()
+        for text in (typed, "60 90"):
+            type_place(window, qtbot, text)
+        assert last(window).p1 == pytest.approx((100, 50)), typed
+        assert last(window).p2 == pytest.approx((100, -10)), "a length and an angle"
+        window.document.undo()
+
+
+def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot):
+    prism = window.document.scene.objects[1]
+    window.selection.set({prism.key})
+    for typed, wanted in (
         ("-20 -30", (-20, -30)),
         ("20 -30", (20, -30)),
         ("2 cm -3 cm", (20, -30)),
         ("40/2 -30", (20, -30)),
         ("-20, 30-60", (-20, -30)),
-    ],
-)
-def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, wanted):
-    prism = window.document.scene.objects[1]
-    window.selection.set({prism.key})
-    window.activate_drawing_tool("Mirror")
-    window.canvas.setFocus()
-    qtbot.keyClicks(window.canvas, typed[0])
-    edit = QApplication.focusWidget()
-    qtbot.keyClicks(edit, typed[1:])
-    qtbot.keyClick(edit, Qt.Key.Key_Return)
-    wait_seconds(0.02)
-    assert window.canvas.mode.previous_point == wanted
-    assert window.document.scene.objects[1] is prism, "minus without a tool turns the selection"
-    window.canvas.choose_kind(None)
+    ):
+        window.activate_drawing_tool("Mirror")
+        window.canvas.setFocus()
+        type_place(window, qtbot, typed)
+        assert window.canvas.mode.previous_point == wanted, typed
+        assert window.document.scene.objects[1] is prism, "minus without a tool turns the selection"
+        window.canvas.choose_kind(None)
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Minus)
     assert window.document.scene.objects[1] != prism

@@ -23,7 +23,7 @@ from raybench_workbench.shot import wait_until_settled
 
 pytestmark = pytest.mark.long
 FULL = bool(os.environ.get("RAYBENCH_LONG"))
-TURNS = int(os.environ.get("SOAK", "500")) if FULL else 20
+TURNS = int(os.environ.get("SOAK", "500")) if FULL else 15
 WARM = TURNS // 5
 """Turns after which memory is measured first."""
 MOST_GROWTH = 1.2

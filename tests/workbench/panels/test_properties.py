@@ -163,22 +163,19 @@ def test_escape_gives_a_refused_text_up(window, qtbot):
     assert reasons(window) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
+def test_a_coordinate_takes_units_and_expressions(window, qtbot):
+    select(window, "Screen")
+    for text, value in (
         ("10 cm", 100.0),
         ("800/2", 400.0),
         ("1/3", 1 / 3),
         ("1 in - 5 mm", 20.4),
         ("sqrt(2)*2 um", 2e-3 * 2**0.5),
-    ],
-)
-def test_a_coordinate_takes_units_and_expressions(window, qtbot, text, value):
-    select(window, "Screen")
-    typed(qtbot, field(window, "First end x"), text)
-    typed(qtbot, field(window, "First end y"), text)
-    assert window.document.scene.objects[2].p1 == pytest.approx((value, value))
-    assert window.messages.error.label.full_text == ""
+    ):
+        typed(qtbot, field(window, "First end x"), text)
+        typed(qtbot, field(window, "First end y"), text)
+        assert window.document.scene.objects[2].p1 == pytest.approx((value, value)), text
+        assert window.messages.error.label.full_text == ""
 
 
 @pytest.mark.parametrize("others", [("Ball",), ("Ball", "Main Prism"), ()])
@@ -692,17 +689,18 @@ def test_a_long_list_says_where_it_can_be_edited(open_window):
         assert says in [label.text() for label in window.properties.findChildren(QLabel)]
 
 
-@pytest.mark.parametrize(
-    ("transmission", "place"), [(1e10, 180), (-1e40, 0), (0.25, 45), (1e-300, 0)]
-)
-def test_the_slider_of_a_number_beyond_its_range_is_at_an_end(open_window, transmission, place):
-    splitter = BeamSplitter(
-        name="Splitter", p1=Point(0, 0), p2=Point(0, 50), trans_ratio=transmission
-    )
-    window = open_window(Document(scene=Scene.of([splitter])))
-    select(window, "Splitter")
-    assert field(window, "Transmission, slider", QSlider).value() == place
-    assert window.document.scene.objects[0].trans_ratio == transmission
+def test_the_slider_of_a_number_beyond_its_range_is_at_an_end(open_window):
+    places = {1e10: 180, -1e40: 0, 0.25: 45, 1e-300: 0}
+    splitters = [
+        BeamSplitter(name=f"Splitter {i}", p1=Point(i, 0), p2=Point(i, 50), trans_ratio=ratio)
+        for i, ratio in enumerate(places)
+    ]
+    window = open_window(Document(scene=Scene.of(splitters)))
+    for splitter in splitters:
+        select(window, splitter.name)
+        slider = field(window, "Transmission, slider", QSlider)
+        assert slider.value() == places[splitter.trans_ratio]
+    assert [o.trans_ratio for o in window.document.scene.objects] == list(places)
 
 
 def test_a_node_is_added_to_a_curve_without_changing_it(open_window, qtbot):

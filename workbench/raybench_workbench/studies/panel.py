@@ -246,7 +246,7 @@ class StudyPanel(QWidget):
     def _clear_results(self) -> None:
         self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
         self._choose_row(-1)
-        self.plot.empty()
+        self.plot.clear_plot()
         self.results.show_table(None)
         self._show_summary("")
 

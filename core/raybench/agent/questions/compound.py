@@ -1,126 +1,224 @@
-"""Sentences with several parts: *rotate the prism by 5° and tell me how much reaches the screen*."""
+"""Sentences with several parts: *rotate the prism by 5° and tell me how much reaches the screen*;
+and the edits that a part means which supposes a change, as *the star is 0.3 deg off axis*.
+"""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from raybench.agent.questions.objects import last_object_on_path, whole_system
-from raybench.agent.questions.sentence import Sentence
-from raybench.agent.questions.slots import SLOTS
-from raybench.analysis.scene.objects import JOINED
-from raybench.scene.document import Document
+from raybench.agent.questions.example import LENGTHS, Example, Match, fill_question
+from raybench.agent.questions.objects import Thing, last_object_on_path, whole_system
+from raybench.agent.questions.sentence import MARKS, Piece, Sentence
+from raybench.agent.questions.slots import SLOTS, numeric_fields
+from raybench.agent.questions.words import is_soft, split_words
+from raybench.kinds.object import SceneObject
 
-_SPLITS = (
-    r"(?:what|whats|where|how|which|who|when|why|is|are|does|do|did|can|will|would|tell|show|plot"
-    r"|see|watch|check|find|measure|rotate|turn|tilt|move|shift|set|change|make|swap|replace"
-    r"|delete|remove|switch|add|by how)"
+_OPENERS = split_words("what where how which who when why is are does do did can will would tell show plot see watch check find measure"
+    " rotate turn tilt move shift set change make swap replace exchange delete remove disable enable add"
+    " howmuch power count times distance width large strong")  # fmt: skip
+"""Words at which another part of a sentence begins, after a comma or an *and*."""
+CONDITIONS = frozenset(("if", "when", "once", "without"))
+"""Words at which a part begins that supposes a change."""
+_JOINTS = frozenset(("and", "then", "but", "also", "so", *MARKS))
+_FILLING = frozenset(
+    ("what", "happen", "tell", "show", "see", "suppos", "assum", "say", "watch", "check")
 )
-WITHOUT_QUESTION = re.compile(
-    r"(?:and |then )*(?:what|see)(?: (?:if|happens?|would|will|changes?|about|then))*",
-    re.IGNORECASE,
+_VERDICTS = split_words(
+    "still stay remain better worse improve improves improved changes change changed get gets become becomes happen happens"
 )
-"""What asks for the usual measures of a change."""
-_JOINT = re.compile(
-    rf"\s*(?:[,;.?!:]|\s[-–—])+\s*(?:(?:and|then|but|so|or|also)\s+)*(?={_SPLITS}\b)"
-    rf"|\s+(?:and|then|but)\s+(?:(?:then|also)\s+)?(?={_SPLITS}\b)",
-    re.IGNORECASE,
+"""Words that ask how a value changes."""
+_SYSTEMS = split_words(
+    "telescope system doublet triplet instrument setup microscope expander combination"
 )
-_IF = re.compile(
-    r"(?P<measure>.+?),? (?:if|when|once|after|that is|which is|while) (?:i |we |you )?(?P<change>.+)",
-    re.IGNORECASE,
-)
-_WITH = re.compile(r"(?P<measure>.+?),? (?:with|for|at|in) (?P<change>.*\d.*)", re.IGNORECASE)
-OFF_AXIS = re.compile(r"\b(?:off|misalign\w*|oblique\w*|field)\b", re.IGNORECASE)
-"""Words for light that comes at an angle."""
-_SUPPOSED = re.compile(
-    r"^(?:what )?(?:if|when|suppose|say|assuming) (?:that )?(?:i |we )?", re.IGNORECASE
-)
-_HOW_FAR = re.compile(
-    r"(?:(?:by )?how (?:far|much) )?(?:do|does|did|will|would) ((?:(?!\b(?:when|if|as)\b).)+?) (?:move|shift|go|wander|drift|jump)s?\b",
-    re.IGNORECASE,
-)
-_VERDICT = re.compile(
-    r"^(?:and |then )*(?:tell me |show me |does |do |is |are |will |would |how (?:much )?does )*"
-    r"|\s*\b(?:still|stay|remain|(?:get|become|go|grow)s? (?:any )?(?:better|worse|larger|smaller"
-    r"|up|down|bigger|higher|lower|change[ds]?|improve[ds]?|shift|move)"
-    r"(?: or (?:better|worse|down|up|smaller|larger))?|change[ds]?|improves?)\b",
-    re.IGNORECASE,
-)
-_CROSSING = re.compile(
-    r"(\b(?:cross|meet|converge|focus|come together)\w*\b.*?) between (?:the )?(.+?) and .+",
-    re.IGNORECASE,
-)
-_WHOLE = re.compile(
-    r"\b(?:(?:the|this|that|my|our|a)\s+)?(?:(?:whole|entire|complete|combined)\s+"
-    r"(?!beam|bundle|light)[a-z]+|telescope|system|doublet|triplet|instrument|setup|microscope"
-    r"|objective lens|beam expander|(?:both|the (?:two|three)|all(?: the)?) lenses(?: together| combined)?)\b",
-    re.IGNORECASE,
-)
+Parts = list[tuple[str, Sentence]]
+"""Parts of a sentence, each with the word of `CONDITIONS` at which it begins."""
 
 
-def with_system_named(text: str, document: Document) -> str:
-    """Replace words for the whole system in a sentence by the name of its group of lenses, of all
-    lenses as one, or of the only lens. A crossing of light *between* two objects becomes one behind
-    the first. Other sentences are returned unchanged.
+def sentence_parts(sentence: Sentence) -> Parts:
+    """The parts of a sentence that say something; of one that has none, the whole."""
+    parts: list[tuple[str, list[Piece]]] = [("", [])]
+    pieces = sentence.pieces
+    for i, piece in enumerate(pieces):
+        then = next((p.typed for p in pieces[i + 1 :] if p.typed not in _JOINTS), "")
+        if piece.kind == "word" and piece.typed in CONDITIONS and then:
+            parts.append((piece.typed, []))
+        elif piece.typed in _JOINTS and (piece.typed in ";:?!." or then in _OPENERS):
+            parts.append(("", []))
+        else:
+            parts[-1][1].append(piece)
+    said = [(joint, sentence.of_pieces(held)) for joint, held in parts if _says_something(held)]
+    return said or [("", sentence)]
+
+
+def _says_something(pieces: Iterable[Piece]) -> bool:
+    return any(
+        p.kind != "word" or (p.word and p.word not in _FILLING and not is_soft(p.word))
+        for p in pieces
+    )
+
+
+def is_compound(sentence: Sentence) -> bool:
+    """Whether several parts of a sentence ask for something."""
+    return len(sentence_parts(sentence)) > 1
+
+
+def as_change(joint: str, part: Sentence) -> Sentence:
+    """A part that supposes a change: *without X* is *disable X*."""
+    if joint != "without":
+        return part
+    return part.of_pieces((Piece("word", "disable", None, "disabl", "disable"), *part.pieces))
+
+
+def without_verdict(part: Sentence) -> Sentence:
+    """A question about a value without what asks how it changes; *how far* something moves is its
+    position.
     """
-    text = _CROSSING.sub(r"\1 behind \2", text)
-    system = whole_system(document)
-    last = last_object_on_path(SLOTS["lens"].candidate_titles(document), document)
-    whole = system.title if system is not None else last
-    named = any(_WHOLE.search(o.title) for o in document.scene.objects)
-    return _WHOLE.sub(lambda _: whole, text) if whole and not named else text
+    if {"move", "go"} & {p.word for p in part.pieces} and (
+        far := [p for p in part.pieces if p.word in ("distanc", "howmuch")]
+    ):
+        left = (p for p in part.pieces if p is not far[0] and p.word not in ("move", "go"))
+        return part.of_pieces((Piece("word", "position", None, "posit", "position"), *left))
+    return part.of_pieces(p for p in part.pieces if p.kind != "word" or p.typed not in _VERDICTS)
 
 
-def with_pair_joined(text: str, document: Document) -> str:
-    """Join two names that a sentence lists one after another into one thing, unless the sentence is
-    about what lies between them.
+def changes_and_measures(sentence: Sentence) -> Iterator[tuple[Sentence, Sentence]]:
+    """The changes that a sentence may suppose, each with the rest: of its parts those with a
+    condition first; without parts, what follows *with*, *at* or *for* before a number.
     """
-    if re.search(r"\b(?:between|from|apart|distance|parallel|angle)\b", text, re.IGNORECASE):
-        return text
-    titles = "|".join(map(re.escape, SLOTS["lens"].candidate_titles(document)))
-    pair = re.compile(rf"\b({titles}),? and (?:the )?({titles})\b", re.IGNORECASE)
-    return pair.sub(rf"\1{JOINED}\2", text) if titles else text
+    parts = sentence_parts(sentence)
+    ordered = sorted(parts, key=lambda part: not part[0])
+    for joint, part in ordered if len(parts) > 1 or parts[0][0] else ():
+        rest = [p for _, other in parts if other is not part for p in other.pieces]
+        yield as_change(joint, part), sentence.of_pieces(rest)
+    pieces = sentence.pieces
+    for i, piece in enumerate(pieces) if len(parts) == 1 else ():
+        if (
+            piece.kind == "number"
+            and piece.value.unit == "nm"
+            and len(sentence.pieces_of_kinds("number")) == 1
+        ):
+            yield sentence.of_pieces((piece,)), sentence.of_pieces((*pieces[:i], *pieces[i + 1 :]))
+        behind = pieces[i + 1 :]
+        if piece.typed in ("with", "at", "for", "in") and any(
+            p.kind == "number" for p in behind[:4]
+        ):
+            yield sentence.of_pieces(behind), sentence.of_pieces(pieces[:i])
 
 
-def sentence_parts(text: str) -> list[str]:
-    """The parts of a compound sentence; a simple sentence is its only part."""
-    parts = [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
-    return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts
-
-
-def changes_and_measures(text: str) -> Iterator[tuple[str, str]]:
-    """Split a sentence into a supposed change and the question about its effect, in each possible
-    way: *change and question*, *question if change*, *question with n = 1.6*.
+def edits_for_condition(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
+    """The edits that a part may mean, best first: those that take all its names and values, and
+    lack none.
     """
-    parts = sentence_parts(text)
-    if len(parts) > 1:
-        yield parts[0], " and ".join(parts[1:])
-    for joint in (_IF, _WITH):
-        if match := joint.fullmatch(text.strip(" .?!")):
-            yield match["change"], match["measure"]
-    numbers = re.findall(r"(?:(?:of|for|at) )?\d+(?:[.,]\d+)?(?: ?nm\b)?", text)
-    if len(numbers) == 1 and numbers[0].endswith("nm"):
-        yield numbers[0], text.replace(numbers[0], "light")
-
-
-def without_verdict(text: str) -> str:
-    """A question without the words that ask whether something becomes better or worse, or how far
-    it moves.
-    """
-    return " ".join(_VERDICT.sub(" ", _HOW_FAR.sub(r"position of \1", text)).split())
-
-
-_COMPARED = re.compile(
-    r"\b(?:compar\w*|versus|vs\.?|differen\w+|(?:than|relative to)|both)\b", re.IGNORECASE
-)
-
-
-def split_comparison(sentence: Sentence) -> list[str]:
-    """Split a sentence that compares two objects into a sentence about each of them."""
-    things = sentence.pieces_of_kinds("thing")
-    if len(things) != 2 or not _COMPARED.search(sentence.text):
+    values = sentence.pieces_of_kinds("number")
+    if any(p.value.bound for p in values):
         return []
-    parts = []
-    for other in things:
-        beside = rf"\b(?:(?:and|to|with|at|in|of|on|than|for) )*(?:the )?{re.escape(other.text)}\b"
-        parts.append(re.sub(beside, " ", _COMPARED.sub(" ", sentence.text)))
-    return parts[::-1]
+    found = [(0.9, edit) for edit in _setting_edits(sentence)]
+    for example in examples:
+        if example.tool != "change_scene" or example.reads is not None:
+            continue
+        match = example.match(sentence)
+        if match.unknown:
+            continue
+        lost = any(p.kind in ("number", "thing") for p in match.left)
+        valued = (values or "material" in match.given) and not _invents_verb(match)
+        if lost or not valued or {*match.open} - {"way"} or match.choices or match.problem:
+            continue
+        if (edit := fill_question(match)) is not None:
+            found.append((len(match.missing) + 0.5 * len(match.left), edit))
+    return [edit for _, edit in sorted(found, key=lambda f: f[0])]
+
+
+def _invents_verb(match: Match) -> bool:
+    """Whether an edit whose verb is not said has no value, or one of another unit."""
+    if not match.missing or match.sentence is None:
+        return False
+    units = {p.value.unit for p in match.sentence.pieces_of_kinds("number")}
+    unlike = (
+        {"distance"}
+        if "nm" in units
+        else set()
+        if units - {""}
+        else {"angle", "distance", "factor"}
+    )
+    if any(p.typed == "to" for p in match.sentence.pieces):
+        unlike |= {"distance"}
+    valued = match.example.needed_slots - {"objects", "object", "way"}
+    unlike |= {"title"}
+    return not valued or bool(match.given.keys() & unlike)
+
+
+def _setting_edits(sentence: Sentence) -> Iterator[str]:
+    """The edits that set the only field which a value fits, as of *open Lamp to 60°* or of *use a
+    40 mm eyepiece*.
+    """
+    said = {p.typed for p in sentence.pieces}
+    for number, beside in zip(sentence.pieces, (*sentence.pieces[1:], Piece("", "")), strict=True):
+        for piece in sentence.pieces_of_kinds("thing") if number.kind == "number" else ():
+            if not (piece is beside or said & {"make", "use", "to"}) or not isinstance(
+                piece.value, SceneObject
+            ):
+                continue
+            unit, fields = number.value.unit, [f.about for f in numeric_fields(piece.value)]
+            length = unit in LENGTHS and (piece is beside or "to" not in said)
+            fitting = [
+                a for a in fields if a.unit == unit != "" or (length and a.label == "Focal length")
+            ]
+            if len(fitting) == 1:
+                yield f"Set the {fitting[0].label.lower()} of {piece.value.title} to {number.value.with_unit}."
+
+
+def with_system_named(sentence: Sentence) -> Sentence:
+    """A sentence about a system or several lenses as one about the object that they are together."""
+    document, pieces = sentence.document, list(sentence.pieces)
+    said = {p.typed for p in pieces}
+    if any(p.kind == "thing" and _SYSTEMS & set(p.typed.split()) for p in pieces):
+        return sentence
+    whole: Thing | None = whole_system(document)
+    titles = SLOTS["lens"].candidate_titles(document)
+    whole = whole or sentence.things.get(last_object_on_path(titles, document))
+    things = [p for p in pieces if p.kind == "thing"]
+    if (
+        len(things) == 2
+        and "between" in said
+        and {p.word for p in pieces} & {"cross", "reach", "focus"}
+    ):
+        return sentence.of_pieces(p for p in pieces if p is not things[1])
+    apart = said & {"between", "from", "apart", "distance", "parallel", "angle", "spacing"}
+    out: list[Piece] = []
+    for piece in pieces:
+        several = piece.kind == "noun" and piece.value == "lens" and piece.text.endswith("s")
+        if whole is not None and (
+            (piece.typed in _SYSTEMS and piece.kind == "word") or (several and not apart)
+        ):
+            out = [p for p in out if p.typed not in ("both", "two", "three", "whole", "entire")]
+            out.append(Piece("thing", whole.title, whole))
+            continue
+        out.append(piece)
+    return sentence.of_pieces(out)
+
+
+def split_comparison(sentence: Sentence) -> list[Sentence]:
+    """A sentence that compares two objects as one about each of them, the last first."""
+    things, compared = (
+        sentence.pieces_of_kinds("thing"),
+        split_words("than versus vs both relative"),
+    )
+    left = [
+        p
+        for p in sentence.pieces
+        if p.typed not in compared and not p.typed.startswith(("compar", "differ"))
+    ]
+    if len(things) != 2 or len(left) == len(sentence.pieces):
+        return []
+    return [sentence.of_pieces(p for p in left if p is not other) for other in things[::-1]]
+
+
+def with_names_of(part: Sentence, whole: Sentence) -> Sentence:
+    """A part that names nothing with the first object that the rest of the sentence names."""
+    if part.pieces_of_kinds("thing", "noun"):
+        return part
+    return part.of_pieces(
+        (
+            *part.pieces,
+            *(replace(p, spare=False) for p in whole.pieces_of_kinds("thing", "noun")[:1]),
+        )
+    )

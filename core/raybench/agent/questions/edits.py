@@ -6,7 +6,7 @@ from typing import Any
 
 from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.sentence import Number
-from raybench.agent.questions.slots import SLOTS, slot_for_kind
+from raybench.agent.questions.slots import SLOTS, circle_radius, slot_for_kind
 from raybench.analysis.question import Question
 from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.object import SceneObject
@@ -51,7 +51,7 @@ def _set_with(
 ) -> Callable[[Given, Document], Json]:
     """Make the function that sets a field of an object, or a setting, to a new value."""
 
-    def make_change(given: Given, document: Document) -> Json:
+    def made(given: Given, document: Document) -> Json:
         title, field = given["field"]
         holder: SceneObject | Settings = document.scene.settings
         if title:
@@ -62,7 +62,7 @@ def _set_with(
         values = {field.json_name: value}
         return {"set": title, **values} if title else {"settings": values}
 
-    return make_change
+    return made
 
 
 def _requested_value(
@@ -114,16 +114,21 @@ def _rotate_change(given: Given, document: Document) -> Json:
     return {"rotate": given["objects"], "by": given["angle"] * given["sense"]}
 
 
+def _resize(given: Given, document: Document) -> Json:
+    now = circle_radius(object_named(document.scene, given["object"])) * given["half"]
+    return {"scale": given["object"], "by": given["length"] / now}
+
+
 def _settings_maker(**values: Any) -> Callable[[Given, Document], Json]:
     return lambda given, document: {"settings": values}
 
 
 def _reflection_maker(on: bool) -> Callable[[Given, Document], list[Json]]:
-    def make_changes(given: Given, document: Document) -> list[Json]:
+    def made(given: Given, document: Document) -> list[Json]:
         titles = given["objects"] if isinstance(given["objects"], list) else [given["objects"]]
         return [{"set": title, "partialReflect": on} for title in titles]
 
-    return make_changes
+    return made
 
 
 def _settings_field(json_name: str) -> Field:
@@ -144,6 +149,8 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Set the {field} of {object:any} to {value} [change make].", {}, _set_value),
     ("Set the {field} to {value} [change make].", {}, _set_value),
     ("Make the {field} of {object:any} {value}.", {}, _set_value),
+    ("Set the radius of {object:circle} to {length} [change make].", {"half": 1}, _resize),
+    ("Set the diameter of {object:circle} to {length} [change make].", {"half": 2}, _resize),
     ("Set {objects:lamps} to {wavelength} [wavelength].", {}, _set_wavelength),
     ("Make {objects:lamps} {wavelength}.", {}, _set_wavelength),
     ("Increase the {field} of {object:any} by {value} [raise].", {"sense": 1}, _raise_value),
@@ -177,11 +184,11 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
 
 
 def _arguments_maker(made: Callable[[Given, Document], Any]) -> Callable[[Given, Document], Json]:
-    def make_arguments(given: Given, document: Document) -> Json:
+    def call(given: Given, document: Document) -> Json:
         change = made(given, document)
         return {"changes": change if isinstance(change, list) else [change]}
 
-    return make_arguments
+    return call
 
 
 def edit_examples() -> list[Example]:

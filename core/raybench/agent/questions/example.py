@@ -62,7 +62,8 @@ class Match:
     ``choices``: the titles among which a slot must be chosen; ``open``: required slots without a
     value; ``left``: pieces of the sentence that it does not explain; ``missing``: its words that
     the sentence lacks; ``defaulted``: slots for the only object that they can mean; ``clauses``:
-    optional ones as they are written, such as *from Laser*.
+    optional ones as they are written, such as *from Laser*; ``unknown``: what is written for a glass
+    that is none.
     """
 
     example: Example
@@ -77,6 +78,7 @@ class Match:
     defaulted: list[str] = field(default_factory=list)
     clauses: list[str] = field(default_factory=list)
     problem: str = ""
+    unknown: str = ""
 
     @property
     def text(self) -> str:

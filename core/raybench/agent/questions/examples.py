@@ -57,7 +57,7 @@ def _measure_examples(measure: Measure) -> list[Example]:
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}
     quantity = re.sub(r"{.*?}", "", measure.quantity)
 
-    def make_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
+    def call(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
         named = [p for p in measure.parameters if p.role is not Role.ORDER]
         said = [bool(given.get(p.name)) for p in named]
         if said != sorted(said, reverse=True):
@@ -77,7 +77,7 @@ def _measure_examples(measure: Measure) -> list[Example]:
             "measure_xml",
             question,
             {name: slots[name] for name in question.slots},
-            make_arguments,
+            call,
             frozenset(optional - question.slots.keys()),
             about=frozenset(canonical_words(f"{quantity} {measure.help}")),
             lit=measure.rays is not no_rays,
@@ -91,12 +91,16 @@ def _property_arguments(given: Mapping[str, Any], document: Document) -> dict[st
     return {"names": [given["field"][0]]}
 
 
+def _as_given(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
+    return dict(given)
+
+
 def _between_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
     return {"pattern": f"{quoted_name(given['source'])} > * > {quoted_name(given['object'])}"}
 
 
 def _filter_arguments_maker(exclude: bool) -> Any:
-    def make_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
+    def call(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
         ends = {"min": ("at_least", "above"), "max": ("at_most", "below")}
         for quantity in ("power", "wavelength", "angle", "depth", "length"):
             bounds = {
@@ -108,7 +112,7 @@ def _filter_arguments_maker(exclude: bool) -> Any:
                 return {"quantity": quantity, **bounds, "exclude": exclude}
         raise Unclear("Which rays? Such as: show only rays stronger than 0.1.")
 
-    return make_arguments
+    return call
 
 
 def _read_show_all(sentence: Sentence) -> dict[str, Any] | None:
@@ -140,7 +144,7 @@ def _asks_for_help(sentence: Sentence) -> dict[str, Any] | None:
 def _other_examples() -> list[Example]:
     """The examples for tools of the window and of the document."""
     rows: tuple[tuple[str, str, Any, Mapping[str, Any]], ...] = (
-        ("find_paths_xml", "Which paths lead from {source} to {object} [all go]?", _between_arguments, {}),
+        ("find_paths_xml", "Which paths lead from {source} to {object} [all go mirrors objects way before bounce]?", _between_arguments, {}),
         ("find_paths_xml", "What does the light hit first?", lambda g, d: {"pattern": "* > ? > *"}, {}),
         ("read_objects", "What is the {field:property} of {object:any}?", _property_arguments, {"rank": 3, "lit": False}),
         ("read_objects", "Which {kinds} are there [scene list exist]?", lambda g, d: {"names": g["kinds"]}, {"lit": False}),
@@ -152,6 +156,15 @@ def _other_examples() -> list[Example]:
         ("source_filter", "Hide rays from {source}.", lambda g, d: {"sources": [g["source"]], "exclude": True}, {}),
         ("clear_filter", "Show all rays.", dict, {"reads": _read_show_all}),
         ("clear_filter", "Clear the filter [remove reset].", lambda g, d: {}, {}),
+        ("measure_xml", "{measures}", _as_given, {"rank": -1, "offered": False, "lit": False}),
+        ("compare", "What has changed since the scene was saved [compare with saved opened file last version different]?", lambda g, d: {}, {"lit": False}),
+        ("compare", "What has changed since revision {revision:count} [compare with different][: {measures}]?", _as_given, {"lit": False, "rank": 1}),
+        ("compare", "Compare with revision {revision:count} [: {measures}].", _as_given, {"lit": False}),
+        ("compare", "Compare with the saved scene [opened file last version].", lambda g, d: {}, {"lit": False}),
+        ("find_glass", "Which glass has an index of {n_d:glassindex} and an Abbe number of {v_d:abbe} [refractive find what material]?", _as_given, {"lit": False}),
+        *(("find_glass", f"Which {family} has an index of {{n_d:glassindex}} and an Abbe number of {{v_d:abbe}} [refractive find]?",
+           lambda g, d, family=family: {**g, "family": family}, {"lit": False})
+          for family in ("crystal", "liquid", "plastic", "metal")),
         ("system_stats", "How long did tracing take [trace fast]?", lambda g, d: {}, {"lit": False}),
         ("system_stats", "How much memory is used [need take]?", lambda g, d: {}, {"lit": False}),
         ("search_help", "How do I {query:sentence}?", dict, {"reads": _asks_for_help, "rank": 9, "lit": False, "offered": False}),

@@ -15,7 +15,7 @@ _BEYOND = {
     ),
     "Scattering and fluorescence": r"scatter\w*|diffus\w+|rough(?:ness)?|lambertian|brdf|bsdf|fluoresc\w+|luminesc\w+",
     "Watts, lumens and heat": (
-        r"watts?|milliwatts?|m?w(?= of light| laser)|lumens?|lux|candelas?|joules?|heat\w*|temperatures?|thermal\w*"
+        r"watts?|milliwatts?|m?w(?= of light| laser)|lumens?|lux|candelas?|joules?|heat\w*|hot|hotter|warm\w*|temperatures?|thermal\w*|kelvin|celsius"
         r"|(?:mechanical )?stress"
     ),
     "The medium around": (

@@ -1,18 +1,25 @@
 """The examples that are most like a sentence, best first."""
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from raybench.agent.questions.example import Example, Match
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import ObjectSlot
-from raybench.agent.questions.words import canonical_words, is_soft, related_words
+from raybench.agent.questions.words import (
+    WORD,
+    canonical_words,
+    is_soft,
+    related_words,
+    split_words,
+)
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.sources import Source
 
+_COUNTED = split_words("how what howmuch power width distance large strong count times")
+"""First words of questions for a quantity, as phrases are replaced."""
 TRIED = 60
 """Maximum number of examples that are read in a sentence as a whole."""
 
@@ -40,7 +47,10 @@ def make_catalogue(examples: tuple[Example, ...]) -> Catalogue:
     number = len({e.intent for e in examples})
     weights = {word: math.log(1 + number / len(having)) for word, having in intents.items()}
     labels = (f.about.label for kind in KINDS.values() for f in fields_of(kind))
-    return Catalogue(examples, frozenset(weights).union(*map(canonical_words, labels)), weights)
+    typed = (WORD.findall(e.question.text.lower()) for e in examples)
+    return Catalogue(
+        examples, frozenset(weights).union(*map(canonical_words, labels), *typed), weights
+    )
 
 
 Ranked = list[tuple[float, Match]]
@@ -75,7 +85,7 @@ def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> R
     lit = any(isinstance(o, Source) for o in sentence.document.scene.optical)
     numbers = sentence.pieces_of_kinds("number")
     named = sentence.pieces_of_kinds("thing", "noun")
-    counted = re.match(r"(?:by )?how (?!do\b|does\b)|what is the\b", sentence.text, re.IGNORECASE)
+    counted = next((p.typed for p in sentence.pieces), "") in _COUNTED
     out = []
     for score, example in [*scored[:TRIED], *whole]:
         match = example.match(sentence)

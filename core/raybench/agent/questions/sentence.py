@@ -1,25 +1,29 @@
 """A sentence as it is read: the names in it, the numbers with units, the edges, and the words."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from raybench.agent.questions.objects import Thing, noun_in, objects_for_noun, things_by_name
 from raybench.agent.questions.words import (
+    KNOWN,
     WORD,
     canonical_word,
     correct_word,
     with_phrases_replaced,
-    word_stem,
 )
+from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.scene.objects import JOINED, joined_objects
+from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.optics.colour import COLOURS
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 
+MARKS = ",;:?!."
+"""Marks that are pieces of their own, words without a meaning."""
 LONGEST_NAME = 6
 """Maximum number of words of a name in a sentence."""
 MOST_TITLES = 2_000
@@ -37,6 +41,7 @@ UNITS = {
 UNITS |= {"lines per mm": "/mm", "per mm": "/mm"}
 """Units by how sentences write them."""
 UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
+UNIT = UNIT.replace("|in|", r"|in(?! (?:steps|\d))|")  # no inches in "from 1 to 5 in steps of 2"
 _COUNTS = [
     "one",
     "two",
@@ -85,6 +90,7 @@ _NAME_GIVEN = re.compile(
     r"|\b(?:as|called|named) (?:an? |the )?(?P<bare>[\w-]+(?: [\w-]+)?)[?.!]*$",
     re.IGNORECASE,
 )
+_MEASURES = re.compile(r"(?:(?<=^)\W*|\b)([a-z]\w*)\(.*\)(?:\s*[-+*/]\s*[\d.]+)?")
 _RAY = re.compile(r"\br\d+-\d+\b")
 _JOINED = re.compile(r"[\ue000-\uf8ff](?:\s*\+\s*[\ue000-\uf8ff])+")
 _HELD = 0xE000
@@ -112,9 +118,9 @@ class Number:
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a sentence. ``kind`` is the type of its ``value``: ``thing``, an object or group;
-    ``noun``, a noun for objects; ``number``; ``edge``; ``order``; ``path``; ``ray``; ``unit``,
-    which the answer should have; ``name``, which is given to an object; or ``word``.
+    """A part of a sentence. Its ``kind`` says what its ``value`` is: ``thing``, an object or group;
+    ``noun``, one for objects; ``number``; ``measures`` and ``parameter`` in the notation of studies; ``edge``, ``order``, ``path``, ``ray``, ``unit`` that is
+    asked for, or ``name`` that is given; or it is a ``word``.
 
     ``word``: its canonical word, of a name or a noun the word that it may be instead; ``typed``: as
     it was typed, in lower case; ``spare``: whether it may be ignored, as a noun beside a name.
@@ -140,11 +146,14 @@ class Sentence:
     def pieces_of_kinds(self, *kinds: str) -> list[Piece]:
         return [p for p in self.pieces if p.kind in kinds]
 
+    def of_pieces(self, pieces: Iterable[Piece]) -> "Sentence":
+        """A sentence of some of the pieces."""
+        held = tuple(pieces)
+        return replace(self, text=" ".join(" ".join(p.text for p in held).split()), pieces=held)
 
-def read_sentence(text: str, document: Document, vocabulary: Collection[str]) -> Sentence:
-    """Split a sentence into pieces. Words outside of the vocabulary are corrected if a similar word
-    is in it.
-    """
+
+def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> Sentence:
+    """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
     text = " ".join(text.replace("’", "'").split()).strip()
     things = things_by_name(document)
     rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
@@ -163,8 +172,14 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     rest = re.sub(
         counted, lambda m: str(_COUNTS.index(m[1].lower()) + 1), rest, flags=re.IGNORECASE
     )
+    rest = re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", rest, flags=re.IGNORECASE)
     if pattern := _find_path_pattern(rest, things):
         rest = rest.replace(pattern, hold_piece(Piece("path", pattern, pattern.rstrip("?.!"))))
+    rest = _MEASURES.sub(lambda m: _hold_measures(m, hold_piece), rest)
+    if "." in rest:
+        rest = _parameters_pattern(things).sub(
+            lambda m: _hold_parameter(m, document, hold_piece), rest
+        )
     rest = _NAME_GIVEN.sub(
         lambda m: hold_piece(Piece("name", m[0], m["quoted"] or m["bare"])), rest
     )
@@ -174,18 +189,42 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     rest = _RAY.sub(lambda m: hold_piece(Piece("ray", m[0], m[0])), rest)
     rest = _EDGE.sub(lambda m: _hold_edge(m, document, hold_piece), rest)
     rest = _NUMBERS.sub(lambda m: hold_piece(Piece("number", m[0], _number_from_match(m))), rest)
-    tokens = re.findall(
-        rf"[\ue000-\uf8ff]|{WORD.pattern}", with_phrases_replaced(" ".join(rest.lower().split()))
+    rest = WORD.sub(
+        lambda m: m[0] if _is_known(m[0], vocabulary) else correct_word(m[0], vocabulary | KNOWN),
+        " ".join(rest.lower().split()),
     )
+    tokens = re.findall(rf"[\ue000-\uf8ff]|[{MARKS}]|{WORD.pattern}", with_phrases_replaced(rest))
     pieces = [
-        held[ord(token) - _HELD]
-        if "\ue000" <= token <= "\uf8ff"
-        else _word_piece(token, vocabulary)
+        held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
     pieces = _with_like_names(_with_nouns(_with_shared_units(pieces)), things, vocabulary)
     pieces = _with_spare_words(pieces, document, vocabulary)
     return Sentence(text, document, tuple(pieces), things)
+
+
+def _hold_measures(match: re.Match[str], hold_piece: Callable[[Piece], str]) -> str:
+    if match[1] not in MEASURES:
+        return match[0]
+    written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", match[0].strip())
+    return hold_piece(Piece("measures", match[0], written))
+
+
+def _parameters_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
+    names = "|".join(map(re.escape, sorted(things, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)", re.IGNORECASE)  # fmt: skip
+
+
+def _hold_parameter(
+    match: re.Match[str], document: Document, hold_piece: Callable[[Piece], str]
+) -> str:
+    """A parameter in the notation of studies held, such as *Lens.x*."""
+    from raybench.study.terms.parameter import read_parameter
+
+    try:
+        return hold_piece(Piece("parameter", match[0], read_parameter(match[0], document)))
+    except RaybenchError:
+        return match[0]
 
 
 def _find_path_pattern(text: str, things: Mapping[str, Thing]) -> str:
@@ -203,7 +242,9 @@ def _order_number(match: re.Match[str]) -> str:
     return f"{match['sign'].strip('+')}{number.lstrip('+')}".replace("−", "-")
 
 
-def _with_names_held(text: str, things: Mapping[str, Thing], hold: Callable[[Piece], str]) -> str:
+def _with_names_held(
+    text: str, things: Mapping[str, Thing], hold_piece: Callable[[Piece], str]
+) -> str:
     """A text with the names in it held, the longest first."""
     by_name = {" ".join(name.lower().split()): thing for name, thing in things.items()}
     words = [(m.start(), m.end()) for m in re.finditer(r"[^\s,;]+", text)]
@@ -227,21 +268,21 @@ def _with_names_held(text: str, things: Mapping[str, Thing], hold: Callable[[Pie
         plain = (typed.islower() or start == 0) and " " not in typed
         word = canonical_word(typed.lower()) if plain else ""
         piece = Piece("thing", typed, thing, word, typed.lower(), spare=plain and not word)
-        text = f"{text[:start]}{hold(piece)}{text[end:]}"
+        text = f"{text[:start]}{hold_piece(piece)}{text[end:]}"
     return text
 
 
 def _hold_joined_objects(
-    match: re.Match[str], held: list[Piece], document: Document, hold: Callable[[Piece], str]
+    match: re.Match[str], held: list[Piece], document: Document, hold_piece: Callable[[Piece], str]
 ) -> str:
     """Several objects held as one, if they are measured so."""
     pieces = [held[ord(letter) - _HELD] for letter in match[0] if ord(letter) >= _HELD]
     name = JOINED.join(p.value.title for p in pieces if p.kind == "thing")
     system = joined_objects(document.scene, document.groups, name)
-    return match[0] if system is None else hold(Piece("thing", name, system))
+    return match[0] if system is None else hold_piece(Piece("thing", name, system))
 
 
-def _hold_edge(match: re.Match[str], document: Document, hold: Callable[[Piece], str]) -> str:
+def _hold_edge(match: re.Match[str], document: Document, hold_piece: Callable[[Piece], str]) -> str:
     """An edge held, if an object has one of this label."""
     label = (match["after"] or match["before"]).lower()
     for word, letter in _COMPASS.items():
@@ -254,7 +295,7 @@ def _hold_edge(match: re.Match[str], document: Document, hold: Callable[[Piece],
         for e in labelled_edges(o, document.edge_labels.get(o.key, {}))
     ):
         return match[0]
-    return hold(Piece("edge", match[0], label if label.isdigit() else label.upper()))
+    return hold_piece(Piece("edge", match[0], label if label.isdigit() else label.upper()))
 
 
 def _number_from_match(match: re.Match[str]) -> Number:
@@ -282,11 +323,14 @@ def read_number(text: str) -> Number:
     return Number(number, UNITS.get((match[2] or "").lower(), ""))
 
 
-def _word_piece(token: str, vocabulary: Collection[str]) -> Piece:
-    word = canonical_word(token)
-    known = word in vocabulary or not word or noun_in(token) or token in COLOURS
-    meant = word if known else correct_word(word_stem(token), vocabulary) or word
-    return Piece("word", token, None, meant, token)
+def _word_piece(token: str) -> Piece:
+    return Piece("word", token, None, "" if token in MARKS else canonical_word(token), token)
+
+
+def _is_known(word: str, vocabulary: Collection[str]) -> bool:
+    """Whether a word is one of a question, or of an object or a colour."""
+    canonical = canonical_word(word)
+    return not canonical or canonical in vocabulary or bool(noun_in(word)) or word in COLOURS
 
 
 def _with_shared_units(pieces: list[Piece]) -> list[Piece]:

@@ -1,5 +1,6 @@
 """The slots of example questions: what fills them in a sentence, and in a question that is offered."""
 
+import difflib
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ from raybench.agent.questions.objects import (
     whole_system,
 )
 from raybench.agent.questions.sentence import Number, Piece
-from raybench.analysis.measures.bound import fits
+from raybench.analysis.measures.bound import bind_measures, fits
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
@@ -29,12 +30,12 @@ from raybench.errors import list_choices, suggest_names
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, Description, Field, fields_of
-from raybench.kinds.glasses import GlassBody
+from raybench.kinds.glasses import CircleGlass, GlassBody
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
-from raybench.materials.catalogue import material_named, shipped_materials
+from raybench.materials.catalogue import shipped_materials
 from raybench.materials.database import fold_name
 from raybench.optics.colour import COLOURS
 from raybench.presets.preset import Preset
@@ -124,6 +125,11 @@ class ObjectSlot(Slot):
         if not self.noun:
             arriving = {"reach", "arriv"} & match.example.words
             likely = SLOTS["detector" if arriving else "lens"].candidate_titles(document)
+            if (
+                name in ("first", "second")
+                and len(mirrors := objects_for_noun("flat mirror", document)) > 1
+            ):
+                likely = [o.title for o in mirrors]
             titles = [t for t in likely if t in titles] or titles
         free = [t for t in titles if t not in values.values()]
         last = last_object_on_path(free, document) if free and self.noun == "lens" else ""
@@ -142,14 +148,28 @@ _LASERS = {
 
 
 class NumberSlot(Slot):
-    """A slot for a number in a ``unit``, or for a ``whole`` number; ``example`` is the value in
-    offered questions.
+    """Takes a number in a ``unit``, or a ``whole`` one, from ``least`` to ``most``; ``example`` is
+    what is offered.
     """
 
     value = True
 
-    def __init__(self, unit: str, example: str, asked: str = "", whole: bool = False) -> None:
-        self.unit, self.example, self.whole = unit, example, whole
+    def __init__(
+        self,
+        unit: str,
+        example: str,
+        asked: str = "",
+        whole: bool = False,
+        least: float = -math.inf,
+        most: float = math.inf,
+    ) -> None:
+        self.unit, self.example, self.whole, self.least, self.most = (
+            unit,
+            example,
+            whole,
+            least,
+            most,
+        )
         self.asked = f"{asked or 'How much'}, such as {example}"
 
     def _accepts_number(self, number: Number, name: str) -> bool:
@@ -157,6 +177,8 @@ class NumberSlot(Slot):
             return False
         if self.whole:
             return not number.unit and number.text.isdigit()
+        if not self.least <= float(number.text.replace(",", ".")) <= self.most:
+            return False
         allowed = {"deg": ("deg", "rad", "mrad"), LENGTH: LENGTHS, "nm": ("nm", "µm")}
         return not number.unit or number.unit in allowed.get(self.unit, ())
 
@@ -164,6 +186,9 @@ class NumberSlot(Slot):
         fitting = [
             p for p in match.left if p.kind == "number" and self._accepts_number(p.value, name)
         ]
+        alone = len(fitting) == 1 and not fitting[0].value.axis
+        if name in ("x", "y") and alone and not match.given.keys() & {"x", "y"}:
+            return  # a place has two coordinates, or says which
         if not fitting:
             colour = next((p for p in match.left if p.typed in COLOURS), None)
             if colour is not None and self.unit == "nm" and needed:
@@ -224,6 +249,12 @@ class WordSlot(TextSlot):
 
 def take_nothing(name: str, match: Match) -> None:
     """For slots of examples that read their sentence as a whole."""
+
+
+def _take_measures(name: str, match: Match) -> None:
+    if piece := match.take_piece("measures"):
+        bind_measures(piece.value, match.document)
+        match.fill_slot(name, piece.value)
 
 
 def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
@@ -322,7 +353,7 @@ def _take_sql(name: str, match: Match) -> None:
 # --- slots of edits
 
 
-_LISTED = frozenset(["and", "the", "a", "an", "both", "all", "also", "my", "or"])
+_LISTED = frozenset([",", "and", "the", "a", "an", "both", "all", "also", "my", "or"])
 """Words between the names of several objects."""
 
 
@@ -421,6 +452,11 @@ _SETTINGS = {
 }  # fmt: skip
 
 
+def circle_radius(thing: Thing) -> float:
+    """The radius of a circle; 0 of anything else."""
+    return math.dist(thing.p1, thing.p2) if isinstance(thing, CircleBlocker | CircleGlass) else 0.0
+
+
 def _remaining_words(match: Match) -> str:
     """The words that are left, as they were typed."""
     words = " ".join(p.typed for p in match.left if p.typed and p.kind != "thing")
@@ -491,7 +527,7 @@ def _take_value(name: str, match: Match) -> None:
 
 
 def _value_above(values: Values, document: Document) -> str | None:
-    """A value a tenth more than that of the field."""
+    """The present value of the field."""
     if "object" not in values:
         return "0.2"
     obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
@@ -499,8 +535,7 @@ def _value_above(values: Values, document: Document) -> str | None:
         about = find_field(obj, values["field"])
         now = json_at_path(obj, about.json_name)
         if isinstance(now, int | float) and math.isfinite(now):
-            more = float(f"{1.1 * now:.3g}") or 1.0
-            return with_unit(more, about.about.unit, document.unit).strip()
+            return with_unit(now, about.about.unit, document.unit).strip()
     return "10"
 
 
@@ -538,17 +573,34 @@ def _material_names() -> Mapping[str, str]:
     return trade | names
 
 
+_GLASS_NAME = re.compile(r"(?:[a-z]-)?[a-z]{1,5}\d{1,3}[a-z]{0,3}", re.IGNORECASE)
+
+
 def _take_material(name: str, match: Match) -> None:
-    for written in re.findall(r"[A-Za-z][\w-]+", match.text)[::-1]:
-        material = _material_names().get(fold_name(written), "")
-        coded = re.search(r"\d", written) and re.search(rf"\b(?:of|to) {written}\b", match.text)
-        if not material and coded:
-            material = material_named(written).name
-        if material:
-            match.fill_slot(name, material)
-            typed = f"{written} {material}".lower()
-            match.left = [p for p in match.left if not _is_part_of(p, typed)]
-            return
+    """Take a material; of one that is not known, the near ones are the choices."""
+    known, words = _material_names(), re.findall(r"[A-Za-z][\w-]+", match.text)[::-1]
+    taken = (
+        {word.lower() for title in match.sentence.things for word in title.split()}
+        if match.sentence
+        else set()
+    )
+    coded = [
+        w
+        for w in words
+        if _GLASS_NAME.fullmatch(w)
+        and w.lower() not in taken
+        and not re.fullmatch(r"[nsewxyr]\d+", w)
+    ]
+    if written := next((w for w in words if fold_name(w) in known), next(iter(coded), "")):
+        typed = f"{written} {known.get(fold_name(written), '')}".lower()
+        match.left = [p for p in match.left if not _is_part_of(p, typed)]
+        if fold_name(written) in known:
+            match.fill_slot(name, known[fold_name(written)])
+        else:
+            holding = [title for key, title in known.items() if fold_name(written) in key]
+            like = difflib.get_close_matches(fold_name(written), known, 4, 0.5)
+            match.choices[name] = list(dict.fromkeys([*holding, *(known[key] for key in like)]))[:4]
+            match.unknown = written
 
 
 def _is_part_of(piece: Piece, typed: str) -> bool:
@@ -586,6 +638,7 @@ SLOTS: Mapping[str, ObjectSlot] = {
     "detector": of_kinds(Detector, noun="detector"),
     "screen": of_kinds(Detector, Blocker, CircleBlocker, noun="screen"),
     "line": of_kinds(Detector, Blocker, noun="detector"),
+    "circle": ObjectSlot(lambda thing: circle_radius(thing) > 0),
     "aperture": of_kinds(Aperture, noun="aperture"),
     "grating": ObjectSlot(meets_light, "grating"),
 }
@@ -608,7 +661,9 @@ _OTHERS: Mapping[str, Slot] = {
     "body edge": WordSlot(_take_body_edge, _first_edge),
     "kinds": WordSlot(_take_kinds, _first_kinds),
     "sentence": WordSlot(_take_sentence, "zoom"),
-    "measures": WordSlot(take_nothing, lambda v, d: None),
+    "measures": WordSlot(_take_measures, lambda v, d: None),
+    "glassindex": NumberSlot("", "1.62", most=9.0),
+    "abbe": NumberSlot("", "36", least=9.0),
     "kind": WordSlot(take_nothing, "screen"),
     "lenskind": WordSlot(take_nothing, "lens"),
     "low": WordSlot(take_nothing, "-5"),
@@ -648,7 +703,7 @@ def slot_for_measure(parameter: Parameter, arriving: bool = False) -> Slot:
     if parameter.role in _OF_ROLES:
         return _OTHERS[_OF_ROLES[parameter.role]]
 
-    def accepts_object(thing: Thing) -> bool:
+    def takes(thing: Thing) -> bool:
         if isinstance(thing, System):
             return fits(thing, parameter.role)
         kind = None if arriving else of_nouns.get(parameter.noun)
@@ -658,4 +713,4 @@ def slot_for_measure(parameter: Parameter, arriving: bool = False) -> Slot:
         ("lens", "prism", "grating"), SLOTS["lens"]
     )
 
-    return ObjectSlot(accepts_object, "source" if parameter.role is Role.SOURCE else parameter.noun)
+    return ObjectSlot(takes, "source" if parameter.role is Role.SOURCE else parameter.noun)

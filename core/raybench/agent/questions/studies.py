@@ -1,33 +1,39 @@
 """Studies in words: *How does the power at {detector} depend on the angle of {object}?*
 
-A parameter is "angle of Prism", "x of Lens", "focal length of Lens" or "Lens.x". The default range
-is `TURN` for a rotation, and half to twice the value for a field, of an index half to twice what it
-is above 1; the default deviation is that in `OFF`, and `SHARE_OFF` for a field. The answers report
-them.
+What is varied is found in a sentence by its name, then the words for what is wanted, then the
+measure in the rest. The default range is `TURN` for a rotation, and half to twice the value for a
+field, of an index half to twice what it is above 1; the default deviation is that in `OFF`, and
+`SHARE_OFF` for a field. The answers report them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.questions.example import Example, Unclear, value_in_unit
-from raybench.agent.questions.objects import noun_in, objects_for_noun, things_by_name
-from raybench.agent.questions.sentence import UNIT, Sentence, read_number
-from raybench.agent.questions.slots import find_field, has_field, slot_for_kind
-from raybench.analysis.measures.bound import bind_measures
-from raybench.analysis.measures.grammar import quote_argument, read_measures
+from raybench.agent.questions.objects import objects_for_noun
+from raybench.agent.questions.sentence import Number, Piece, Sentence
+from raybench.agent.questions.slots import find_field, has_field, numeric_fields, slot_for_kind
+from raybench.agent.questions.words import canonical_words, is_soft, split_words
+from raybench.analysis.measures.bound import fits
+from raybench.analysis.measures.grammar import Expression, quote_argument, read_measures
+from raybench.analysis.measures.measure import Role
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.question import Question
 from raybench.analysis.scene.objects import System
-from raybench.errors import RaybenchError, suggest_names
+from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
+from raybench.scene.changes.placing import centre_of
 from raybench.scene.document import Document
+from raybench.scene.names import object_named
 
 if TYPE_CHECKING:
     from raybench.study.terms.parameter import Parameter
@@ -39,322 +45,217 @@ OFF = {"deg": 0.1, LENGTH: 0.1}
 SHARE_OFF = "1%"
 VACUUM = {"refIndex": 1.0}
 """Values of fields of which the default range, half to twice, counts the difference."""
-Reads = Callable[[str, Document], dict[str, Any] | None]
-"""Reads a text that is a question or an edit of its own: the arguments of its call."""
-_VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{UNIT})(?!\w))?"
 _PLACES = {
-    "x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position",
-    "angle": r"(?:rotation )?angle|rotation|orientation|tilt|turn",
+    "x": ("x", "x coordinate", "x position", "horizontal position"), "y": ("y", "y coordinate", "y position", "vertical position"),
+    "angle": ("angle", "rotation angle", "rotation", "orientation", "tilt", "turn", "incidence angle"),
+    "": ("position", "place", "where", "distance", "gap", "apart", "slide", "sit", "lie", "shift"),
 }  # fmt: skip
-LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest|minimi[sz]es?"
-MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest|maximi[sz]es?"
-_EXTREME = rf"(?:(?P<least>{LEAST})|(?P<most>{MOST}))"
-_SPAN = rf"(?: (?:(?:between|from|in the range(?: from)?) )?(?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE}))?"
-_STEPS = rf"(?: (?:in|with|at) (?:(?P<count>\d{{1,3}}) (?:steps|values|points)|steps of (?P<step>{_VALUE})))?"
-_PARAMETER = r"(?P<parameter>(?:the )?[\w.\[\]\"' /-]+?)"
-_POLITE = re.compile(
-    r"^(?:please|pls|can you|could you|would you|hey|hi|so|and|then)\b,? *|,? *(?:please|pls|thanks)$",
-    re.IGNORECASE,
+"""Words for the motions of an object; along the light where they do not say which way."""
+_MOST, _LEAST = (
+    frozenset(canonical_words("largest maximise peak")),
+    frozenset(canonical_words("smallest minimise")),
 )
-_SWEEPS = (
-    rf"how (?:does|do|will|would) (?P<measure>.+?) (?:depends?|var(?:y|ies)|changes?) (?:on|with) {_PARAMETER}{_SPAN}{_STEPS}",
-    rf"(?:plot|show|tabulate|graph|draw) (?P<measure>.+?) (?:against|versus|vs\.?|over|as a function of|depending on) {_PARAMETER}{_SPAN}{_STEPS}",
-    rf"(?:sweep|scan|vary|step) {_PARAMETER}{_SPAN}{_STEPS}(?:,? (?:and )?(?:plot|show|tabulate|graph|draw|measure|list|report|watch|calculate) (?P<measure>.+?))",
-)
-_BEST = (
-    rf"(?:for |at |with )?(?:which|what) {_PARAMETER}{_SPAN} (?:gives?|has|leads? to|yields?|brings?|makes) (?:an? |the )?{_EXTREME} (?P<measure>.+?)",
-    rf"(?:for |at |with )?(?:which|what) {_PARAMETER}{_SPAN} {_EXTREME} (?P<measure>.+?)",
-    rf"(?:for|at|with) (?:which|what) {_PARAMETER}{_SPAN} (?:is|are) (?P<measure>.+?) {_EXTREME}",
-    rf"(?:which|what) {_PARAMETER}{_SPAN} makes (?P<measure>.+?) (?:equal to )?(?P<value>{_VALUE})",
-    rf"(?:which|what) {_PARAMETER}{_SPAN} makes (?P<measure>.+?) {_EXTREME}",
-    rf"{_EXTREME} (?P<measure>.+?) by (?:changing|varying|adjusting|choosing) {_PARAMETER}{_SPAN}",
-)
-_SENSITIVE = (
-    rf"how sensitive(?:ly)? (?:is|are) (?P<measure>.+?) to (?:an? )?(?:(?:error|change|deviation)s? (?:of|in) )?{_PARAMETER}(?: (?:of|by|within) (?:±|\+/?-)? ?(?P<by>{_VALUE}))?",
-)
-_WHAT_IF = (
-    r"what if (?:i |we )?(?P<change>.+?): (?P<measure>.+)",
-    r"what (?:happens|would happen|will happen) (?:to|with) (?P<measure>.+?) (?:if|when) (?P<change>.+)",
-    r"(?:what (?:happens|would happen|will happen|changes) )?(?:if|when) (?:i |we )?(?P<change>.+)",
-    r"what if (?:i |we )?(?P<change>.+)",
-    r"(?P<measure>.+?) (?:if|when) (?:i |we )?(?P<change>.+)",
-    r"(?P<measure>.+?) (?P<change>without .+)",
-)
-_CONVERGED = (
-    r"(?:has|have|is|are|did) (?P<measure>.+?) (?:well )?converged?",
-    r"convergence of (?P<measure>.+)",
-)
-_COMPARE = (
-    r"(?:what (?:has|have|is|did|was)? ?(?:i |we |been )?(?:changed?|different)|compare(?: it| this| the scene)?)"
-    r"(?: (?:since|with|to|from|against) (?:revision (?P<revision>\d{1,9})|(?:the scene|it|the file) was (?:last )?(?:saved|opened)"
-    r"|(?:the )?(?:last )?saved (?:scene|file|version|state)|i (?:last )?(?:saved|opened)(?: it| the scene)?))?(?:: ?(?P<measure>.+))?",
-)  # fmt: skip
-_GLASS = (
-    r"(?:which|what|find an?|find|is there an?) (?P<family>glass(?:es)?|crystal|liquid|plastic|metal|material)\b.*?"
-    r"(?:refractive index|index|n_?d?)(?: of| =| is|=)? ?(?P<n>\d+(?:[.,]\d+)?).*?(?:abbe number|abbe|v_?d?|ν)(?: of| =| is|=)? ?(?P<v>\d+(?:[.,]\d+)?)",
-)
-
-
-def _first_match_groups(patterns: tuple[str, ...], text: str) -> dict[str, str]:
-    """The named groups of the first pattern that matches a text; empty if none matches."""
-    text = text.rstrip(" ?.!")
-    while (bare := _POLITE.sub("", text)) != text:
-        text = bare
-    for pattern in patterns:
-        if match := re.fullmatch(pattern, text, re.IGNORECASE):
-            return {name: value for name, value in match.groupdict().items() if value} | {"": text}
-    return {}
-
-
-class _NotMeasured(Unclear):
-    """What a study is about is no measure."""
-
-
-def _require_measure(
-    reads: Callable[[Sentence], dict[str, Any] | None],
-) -> Callable[[Sentence], dict[str, Any] | None]:
-    """Make a reader that returns None where the given reader does not understand the measure."""
-
-    def read_measured(sentence: Sentence) -> dict[str, Any] | None:
-        try:
-            return reads(sentence)
-        except _NotMeasured:
-            return None
-
-    return read_measured
-
-
-def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
-    """The examples of studies. ``measures_of`` and ``changes_of`` read the measure and the edit in
-    a sentence.
-    """
-
-    def find_measures(found: dict[str, str], document: Document) -> list[str]:
-        asked = re.sub(
-            r"^(?:what (?:is|are|would|will|happens to)|the) |(?: (?:be|change|become))+$",
-            "",
-            found["measure"],
-            flags=re.IGNORECASE,
-        )
-        size = re.sub(r"^(?:the )?spot(?: size)?\b", "rms radius", asked, flags=re.IGNORECASE)
-        for text in (found["measure"], asked, f"how much {asked}", size):
-            if (arguments := measures_of(text, document)) is not None:
-                return [str(m) for m in read_measures(arguments["measures"])]
-        raise _NotMeasured(
-            f"“{found['measure']}” is not understood as a measure. Say such as: the power at a detector, or power(Screen)."
-        )
-
-    def read_sweep(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match_groups(_SWEEPS, sentence.text)
-        if not found:
-            return None
-        measures = find_measures(found, sentence.document)
-        parameter, written = find_parameter(found["parameter"], sentence.document)
-        axis = _range_text(parameter, found, sentence.document, written) + _count_text(
-            parameter, found, sentence.document
-        )
-        return {"axes": [axis], "measures": "; ".join(measures)}
-
-    def read_optimisation(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match_groups(_BEST, sentence.text)
-        if not found:
-            return None
-        measures = find_measures(found, sentence.document)
-        parameter, written = find_parameter(found["parameter"], sentence.document)
-        goal = f"{'least' if 'least' in found else 'most'} {measures[0]}"
-        if "value" in found:
-            row = MEASURES.get(measures[0].partition("(")[0])
-            bar = "|" if row is not None and row.signed else ""
-            value = re.sub(r" ?(?:degrees?|°)$", " deg", found["value"])
-            goal = f"{bar}{measures[0]}{bar} = {value}"
-        bounds = _range_text(parameter, found, sentence.document, written)
-        # the best may be far from where the search starts
-        return {"vary": [bounds], "goals": [goal], "whole_range": True}
-
-    def read_tolerance(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match_groups(_SENSITIVE, sentence.text)
-        if not found:
-            return None
-        measures = find_measures(found, sentence.document)
-        parameter, _ = find_parameter(found["parameter"], sentence.document)
-        off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
-        if by := found.get("by"):
-            off = (
-                by.replace(" ", "")
-                if by.endswith("%")
-                else f"{value_in_unit(read_number(by), parameter.unit, sentence.document):g}"
-            )
-        return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
-
-    def read_what_if(sentence: Sentence) -> dict[str, Any] | None:
-        document = sentence.document
-        for pattern in _WHAT_IF:
-            if not (found := _first_match_groups((pattern,), sentence.text)):
-                continue
-            change = re.sub(
-                r"^without (.+)", r"switch off \1", found["change"], flags=re.IGNORECASE
-            )
-            changes = changes_of(change, document)
-            if changes is None:
-                continue
-            if "measure" not in found:
-                return {
-                    "changes": changes["changes"],
-                    "measures": _usual_measures(document, changes["changes"]),
-                }
-            try:
-                return {
-                    "changes": changes["changes"],
-                    "measures": "; ".join(find_measures(found, document)),
-                }
-            except Unclear:
-                continue
-        return None
-
-    def read_convergence(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match_groups(_CONVERGED, sentence.text)
-        return {"measures": "; ".join(find_measures(found, sentence.document))} if found else None
-
-    def read_comparison(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match_groups(_COMPARE, sentence.text)
-        if not found:
-            return None
-        revision = {"revision": int(found["revision"])} if "revision" in found else {}
-        return revision | (
-            {"measures": "; ".join(find_measures(found, sentence.document))}
-            if "measure" in found
-            else {}
-        )
-
-    at, spanned = "the angle of {object:lens}", "from {low} to {high}"
-    forms: tuple[tuple[str, Callable[[Sentence], dict[str, Any] | None], tuple[str, ...]], ...] = (
-        ("sweep", read_sweep, (
-            f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
-            f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
-            f"Sweep {at} {spanned} and plot the power at {{screen}}.")),
-        ("optimise", read_optimisation, (
-            "Which angle of {object:lens} gives the most power at {screen}?",
-            "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
-            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten].",
-            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate shift have until].")),
-        ("tolerance", read_tolerance, (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
-        ("what_if", read_what_if, (
-            "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
-            "What if {object:lens} is moved by {distance:length} to the right?",
-            "What if {object:glass} is made of {material}?")),
-        ("convergence_xml", read_convergence, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
-        ("compare", read_comparison, ("What has changed since the scene was saved?",)),
-        ("find_glass", _glass_arguments, ("Which glass has an index of 1.62 and an Abbe number of 36?",)),
-    )  # fmt: skip
-    written = Example(
-        "measure_xml",
-        Question("{measures}"),
-        {"measures": slot_for_kind("measures")},
-        reads=lambda sentence: written_measures(sentence.text, sentence.document),
-        rank=-1,
-        offered=False,
-        intent="measure_xml",
+_SWEPT = frozenset(
+    canonical_words(
+        "depend sweep plot against versus vs function tabulate graph scan stop start before longer need"
     )
-    found = [written]
-    for tool, reads, texts in forms:
-        for question in map(Question, texts):
-            slots = {name: slot_for_kind(kind, name) for name, kind in question.slots.items()}
-            lit = tool not in ("compare", "find_glass")
-            found.append(
-                Example(
-                    tool, question, slots, reads=_require_measure(reads), rank=1, lit=lit, intent=tool,
-                )
-            )  # fmt: skip
-    return found
+)
+_SENSITIVE = frozenset(canonical_words("sensitive tolerance precisely accurately exactly"))
+_MAKES = frozenset(canonical_words("make bring set move"))
+_KEYS = _MOST | _LEAST | _SWEPT | _SENSITIVE | _MAKES - {"move"} | {"center"}
+_STEPS = frozenset(canonical_words("steps values points"))
+_CONVERGED = frozenset(canonical_words("converged"))
+_VERBS = frozenset(
+    canonical_words(
+        "changing varying adjusting tuning choosing step value error within plot show report watch list measure lead yield bring has"
+    )
+)
+_FILLING = _VERBS | frozenset(
+    canonical_words(
+        "how howmuch degree go what which where find point possible take must should have need start stop long longer until such move put rotate"
+    )
+)
+"""Words of studies beside those of what is varied and measured."""
+_ANCHORS = split_words(
+    "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in"
+)
+"""Words before what is varied, where a sentence is a study."""
+GOALS = {word: (sense, canonical_words(meant)) for words, sense, meant in (
+    ("collimated parallel afocal", "least", "divergence after"),
+    ("sharp sharpest crisp tight tightest", "least", "RMS radius spot"),
+    ("narrowest thinnest", "least", "width spot"),
+    ("brightest couple coupling catch collect efficient everything all", "most", "power reaches"),
+    ("uniform even", "most", "uniformity"),
+    ("same", "least", "chromatic shift"),
+    ("nothing lossless", "least", "power escapes"),
+    ("weakest faintest dimmest", "least", "power"),
+) for word in canonical_words(words)}  # fmt: skip
+"""What is wanted by a word: the least or the most of a measure, in words."""
+_TELLING = frozenset(("index", "density", "wavelength", "brightness", "thickness", "radius"))
+"""Last words of the names of fields that say which."""
+_SHARE_OF_GAP = 0.8
+"""Part of the way to its neighbours by which an object is moved."""
+Measures = Callable[[Sentence], list[str]]
+"""Reads the measures that a part of a sentence asks for."""
+Reads = Callable[[Sentence], dict[str, Any] | None]
+"""Reads a sentence: the arguments of its call."""
 
 
-def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
-    found = _first_match_groups(_GLASS, sentence.text)
-    if not found:
-        return None
-    family = found["family"] if found["family"] in ("crystal", "liquid", "plastic", "metal") else ""
-    numbers = {
-        "n_d": float(found["n"].replace(",", ".")),
-        "v_d": float(found["v"].replace(",", ".")),
-    }
-    return numbers | ({"family": family} if family else {})
-
-
-def find_parameter(text: str, document: Document) -> tuple[Parameter, bool]:
-    """The parameter that a text refers to, and whether the text is in words rather than in the
-    notation of studies. Raises Unclear.
+@dataclass(frozen=True)
+class Varied:
+    """What a sentence may vary: a parameter by its ``label`` and the ``title`` of its object, in
+    some ``pieces``. ``stated``: whether it is named, at a place where a study has it; ``vague``:
+    whether the words say only that something moves.
     """
+
+    label: str
+    title: str
+    pieces: tuple[Piece, ...]
+    stated: bool
+    written: Parameter | None = None
+    vague: bool = False
+
+    @property
+    def text(self) -> str:
+        return (
+            self.written.text if self.written is not None else f"the {self.label} of {self.title}"
+        )
+
+
+def varied_in(sentence: Sentence) -> list[Varied]:
+    """What a sentence may vary, what is stated first, then longer names."""
+    pieces, document, found = sentence.pieces, sentence.document, []
+    labels = _labels_in(document)
+    longest = max(map(len, labels))
+    for i, piece in enumerate(pieces):
+        before = next((p.typed for p in pieces[:i][::-1] if p.typed not in ("the", "a", "an")), "")
+        if piece.kind == "parameter":
+            found.append(Varied("", "", (piece,), before in _ANCHORS, piece.value))
+        for j in range(i + 1, len(pieces) + 1):
+            inside = pieces[i:j]
+            words = tuple(p.word for p in inside if p.word)
+            if (
+                len(words) > longest
+                or not (piece.word and pieces[j - 1].word)
+                or any(p.kind not in ("word", "noun") for p in inside)
+            ):
+                break
+            for label in labels.get(words, ()):
+                found += _with_object(label, i, j, sentence, before)
+    return sorted(found, key=lambda v: (not v.stated, v.vague, -len(v.pieces)))
+
+
+def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
+    """The names of all that can be varied, by their words."""
+    labels: dict[tuple[str, ...], list[str]] = {}
+    fields = {f.about for o in document.scene.optical for f in numeric_fields(o)}
+    names = {
+        name
+        for about in fields
+        for name in (
+            about.label.lower(),
+            *about.words,
+            *{about.label.lower().split()[-1]} & _TELLING,
+        )
+    } - {"power"}
+    for name in (*sorted(names, key=len), *(word for words in _PLACES.values() for word in words)):
+        if words := canonical_words(name):
+            labels.setdefault(words, []).append(name)
+    return labels
+
+
+def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) -> Iterator[Varied]:
+    """A name of a parameter in some pieces with the objects that it can be of: the one beside it,
+    or the only one that has it.
+    """
+    pieces, document = sentence.pieces, sentence.document
+    place = next((axis for axis, words in _PLACES.items() if label in words), None)
+    k = j
+    while k < len(pieces) and pieces[k].typed in ("of", "between", "the", "for", "my"):
+        k += 1
+    after = k < len(pieces) and k > j and pieces[k].kind in ("thing", "noun")
+    start, end = (
+        (i, k + 1)
+        if after
+        else (i - 1, j)
+        if i and pieces[i - 1].kind in ("thing", "noun")
+        else (i, j)
+    )
+    beside = pieces[k] if after else pieces[start] if start < i else None
+    if start < i:
+        before = next(
+            (p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), ""
+        )
+    others = [
+        o for p in sentence.pieces_of_kinds("thing", "noun") for o in _objects_of(p, document)
+    ]
+    holders = _objects_of(beside, document) if beside else [*others, *document.scene.optical[::-1]]
+    stated = before in _ANCHORS and place != ""
+    if beside is None:
+        having = [o.title for o in document.scene.objects if has_field(o, label)]
+        stated &= place is None and len(having) == 1
+    else:
+        stated &= len(holders) == 1
+    for holder in holders:
+        if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
+            group = isinstance(holder, System)
+            axis = (
+                place if place or place is None or group else _light_axis_at(holder.title, document)
+            )
+            yield Varied(
+                axis or ("x" if group else label),
+                holder.title,
+                pieces[start:end],
+                stated,
+                vague=place == "",
+            )
+            break
+
+
+def _objects_of(piece: Piece, document: Document) -> list[Any]:
+    """The object of a name or of a noun; of a noun in the plural the last."""
+    if piece.kind == "thing":
+        return [piece.value]
+    found = objects_for_noun(piece.value, document)
+    return found[-1:] if piece.text.endswith("s") else found
+
+
+def _parameter_of(varied: Varied, document: Document) -> Parameter:
+    """The parameter that is varied. Raises Unclear."""
     from raybench.study.terms.parameter import parameter_text, read_parameter
 
-    text = re.sub(r"^the ", "", text.strip())
-    if re.search(r"\.\w", text):
-        try:
-            return read_parameter(text, document), False
-        except RaybenchError as error:
-            raise Unclear(str(error)) from None
-    what, _, name = text.rpartition(" of ")
-    if not what and " " in text:  # the prism angle
-        name, _, what = text.rpartition(" ")
-        known = any(re.fullmatch(pattern, what.lower()) for pattern in _PLACES.values())
-        titles = {title.lower() for title in things_by_name(document)}
-        if not known or not (name.lower() in titles or noun_in(name.lower())):
-            what, name = "", ""
-    if not what:
-        what, name = text, ""
-    what = re.sub(r"^the ", "", what.lower())
-    place = next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, what)), "")
-    things = things_by_name(document)
-    title = _find_title(name, document) if name else ""
-    if not title and place:
-        title = _find_title("lens", document)
-    elif not title:
-        having = [o.title for o in document.scene.objects if has_field(o, what)]
-        if not having:
-            raise _NotMeasured(f"No object has a {what} that can be set in words.")
-        if len(having) != 1:
-            raise Unclear(f"The {what} of which object? {suggest_names(having)}")
-        title = having[0]
-    if not place:
-        if what in ("position", "place", "location", "shift", "displacement"):
-            raise Unclear(f"Which coordinate of {title}? Such as: x of {title}, or y of {title}.")
-        thing = things[title]
-        if isinstance(thing, System):
-            raise Unclear(f"{title} is a group. Which of its objects?")
-        place = find_field(thing, what).json_name
+    if varied.written is not None:
+        return varied.written
+    place = varied.label
+    if place not in _PLACES:
+        place = find_field(object_named(document.scene, varied.title), place).json_name
     try:
-        return read_parameter(parameter_text(title, place), document), True
+        return read_parameter(parameter_text(varied.title, place), document)
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 
 
-def _find_title(name: str, document: Document) -> str:
-    """The title of the thing of a name or a noun. Raises Unclear."""
-    name = re.sub(r"^the ", "", name.strip().lower())
-    titles = {title.lower(): title for title in things_by_name(document)}
-    if name in titles:
-        return titles[name]
-    if noun := noun_in(name):
-        found = [o.title for o in objects_for_noun(noun, document)]
-        if len(found) == 1:
-            return found[0]
-        raise Unclear(
-            f"Which {noun}? {suggest_names(found)}"
-            if found
-            else f"There is no {noun} in this scene."
-        )
-    raise Unclear(f"There is no object {name}. {suggest_names(list(titles.values())[:12])}")
+def _without(
+    sentence: Sentence, pieces: Iterable[Piece], words: frozenset[str] = frozenset()
+) -> Sentence:
+    """A sentence without some pieces, and without the numbers and words that a study takes."""
+    taken = list(pieces)
+    return sentence.of_pieces(
+        p for p in sentence.pieces
+        if not any(p is t for t in taken) and p.kind != "number" and not (p.kind == "word" and p.word in words)
+    )  # fmt: skip
 
 
 def _range_text(
-    parameter: Parameter, found: dict[str, str], document: Document, in_words: bool
+    parameter: Parameter, span: Number | None, document: Document, in_words: bool
 ) -> str:
     """The range of a parameter in the notation of studies, from the sentence or by default. Raises
     Unclear if there is no default, or if a motion ``in_words`` could also mean a position.
     """
-    if "low" in found:
+    if span is not None:
         low, high = (
-            value_in_unit(read_number(found[end]), parameter.unit, document)
-            for end in ("low", "high")
+            value_in_unit(Number(end, span.unit), parameter.unit, document)
+            for end in (span.text, span.high)
         )
         if not low < high:
             raise Unclear(
@@ -362,9 +263,9 @@ def _range_text(
             )
         if in_words and parameter.is_motion and not low <= 0 <= high:
             raise Unclear(
-                f"{parameter.text} is counted from where it is now, which is 0, and the range {low:g} to"
-                f" {high:g} leaves that out. Give a range around 0, such as from -5 to 5, or write"
-                f" “{parameter.text} from {low:g} to {high:g}” if it is meant so."
+                f"{parameter.text} is counted from where it is now, which is 0, and the range {low:g} to {high:g} leaves that"
+                f" out. Give a range around 0, such as from -5 to 5, or write “{parameter.text} from {low:g} to {high:g}” if"
+                " it is meant so."
             )
     elif parameter.place == "angle":
         low, high = TURN
@@ -380,32 +281,252 @@ def _range_text(
     return f"{parameter.text}={low:g}..{high:g}"
 
 
-def _count_text(parameter: Parameter, found: dict[str, str], document: Document) -> str:
-    """The number of values in the notation of sweeps, from that number or from a step size. Raises
+def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -> str:
+    """The number of values in the notation of sweeps, from *in 11 steps* or *in steps of 5*. Raises
     Unclear if the steps do not fit.
     """
-    if "count" in found:
-        return f":{found['count']}"
-    if "step" not in found:
-        return ""
-    if "low" not in found:
-        raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
-    low, high, step = (
-        value_in_unit(read_number(found[n]), parameter.unit, document)
-        for n in ("low", "high", "step")
-    )
-    intervals = round((high - low) / step) if step > 0 else 0
-    if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
-        raise Unclear(
-            f"Steps of {step:g} do not lead from {low:g} to {high:g}. Give another step, or a number of"
-            " values: in 11 steps."
+    pieces = sentence.pieces
+    for i, piece in enumerate(pieces):
+        number = piece.value
+        if piece.kind != "number" or number.bound == "range":
+            continue
+        if pieces[i + 1 : i + 2] and pieces[i + 1].word in _STEPS:
+            return f":{number.text}"
+        if span is None:
+            raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
+        low, high, step = (
+            value_in_unit(Number(text, unit), parameter.unit, sentence.document)
+            for text, unit in (
+                (span.text, span.unit),
+                (span.high, span.unit),
+                (number.text, number.unit),
+            )
         )
-    return f":{intervals + 1}"
+        intervals = round((high - low) / step) if step > 0 else 0
+        if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
+            raise Unclear(
+                f"Steps of {step:g} do not lead from {low:g} to {high:g}. Give another step, or a number of values: in 11 steps."
+            )
+        return f":{intervals + 1}"
+    return ""
 
 
-def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
-    """Measures that show the effect of changes: those of the detectors, and of the light that
-    leaves changed objects.
+@dataclass(frozen=True)
+class Study:
+    """A study that a sentence may ask for: in words, and its arguments if the sentence says all."""
+
+    tool: str
+    text: str
+    arguments: dict[str, Any] | None = None
+
+
+def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[Study]:
+    """The studies that a sentence may ask for, the best first. A measure is read in the rest of the
+    sentence: ``exact`` or ``near``. Raises Unclear if the sentence is one but for its range.
+    """
+    document, said = sentence.document, {p.word for p in sentence.pieces}
+    numbers = [p.value for p in sentence.pieces_of_kinds("number")]
+    span = next((n for n in numbers if n.bound == "range"), None)
+    values = [n for n in numbers if n is not span and not (n.bound or n.axis)]
+    changes = any(p.typed.startswith("chang") for p in sentence.pieces)
+    goal, meant = next((GOALS[w] for w in GOALS if w in said), ("", ()))
+    goal, meant = ("", ()) if changes else (goal, meant)
+    sense = "least" if said & _LEAST else "most" if said & _MOST and not meant else goal
+    target = values[0].with_unit if values and said & _MAKES and not sense else ""
+    if "center" in said and (
+        lines := [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]
+    ):
+        target, meant = (
+            f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}",
+            canonical_words("position spot"),
+        )
+    asked_at = [p.typed for p in sentence.pieces[:2]] in (
+        ["at", "what"],
+        ["at", "which"],
+        ["for", "which"],
+    )
+    swept = (
+        said & _SWEPT
+        or (asked_at and not (sense or target))
+        or (span is not None and not sense)
+        or (changes and not (sense or target))
+    )
+    kinds = (
+        ("tolerance",)
+        if said & _SENSITIVE
+        else (*(["optimise"] if sense or target else []), *(["sweep"] if swept else []))
+    )
+    for varied in _likely(sentence, span) if kinds else ():
+        held = [
+            p
+            for p in sentence.pieces_of_kinds("thing", "noun")
+            if varied.title in [o.title for o in _objects_of(p, document)]
+        ]
+        rest = _without(sentence, varied.pieces, _VERBS | _KEYS)
+        # every number has its place: a deviation, a number of steps, a value to reach
+        steps = any(p.word in _STEPS for p in sentence.pieces)
+        most = {"tolerance": 1, "sweep": int(steps), "optimise": int(not sense)}[kinds[0]]
+        all_used = len(numbers) - (span is not None) <= most
+        measures = exact(rest) if varied.stated and all_used and not meant else []
+        if measures:
+            yield from (
+                _exact_study(kind, varied, measures, sense, target, span, sentence)
+                for kind in kinds[:1]
+            )
+            continue
+        rest = _without(
+            rest,
+            () if varied.pieces else held,
+            _FILLING | (frozenset(GOALS) if meant else frozenset()),
+        )
+        rest = rest.of_pieces(p for p in rest.pieces if not any(p is h for h in held))
+        if sense and not meant and "spot" in said:
+            meant = canonical_words("RMS radius")
+        elif sense and not meant and "light" in said:
+            meant = canonical_words("power")
+        if not any(p.word and not is_soft(p.word) for p in rest.pieces if p.kind == "word"):
+            meant = meant or canonical_words("power reaches")
+        more = [Piece("word", word, None, word, word) for word in meant]
+        what = varied.text
+        ranged = what + _range_in_words(numbers, span)
+        if (
+            varied.label in ("x", "y")
+            and (
+                span is None
+                or not float(span.text.replace(",", "")) <= 0 <= float(span.high.replace(",", ""))
+            )
+            and not _range_in_words(numbers, None)
+        ):
+            ranged = what + _free_range(varied, document)
+        for asked in (
+            rest.of_pieces([*more, *rest.pieces]),
+            rest.of_pieces([*more, *rest.pieces, *held]),
+        ):
+            for measure in map(words_for_measure, near(asked)):
+                if target and not sense:
+                    yield Study(
+                        "optimise", f"Which {what.removeprefix('the ')} makes {measure} {target}?"
+                    )
+                for kind in kinds if sense or not target else ():
+                    yield Study(kind, {
+                        "tolerance": f"How sensitive is {measure} to {what}?",
+                        "sweep": f"How does {measure} depend on {ranged}?",
+                        "optimise": f"{'Minimise' if sense == 'least' else 'Maximise'} {measure} by changing {ranged}.",
+                    }[kind])  # fmt: skip
+
+
+def _exact_study(
+    kind: str,
+    varied: Varied,
+    measures: list[str],
+    sense: str,
+    target: str,
+    span: Number | None,
+    sentence: Sentence,
+) -> Study:
+    """The study of a sentence that says all. Raises Unclear."""
+    document, parameter = sentence.document, _parameter_of(varied, sentence.document)
+    values = [p.value for p in sentence.pieces_of_kinds("number") if p.value is not span]
+    if kind == "tolerance":
+        off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
+        for number in values:
+            off = (
+                number.with_unit.replace(" ", "")
+                if number.unit == "%"
+                else f"{value_in_unit(number, parameter.unit, document):g}"
+            )
+        return Study(kind, "", {"vary": [f"{parameter.text}±{off}"], "measures": measures})
+    axis = _range_text(parameter, span, document, varied.written is None)
+    if kind == "sweep":
+        return Study(
+            kind,
+            "",
+            {
+                "axes": [axis + _count_text(sentence, parameter, span)],
+                "measures": "; ".join(measures),
+            },
+        )
+    goal = f"{sense} {measures[0]}"
+    if not sense:
+        row = MEASURES.get(measures[0].partition("(")[0])
+        bar = "|" if row is not None and row.signed else ""
+        goal = f"{bar}{measures[0]}{bar} = {target}"
+    # the best may be far from where the search starts
+    return Study(kind, "", {"vary": [axis], "goals": [goal], "whole_range": True})
+
+
+def _likely(sentence: Sentence, span: Number | None) -> list[Varied]:
+    """What a sentence may vary; without a name for it the wavelength of a range in nm, or the angle
+    or place of its first object.
+    """
+    document, said = sentence.document, {p.word for p in sentence.pieces}
+    varied = list({v.text: v for v in varied_in(sentence)[::-1]}.values())[:-3:-1]
+    if span is not None and span.unit == "nm" and not (varied and varied[0].stated):
+        sources = objects_for_noun("source", document)
+        said_so = tuple(p for p in sentence.pieces if p.word == "wavelength")
+        return [Varied("wavelength", o.title, said_so, False) for o in sources[:1]]
+    if varied:
+        return varied
+    named = [
+        o for p in sentence.pieces_of_kinds("thing", "noun") for o in _objects_of(p, document)
+    ][:1]
+    if said & set(canonical_words("rotate tilt turn")):
+        return [Varied("angle", o.title, (), False) for o in named]
+    moved = said & {"move", "go", "away"}
+    return [
+        Varied(_light_axis_at(o.title, document), o.title, (), False)
+        for o in named
+        if moved and not isinstance(o, System)
+    ]
+
+
+def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
+    """The examples of studies. ``measures_of`` reads the measures within their sentences,
+    ``what_if_of`` a sentence that supposes a change.
+    """
+
+    def study(tool: str) -> Reads:
+        def read(sentence: Sentence) -> dict[str, Any] | None:
+            found = next(studies_in(sentence, measures_of, lambda part: []), None)
+            return found.arguments if found is not None and found.tool == tool else None
+
+        return read
+
+    def converged(sentence: Sentence) -> dict[str, Any] | None:
+        said = any(p.word in _CONVERGED for p in sentence.pieces) and not sentence.pieces_of_kinds(
+            "number"
+        )
+        measures = measures_of(_without(sentence, (), _CONVERGED)) if said else []
+        return {"measures": "; ".join(measures)} if measures else None
+
+    at, spanned = "the angle of {object:lens}", "from {low} to {high}"
+    forms: tuple[tuple[str, Reads, tuple[str, ...]], ...] = (
+        ("sweep", study("sweep"), (
+            f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
+            f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
+            f"Sweep {at} {spanned} and plot the power at {{screen}}.")),
+        ("optimise", study("optimise"), (
+            "Which angle of {object:lens} gives the most power at {screen}?",
+            "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
+            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten sharp crisp narrowest weakest couple].",
+            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate afocal parallel lossless nothing shift have until].")),
+        ("tolerance", study("tolerance"), (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
+        ("what_if", what_if_of, (
+            "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
+            "What if {object:lens} is moved by {distance:length} to the right?",
+            "What if {object:glass} is made of {material}?")),
+        ("convergence_xml", converged, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
+    )  # fmt: skip
+    return [
+        Example(tool, question, {name: slot_for_kind(kind, name) for name, kind in question.slots.items()}, reads=reads, rank=1, intent=tool)
+        for tool, reads, texts in forms
+        for question in map(Question, texts)
+    ]  # fmt: skip
+
+
+def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str:
+    """Measures that show the effect of changes: of the detectors, and of the light that leaves
+    changed objects.
     """
     objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
     detectors = [o for o in objects if isinstance(o, Detector)][:2]
@@ -426,16 +547,58 @@ def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
     return "; ".join(measures or ["escaped()", "absorbed()"])
 
 
-def written_measures(text: str, document: Document) -> dict[str, Any] | None:
-    """Parse measures in their notation, such as ``power(Screen) / power(Lamp)``; None for other
-    texts. Raises Unclear if the document has no such measures.
-    """
-    started = re.match(r"\s*(\w+)\s*\(", text)
-    if started is None or started[1] not in MEASURES:
-        return None
-    written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", text.rstrip(" ?."))
-    try:
-        bind_measures(written, document)
-    except RaybenchError as error:
-        raise Unclear(str(error)) from None
-    return {"measures": written}
+def _range_in_words(numbers: Sequence[Number], span: Number | None) -> str:
+    """The range that a sentence gives, or one of a deviation around 0; empty without one."""
+    if span is not None:
+        return f" from {span.with_unit} to {span.high} {span.unit}".rstrip()
+    sizes = (n for n in numbers if n.bound in ("max", "") and not n.axis)
+    return next((f" from -{s} to {s}" for n in sizes for s in [n.with_unit.lstrip("-")]), "")
+
+
+def words_for_measure(written: str) -> str:
+    """A measure in words that studies read, such as *the power at Screen*."""
+    (value, *_) = read_measures(written)
+    if not isinstance(value, Expression):
+        return written
+    measure = MEASURES[value.name]
+    names = dict(zip((p.name for p in measure.parameters), value.arguments, strict=False))
+    source = names.pop("source", "") if "source" in names else ""
+    of = f" from {source}" if source else ""
+    for question in measure.examples:
+        asked = question.text_with_values(names).rstrip("?")
+        for begin, noun in (("What is the ", "the "), ("How much power ", "the power that ")):
+            if set(question.slots) >= set(names) and "{" not in asked and asked.startswith(begin):
+                return f"{noun}{asked.removeprefix(begin)}{of}"
+    return written
+
+
+def _light_axis_at(title: str, document: Document) -> str:
+    """The coordinate along which light comes to an object."""
+    obj = object_named(document.scene, title)
+    ends = [getattr(obj, name, None) for name in ("p1", "p2")]
+    if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
+        start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
+        dx, dy = (b - a for a, b in zip(centre_of(start), centre_of(obj), strict=True))
+    else:
+        (x1, y1), (x2, y2) = ends  # type: ignore[misc]
+        dx, dy = y2 - y1, x2 - x1
+    return "xy"[abs(dy) > abs(dx)]
+
+
+def _free_range(varied: Varied, document: Document) -> str:
+    """The range in which an object can be moved before it meets others, in words."""
+    obj = next((o for o in document.scene.objects if o.title == varied.title), None)
+    if not isinstance(obj, SceneObject):
+        return " from -10 to 10"
+    at = getattr(centre_of(obj), varied.label)
+    ways = [
+        getattr(centre_of(o), varied.label) - at for o in document.scene.optical if o is not obj
+    ]
+    low = max((w for w in ways if w < -1e-6), default=-math.inf)
+    high = min((w for w in ways if w > 1e-6), default=math.inf)
+    low, high = (-high if low == -math.inf else low), (-low if high == math.inf else high)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        low, high = -12.5, 12.5
+    return (
+        f" from {float(f'{_SHARE_OF_GAP * low:.2g}'):g} to {float(f'{_SHARE_OF_GAP * high:.2g}'):g}"
+    )

@@ -10,27 +10,26 @@ from itertools import islice
 from typing import Any
 
 from raybench.agent.questions.compound import (
-    OFF_AXIS,
-    WITHOUT_QUESTION,
+    as_change,
     changes_and_measures,
+    edits_for_condition,
+    is_compound,
     sentence_parts,
     split_comparison,
-    with_pair_joined,
+    with_names_of,
     with_system_named,
     without_verdict,
 )
-from raybench.agent.questions.conditions import edits_for_condition, misreads_shift
 from raybench.agent.questions.example import Match, fill_question, with_clauses
 from raybench.agent.questions.examples import all_examples
-from raybench.agent.questions.glass import find_unknown_glass
-from raybench.agent.questions.goals import suggest_studies, words_for_measure
 from raybench.agent.questions.limits import find_stated_limit
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
-from raybench.agent.questions.sentence import Sentence, read_sentence
+from raybench.agent.questions.sentence import Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
-from raybench.agent.questions.studies import study_examples
+from raybench.agent.questions.studies import studies_in, study_examples, usual_measures
 from raybench.agent.questions.words import canonical_words, is_soft
+from raybench.analysis.measures.grammar import read_measures
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 
@@ -65,7 +64,7 @@ class Understood:
 @cache
 def example_catalogue() -> Catalogue:
     """The catalogue of examples, made when it is first asked for."""
-    return make_catalogue((*all_examples(), *study_examples(read_measures_in, read_changes_in)))
+    return make_catalogue((*all_examples(), *study_examples(_measures_in, _what_if_in)))
 
 
 @dataclass
@@ -103,11 +102,9 @@ def understand_sentence(text: str, document: Document) -> Understood:
     if limit := find_stated_limit(unnamed):
         return Understood(text=limit, beyond=True)
     found = _understood_call(ranked, sentence)
-    if found is not None and (found.tool in _WITH_PARTS or not _is_compound(text, document)):
+    if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):
         return found
-    if (glass := find_unknown_glass(sentence)) is not None:
-        return _offer_glasses(*glass, text, document)
-    choices = (*_offer_questions(sentence, ranked), *starter_questions(document))
+    choices = (*_offer_questions(sentence), *starter_questions(document))
     return Understood(text="Did you mean", choices=tuple(dict.fromkeys(choices))[:NEAREST])
 
 
@@ -163,10 +160,6 @@ _ASKS = re.compile(
 _YES_OR_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|can|could|will|would)\b", re.IGNORECASE
 )
-_ASKS_ANYTHING = re.compile(
-    rf"(?:(?:at|by|in|to|for|from|on) )?(?:how|what|which|where|who)\b|{_ASKS.pattern}",
-    re.IGNORECASE,
-)
 _ASKS_PLACE = re.compile(
     r"(?:where|at what|in what|what is the (?:position|direction))\b", re.IGNORECASE
 )
@@ -181,7 +174,7 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
     said = {p.word for p in sentence.pieces if p.word and is_soft(p.word)}
     for _, match in ranked:
         example = match.example
-        if example.edits and (_ASKS.match(sentence.text) or misreads_shift(match)):
+        if example.edits and _ASKS.match(sentence.text):
             continue
         if (
             "where" in said
@@ -248,19 +241,23 @@ def _clarifying_question(match: Match) -> Understood | None:
         return Understood(text=f"There is no {slot.noun} in this scene.") if slot.noun else None
     if not slot.asked or (slot.value and not match.example.edits):
         return None
+    if match.unknown:
+        near = f"; near: {', '.join(titles)}." if titles else "."
+        asked = f"{match.unknown} is not among the glasses{near}"
     nouns = match.sentence.pieces_of_kinds("noun") if match.sentence is not None else []
-    asked = f"Which {nouns[0].value}" if titles and len(nouns) == 1 else slot.asked
+    if not match.unknown:
+        asked = f"{f'Which {nouns[0].value}' if titles and len(nouns) == 1 else slot.asked}?"
     if slot.asked == "Which edge" and match.sentence is not None:
         about = match.sentence.things.get(next(iter(match.values.values()), ""))
         titles = edge_labels(about, match.document)
-        asked = f"Which edge of {about.title}" if about is not None and titles else asked
+        asked = f"Which edge of {about.title}?" if about is not None and titles else asked
     filled = [
         fill_question(Match(match.example, match.document, None, {**match.values, name: title}, clauses=match.clauses))
         for title in titles[:MOST_CHOICES]
     ]  # fmt: skip
     rest = match.example.question.text_with_values({**match.values, name: "…"})
     choices = tuple(text for text in filled if text)
-    return Understood(text=f"{asked}?", choices=choices, rest=with_clauses(match, rest))
+    return Understood(text=asked, choices=choices, rest=with_clauses(match, rest))
 
 
 # --- sentences that are none
@@ -282,97 +279,84 @@ def _fill_questions(
     return tuple(out)
 
 
-def _nearest_questions(
-    text: str, document: Document, limit: int = 1, tool: str = ""
-) -> tuple[str, ...]:
-    """The questions nearest to a text, for one tool or any; each can be understood."""
-    sentence, ranked = read_and_rank(text, document)
+def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tuple[str, ...]:
+    """The questions nearest to a sentence, of a tool or of any, each of which is understood."""
     said = {p.word for p in sentence.pieces if p.word and not is_soft(p.word)}
 
-    def accepts_question(match: Match, question: str) -> bool:
+    def accepts(match: Match, question: str) -> bool:
         fits = match.example.relates_to_words(said) and not _would_invent_edit(match, sentence)
-        return fits and is_example(question, document)
+        return fits and is_example(question, sentence.document)
 
+    ranked = rank_examples(sentence, example_catalogue())
     fitting = [
         s for s in ranked if not tool or (s[1].example.tool == tool and not s[1].example.reads)
     ]
-    return _fill_questions(fitting, limit, accepts_question)
-
-
-_USES = re.compile(r"(?:use|try|take|open|close|mount|fit)\b", re.IGNORECASE)
-_DIRECTIONS = frozenset(canonical_words("horizontally vertically clockwise"))
-"""Words of edits that an offered one may add."""
+    return _fill_questions(fitting, limit, accepts)
 
 
 def _would_invent_edit(match: Match, sentence: Sentence) -> bool:
-    """Whether an offered edit would be wrong: the sentence asks for no edit, or gives another
-    value.
+    """Whether an edit would be offered for a sentence that asks for none, or with another object or
+    value than the sentence gives.
     """
     example, slots = match.example, match.example.slots
     if example.tool not in ("change_scene", "what_if"):
         return False
-    if example.tool == "change_scene" and _ASKS_ANYTHING.match(sentence.text):
+    if example.tool == "change_scene" and (not _is_edit(sentence) or match.missing - _DIRECTIONS):
         return True
     if "field" in slots and "field" not in match.given:
         return any(p.word and p.kind != "thing" for p in match.left)
-    objects = [n for n, slot in slots.items() if isinstance(slot, ObjectSlot) or n == "objects"]
+    objects = {n for n, slot in slots.items() if isinstance(slot, ObjectSlot) or n == "objects"}
     if (
         objects
-        and not match.given.keys() & set(objects)
+        and not match.given.keys() & objects
         and (match.left or sentence.pieces_of_kinds("thing"))
     ):
         return True
-    if example.tool == "what_if":
-        return False
-    numbers, unused = (
-        sentence.pieces_of_kinds("number"),
-        any(p.kind == "number" for p in match.left),
-    )
+    numbers = sentence.pieces_of_kinds("number")
+    unused = any(p.kind == "number" for p in match.left)
     invented = any(slots[n].value for n in match.open)
-    return (
-        misreads_shift(match)
-        or bool(match.missing - _DIRECTIONS)
-        or bool(numbers and (unused or invented))
-    )
+    glass = "material" in match.open and "glass" not in {
+        p.value for p in sentence.pieces_of_kinds("noun")
+    }
+    return example.tool == "change_scene" and bool(glass or (numbers and (unused or invented)))
 
 
-def _offer_glasses(name: str, near: list[str], text: str, document: Document) -> Understood:
-    """The answer to a sentence with an unknown glass: the sentence is offered with similar glasses."""
-    offered: list[str] = []
-    for glass in near:
-        replaced = text.replace(name, glass)
-        own = [replaced] if is_example(replaced, document) else []
-        questions = (*_nearest_questions(replaced, document, NEAREST), *own)
-        offered += [q for q in questions if glass in q][:1]
-    said = f"; near: {', '.join(near)}." if near else "."
-    choices = tuple(dict.fromkeys(offered))
-    return Understood(text=f"{name} is not among the glasses{said}", choices=choices)
+def _is_edit(part: Sentence) -> bool:
+    """Whether a part of a sentence asks for an edit, though perhaps not completely."""
+    first = next((p for p in part.pieces if p.word or p.typed in _USES), Piece("", ""))
+    return first.typed in _USES or first.word in _verbs()
 
 
-def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
-    """The questions to offer for a sentence that is no example, best first: what-if questions,
-    where a part is a change; studies, where something is to be varied; questions for its parts and
-    for the whole. Questions that drop names of the sentence come last.
+@cache
+def _verbs() -> frozenset[str]:
+    edits = (e.question.text for e in example_catalogue().examples if e.tool == "change_scene")
+    return frozenset(canonical_words(text)[0] for text in edits)
+
+
+_USES = frozenset(("use", "try", "take", "open", "close", "mount", "fit"))
+_DIRECTIONS = frozenset(canonical_words("horizontally vertically clockwise"))
+"""Words of edits that an offered one may add."""
+
+
+def _offer_questions(sentence: Sentence) -> list[str]:
+    """The questions to offer for a sentence that is none of them, best first: what if, where a part
+    is a change; studies, where something is to be varied; those for its parts and for the whole.
+    Those that drop what the sentence names come last.
     """
-    document = sentence.document
-    text = with_system_named(sentence.text, document)
-    found: list[str] = []
-    for change, measure in changes_and_measures(text):
-        found = found or _offer_what_ifs(change, measure, document)
-    whole = read_and_rank(text, document)[0]
-    if (
-        not found
-        and (_is_edit(text, document) or _USES.match(text))
-        and (edit := _edit_for_condition(text, [], document))
-    ):
-        found.append(edit)
-    studies = suggest_studies(whole, lambda asked: _nearest_measures(asked, document))
-    found += islice((q for q in studies if not found and is_example(q, document)), 2)
-    if (joined := with_pair_joined(text, document)) != text:
-        found += _nearest_questions(joined, document)
-    parts = split_comparison(sentence) or sentence_parts(text)
-    limit = 1 if len(parts) > 1 else 2 * NEAREST
-    found += [q for part in parts for q in _offer_part(part, document, limit)]
+    document, whole = sentence.document, with_system_named(sentence)
+    several = is_compound(whole)
+    found: list[str] = _offer_what_ifs(whole) if several else []
+    if not found:
+        studies = studies_in(whole, lambda part: [], _nearest_measures)
+        found += islice((s.text for s in studies if is_example(s.text, document)), 2)
+    if not found and not several:
+        found += _edits_in(whole)[:1] if _is_edit(whole) else _offer_what_ifs(whole)
+    named = [with_names_of(part, whole) for _, part in sentence_parts(whole)]
+    parts = split_comparison(whole) or named
+    for part in parts:
+        found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
+    if len(parts) > 1:
+        found += _nearest_questions(whole, NEAREST)
     unlike = {q: _share_dropped(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
@@ -397,101 +381,75 @@ def _share_dropped(question: str, sentence: Sentence) -> float:
     return dropped + 0.5 * sum(t not in question for t in named) + 0.4 * added
 
 
-def _nearest_measures(text: str, document: Document) -> tuple[str, ...]:
-    """The measures that are nearest to a text, in words."""
-    asked = _nearest_questions(text, document, 2, "measure_xml")
-    found = (read_measures_in(q, document) for q in asked)
-    return tuple(words_for_measure(f["measures"]) for f in found if f is not None)
+def _nearest_measures(part: Sentence) -> list[str]:
+    """The measures that are nearest to a part of a sentence, as they are written."""
+    asked = _nearest_questions(part, 2, "measure_xml")
+    return [m for q in asked for m in _measures_in(read_and_rank(q, part.document)[0])]
 
 
-def _offer_part(part: str, document: Document, limit: int = 1) -> list[str]:
-    """The questions to offer for a part of a sentence: the part itself if it is an example, then
-    the nearest questions.
-    """
-    if _is_edit(part, document):
-        edits = _nearest_questions(part, document, 1, "change_scene")
-        return list(dict.fromkeys((*edits, *_nearest_questions(part, document, limit))))[:limit]
-    nearest = _nearest_questions(part, document, limit)
-    if is_example(part, document):
-        called = understand_sentence(part, document)
-        same = (q for q in nearest if understand_sentence(q, document) == called)
-        own = next(same, f"{part[0].upper()}{part[1:]}")
-        nearest = (own, *(q for q in nearest if q != own))
-    return list(nearest[:limit])
+def _edits_in(part: Sentence) -> list[str]:
+    """The edits that a part of a sentence means, perhaps without a verb."""
+    document = part.document
+    about = (
+        [] if part.pieces_of_kinds("thing", "noun") else SLOTS["source"].candidate_titles(document)
+    )
+    for more in ([], *([Piece("thing", t, part.things[t])] for t in about)):
+        edits = edits_for_condition(
+            part.of_pieces((*part.pieces, *more)), example_catalogue().examples
+        )
+        exact = [*_nearest_questions(part, 1, "change_scene")] if not more else []
+        if found := [e for e in (*exact, *edits) if is_example(e, document)]:
+            return found
+    return []
 
 
-def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
-    """Questions for the effect of a change on a measure."""
-    named = read_and_rank(measure, document)[0].pieces_of_kinds("thing")
-    if read_changes_in(change, document) is None:
-        change = _edit_for_condition(change, [p.value.title for p in named], document)
-    if not change:
-        return []
-    did = f"{change[0].lower()}{change[1:]}".rstrip(".")
-    did = f"I {did}" if _is_edit(did, document) else did
-    if WITHOUT_QUESTION.fullmatch(measure):
-        return [q for q in (f"What if {did}?",) if is_example(q, document)]
-    measure = without_verdict(measure)
-    about = read_and_rank(measure, document)[0].pieces_of_kinds("thing", "noun")
-    changed = read_and_rank(change, document)[0].pieces_of_kinds("thing") if not about else []
-    asked = [
-        q
-        for p in changed
-        for q in _nearest_questions(f"{measure} {p.value.title}", document, 1, "measure_xml")
-    ]
-    asked += _nearest_questions(measure, document, 2, "measure_xml")
-    made = [f"What if {did}: {q[0].lower()}{q[1:]}" for q in dict.fromkeys(asked)]
-    return [q for q in made if is_example(q, document)]
-
-
-def _edit_for_condition(text: str, others: list[str], document: Document) -> str:
-    """The edit that a condition such as *the star is 0.3 deg off axis* describes; if it names no
-    object, of ``others``. Empty if there is none.
-    """
-    numbers = read_and_rank(text, document)[0].pieces_of_kinds("number")
-    of_sources = OFF_AXIS.search(text) or any(p.value.unit == "nm" for p in numbers)
-    sources = SLOTS["source"].candidate_titles(document) if of_sources else []
-    for about in ("", *(f" {title}" for title in (*sources, *others))):
-        sentence, _ = read_and_rank(f"{text}{about}", document)
-        for edit in edits_for_condition(sentence, example_catalogue().examples):
-            if read_changes_in(edit, document) is not None:
-                return edit
-    return ""
+def _offer_what_ifs(sentence: Sentence) -> list[str]:
+    """Questions for the effect on a measure of the first change that a sentence may suppose."""
+    document = sentence.document
+    for change, measure in changes_and_measures(sentence):
+        for edit in _edits_in(change)[:1]:
+            did = f"What if I {edit[0].lower()}{edit[1:].rstrip('.')}"
+            if not measure.pieces:
+                return [f"{did}?"]
+            measure = with_names_of(without_verdict(measure), read_and_rank(edit, document)[0])
+            made = (
+                f"{did}: {q[0].lower()}{q[1:]}"
+                for q in _nearest_questions(measure, 2, "measure_xml")
+            )
+            if found := [q for q in made if is_example(q, document)]:
+                return found
+    return []
 
 
 _WITH_PARTS = frozenset((
-    "sweep", "what_if", "optimise", "tolerance", "compare", "convergence_xml", "find_glass",
-    "query_rays_xml", "search_help",
+    "sweep", "what_if", "optimise", "tolerance", "compare", "find_glass", "query_rays_xml", "search_help"
 ))  # fmt: skip
 """Tools whose sentences hold other questions, or whatever was typed."""
 
 
-def _is_compound(text: str, document: Document) -> bool:
-    """Whether several parts of a sentence ask for something."""
-    pieces = (read_and_rank(part, document)[0].pieces for part in sentence_parts(text))
-    return sum(any(p.word or p.kind != "word" for p in part) for part in pieces) > 1
+def _measures_in(part: Sentence) -> list[str]:
+    """The measures that a part of a sentence asks for, as they are written."""
+    asked = _read_arguments_in(part, "measure_xml")
+    return [str(m) for m in read_measures(asked["measures"])] if asked is not None else []
 
 
-def _is_edit(text: str, document: Document) -> bool:
-    """Whether a part of a sentence asks for an edit, even if a value is missing."""
-    sentence, _ = read_and_rank(text, document)
-    edits = (e for e in example_catalogue().examples if e.tool == "change_scene")
-    first = next((p.word for p in sentence.pieces if p.word), "")
-    return first in {word for example in edits for word in example.required}
-
-
-def read_measures_in(text: str, document: Document) -> dict[str, Any] | None:
-    """Read the measures that a part of a sentence asks for; None if it asks for none."""
-    return _read_arguments_in(text, document, "measure_xml")
-
-
-def read_changes_in(text: str, document: Document) -> dict[str, Any] | None:
-    """Read the changes that a part of a sentence asks for; None if it asks for none."""
-    return _read_arguments_in(text, document, "change_scene")
-
-
-def _read_arguments_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
-    sentence, ranked = read_and_rank(text, document)
-    own = [s for s in ranked if s[1].example.tool == tool]
-    found = _understood_call(own, sentence)
+def _read_arguments_in(part: Sentence, tool: str) -> dict[str, Any] | None:
+    ranked = rank_examples(part, example_catalogue())
+    found = _understood_call([s for s in ranked if s[1].example.tool == tool], part)
     return found.arguments if found is not None and found.tool == tool else None
+
+
+def _what_if_in(sentence: Sentence) -> dict[str, Any] | None:
+    """The arguments of a sentence that supposes one change, and asks for a measure or for none."""
+    parts = sentence_parts(sentence)
+    supposed = [as_change(joint, part) for joint, part in parts if joint]
+    asked = [part for joint, part in parts if not joint]
+    if len(supposed) != 1 or len(asked) > 1:
+        return None
+    changes = _read_arguments_in(supposed[0], "change_scene")
+    if changes is None:
+        return None
+    if not asked:
+        return changes | {"measures": usual_measures(sentence.document, changes["changes"])}
+    measures = _measures_in(without_verdict(asked[0]))
+    return changes | {"measures": "; ".join(measures)} if measures else None

@@ -8,11 +8,12 @@ from functools import cache
 import snowballstemmer
 
 
-def _split_words(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
+    """The words of a text as they are written."""
     return frozenset(text.split())
 
 
-STOP = _split_words(
+STOP = split_words(
     "teh hte used "
     "a about actually again all also am an and any are as at be been being but by can could "
     "currently d did do does doing each every for from get gets getting give gives giving had "
@@ -23,7 +24,7 @@ STOP = _split_words(
     "compute calculate value determine give got"
 )
 """Words without a meaning of their own in a question."""
-SOFT = _split_words(
+SOFT = split_words(
     "wich "
     "scene setup beam between display find halfway highlight light list one "
     "point possible ray see show single take took visible what where which who how whose back"
@@ -85,7 +86,7 @@ _PHRASES = tuple(
         (r"ray paths?|light paths?", "path"),
         (r"radiation (?:force|pressure)|light pressure", "radiation pressure"),
         (r"optical axis", "axis"),
-        (r"comes? together|converges?", "focus cross"),
+        (r"comes? together|converges?|meet(?= +(?:between|behind|after)\b)", "focus cross"),
         (r"points? of view", "view"),
         (r"as well as", "and"),
         (r"^(?:please |pls )?tilt(?! (?:angle )?of\b)", "rotate"),
@@ -221,17 +222,21 @@ for _word, _others in RELATED.items():
 
 
 def correct_word(word: str, vocabulary: Collection[str]) -> str:
-    """The word of a vocabulary that is most similar to a mistyped word; empty if none is similar
-    enough.
-    """
+    """The word of a vocabulary that a mistyped word was meant to be; itself if there is none."""
     from rapidfuzz import fuzz, process
 
-    if len(word) < 4:
-        return ""
+    if len(word) < 4 or word in vocabulary or not word.isalpha():
+        return word
     found = process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=84)
-    return found[0] if found is not None and abs(len(found[0]) - len(word)) <= 2 else ""
+    return found[0] if found is not None and abs(len(found[0]) - len(word)) <= 2 else word
 
 
+_IN_PHRASES = {w for pattern, _ in _PHRASES for w in re.findall(r"[a-z]{3,}", pattern.pattern)}
+KNOWN = (
+    STOP | SOFT | _SYNONYMS.keys() | RELATED.keys() | split_words(" ".join(_SYNONYMS.values()))
+    | split_words("switch turn") | _IN_PHRASES | {word.removesuffix("s") for word in _IN_PHRASES}
+)  # fmt: skip
+"""Words that are understood beside those of examples."""
 ASKING = frozenset(
     map(canonical_word, ("what", "which", "where", "who", "how", "howmuch", "whose"))
 )

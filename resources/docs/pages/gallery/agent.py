@@ -93,7 +93,7 @@ screen = scene["Screen"].p1[0] - 2.0  # the lens reaches from -2 to 2
 assert after.value < before.value / 10
 assert 0.97 * back_focal_length < screen < back_focal_length
 fig, ax = plt.subplots(figsize=(9, 2.6), layout="constrained")
-scene.trace().plot(ax)
+scene.trace().plot(ax, names=True)
 print(f"{before.number} → {after.number}; screen {screen:.2f} mm behind the lens,"
       f" back focal length {back_focal_length:.2f} mm")  # fmt: skip
 

@@ -1,13 +1,3 @@
-# ---
-# jupyter:
-#   jupytext:
-#     text_representation:
-#       format_name: percent
-#   kernelspec:
-#     name: python3
-#     display_name: Python 3
-# ---
-
 # %% [markdown]
 # # A lens from a catalogue page
 #
@@ -103,15 +93,15 @@ best
 
 # %% [markdown]
 # Where does each ray arrive, by the height at which it entered? The rays are arrays; `source_ray`
-# says from which ray of its source each one comes. Reflections inside the lens also arrive, weakly:
-# only rays with most of their power are drawn.
+# says from which ray of its source each one comes. Light that was reflected inside the lens also
+# arrives, weakly, and is left out.
 
 # %%
 light = scene.trace()
 launched = light.rays.where(interaction="source")
 fig, ax = plt.subplots(figsize=(7, 3.5), layout="constrained")
 for (name, nm), colour in zip(LINES.items(), ("tab:blue", "goldenrod", "tab:red"), strict=True):
-    arriving = light.at("Film").rays.where(source=name, min_power=0.8 * launched.power.max())
+    arriving = light.at("Film", ghosts=False).rays.where(source=name)
     ax.plot(
         launched.y1[arriving.source_ray], -1000 * arriving.y2, color=colour, label=f"{nm:.0f} nm"
     )

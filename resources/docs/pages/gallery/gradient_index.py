@@ -27,7 +27,7 @@ scene = rb.Scene(
 )
 light = scene.trace()
 fig, ax = plt.subplots(figsize=(9, 2.4), layout="constrained")
-light.plot(ax)
+light.plot(ax, names=True)
 
 # %% [markdown]
 # A ray in the rod is one curved segment; `curves` has its points. Where does each cross the axis
@@ -70,7 +70,7 @@ sphere = rb.Scene(
 )
 light = sphere.trace()
 fig, ax = plt.subplots(figsize=(6, 5), layout="constrained")
-light.plot(ax)
+light.plot(ax, names=True)
 ax.set(xlim=(-45, 60), ylim=(48, -48))
 
 # %%

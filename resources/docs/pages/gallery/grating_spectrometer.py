@@ -27,7 +27,7 @@ scene = rb.Scene(
 )  # fmt: skip
 light = scene.trace()
 fig, ax = plt.subplots(figsize=(9, 4.5), layout="constrained")
-light.plot(ax)
+light.plot(ax, names=True)
 
 # %% [markdown]
 # What leaves the grating, by line and order. The grating equation for light that arrives
@@ -71,9 +71,9 @@ lines
 fig, ax = plt.subplots(figsize=(8, 2.6), layout="constrained")
 for name, nm, place, power in lines.iter_rows():
     ax.vlines(place, 0, power, lw=2, color=plt.cm.turbo((nm - 400) / 300))
-    ax.annotate(name, (place, power), xytext=(0, 4), textcoords="offset points", ha="center")
-ax.set(xlabel="place on the sensor (mm)", ylabel="power", ylim=(0, None))
-ax.margins(y=0.2)
+    side = {"Na D1": "right", "Na D2": "left"}.get(name, "center")
+    ax.annotate(name, (place, power), xytext=(0, 4), textcoords="offset points", ha=side)
+ax.set(xlabel="place on the sensor (mm)", ylabel="power", ylim=(0, 2.4), xlim=(-18, 18))
 
 # %% [markdown]
 # Is the sodium doublet resolved? A grating resolves λ / δλ = m N, N the number of lit lines. Rays know

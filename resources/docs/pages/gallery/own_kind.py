@@ -40,7 +40,7 @@ scene = rb.Scene(
 )
 light = scene.trace()
 fig, ax = plt.subplots(figsize=(9, 2.6), layout="constrained")
-light.plot(ax)
+light.plot(ax, names=True)
 
 # %%
 try:

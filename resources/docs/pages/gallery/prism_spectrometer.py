@@ -48,7 +48,7 @@ def spectrometer(lines: list[float]) -> rb.Scene:
 scene = spectrometer(HELIUM)
 light = scene.trace()
 fig, ax = plt.subplots(figsize=(9, 6), layout="constrained")
-light.plot(ax)
+light.plot(ax, names=True)
 
 # %%
 traced = light.measure("deviation(Prism, 587.56)").value

@@ -32,8 +32,7 @@ print(f"n = {n:.4f}, shape factor by theory {theory:.3f}")
 # %%
 def blur(light: rb.Light) -> float:
     """The RMS size (µm) that the spot at the best focus has for a focal length of 100."""
-    arriving = light.at("Film")
-    rays = arriving.rays.where(min_power=arriving.power.max() / 2)  # no reflections inside the lens
+    rays = light.at("Film", ghosts=False).rays  # without reflections inside the lens
     slope = np.tan(np.radians(-rays.direction))  # y points down
     height = rays.y2 - rays.y2.mean()
     forward = -(height @ slope) / (slope @ slope)
@@ -83,4 +82,4 @@ ax.legend(frameon=False)
 # %%
 found.apply()
 fig, ax = plt.subplots(figsize=(9, 2.6), layout="constrained")
-scene.trace().plot(ax)
+scene.trace().plot(ax, names=True)

@@ -49,6 +49,7 @@ slopes, f"1/f = {expected:.4f} deg/mm"
 samples = told.samples
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
 left.plot(samples["Lens.y"] - samples["Diode.y"], samples["direction(Lens)"], ".", ms=3)
+left.locator_params(axis="x", nbins=5)
 left.set(xlabel="lens against diode, y (mm)", ylabel="direction (deg)")
 right.hist(samples["divergence(Lens)"], bins=30)
 right.set(xlabel="divergence (deg)", ylabel="samples")

@@ -26,7 +26,7 @@ from raybench.agent.call.events import TurnFinished
 from raybench.agent.turn.conversation import Conversation
 from raybench.errors import RaybenchError
 
-COUNT = 400 if os.environ.get("RAYBENCH_LONG") else 25
+COUNT = 400 if os.environ.get("RAYBENCH_LONG") else 15
 SLOWEST = 30.0
 """Seconds that a turn may take, retries included."""
 MOST_WORDS = 600

@@ -22,7 +22,7 @@ from raybench.agent.call.events import TurnFinished
 from raybench.agent.turn.conversation import Conversation
 from raybench.errors import RaybenchError
 
-COUNT = 2_000 if os.environ.get("RAYBENCH_LONG") else 40
+COUNT = 2_000 if os.environ.get("RAYBENCH_LONG") else 24
 SLOWEST = 4.0
 """Seconds of the processor that one turn may take."""
 MOST_WORDS = 2_000

@@ -375,7 +375,7 @@ def test_studies_of_powers_say_how_much_light_was_too_weak_to_follow(
         return outcome.text + outcome.notes
 
     assert "Rays too weak to follow carried " in told("share(Out)")
-    assert "too weak to follow" not in told("width(M0)"), "no power is told"
+    assert "too weak to follow" not in told("centroid(M0)"), "no power is told"
 
 
 @pytest.mark.parametrize(

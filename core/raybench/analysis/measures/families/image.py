@@ -78,8 +78,8 @@ def image_distance(beam: ObjectBeam) -> float:
     senses=("", "virtual: behind that surface"),
 )
 def object_distance(beam: ObjectBeam) -> float:
-    """Distance from the paraxial object point, where the light comes from, to the first surface;
-    negative if virtual. Along the same line as the image distance.
+    """Distance from the paraxial object point to the first surface; negative if virtual. Along the
+    same line as the image distance.
     """
     conjugates = conjugate_points_of(beam)
     if conjugates.object_point is None:
@@ -131,8 +131,7 @@ def magnification(beam: ObjectBeam) -> float:
 )
 def angular_magnification(beam: ObjectBeam) -> float:
     """Paraxial angular magnification, as of a telescope: angles between rays after an object or
-    group over those before; for parallel light from the widths of the beam. Negative if the image
-    is inverted.
+    group over those before; for parallel light from the widths of the beam. Negative if inverted.
     """
     conjugates, (n_in, n_out) = conjugate_points_of(beam), outer_refractive_indices(beam)
     if conjugates.height_ratio is not None:

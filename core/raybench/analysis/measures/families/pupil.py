@@ -21,6 +21,7 @@ from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined,
 from raybench.analysis.measures.optical_axis import on_axis
 from raybench.analysis.measures.paraxial import trace_objects_alone
 from raybench.analysis.measures.selections import ObjectBeam
+from raybench.analysis.paths.principal import path_keys
 from raybench.analysis.rays.bundle import Conjugates
 from raybench.analysis.rays.incidence import first_pieces, index_along_rows, last_pieces
 from raybench.kinds.blockers import Aperture
@@ -31,7 +32,7 @@ from raybench.optics.colour import GREEN
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import point_at_parameter
 from raybench.shapes.point import Point
-from raybench.shapes.shape import FullLine, Line, Shape
+from raybench.shapes.shape import Arc, FullLine, Line, Shape
 from raybench.trace.tolerances import ON_SURFACE
 
 FAN, RAYS = 0.02, 9
@@ -62,6 +63,7 @@ class Element:
     before: Floats
     after: Floats
     opening: bool
+    level: int
 
     @classmethod
     def meeting_at(
@@ -72,6 +74,7 @@ class Element:
         before: Floats,
         after: Floats,
         *,
+        level: int,
         opening: bool = False,
     ) -> "Element":
         """The element that rays meet or pass at the points (k, 2)."""
@@ -82,7 +85,7 @@ class Element:
             )
             clear = float(np.ptp(cross_products(before[None], outline)))
         fill = float(np.ptp(cross_products(before[None], points))) / clear if clear else 0.0
-        return cls(index, shape, clear, fill, before, after, opening)
+        return cls(index, shape, clear, fill, before, after, opening, level)
 
 
 @dataclass(frozen=True)
@@ -136,9 +139,10 @@ def stop_width(beam: ObjectBeam) -> float:
 )
 def stop_fill(beam: ObjectBeam) -> float:
     """Share of the clear width of the aperture stop that the strongest bundle fills, to the rims of
-    the source's light where they go through, else between its outermost rays.
+    the source's light or to the edges of the stop where it cuts that, else between its outermost
+    rays.
     """
-    return stop_of(beam).element.fill
+    return _fill_to_edges(beam, stop_of(beam).element)
 
 
 @PUPILS.measure(
@@ -253,7 +257,9 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
             if here == level:
                 off = float(((points - start) @ onward).mean())
                 points = np.concatenate([points, _crossings_with_line(*rims[level], opening)])
-                element = Element.meeting_at(i, opening, points, onward, onward, opening=True)
+                element = Element.meeting_at(
+                    i, opening, points, onward, onward, level=level, opening=True
+                )
                 passed.append((off, element))
         yield from (element for _, element in sorted(passed, key=lambda pair: pair[0]))
         hit = int(result.hit[rows[0]])
@@ -261,7 +267,44 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
             after = _mean_direction(np.subtract(*first_pieces(result, following)[::-1]))
             points = np.concatenate([last_pieces(result, rows)[1], rims[level][1]])
-            yield Element.meeting_at(hit, edge.shape, points, onward, after)
+            yield Element.meeting_at(hit, edge.shape, points, onward, after, level=level)
+
+
+def _fill_to_edges(beam: ObjectBeam, stop: Element) -> float:
+    """The share of the stop that light fills: to an edge where light that comes by the same path
+    goes past it, next to the rays that go through.
+    """
+    light, result, shape = beam.light, beam.light.result, stop.shape
+    if not isinstance(shape, Line | Arc) or (isinstance(shape, Arc) and shape.full):
+        return stop.fill
+    levels = _rows_by_surface(beam)
+    rows, rims = levels[stop.level], _rim_ends(beam, len(levels))[stop.level]
+    near = np.flatnonzero(
+        (result.depth == result.depth[rows[0]]) & np.isin(result.source, result.source[rows])
+    )
+    own = path_keys(result, rows[:1], ends=False)
+    near = near[path_keys(result, near, ends=False) == own]
+    past, rim_trace = [first_pieces(result, near[~np.isin(near, rows)])], light.rims
+    if rim_trace is not None:
+        beside = rim_trace.rims_on_same_paths(result, rows, ends=False)
+        past.append(first_pieces(rim_trace.result, beside))
+    chord, along = Line(shape.a, shape.b), np.subtract(shape.b, shape.a)
+
+    def places(start: Floats, end: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):  # along the line they do not cross it
+            off = _crossings_with_line(start, end, chord) - np.array(shape.a)
+        found: Floats = off @ along / (along @ along)
+        return found[np.isfinite(found)]
+
+    through = np.concatenate([places(*first_pieces(result, rows)), places(*rims)])
+    lost = np.concatenate([places(*pieces) for pieces in past])
+    low, high = float(through.min()), float(through.max())
+    below, above = lost[lost < low], lost[lost > high]
+    ends = [
+        0.0 if len(below) and below.max() < 0 else low,
+        1.0 if len(above) and above.min() > 1 else high,
+    ]
+    return ends[1] - ends[0] if ends != [low, high] else stop.fill
 
 
 def _rim_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:
