@@ -66,8 +66,8 @@ def test_a_worker_sees_only_tools_it_may_use(
     )
     found = registry(tmp_path, (*TOOLS, EDIT))
     one, two = (found.find_tool(name).handler for name in ("one", "two"))
-    assert [t.name for t in found.tools if one.allows(t)] == [INSIDE]  # type: ignore[union-attr]
-    assert [t.name for t in found.tools if two.allows(t)] == [INSIDE, "edit"]  # type: ignore[union-attr]
+    assert [t.name for t in found.tools if one.allows_tool(t)] == [INSIDE]  # type: ignore[union-attr]
+    assert [t.name for t in found.tools if two.allows_tool(t)] == [INSIDE, "edit"]  # type: ignore[union-attr]
 
 
 def test_other_tools_are_unknown_to_a_worker(tmp_path: Path) -> None:
