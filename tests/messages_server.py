@@ -288,14 +288,22 @@ def _completion_events(reply: Reply, model: str) -> Iterator[dict[str, Any] | st
         return {"id": "c", "object": "chat.completion.chunk", "model": model, "choices": [choice]}
 
     yield part({"role": "assistant", "content": ""})
-    for block in reply.blocks:
+    calls = [b for b in reply.blocks if b["type"] == "tool_use"]
+    for i, call in enumerate(calls):
+        arguments = json.dumps(call["input"]) if reply.raw_input is None else reply.raw_input
+        head = {"index": i, "id": call["id"], "type": "function"}
+        yield part({"tool_calls": [{**head, "function": {"name": call["name"], "arguments": ""}}]})
+        for at in range(0, len(arguments), 7):
+            piece = {"index": i, "function": {"arguments": arguments[at : at + 7]}}
+            yield part({"tool_calls": [piece]})
+    for block in (b for b in reply.blocks if b["type"] == "text"):
         for n, word in enumerate(block["text"].split(" ")):
             yield part({"content": word if n == 0 else f" {word}"})
     if reply.fault == "error":
         yield {"error": {"message": "the model crashed", "type": "server_error"}}
     if reply.fault in ("error", "cut", "end", "stall"):
         return
-    yield part({}, reply.stop_reason or "stop")
+    yield part({}, reply.stop_reason or ("tool_calls" if calls else "stop"))
     yield {
         "id": "c",
         "object": "chat.completion.chunk",

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.models.text_protocol import _StreamedReply, parse_call
+from raybench.agent.models.calls_in_text import StreamedReply
+from raybench.agent.models.text_protocol import parse_call
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.paths.path_pattern import read_pattern
 from raybench.errors import RaybenchError
@@ -30,7 +31,7 @@ N = 40_000
 
 
 def screened(pieces: list[str]) -> None:
-    screen = _StreamedReply()
+    screen = StreamedReply()
     for piece in pieces:
         screen.add_piece(piece)
 

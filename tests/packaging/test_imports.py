@@ -17,7 +17,7 @@ BLOCKED = """
 import sys
 class Blocker:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("PySide6", "shiboken6", "pyqtgraph", "anthropic", "httpx2"):
+        if name.split(".")[0] in ("PySide6", "shiboken6", "pyqtgraph", "anthropic", "openai", "httpx2"):
             raise ModuleNotFoundError(f"{name} is blocked", name=name)
 sys.meta_path.insert(0, Blocker())
 """
@@ -111,6 +111,7 @@ def test_the_command_line_imports_no_qt_and_nothing_heavy() -> None:
             "llvmlite",
             "pyqtgraph",
             "anthropic",
+            "openai",
             "numpy",
             "asyncio",
         )
@@ -151,6 +152,7 @@ window.grab()
         "pyqtgraph",
         "pydantic",
         "anthropic",
+        "openai",
         "lark",
         "mcp",
         "yaml",

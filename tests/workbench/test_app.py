@@ -222,10 +222,14 @@ application = app.make_application()
 
 def look():
     window = next((w for w in application.topLevelWidgets() if isinstance(w, MainWindow)), None)
-    if window is not None and not window.service.waiting and window.canvas.backdrop._cancelled is not None:
+    if window is None or window.service.awaits_trace or not window.document.result:
+        return
+    if window.canvas.backdrop._cancelled is not None:
         timer.stop()
         print(len(window.document.result), flush=True)
         window.close()
+    elif window.canvas.backdrop.settled:
+        window.canvas.navigation.zoom(1.1)  # it was painted between two looks: once more
 
 timer = QTimer(interval=5)
 timer.timeout.connect(look)

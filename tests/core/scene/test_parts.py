@@ -183,7 +183,7 @@ def test_iterations_evaluated_together_agree_with_one_by_one(
         data = random_json(one)
         together = everything(data)
         with monkeypatch.context() as m:
-            m.setattr(templates, "_all_iterations", lambda *_: None)
+            m.setattr(templates, "_fill_all_iterations", lambda *_: None)
             assert everything(data) == together, data
 
 

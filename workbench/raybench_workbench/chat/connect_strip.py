@@ -23,7 +23,7 @@ from raybench.agent.models.anthropic import (
     AnthropicBackend,
     environment_key,
 )
-from raybench.agent.models.any_server import AnyServer, text_protocol_backend
+from raybench.agent.models.any_server import AnyServer, server_backend, text_protocol_backend
 from raybench.agent.models.protocol import Backend
 from raybench.agent.models.server import host_of, is_local, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
@@ -130,8 +130,8 @@ class ConnectStrip(QWidget):
         self.url = QLineEdit(content)
         self.url.setPlaceholderText(f"https://{DEFAULT_HOST}")
         self.url.setToolTip(
-            "Any server with the Messages API, for example http://localhost:11434; with calls as"
-            " text, chat completions too"
+            "Any server with the Messages API or chat completions, for example"
+            " http://localhost:11434/v1"
         )
         self.protocol = QComboBox(content)
         self.protocol.addItems([TOOL_USE, IN_TEXT])
@@ -332,7 +332,7 @@ class ConnectStrip(QWidget):
     def _try_backend(self) -> None:
         if self._testing is not None:
             return
-        kind = text_protocol_backend if self.protocol.currentText() == IN_TEXT else AnthropicBackend
+        kind = text_protocol_backend if self.protocol.currentText() == IN_TEXT else server_backend
         key = self.key.text().strip()
         self._tried = self._key_host, key
         if not key and not (environment_key() and not self.url.text().strip()):

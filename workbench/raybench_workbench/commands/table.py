@@ -157,14 +157,14 @@ def _model_options(
         ),
         argument(
             "--base-url",
-            "another server with the Messages API, or with --protocol text chat completions",
+            "another server with the Messages API or chat completions",
             "U",
             type=_parse_server_address,
         ),
         argument(
             "--protocol",
-            "how the model calls tools: tools is its own tool use (default); text is for models"
-            " without, which write calls as JSON",
+            "how the model calls tools: tools is its own tool use (default), or text where the"
+            " server refuses that; text is text from the start, with calls as JSON",
             choices=("tools", "text"),
             default="tools",
         ),

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import json
 import os
-import warnings
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,17 +26,13 @@ from raybench.agent.models.protocol import (
 from raybench.agent.models.server import (
     MOST_ARGUMENTS,
     MOST_TOKENS,
-    NOT_THERE,
     ServerBackend,
-    ServiceNotFound,
     bounded_client,
     key_for_address,
-    reset_stream_limits,
+    read_arguments,
     sendable_request,
 )
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.history import has_pictures, without_pictures
-from raybench.errors import as_sentence
 
 REQUIRED = {"tool_use": ("id", "name"), "_tool_result": ("tool_use_id",), "text": ("text",)}
 """The fields of a content block that have to be texts, by the end of its type."""
@@ -71,91 +65,107 @@ KEY = "ANTHROPIC_API_KEY"
 NO_KEY = (
     f"No API key for Anthropic. Set {KEY} or enter a key, or give the address of a local server."
 )
-_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
-"""Statuses of refusals whose reason cannot be a picture."""
 
 
 class ReceivedReply:
-    """The state of a reply while it is received."""
+    """The state of a reply while it is received. Fields that proxies leave out may be missing."""
 
     def __init__(self, backend: AnthropicBackend) -> None:
         self.ended = False
         self._backend = backend
         self._letters = 0
         """The length of the texts so far."""
-        self._arguments = ""
-        """The JSON of the current call's arguments so far."""
+        self._blocks: dict[Any, Block] = {}
+        """The unfinished blocks by their index."""
+        self._arguments: dict[Any, str] = {}
+        """The JSON of the calls' arguments so far."""
         self._calls = set[str]()
+        self._used: dict[str, int] = {}
+        self._reason = self._detail = ""
 
-    def read_event(self, event: Any) -> Iterator[StreamEvent]:
-        """The stream events for an event of the SDK. Raises BackendError for arguments that are not
-        JSON, or a missing or repeated id.
+    def read_event(self, event: Mapping[str, Any]) -> Iterator[StreamEvent]:
+        """The stream events for an event of the server. Raises BackendError for a missing or
+        repeated id.
         """
-        if event.type == "text":
-            self._letters += len(event.text)
-            self._backend.check_letters(self._letters)
-            yield TextDelta(event.text)
-        elif event.type == "content_block_start":
-            self._arguments = ""
-        elif event.type == "input_json":
-            self._arguments += event.partial_json
-            self._backend.check_letters(len(self._arguments), MOST_ARGUMENTS)
-        elif event.type == "content_block_stop":
-            if event.content_block.type == "tool_use":
-                self._check_call(event.content_block)
-            yield Finished(self._block_json(event.content_block))
-        elif event.type == "message_stop":
-            self.ended = True
-            message = event.message
-            used = [getattr(message.usage, name, 0) or 0 for name in TOKENS]
-            details = getattr(message, "stop_details", None)
-            detail = str(getattr(details, "explanation", "") or "") if details else ""
-            yield End(message.stop_reason or "end_turn", Usage(*used), detail)
+        index = event.get("index")
+        match event.get("type"):
+            case "message_start":
+                self._read_usage(event.get("message") or {})
+            case "content_block_start":
+                self._blocks[index] = block = dict(event["content_block"])
+                self._arguments[index] = ""
+                if block.get("type") == "text" and block.get("text"):
+                    yield self._text_delta(block["text"])
+            case "content_block_delta":
+                yield from self._read_delta(index, event["delta"])
+            case "content_block_stop":
+                yield Finished(self._finished_block(index))
+            case "message_delta":
+                self._read_usage(event)
+                delta = event.get("delta") or {}
+                self._reason = delta.get("stop_reason") or self._reason
+                details = delta.get("stop_details") or {}
+                self._detail = str(details.get("explanation") or "")
+            case "message_stop":
+                self.ended = True
+                used = [self._used.get(name, 0) for name in TOKENS]
+                yield End(self._reason or "end_turn", Usage(*used), self._detail)
 
-    def _block_json(self, block: Any) -> Block:
-        """A content block as JSON. Raises BackendError if its type or a text that its type requires
-        is missing.
+    def _read_delta(self, index: Any, delta: Mapping[str, Any]) -> Iterator[StreamEvent]:
+        block = self._blocks[index]
+        match delta.get("type"):
+            case "text_delta":
+                block["text"] = block.get("text", "") + delta["text"]
+                yield self._text_delta(delta["text"])
+            case "input_json_delta":
+                self._arguments[index] += delta["partial_json"]
+                self._backend.check_letters(len(self._arguments[index]), MOST_ARGUMENTS)
+            case "citations_delta":
+                block["citations"] = [*block.get("citations", ()), delta["citation"]]
+            case "thinking_delta" | "signature_delta" as kind:
+                name = kind.removesuffix("_delta")
+                block[name] = block.get(name, "") + delta[name]
+                self._letters += len(delta[name])
+                self._backend.check_letters(self._letters)
+
+    def _text_delta(self, text: str) -> TextDelta:
+        self._letters += len(text)
+        self._backend.check_letters(self._letters)
+        return TextDelta(text)
+
+    def _read_usage(self, event: Mapping[str, Any]) -> None:
+        used = event.get("usage")
+        if isinstance(used, Mapping):
+            self._used |= {n: used[n] for n in TOKENS if isinstance(used.get(n), int)}
+
+    def _finished_block(self, index: Any) -> Block:
+        """A finished block. Raises BackendError if its type or a text that its type requires is
+        missing, or a call has no id of its own.
         """
-        plain = block_as_json(block)
-        kind = plain.get("type")
+        block, host = self._blocks.pop(index), self._backend.host
+        kind = block.get("type")
         required = (
             next((names for ending, names in REQUIRED.items() if kind.endswith(ending)), ())
             if isinstance(kind, str)
             else ("type",)
         )
-        if missing := [name for name in required if not isinstance(plain.get(name), str)]:
+        if missing := [name for name in required if not isinstance(block.get(name), str)]:
             raise BackendError(
-                f"{self._backend.host} sent a part of a reply without a valid {' and '.join(missing)}. Ask"
-                " again."
+                f"{host} sent a part of a reply without a valid {' and '.join(missing)}. Ask again."
             )
-        return plain
-
-    def _check_call(self, call: Any) -> None:
-        fault = ""
-        # results are sent back by id: the server would refuse every later request with a repeated
-        # one
-        if not call.id or not isinstance(call.id, str) or call.id in self._calls:
-            fault = "without a unique id"
-        self._calls.add(call.id)
-        if self._arguments:
-            try:
-                json.loads(self._arguments)
-            except (ValueError, RecursionError):
-                fault = fault or "whose arguments are not JSON"
-        if fault:
-            raise BackendError(
-                f"{self._backend.host} sent a call of {call.name} {fault}. It was not run. Ask again."
-            )
-
-
-def block_as_json(block: Any) -> Block:
-    """A content block of the SDK as JSON, as it is sent back and saved."""
-    plain: Block = block.model_dump(mode="json", exclude_none=True, warnings=False)
-    return (
-        {"type": "text", "text": plain.get("text")}
-        if plain.get("type") == "text" and not plain.get("citations")
-        else plain
-    )
+        if kind == "text":
+            return block if block.get("citations") else {"type": "text", "text": block["text"]}
+        if str(kind).endswith("tool_use"):
+            # results are sent back by id: the server would refuse every later request with a
+            # repeated one
+            if not block["id"] or block["id"] in self._calls:
+                raise BackendError(
+                    f"{host} sent a call of {block['name']} without a unique id. It was not run."
+                    " Ask again."
+                )
+            self._calls.add(block["id"])
+            block["input"] = read_arguments(self._arguments[index]) or block.get("input") or {}
+        return block
 
 
 def environment_key() -> str:
@@ -174,14 +184,12 @@ class AnthropicBackend(ServerBackend):
     """
 
     key_variable = KEY
+    sdk = "anthropic"
 
     def __init__(
         self, model: str = "", base_url: str = "", api_key: str = "", **options: Any
     ) -> None:
         super().__init__(model or DEFAULT_MODEL, base_url or environment_url(), api_key, **options)
-        self._status: int | None = None
-        """The status of the last refusal."""
-        self._refuses_pictures = False
 
     @property
     def host(self) -> str:
@@ -211,42 +219,6 @@ class AnthropicBackend(ServerBackend):
         choice = {"tool_choice": {"type": "none"}} if tools else {}
         return self._stream_reply(system, messages, tools, choice)
 
-    async def _stream_reply(
-        self,
-        system: str,
-        messages: Sequence[Mapping[str, Any]],
-        tools: Sequence[Tool],
-        more: Mapping[str, Any],
-    ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream a reply. If the server refuses a request with pictures, repeat it without them; if
-        that succeeds, send no more pictures.
-        """
-        pictures = has_pictures(messages)
-        sent = without_pictures(messages) if pictures and self._refuses_pictures else messages
-        begun = False
-        try:
-            async for event in self._stream_request(system, sent, tools, more):
-                begun = True
-                yield event
-            return
-        except BackendError as error:
-            if (
-                begun
-                or self._refuses_pictures
-                or not pictures
-                or self._status in _NOT_ABOUT_PICTURES
-            ):
-                raise
-            refusal = error
-        try:
-            async for event in self._stream_request(
-                system, without_pictures(messages), tools, more
-            ):
-                self._refuses_pictures = True
-                yield event
-        except BackendError as error:
-            raise (error if self._refuses_pictures else refusal) from None
-
     async def _stream_request(
         self,
         system: str,
@@ -262,6 +234,7 @@ class AnthropicBackend(ServerBackend):
             "model": self.model,
             "max_tokens": MOST_TOKENS,
             "messages": list(messages),
+            "stream": True,
             **more,
         }
         if system:
@@ -274,21 +247,17 @@ class AnthropicBackend(ServerBackend):
         with self._with_remedies():
             if self._client is None:
                 self._client = self._new_client(key)
-            manager = self._client.messages.stream(**sendable_request(request))
             async with asyncio.timeout(self._timeout):
-                stream = await manager.__aenter__()
+                stream = await self._client.messages.create(**sendable_request(request))
             try:
-                events = aiter(stream)
-                while not reply.ended:
-                    async with asyncio.timeout(self._timeout):
-                        event = await anext(events, None)
-                    if event is None:
-                        raise self._interrupted_error()
-                    reset_stream_limits(stream.response)
+                async for event in self._read_events(stream):
                     for part in reply.read_event(event):
                         yield part
+                    if reply.ended:
+                        return
+                raise self._interrupted_error()
             finally:
-                await manager.__aexit__(None, None, None)
+                await stream.close()
 
     def key_to_send(self) -> str:
         """The key for a request. Raises BackendError if there is none, or if it would be sent
@@ -304,8 +273,6 @@ class AnthropicBackend(ServerBackend):
     def _new_client(self, key: str) -> Any:
         import anthropic
 
-        # the SDK warns of the wrong types in a reply before they are refused
-        warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
         address = self.base_url or f"https://{DEFAULT_HOST}"
         return anthropic.AsyncAnthropic(
             api_key=key or "none",
@@ -329,45 +296,6 @@ class AnthropicBackend(ServerBackend):
         )
         return (tokens * read + usage.output_tokens * written) / 1e6
 
-    async def close(self) -> None:
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
-
-    def _as_backend_error(self, error: Exception) -> BackendError:
-        import anthropic
-        import httpx2
-
-        self._status = getattr(error, "status_code", None)
-        if isinstance(error, anthropic.APIConnectionError):
-            for cause in (error.__cause__, error.__context__):
-                if isinstance(cause, BackendError):
-                    return cause
-        if isinstance(error, anthropic.APIConnectionError | httpx2.HTTPError):
-            return super()._as_backend_error(error)
-        said = _server_message(error).replace(self.key, "…") if self.key else _server_message(error)
-        if not isinstance(error, anthropic.APIStatusError):
-            # raised by the SDK for a reply that it cannot parse
-            return BackendError(
-                f"{self.host} sent a reply that cannot be read ({_first_line(said)}) Ask again."
-            )
-        status = error.status_code
-        if status == 200:
-            return self._interrupted_error(f": {said}")
-        if status == 403:
-            return BackendError(f"{self.host} does not allow this with the key given (403): {said}")
-        overloaded = getattr(error, "type", None) == "overloaded_error"
-        refusal = (
-            BackendError(
-                f"{self.host} does not know the model “{self.model}” or the address (404). Choose"
-                " another model."
-            )
-            if status == 404
-            else self._refusal_error(529 if overloaded else status, said)
-        )
-        missing = status in NOT_THERE and not self.own_host
-        return ServiceNotFound(str(refusal)) if missing else refusal
-
 
 def environment_backend() -> Backend | None:
     """The backend configured by the environment; None if there is neither a key nor another
@@ -386,15 +314,3 @@ def tool_definition(tool: Tool) -> dict[str, Any]:
         if tool is WEB_SEARCH
         else tool.definition
     )
-
-
-def _server_message(error: Exception) -> str:
-    """The server's error message as a sentence in one line."""
-    body = getattr(error, "body", None)
-    inner = body.get("error", body) if isinstance(body, dict) else None
-    text = inner.get("message") if isinstance(inner, dict) else None
-    return as_sentence(_first_line(text or error))
-
-
-def _first_line(error: object) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

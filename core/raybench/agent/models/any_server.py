@@ -1,18 +1,28 @@
 """A model's server that has the Messages API or the chat-completions API: one is guessed from its
-address, and the other tried if it is not there.
+address, and the other tried if it is not there. Where it takes no tools, calls are asked for in
+text.
 """
 
+import copy
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Self
 
-from raybench.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
+from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.anthropic import (
+    DEFAULT_HOST,
+    AnthropicBackend,
+    environment_key,
+    environment_url,
+)
+from raybench.agent.models.calls_in_text import read_calls_in_text
 from raybench.agent.models.chat import ChatBackend
 from raybench.agent.models.protocol import Backend, StreamEvent
-from raybench.agent.models.server import ServiceNotFound, host_of
-from raybench.agent.models.text_protocol import TextBackend
+from raybench.agent.models.server import ServiceNotFound, ToolsRefused, host_of
+from raybench.agent.models.text_protocol import TextBackend, outcome_summary
 from raybench.agent.tools.tool import Tool
+from raybench.schema.signature import is_any_text
 
 
 class AnyServer(Backend):
@@ -20,7 +30,8 @@ class AnyServer(Backend):
     ``/v1``, otherwise the Messages API.
 
     If it has no such service, the other one is tried, with the same key, so that no server receives
-    the keys of two providers. The one that answered is used from then on.
+    the keys of two providers. The one that answered is used from then on, and so is the text
+    protocol once the server refused tools.
     """
 
     def __init__(self, model: str, base_url: str, api_key: str = "") -> None:
@@ -34,36 +45,88 @@ class AnyServer(Backend):
         else:
             first = AnthropicBackend(model, root, api_key)
             second = ChatBackend(model, base_url, api_key, found_key=first.key)
-        self._both = (first, second)
-        self._there: tuple[AnthropicBackend | ChatBackend, ...] = self._both
+        self.models = (first, second)
+        self._there: list[AnthropicBackend | ChatBackend] = [first, second]
+        self._without_tools: list[AnthropicBackend | ChatBackend] = []
+        """The one that refused tools; both lists are shared with copies for other answers."""
+        self._answer: Any = None
         self.model, self.base_url, self.host = model, base_url, host_of(base_url)
 
     @property
     def name(self) -> str:
         return self._there[0].name if len(self._there) == 1 else self.model or self.host
 
-    async def stream_turn(
+    def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
+        return self._stream_reply(system, messages, tools, last=False)
+
+    def stream_last_reply(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncGenerator[StreamEvent, None]:
+        return self._stream_reply(system, messages, tools, last=True)
+
+    async def _stream_reply(
+        self,
+        system: str,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
+        *,
+        last: bool,
+    ) -> AsyncGenerator[StreamEvent, None]:
         first: ServiceNotFound | None = None
-        for backend in self._there:
+        for backend in tuple(self._there):
             try:
-                async with aclosing(backend.stream_turn(system, messages, tools)) as stream:
+                async with aclosing(
+                    self._ask(backend, system, messages, tools, last=last)
+                ) as stream:
                     async for event in stream:
-                        if self._there != (backend,):
-                            self._there = (backend,)
+                        self._there[:] = [backend]
                         yield event
                 return
+            except ToolsRefused:
+                if not tools or self._without_tools:
+                    raise
+                self._there[:] = self._without_tools[:] = [backend]
+                break
             except ServiceNotFound as missing:
                 first = first or missing
-        assert first is not None
-        raise first
+        else:
+            assert first is not None
+            raise first
+        async with aclosing(self._ask(backend, system, messages, tools, last=last)) as stream:
+            async for event in stream:
+                yield event
+
+    def _ask(
+        self,
+        backend: AnthropicBackend | ChatBackend,
+        system: str,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
+        *,
+        last: bool,
+    ) -> AsyncGenerator[StreamEvent, None]:
+        """Ask with the tools, or in text if the server refused them."""
+        asked = TextBackend(backend, self._answer) if self._without_tools else backend
+        ask = asked.stream_last_reply if last else asked.stream_turn
+        if not tools or self._without_tools:
+            return ask(system, messages, tools)
+        return read_calls_in_text(lambda m: ask(system, m, tools), messages, tools, self._answer)
 
     def for_model(self, name: str) -> Backend:
         return self if name == self.model else AnyServer(name, *self._given[1:])
 
+    def with_answer_form(self, form: Any) -> Self:
+        other = copy.copy(self)
+        other._answer = None if is_any_text(form) else form
+        return other
+
+    def outcome_text(self, outcome: ToolOutcome) -> str:
+        return outcome_summary(outcome) if self._without_tools else outcome.model_text
+
     async def close(self) -> None:
-        for backend in self._both:  # also the one that is not there: it may hold a connection
+        for backend in self.models:  # also the one that is not there: it may hold a connection
             await backend.close()
 
 
@@ -73,14 +136,17 @@ def chosen_backend(model: str = "", base_url: str = "", *, in_text: bool = False
     """
     if not (model or base_url or environment_key() or environment_url()):
         return None
-    return text_protocol_backend(model, base_url) if in_text else AnthropicBackend(model, base_url)
+    return text_protocol_backend(model, base_url) if in_text else server_backend(model, base_url)
+
+
+def server_backend(model: str = "", base_url: str = "", api_key: str = "") -> Backend:
+    """A model at ``base_url``, at the address in the environment, or else at Anthropic's."""
+    address = base_url or environment_url()
+    if not address or host_of(address) == DEFAULT_HOST:
+        return AnthropicBackend(model, address, api_key)
+    return AnyServer(model, address, api_key)
 
 
 def text_protocol_backend(model: str = "", base_url: str = "", api_key: str = "") -> TextBackend:
-    """A model for the text protocol: at ``base_url``, at the address in the environment, or else at
-    Anthropic's.
-    """
-    address = base_url or environment_url()
-    return TextBackend(
-        AnyServer(model, address, api_key) if address else AnthropicBackend(model, "", api_key)
-    )
+    """A model that is asked for calls in text."""
+    return TextBackend(server_backend(model, base_url, api_key))

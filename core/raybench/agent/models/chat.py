@@ -1,16 +1,15 @@
-"""The backend for servers with the chat-completions API, such as local model servers. It sends and
-streams text only.
-
-Tools are not sent, since many such models cannot use them: `raybench.agent.models.text_protocol`
-asks for calls in text.
+"""The backend for servers with the chat-completions API, such as local model servers, by the
+`openai` SDK, which is imported when the first question is sent.
 """
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
-import re
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+import uuid
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from raybench.agent.call.scope import run_in_thread
@@ -23,27 +22,23 @@ from raybench.agent.models.protocol import (
     Usage,
 )
 from raybench.agent.models.server import (
+    MOST_ARGUMENTS,
     MOST_TOKENS,
-    NOT_THERE,
     ServerBackend,
-    ServiceNotFound,
     bounded_client,
     key_for_address,
-    reset_stream_limits,
+    read_arguments,
     sendable_request,
 )
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.history import text_block
-from raybench.errors import as_sentence
+from raybench.agent.turn.history import call_block, text_block
 
 SERVICE = "/chat/completions"
 KEY = "OPENAI_API_KEY"
 """The environment variable of the key, which local servers do not need."""
-_REASONS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
-_BUSY = (408, 409, 429, 500, 502, 503, 504, 529)
-"""Statuses after which the request is repeated."""
-MOST_WAIT = 30.0
-"""Longest wait in seconds before a request is repeated."""
+OWN_HOST = "api.openai.com"
+_REASONS = {"length": "max_tokens", "content_filter": "refusal"}
+"""The reasons of an end that are not the usual ones."""
 
 
 class ChatBackend(ServerBackend):
@@ -53,6 +48,7 @@ class ChatBackend(ServerBackend):
     """
 
     key_variable = KEY
+    sdk = "openai"
 
     def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
         address = base_url.rstrip("/")
@@ -60,211 +56,243 @@ class ChatBackend(ServerBackend):
         if root == address and "/" not in address.partition("://")[2]:
             root = f"{root}/v1"
         super().__init__(model, root, api_key, **options)
+        self._strict = True
+        """Whether the server is asked to keep to the tools' schemas."""
 
-    async def stream_turn(
+    def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
+        return self._stream_reply(system, messages, tools, {})
+
+    async def _stream_request(
+        self,
+        system: str,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
+        more: Mapping[str, Any],
+    ) -> AsyncGenerator[StreamEvent, None]:
+        self._status = None
         key = key_for_address(self.base_url, self._given_key, self.key)
+        # in a thread: the import takes seconds, and Stop must not wait for it
+        await run_in_thread(lambda: importlib.import_module(self.sdk))
         with self._with_remedies():
             if self._client is None:
-                # in a thread: the import takes time, and Stop must not wait for it
-                self._client = await run_in_thread(lambda: self._new_client(key))
+                self._client = self._new_client(key)
+            limit = "max_completion_tokens" if self.host == OWN_HOST else "max_tokens"
             request = {
                 "model": await self._model_name(),
-                "messages": _text_messages(system, messages),
-                "max_tokens": MOST_TOKENS,
+                "messages": chat_messages(system, messages),
+                limit: MOST_TOKENS,
                 "stream": True,
                 "stream_options": {"include_usage": True},
+                **more,
             }
-            response = await self._send_request(request)
+            async with asyncio.timeout(self._timeout):
+                response = await self._send_request(request, tools)
+            reply = ReceivedReply(self, messages)
             try:
-                async for event in self._read_events(response):
-                    yield event
+                if "event-stream" in response.headers.get("content-type", ""):
+                    async with aclosing(self._read_events(await response.parse())) as events:
+                        async for event in events:
+                            for part in reply.read_event(event, "delta"):
+                                yield part
+                else:
+                    async with asyncio.timeout(self._timeout):
+                        whole = json.loads(await response.read())
+                    for part in reply.read_event(whole, "message"):
+                        yield part
+                for part in reply.finish():
+                    yield part
             finally:
-                await response.aclose()
+                await response.close()
+
+    async def _send_request(self, request: Mapping[str, Any], tools: Sequence[Tool]) -> Any:
+        """Send a request and return the response, not yet read. Schemas are only marked as strict
+        until the server refuses that.
+        """
+        import openai
+
+        make = self._client.chat.completions.with_streaming_response.create
+        while True:
+            strict = self._strict
+            offered = [_tool_definition(tool, strict) for tool in tools]
+            sent = sendable_request({**request, **({"tools": offered} if offered else {})})
+            try:
+                return await make(**sent).__aenter__()
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                about = str(error).lower()
+                if not strict or not ("strict" in about or "schema" in about):
+                    raise
+                self._strict = False
 
     def _new_client(self, key: str) -> Any:
-        import httpx2
+        import openai
 
-        client = bounded_client(httpx2.AsyncClient, self.base_url, self._timeout)
-        client.headers.update(
-            {"accept-encoding": "identity"} | ({"authorization": f"Bearer {key}"} if key else {})
+        return openai.AsyncOpenAI(
+            api_key=key or "none",
+            base_url=self.base_url,
+            max_retries=self._max_retries,
+            default_headers={"accept-encoding": "identity"},
+            http_client=bounded_client(
+                openai.DefaultAsyncHttpxClient, self.base_url, self._timeout
+            ),
         )
-        return client
 
     async def _model_name(self) -> str:
         """The model's name; without one, that of the first model that the server lists."""
+        import openai
+
         if not self.model:
             try:
                 async with asyncio.timeout(self._timeout):
-                    listed = (await self._client.get(f"{self.base_url}/models")).json()
-                self.model = str(listed["data"][0]["id"])
-            except (ValueError, KeyError, IndexError, TypeError, RecursionError):
+                    listed = await self._client.models.list()
+                self.model = str(listed.data[0].id)
+            except (openai.APIStatusError, ValueError, IndexError, TypeError, AttributeError):
                 return "default"  # servers of a single model take any name
         return self.model
 
-    async def _send_request(self, request: Mapping[str, Any]) -> Any:
-        """Send the request and return the response, not yet read. The request is repeated while the
-        server is busy. Raises BackendError for any other refusal.
-        """
-        import httpx2
 
-        max_retries, timeout = self._max_retries, self._timeout
-        for tried in range(max_retries + 1):
-            last = tried == max_retries
-            made = self._client.build_request(
-                "POST", f"{self.base_url}{SERVICE}", json=sendable_request(request)
-            )
-            try:
-                async with asyncio.timeout(timeout):
-                    response = await self._client.send(made, stream=True)
-            except httpx2.TransportError as error:
-                if last or isinstance(error, httpx2.TimeoutException):
-                    raise
-                wait = 0.5 * 2**tried
-            else:
-                if response.status_code == 200:
-                    return response
-                try:
-                    async with asyncio.timeout(timeout):
-                        said = _server_message(await response.aread())
-                finally:
-                    await response.aclose()
-                status = response.status_code
-                if status in NOT_THERE:
-                    what = f"no service {SERVICE} at this address, or no model “{self.model}”"
-                    raise ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
-                if last or status not in _BUSY:
-                    raise self._refusal_error(status, said)
-                wait = _retry_delay(response.headers, 0.5 * 2**tried)
-            await asyncio.sleep(min(wait, MOST_WAIT))
-        raise AssertionError
+class ReceivedReply:
+    """The state of a reply while it is received; parts of it may be missing."""
 
-    async def _read_events(self, response: Any) -> AsyncGenerator[StreamEvent, None]:
-        """The events of a reply, streamed or sent as a whole."""
-        if "event-stream" not in response.headers.get("content-type", ""):
-            async with asyncio.timeout(self._timeout):
-                whole = self._parse_json((await response.aread()).decode("utf-8", "replace"))
-            said, reason, usage = self._read_part(whole, "message")
-            if said:
-                yield TextDelta(said)
-            yield Finished(text_block(said))
-            yield End(_REASONS.get(reason, "end_turn"), usage)
-            return
-        lines, text, letters, reason, usage = (
-            _event_lines(response.aiter_bytes()),
-            list[str](),
-            0,
-            "",
-            Usage(),
-        )
-        while (line := await self._next_event_data(lines)) is not None:
-            reset_stream_limits(response)
-            if line == "[DONE]":
-                reason = reason or "stop"
-                break
-            said, why, used = self._read_part(self._parse_json(line), "delta")
-            reason = why or reason
-            usage = used if used != Usage() else usage
-            if said:
-                letters += len(said)
-                self.check_letters(letters)
-                text.append(said)
-                yield TextDelta(said)
-        if not reason:
-            raise self._interrupted_error()
-        yield Finished(text_block("".join(text)))
-        yield End(_REASONS.get(reason, "end_turn"), usage)
+    def __init__(self, backend: ChatBackend, messages: Sequence[Mapping[str, Any]]) -> None:
+        self._backend = backend
+        self._used = {b["id"] for m in messages for b in m["content"] if b["type"] == "tool_use"}
+        """The ids of calls, which must not be repeated."""
+        self._texts: list[str] = []
+        self._letters = 0
+        self._calls: list[dict[str, Any]] = []
+        self._reason = self._detail = ""
+        self._usage = Usage()
 
-    async def _next_event_data(self, lines: AsyncIterator[str]) -> str | None:
-        """The next data of the stream; None at its end."""
-        async with asyncio.timeout(self._timeout):
-            while (line := await anext(lines, None)) is not None:
-                if line.startswith("data:"):
-                    return line.removeprefix("data:").strip()
-        return None
-
-    def _parse_json(self, text: str) -> Any:
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
+    def read_event(self, event: Any, where: str) -> Iterator[StreamEvent]:
+        """The texts of an event; raises BackendError if it reports an error or is none."""
+        if not isinstance(event, Mapping) or not isinstance(event.get("choices"), list):
             raise BackendError(
-                f"{self.host} sent a reply that cannot be read: it is not JSON. Check the address."
-            ) from None
-
-    def _read_part(self, part: Any, where: str) -> tuple[str, str, Usage]:
-        """Text, finish reason and usage of a part of the reply; BackendError if it reports an error
-        or cannot be read.
-        """
-        if not isinstance(part, Mapping) or not isinstance(part.get("choices"), list):
-            fault = (
-                _server_message(json.dumps(part).encode())
-                if isinstance(part, Mapping) and part.get("error")
-                else ""
+                f"{self._backend.host} sent a reply that cannot be read. Check the address."
             )
-            raise (
-                self._interrupted_error(f": {fault}")
-                if fault
-                else BackendError(f"{self.host} sent a reply that cannot be read.")
+        if isinstance(used := event.get("usage"), Mapping):
+            details = used.get("prompt_tokens_details")
+            cached = _count(details, "cached_tokens")
+            self._usage = Usage(
+                max(0, _count(used, "prompt_tokens") - cached),
+                _count(used, "completion_tokens"),
+                cached,
             )
-        used = part.get("usage") or {}
-        usage = Usage(_token_count(used, "prompt_tokens"), _token_count(used, "completion_tokens"))
-        choice: Any = next(iter(part["choices"]), {})
-        said = (choice.get(where) or {}).get("content") if isinstance(choice, Mapping) else None
-        return said if isinstance(said, str) else "", str(choice.get("finish_reason") or ""), usage
+        for choice in event["choices"][:1]:
+            said = choice.get(where) or {}
+            self._reason = str(choice.get("finish_reason") or self._reason)
+            if isinstance(said.get("refusal"), str):
+                self._detail += said["refusal"]
+            for call in said.get("tool_calls") or ():
+                self._read_call(call)
+            if isinstance(text := said.get("content"), str) and text:
+                self._letters += len(text)
+                self._backend.check_letters(self._letters)
+                self._texts.append(text)
+                yield TextDelta(text)
 
-    async def close(self) -> None:
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+    def _read_call(self, piece: Mapping[str, Any]) -> None:
+        """A piece of a call, which belongs to the latest one of its index and id."""
+        index, id = piece.get("index"), piece.get("id") or ""
+        function = piece.get("function") or {}
+        name, arguments = function.get("name") or "", function.get("arguments")
+        call = next((c for c in reversed(self._calls) if c["index"] == index), None)
+        new = call is None or (id and id != call["id"]) or (index is None and name)
+        if call is None or new:
+            call = {"index": index, "id": id, "name": "", "arguments": ""}
+            self._calls.append(call)
+        call["name"] = call["name"] or name
+        call["arguments"] += (
+            (arguments if isinstance(arguments, str) else json.dumps(arguments or {}))
+            if arguments is not None
+            else ""
+        )
+        self._backend.check_letters(len(call["arguments"]), MOST_ARGUMENTS)
+
+    def finish(self) -> Iterator[StreamEvent]:
+        """The blocks of the reply and its end; raises BackendError if that is missing."""
+        if not self._reason:
+            raise self._backend._interrupted_error()
+        if text := "".join(self._texts):
+            yield Finished(text_block(text))
+        for call in self._calls:
+            id = call["id"]
+            if not isinstance(id, str) or not id or id in self._used:
+                id = uuid.uuid4().hex[:9]
+            self._used.add(id)
+            yield Finished(call_block(id, str(call["name"]), read_arguments(call["arguments"])))
+        reason = "refusal" if self._detail else _REASONS.get(self._reason, "end_turn")
+        if self._calls and reason == "end_turn":
+            reason = "tool_use"
+        yield End(reason, self._usage, self._detail)
 
 
-async def _event_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    """Read the lines of an event stream. Only LF or CR ends a line, since JSON may hold other line
-    separators of Unicode.
+def chat_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The messages as the server takes them. The pictures of results follow in a message of the
+    user, since results are texts.
     """
-    held: list[bytes] = []
-    async for chunk in chunks:
-        first, *others = re.split(rb"[\r\n]", chunk)
-        held.append(first)
-        for part in others:
-            yield b"".join(held).decode("utf-8", "replace")
-            held = [part]
-    yield b"".join(held).decode("utf-8", "replace")
+    made: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
+    for message in messages:
+        text = "\n\n".join(b["text"] for b in message["content"] if b["type"] == "text")
+        if message["role"] == "assistant":
+            calls = [_sent_call(b) for b in message["content"] if b["type"] == "tool_use"]
+            if text or calls:
+                more = {"tool_calls": calls} if calls else {}
+                made.append({"role": "assistant", "content": text or None, **more})
+            continue
+        pictures: list[dict[str, Any]] = []
+        for result in (b for b in message["content"] if b["type"] == "tool_result"):
+            parts = result["content"]
+            parts = [text_block(parts)] if isinstance(parts, str) else parts
+            words = "\n\n".join(p["text"] for p in parts if p["type"] == "text")
+            made.append({"role": "tool", "tool_call_id": result["tool_use_id"], "content": words})
+            pictures += [_sent_picture(p) for p in parts if p["type"] == "image"]
+        if pictures:
+            about = text_block("The pictures of the results above:")
+            content = [about, *pictures, *([text_block(text)] if text else [])]
+            made.append({"role": "user", "content": content})
+        elif text:
+            made.append({"role": "user", "content": text})
+    return made
 
 
-def _text_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
-    """The messages as the server takes them: their texts."""
-    first = [{"role": "system", "content": system}] if system else []
-    return first + [
-        {
-            "role": m["role"],
-            "content": "\n\n".join(b["text"] for b in m["content"] if b["type"] == "text"),
-        }
-        for m in messages
-    ]
+def _sent_call(block: Mapping[str, Any]) -> dict[str, Any]:
+    function = {"name": block["name"], "arguments": json.dumps(block["input"])}
+    return {"id": block["id"], "type": "function", "function": function}
 
 
-def _token_count(usage: Any, name: str) -> int:
+def _sent_picture(part: Mapping[str, Any]) -> dict[str, Any]:
+    source = part["source"]
+    url = f"data:{source['media_type']};base64,{source['data']}"
+    return {"type": "image_url", "image_url": {"url": url}}
+
+
+def _tool_definition(tool: Tool, strict: bool) -> dict[str, Any]:
+    """The definition of a tool in a request, marked as strict if its schema can be kept to."""
+    definition = tool.definition
+    function = {
+        "name": definition["name"],
+        "description": definition.get("description", ""),
+        "parameters": definition["input_schema"],
+    }
+    mark = {"strict": True} if strict and _is_strict(definition["input_schema"]) else {}
+    return {"type": "function", "function": function | mark}
+
+
+def _is_strict(schema: Any) -> bool:
+    """Whether each object of a schema has all its fields and no others."""
+    if isinstance(schema, list):
+        return all(map(_is_strict, schema))
+    if not isinstance(schema, Mapping):
+        return True
+    own = schema.get("type") != "object" or (
+        schema.get("additionalProperties") is False
+        and {*schema.get("required", ())} == {*schema.get("properties", ())}
+    )
+    return own and "default" not in schema and all(map(_is_strict, schema.values()))
+
+
+def _count(usage: Any, name: str) -> int:
     number = usage.get(name) if isinstance(usage, Mapping) else 0
     return number if isinstance(number, int) else 0
-
-
-def _retry_delay(headers: Mapping[str, str], otherwise: float) -> float:
-    """How long to wait before the next try, seconds."""
-    for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(headers[name]) * unit)  # in this order NaN is 0
-        except (KeyError, ValueError):
-            continue
-    return otherwise
-
-
-def _server_message(body: bytes) -> str:
-    """The server's error message as a sentence in one line; "" if it gives none."""
-    try:
-        error = json.loads(body).get("error")
-    except (ValueError, AttributeError, RecursionError):
-        return ""
-    text = error.get("message") if isinstance(error, Mapping) else error
-    return as_sentence(" ".join(str(text or "").split())[:200])

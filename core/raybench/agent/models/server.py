@@ -5,19 +5,22 @@ With `raybench.agent.models.anthropic` and `raybench.agent.models.chat`, the onl
 that touch a network client.
 """
 
+import asyncio
 import importlib
 import json
 import logging
 import os
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, ClassVar, Self
 from urllib.parse import urlsplit
 
-from raybench.agent.models.protocol import Backend, BackendError
-from raybench.errors import RaybenchError
+from raybench.agent.models.protocol import Backend, BackendError, StreamEvent
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import has_pictures, without_pictures
+from raybench.errors import RaybenchError, as_sentence
 
 MOST_BYTES = 128 << 20
 """Maximum bytes of one reply; a megabyte of text that is streamed word by word takes thirty."""
@@ -38,6 +41,10 @@ MOST_TOKENS = 8192
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """Statuses of a server without the requested service."""
+_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
+"""Statuses of refusals whose reason cannot be a picture."""
+_ABOUT_TOOLS = (400, 404, 422, 500, 501)
+"""Statuses of refusals that may name tools as their reason."""
 BOUNDED = "raybench.bounded"
 """The extension of a response that is its bounded stream."""
 SERVICE = "raybench"
@@ -46,6 +53,16 @@ log = logging.getLogger(__name__)
 
 class ServiceNotFound(BackendError):
     """A server does not have the requested service at this address; it may have another."""
+
+
+class ToolsRefused(BackendError):
+    """A server refused a request with a message that names tools: it takes none, or this model
+    calls none.
+    """
+
+
+class Overloaded(BackendError):
+    """A server reported in a reply that it is overloaded."""
 
 
 def host_of(address: str) -> str:
@@ -124,6 +141,8 @@ class ServerBackend(Backend):
 
     key_variable: ClassVar[str]
     """The environment variable of the key."""
+    sdk: ClassVar[str]
+    """The name of the package that speaks with the server."""
 
     def __init__(
         self,
@@ -140,6 +159,9 @@ class ServerBackend(Backend):
         self.key = api_key or found_key or os.environ.get(self.key_variable, "").strip()
         self._max_retries, self._timeout = max_retries, timeout
         self._client: Any = None
+        self._status: int | None = None
+        """The status of the last refusal."""
+        self._refuses_pictures = False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model!r}, {self.host!r})"
@@ -165,6 +187,61 @@ class ServerBackend(Backend):
             found_key=self.key,
         )
 
+    def _stream_request(
+        self,
+        system: str,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
+        more: Mapping[str, Any],
+    ) -> AsyncGenerator[StreamEvent, None]:
+        """Stream the reply to one request, to which ``more`` is added."""
+        raise NotImplementedError
+
+    async def _stream_reply(
+        self,
+        system: str,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
+        more: Mapping[str, Any],
+    ) -> AsyncGenerator[StreamEvent, None]:
+        """Stream a reply. If the server refuses a request with pictures, repeat it without them; if
+        that succeeds, send no more pictures. Repeat it too if the server is overloaded before it
+        says anything.
+        """
+        pictures = has_pictures(messages) and not self._refuses_pictures
+        sent = messages if pictures else without_pictures(messages)
+        refusal: BackendError | None = None
+        tried = 0
+        while True:
+            begun = False
+            try:
+                async for event in self._stream_request(system, sent, tools, more):
+                    begun = True
+                    self._refuses_pictures |= refusal is not None
+                    yield event
+                return
+            except BackendError as error:
+                if isinstance(error, Overloaded) and not begun and tried < self._max_retries:
+                    tried += 1
+                elif begun or not pictures or self._status in _NOT_ABOUT_PICTURES:
+                    raise (error if begun else refusal or error) from None
+                else:
+                    refusal, pictures, sent = error, False, without_pictures(messages)
+                    continue
+            await asyncio.sleep(0.5 * 2 ** (tried - 1))
+
+    async def _read_events(self, stream: Any) -> AsyncGenerator[Mapping[str, Any], None]:
+        """The events of a stream of the SDK as JSON; what is no object is left out."""
+        events, end = aiter(stream), object()
+        while True:
+            async with asyncio.timeout(self._timeout):
+                event = await anext(events, end)
+            if event is end:
+                return
+            reset_stream_limits(stream.response)
+            if (plain := _as_json(event)) is not None:
+                yield plain
+
     @contextmanager
     def _with_remedies(self) -> Iterator[None]:
         """Turns every error into a `BackendError` of one line with the remedy."""
@@ -181,8 +258,44 @@ class ServerBackend(Backend):
             raise self._as_backend_error(error) from None
 
     def _as_backend_error(self, error: Exception) -> BackendError:
-        """The error for one of the HTTP client."""
-        name = type(error).__name__
+        """The error for one of the SDK or of its HTTP client."""
+        import httpx2
+
+        sdk = importlib.import_module(self.sdk)
+        self._status = status = getattr(error, "status_code", None)
+        if isinstance(error, sdk.APIConnectionError):
+            for cause in (error.__cause__, error.__context__):
+                if isinstance(cause, BackendError):
+                    return cause
+        if isinstance(error, sdk.APIConnectionError | httpx2.HTTPError):
+            return self._connection_error(error)
+        said = _server_message(error).replace(self.key, "…") if self.key else _server_message(error)
+        overloaded = getattr(error, "type", None) == "overloaded_error"
+        if status == 200 or (status is None and isinstance(error, sdk.APIError)):
+            broken = self._interrupted_error(f": {said}")
+            return Overloaded(str(broken)) if overloaded else broken
+        if not isinstance(error, sdk.APIStatusError):
+            # raised for a reply that cannot be parsed
+            return BackendError(
+                f"{self.host} sent a reply that cannot be read ({_first_line(said)}) Ask again."
+            )
+        if status in _ABOUT_TOOLS and re.search(r"\btools?\b|tool[_ -]|function.call", said, re.I):
+            return ToolsRefused(str(self._refusal_error(400, said)))
+        if status == 403:
+            return BackendError(f"{self.host} does not allow this with the key given (403): {said}")
+        refusal = (
+            BackendError(
+                f"{self.host} does not know the model “{self.model}” or the address (404). Choose"
+                " another model."
+            )
+            if status == 404
+            else self._refusal_error(529 if overloaded else error.status_code, said)
+        )
+        return ServiceNotFound(str(refusal)) if status in NOT_THERE else refusal
+
+    def _connection_error(self, error: Exception) -> BackendError:
+        """The error for a connection; the SDKs raise theirs from that of the HTTP client."""
+        name = type(error.__cause__ or error).__name__
         if "Timeout" in name:
             text = f"{self.host} did not answer in time. Ask again, or check the address."
         elif "Connect" in name:
@@ -220,12 +333,46 @@ class ServerBackend(Backend):
     def _interrupted_error(self, said: str = " before the end of its reply.") -> BackendError:
         return BackendError(f"{self.host} broke off{said} Ask again.")
 
+    async def close(self) -> None:
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
     def check_letters(self, count: int, most: int = MOST_LETTERS) -> None:
         """BackendError if a reply has more letters than it may."""
         if count > most:
             raise BackendError(
                 f"{self.host} sent more than {most:,} letters in one reply. Ask for less."
             )
+
+
+def read_arguments(text: str) -> Any:
+    """The arguments of a call from their JSON; the text itself if it is not JSON, which the call's
+    result says.
+    """
+    try:
+        return json.loads(text) if text.strip() else {}
+    except (ValueError, RecursionError):
+        return text
+
+
+def _as_json(event: Any) -> Mapping[str, Any] | None:
+    """An event of an SDK as JSON; None if it is no object."""
+    if hasattr(event, "model_dump"):
+        event = event.model_dump(mode="json", exclude_none=True, warnings=False)
+    return event if isinstance(event, Mapping) else None
+
+
+def _server_message(error: Exception) -> str:
+    """The server's error message as a sentence in one line."""
+    body = getattr(error, "body", None)
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    text = inner.get("message") if isinstance(inner, dict) else inner
+    return as_sentence(_first_line(text or error))
+
+
+def _first_line(error: object) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.calls_in_text import StreamedReply, calls_in
 from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, TextDelta, Usage
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import call_block, result_text, text_block
@@ -69,17 +70,6 @@ _CORRECT = (
     " the corrected JSON object alone: {form}"
 )
 _ids = itertools.count(1)
-_THINK, _THOUGHT = "<think>", "</think>"
-"""Marks around the reasoning that some models write before the reply."""
-_BLANKS = r"\s{0,80}"
-_LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
-"""What may follow a code fence; bounded, for what may begin a call is looked at again with each
-piece of a reply.
-"""
-_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
-_FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
-_PERHAPS = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:\"(?:t|a|$)|$)|```{_LANGUAGE}$")
-_SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}\"[ta]")
 
 
 @dataclass(frozen=True)
@@ -216,7 +206,7 @@ class TextBackend(Backend):
         """Stream one reply, an answer or a call. After an empty reply the model is asked to
         conclude.
         """
-        received = _StreamedReply(holds=bool(tools))
+        received = StreamedReply(holds=bool(tools))
         instructions = (
             "\n\n".join([system, PROTOCOL, "Tools:", *map(_describe_tool, tools)])
             if tools
@@ -232,7 +222,7 @@ class TextBackend(Backend):
                     yield TextDelta(text)
             if received.text.strip() or not received.is_complete:
                 break
-        call = self._intended_call(received) if tools else None
+        call = self._intended_call(received, tools) if tools else None
         corrected, final = False, received
         fault = _reply_fault(call, tools)
         if call is not None and fault and not turn.corrected and ask is not _CONCLUDE:
@@ -243,11 +233,11 @@ class TextBackend(Backend):
             prompt = _CORRECT.format(
                 error=fault, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
             )
-            final, corrected = _StreamedReply(usage=received.usage), True
+            final, corrected = StreamedReply(usage=received.usage), True
             async with aclosing(self._stream_text(PROTOCOL, prompt, final)) as texts:
                 async for _ in texts:
                     pass
-            call = self._intended_call(final) or Written(final.text.strip() or call.text)
+            call = self._intended_call(final, tools) or Written(final.text.strip() or call.text)
             fault = _reply_fault(call, tools)
         shown, last_text = received.shown_text, received.held_text
         if call is not None and not fault:
@@ -269,7 +259,7 @@ class TextBackend(Backend):
         yield End(final.end.reason, final.usage, final.end.detail)
 
     async def _stream_text(
-        self, system: str, prompt: str, received: _StreamedReply
+        self, system: str, prompt: str, received: StreamedReply
     ) -> AsyncGenerator[str, None]:
         """Stream the displayable text of a reply; ``received`` records all of it."""
         messages = [{"role": "user", "content": [text_block(prompt)]}]
@@ -281,19 +271,25 @@ class TextBackend(Backend):
                     received.end = event
                     received.usage += event.usage
 
-    def _intended_call(self, received: _StreamedReply) -> Written | None:
+    def _intended_call(self, received: StreamedReply, tools: Sequence[Tool]) -> Written | None:
         """The call that the model meant by a reply; None for an answer, and for a reply that was
-        cut off.
+        cut off. The forms of other protocols are read too.
         """
         call = parse_call(received.text) if received.is_complete else None
-        if call is None or call.fault or self._answer is None:
+        if call is not None and not call.fault and self._answer is not None:
+            meant = (
+                isinstance(call.payload, Mapping)
+                and "tool" in call.payload
+                and value_faults(call.payload, self._answer)
+            )
+            return call if meant else None
+        if call is not None or not received.is_complete or received.fits(self._answer):
             return call
-        meant = (
-            isinstance(call.payload, Mapping)
-            and "tool" in call.payload
-            and value_faults(call.payload, self._answer)
-        )
-        return call if meant else None
+        calls = calls_in(received.text, tools)
+        if calls is None:
+            return None
+        payload = {"tool": calls[0][0], "args": calls[0][1]} if calls else None
+        return Written(received.held_text, payload, "" if calls else "Payload must be JSON")
 
 
 def _reply_fault(call: Written | None, tools: Sequence[Tool]) -> str:
@@ -301,69 +297,6 @@ def _reply_fault(call: Written | None, tools: Sequence[Tool]) -> str:
     answer.
     """
     return "" if call is None else call.fault or call_fault(call.payload, tools)
-
-
-class _StreamedReply:
-    """A reply while it is streamed. Text that could be a call is held back until it is complete,
-    and a model's reasoning before the text is left out. ``usage`` is the total with the replies
-    before it.
-    """
-
-    def __init__(self, holds: bool = True, usage: Usage | None = None) -> None:
-        self.usage, self.end = usage or Usage(), End()
-        self._shown: list[str] = []
-        self._held: list[str] = []
-        self._tail = ""
-        """Text that may or may not begin a call."""
-        self._at_start, self._thinks, self._holds = True, False, holds
-
-    def add_piece(self, piece: str) -> str:
-        """Add a piece of the reply; returns the text that can be displayed now."""
-        if self._held:
-            self._held.append(piece)
-            return ""
-        tail, self._tail = self._tail + piece, ""
-        if self._at_start:
-            tail = tail.lstrip()
-            if self._thinks or tail.startswith(_THINK):
-                _, thought, after = tail.partition(_THOUGHT)
-                self._thinks = not thought
-                if not thought:
-                    self._tail = tail[-len(_THOUGHT) :]
-                    return ""
-                tail = after.lstrip()
-            if _THINK.startswith(tail) or (self._holds and _FENCE.fullmatch(tail)):
-                self._tail = tail
-                return ""
-            self._at_start = False
-            if self._holds and _AT_START.match(tail):
-                self._held.append(tail)
-                return ""
-        perhaps = _PERHAPS.search(tail) if self._holds else None
-        shown = tail[: perhaps.start()] if perhaps else tail
-        rest = tail[len(shown) :]
-        if _SURELY.match(rest):
-            self._held.append(rest)
-        else:
-            self._tail = rest
-        self._shown.append(shown)
-        return shown
-
-    @property
-    def is_complete(self) -> bool:
-        return self.end.reason == "end_turn"
-
-    @property
-    def shown_text(self) -> str:
-        return "".join(self._shown)
-
-    @property
-    def held_text(self) -> str:
-        return "".join(self._held) or ("" if self._thinks else self._tail)
-
-    @property
-    def text(self) -> str:
-        return self.shown_text + self.held_text
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.messages_server import Reply, say, use
 
 from raybench.agent.models.anthropic import AnthropicBackend
-from raybench.agent.models.any_server import text_protocol_backend
+from raybench.agent.models.any_server import server_backend, text_protocol_backend
 from raybench.agent.models.protocol import Backend
 
 KEY = "sk-local-secret-0123456789"
@@ -17,6 +17,11 @@ SPOKEN: dict[str, tuple[Callable[[str], Backend], str, tuple[Reply, ...]]] = {
         lambda url: AnthropicBackend("m", url, KEY, max_retries=0),
         "messages",
         (say("Two rays."), use("scale", text="So.", factor=1.0)),
+    ),
+    "chat completions": (
+        lambda url: server_backend("m", f"{url}/v1", KEY),
+        "chat",
+        (say("Two rays."), use("scale", text="So.", factor=1.0), CALL),
     ),
     "text over Messages": (
         lambda url: text_protocol_backend("m", url, KEY),

@@ -196,10 +196,14 @@ def test_stop_ends_a_stalled_stream_at_once() -> None:
     assert conversation.history[-1]["content"] == [{"type": "text", "text": "Half a"}]
 
 
-def test_arguments_that_are_no_json_are_reported() -> None:
-    (turn,), _, _, _ = talk([Reply(use("scale", factor=1).blocks, raw_input='{"factor": nope}')])
-    assert turn.outcomes == ()
-    assert "sent a reply that cannot be read" in turn.error
+@pytest.mark.parametrize("raw", ['{"factor": nope}', '{"factor": 0.5, "lab'])
+def test_arguments_that_are_no_json_are_answered(raw: str) -> None:
+    (turn,), server, _, _ = talk(
+        [Reply(use("scale", factor=1).blocks, raw_input=raw), say("Done.")]
+    )
+    (result,) = server.requests[1]["messages"][-1]["content"]
+    assert (result["is_error"], turn.answer) == (True, "Done.")
+    assert "the arguments must be an object, got" in result["content"]
 
 
 @pytest.mark.parametrize(
@@ -277,10 +281,6 @@ def test_an_address_that_is_none_is_reported() -> None:
         (
             Reply(page=b"<html><body>Welcome to the network. Please log in.</body></html>"),
             "broke off before the end of its reply",
-        ),
-        (
-            Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": 0.5, "lab'),
-            "sent a call of scale whose arguments are not JSON",
         ),
         (
             refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")),

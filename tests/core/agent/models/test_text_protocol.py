@@ -23,14 +23,14 @@ from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import ToolFinished, TurnEvent, TurnFinished
 from raybench.agent.models.any_server import text_protocol_backend
-from raybench.agent.models.chat import ChatBackend, _retry_delay
+from raybench.agent.models.calls_in_text import StreamedReply
+from raybench.agent.models.chat import ChatBackend
 from raybench.agent.models.protocol import Backend, BackendError, TextDelta, Usage
 from raybench.agent.models.text_protocol import (
     CONTEXT,
     SUMMARY,
     TextBackend,
     Written,
-    _StreamedReply,
     call_fault,
     parse_call,
 )
@@ -474,10 +474,6 @@ def test_a_busy_server_is_asked_again(form: str) -> None:
     assert (turn.answer, len(server.requests)) == ("Yes.", 3)
 
 
-def test_an_invalid_waiting_time_is_ignored() -> None:
-    assert _retry_delay({"retry-after": "nan"}, 0.5) == 0.0
-
-
 def test_a_truncated_call_is_not_run() -> None:
     (turn,), _, _, _ = talk(
         [say('{"tool": "scale", "args": {"factor": 2.0}}', stop_reason="length")]
@@ -688,7 +684,7 @@ def test_unknown_arguments_are_dropped_and_named() -> None:
 
 @given(st.text(st.sampled_from('{}[]"`:,atol <>think/\n\\js0'), max_size=60), st.integers(1, 7))
 def test_no_text_of_a_model_is_lost(text: str, size: int) -> None:
-    screen = _StreamedReply()
+    screen = StreamedReply()
     shown = "".join(screen.add_piece(text[i : i + size]) for i in range(0, len(text), size))
     assert shown == screen.shown_text
     assert "<think>" in text or screen.text == text.lstrip() or screen.text.strip() == text.strip()

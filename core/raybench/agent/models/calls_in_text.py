@@ -1,0 +1,350 @@
+"""Calls that a model writes into its text although it was offered tools: servers whose template
+does not fit the model pass them on as words. What was meant is run; what cannot be read is asked
+for again once.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import uuid
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing, suppress
+from itertools import pairwise
+from typing import Any
+
+from raybench.agent.models.protocol import (
+    BackendError,
+    End,
+    Finished,
+    Message,
+    StreamEvent,
+    TextDelta,
+    Usage,
+)
+from raybench.agent.models.server import MOST_ARGUMENTS
+from raybench.agent.tools.tool import Tool, tool_named
+from raybench.agent.turn.history import call_block, text_block
+from raybench.schema.values import value_faults
+
+Call = tuple[str, Any]
+"""The name of a tool and its arguments."""
+_THINK, _THOUGHT = "<think>", "</think>"
+"""Marks around the reasoning that some models write before the reply."""
+_BLANKS = r"\s{0,80}"
+_LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
+"""What may follow a code fence; bounded, for what may begin a call is looked at again with each
+piece of a reply.
+"""
+_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
+_FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
+_MARKS = r"<tool_call|<function=|<\||\[TOOL_|```tool_"
+"""What begins a call in no language but that of a model's template."""
+_SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}[\"'“][tanf]|{_MARKS}")
+_PERHAPS = re.compile(
+    rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:[\"'“](?:[tanf]|$)|$)|```{_LANGUAGE}$|{_MARKS}"
+    r"|<[a-z_]{0,9}$|\[[A-Z_]{0,5}$"
+)
+_MARK = re.compile(_MARKS)
+_JSON = re.compile(rf"\[?{_BLANKS}\{{{_BLANKS}[\"'“]")
+_NAMED = re.compile(
+    rf"[\"'“](?:tool|tool_name|name|function)[\"'”]{_BLANKS}:{_BLANKS}[\"'“]([\w-]+)"
+)
+_BETWEEN = re.compile(r"(?:[\s,;]|```(?:json)?)*")
+"""What may stand between the objects of two calls, and after the last."""
+_TOOL, _NAMES, _ARGUMENTS = (
+    ("tool", "tool_name"),
+    ("name", "function"),
+    ("args", "arguments", "parameters"),
+)
+"""The keys of a call; a `name` may also be that of something else in an answer."""
+_CONSTANTS = {"true": "True", "false": "False", "null": "None"}
+_WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\b(?:true|false|null)\b')
+_QUOTES = str.maketrans("“”„‘’", '"""\'\'')
+UNREADABLE = "The model wrote a call that cannot be read. Ask again, or connect another model."
+_AGAIN = (
+    "That call cannot be read. Call the tool again, as one JSON object and nothing else:"
+    ' {"name": "tool", "arguments": {"parameter": value}}. Or give your answer in plain text.'
+)
+
+
+async def read_calls_in_text(
+    ask: Callable[[Sequence[Mapping[str, Any]]], AsyncGenerator[StreamEvent, None]],
+    messages: Sequence[Mapping[str, Any]],
+    tools: Sequence[Tool],
+    answer: Any = None,
+) -> AsyncGenerator[StreamEvent, None]:
+    """Stream the reply that ``ask`` gives to the messages, with the calls in its text as calls.
+
+    Raises BackendError if a call cannot be read a second time. ``answer`` is the form of an answer
+    in JSON, which is no call.
+    """
+    before = Usage()
+    for again in (True, False):
+        received, unread, calls = StreamedReply(), "", False
+        async with aclosing(ask(messages)) as events:
+            async for event in events:
+                if isinstance(event, TextDelta):
+                    if text := received.add_piece(event.text):
+                        yield TextDelta(text)
+                elif isinstance(event, Finished) and event.block["type"] == "text":
+                    found = None if received.fits(answer) else calls_in(received.text, tools)
+                    if found is None:
+                        if received.held_text:
+                            yield TextDelta(received.held_text)
+                        same = received.text.strip() == event.block["text"].strip()
+                        yield event if same else Finished(text_block(received.text))
+                    else:
+                        calls, unread = calls or bool(found), unread if found else received.text
+                        yield Finished(text_block(received.shown_text))
+                        for name, arguments in found:
+                            yield Finished(call_block(uuid.uuid4().hex[:9], name, arguments))
+                    received = StreamedReply()
+                elif isinstance(event, Finished):
+                    calls |= event.block["type"] == "tool_use"
+                    yield event
+                else:
+                    end = event
+        usage = before + end.usage
+        cut = end.reason not in ("end_turn", "tool_use")
+        if not unread or calls or cut:
+            reason = "tool_use" if calls and not cut else end.reason
+            yield End(reason, usage, end.detail)
+            return
+        before = usage
+        asked: list[Message] = [
+            {"role": role, "content": [text_block(text)]}
+            for role, text in (("assistant", unread), ("user", _AGAIN))
+        ]
+        messages = [*messages, *asked]
+        if not again:
+            yield End("end_turn", usage)
+            raise BackendError(UNREADABLE)
+
+
+def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
+    """The calls in a reply; None if it is an answer, empty if it holds a call that cannot be read
+    or that words follow.
+    """
+    text = text.rpartition(_THOUGHT)[2].strip()
+    if mark := _MARK.search(text):
+        body = text[mark.start() :]
+        return _marked_calls(body, tools) if len(body) <= MOST_ARGUMENTS else []
+    if not (begun := _JSON.search(text)):
+        return None
+    body = text[begun.start() :]
+    values = _json_values(body) if len(body) <= MOST_ARGUMENTS else None
+    if values is None:
+        named = any(tool_named(tuple(tools), name) for name in _NAMED.findall(body))
+        return [] if named else None
+    calls = [_json_call(value, tools) for value in values]
+    return [call for call in calls if call] if all(calls) else None
+
+
+def _marked_calls(body: str, tools: Sequence[Tool]) -> list[Call]:
+    """The calls in a text with the marks of a template; empty if one cannot be read."""
+    calls: list[Call] = []
+    for part in re.split(r"</?tool_call>|<\|tool_call\|>|\[TOOL_CALLS\]|<\|python_tag\|>", body):
+        if not part.strip():
+            continue
+        try:
+            found = list(_calls_of_part(part.strip(), tools))
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return []
+        if not found:
+            return []
+        calls += found
+    return calls
+
+
+def _calls_of_part(part: str, tools: Sequence[Tool]) -> Iterator[Call]:
+    if "<|message|>" in part:
+        for header, said in pairwise(part.split("<|message|>")):
+            _, to, name = header.rpartition("to=")
+            if to and (named := re.match(r"(?:functions\.)?([\w-]+)", name)):
+                yield named[1], _lenient(said.partition("<|")[0])
+    elif "<function=" in part:
+        for piece in part.split("<function=")[1:]:
+            name, _, rest = piece.partition(">")
+            said = rest.partition("</function>")[0].strip()
+            pairs = (p.partition(">") for p in said.split("<parameter=")[1:])
+            given = [(key, value.partition("</parameter>")[0]) for key, _, value in pairs]
+            yield (
+                name.strip(),
+                _typed(name, given, tools) if given or not said else _lenient(said),
+            )
+    elif "<arg_key>" in part:
+        name, *pieces = part.split("<arg_key>")
+        pairs = (piece.partition("</arg_key>") for piece in pieces)
+        given = [
+            (key, value.partition("<arg_value>")[2].partition("</arg_value>")[0])
+            for key, _, value in pairs
+        ]
+        yield name.strip(), _typed(name, given, tools)
+    elif part.startswith("```tool_") and "(" in part:
+        yield from _python_calls(part.partition("\n")[2].strip().removesuffix("```"))
+    elif re.fullmatch(r"[\w-]+", part):  # a name alone: no arguments
+        yield part, {}
+    else:
+        begun = re.search(r"[\[{]", part)
+        values = _json_values(part[begun.start() :]) if begun else None
+        for value in values or ():
+            call = _json_call(value, None)
+            if call is None:
+                raise ValueError
+            yield call
+
+
+def _python_calls(code: str) -> Iterator[Call]:
+    for statement in ast.parse(code.strip()).body:
+        value = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
+        for node in value.elts if isinstance(value, ast.List) else [value]:
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "print" and node.args:
+                node = node.args[0]
+            if not isinstance(node, ast.Call) or node.args:
+                raise ValueError
+            arguments = {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
+            yield ast.unparse(node.func).rpartition(".")[2], arguments
+
+
+def _typed(name: str, given: Sequence[tuple[str, str]], tools: Sequence[Tool]) -> dict[str, Any]:
+    """Arguments that were written as text: texts where the tool takes texts, else JSON."""
+    tool = tool_named(tuple(tools), name.strip())
+    schemas = tool.input_schema["properties"] if tool else {}
+
+    def value(key: str, text: str) -> Any:
+        if schemas.get(key, {}).get("type") == "string":
+            return text
+        try:
+            return _lenient(text)
+        except ValueError:
+            return text
+
+    return {key.strip(): value(key.strip(), text.strip()) for key, text in given}
+
+
+def _json_call(value: Any, tools: Sequence[Tool] | None) -> Call | None:
+    """The call that a JSON value is; None if it is none. With ``tools``, a `name` has to be one of
+    theirs.
+    """
+    if not isinstance(value, Mapping):
+        return None
+    if isinstance(value.get("function"), Mapping):
+        value = value["function"]
+    keys = [key for key in (*_TOOL, *_NAMES) if isinstance(value.get(key), str)]
+    given = [key for key in _ARGUMENTS if key in value]
+    if not keys or not (given or tools is None):
+        return None
+    name, arguments = value[keys[0]], value[given[0]] if given else {}
+    if tools is not None and keys[0] in _NAMES and tool_named(tuple(tools), name) is None:
+        return None
+    if isinstance(arguments, str):
+        with suppress(ValueError):  # the result of the call says what is wrong
+            arguments = _lenient(arguments)
+    return name, arguments
+
+
+def _json_values(body: str) -> list[Any] | None:
+    """The objects of a text that is nothing else; those of a list one by one."""
+    values, at = list[Any](), 0
+    try:
+        while at < len(body):
+            value, at = json.JSONDecoder().raw_decode(body, at)
+            values += value if isinstance(value, list) else [value]
+            at = _BETWEEN.match(body, at).end()  # type: ignore[union-attr]
+        return values
+    except (ValueError, RecursionError):
+        pass
+    end = 1 + max(body.rfind("}"), body.rfind("]"))
+    try:
+        value = _lenient(body[:end] if _BETWEEN.fullmatch(body, end) else body)
+    except ValueError:
+        return None
+    return value if isinstance(value, list) else [value]
+
+
+def _lenient(text: str) -> Any:
+    """A JSON value, also with the quotes, commas and constants of Python. Raises ValueError."""
+    text = text.strip() or "{}"
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    plain = _WORDS.sub(lambda m: _CONSTANTS.get(m[0], m[0]), text.translate(_QUOTES))
+    try:
+        value = ast.literal_eval(plain)
+        json.dumps(value, allow_nan=False)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        raise ValueError("not JSON") from None
+    return value
+
+
+class StreamedReply:
+    """A reply while it is streamed. Text that could be a call is held back until it is complete,
+    and a model's reasoning before the text is left out. ``usage`` is the total with the replies
+    before it.
+    """
+
+    def __init__(self, holds: bool = True, usage: Usage | None = None) -> None:
+        self.usage, self.end = usage or Usage(), End()
+        self._shown: list[str] = []
+        self._held: list[str] = []
+        self._tail = ""
+        """Text that may or may not begin a call."""
+        self._at_start, self._thinks, self._holds = True, False, holds
+
+    def add_piece(self, piece: str) -> str:
+        """Add a piece of the reply; returns the text that can be displayed now."""
+        if self._held:
+            self._held.append(piece)
+            return ""
+        tail, self._tail = self._tail + piece, ""
+        if self._at_start:
+            tail = tail.lstrip()
+            if self._thinks or tail.startswith(_THINK):
+                _, thought, after = tail.partition(_THOUGHT)
+                self._thinks = not thought
+                if not thought:
+                    self._tail = tail[-len(_THOUGHT) :]
+                    return ""
+                tail = after.lstrip()
+            if _THINK.startswith(tail) or (self._holds and _FENCE.fullmatch(tail)):
+                self._tail = tail
+                return ""
+            self._at_start = False
+            if self._holds and _AT_START.match(tail):
+                self._held.append(tail)
+                return ""
+        perhaps = _PERHAPS.search(tail) if self._holds else None
+        shown = tail[: perhaps.start()] if perhaps else tail
+        rest = tail[len(shown) :]
+        if _SURELY.match(rest):
+            self._held.append(rest)
+        else:
+            self._tail = rest
+        self._shown.append(shown)
+        return shown
+
+    @property
+    def is_complete(self) -> bool:
+        return self.end.reason == "end_turn"
+
+    @property
+    def shown_text(self) -> str:
+        return "".join(self._shown)
+
+    @property
+    def held_text(self) -> str:
+        return "".join(self._held) or ("" if self._thinks else self._tail)
+
+    @property
+    def text(self) -> str:
+        return self.shown_text + self.held_text
+
+    def fits(self, form: Any) -> bool:
+        """Whether the reply is JSON of a form, which may be None for no form."""
+        try:
+            return form is not None and not value_faults(json.loads(self.text), form)
+        except (ValueError, RecursionError):
+            return False

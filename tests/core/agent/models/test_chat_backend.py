@@ -1,0 +1,222 @@
+"""The real SDK for chat completions with native tools, against a server on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from tests.core.agent.turn.valid_history import INSIDE, assert_valid
+from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
+from tests.open_prism import TOOLS, open_prism
+
+from raybench.agent.call.events import TurnEvent, TurnFinished
+from raybench.agent.call.outcome import PngImage
+from raybench.agent.models.any_server import server_backend
+from raybench.agent.models.calls_in_text import UNREADABLE
+from raybench.agent.models.protocol import TextDelta, Usage
+from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.conversation import Conversation
+
+CALL = {"glass_name": "Main Prism"}
+J = json.dumps
+FORMS = {
+    "JSON": J({"tool": INSIDE, "args": CALL}),
+    "words and a fence": f"I look.\n\n```json\n{J({'name': INSIDE, 'arguments': CALL})}\n```\n",
+    "after thoughts": f"Which?\n</think>\n\n{J({'name': INSIDE, 'arguments': CALL})}",
+    "hermes": f"<tool_call>\n{J({'name': INSIDE, 'arguments': CALL})}\n</tool_call>",
+    "hermes with parameters": f"<tool_call>{J({'name': INSIDE, 'parameters': CALL})}",
+    "arguments as text": J({"name": INSIDE, "arguments": J(CALL)}),
+    "as in the API": J([{"type": "function", "function": {"name": INSIDE, "arguments": CALL}}]),
+    "a comma too many": f'{{"tool": "{INSIDE}", "args": {{"glass_name": "Main Prism",}}}}',
+    "single quotes": f"{{'tool': '{INSIDE}', 'args': {{'glass_name': 'Main Prism'}}}}",
+    "smart quotes": f"{{“tool”: “{INSIDE}”, “args”: {{“glass_name”: “Main Prism”}}}}",
+    "GLM": (
+        f"<tool_call>{INSIDE}\n<arg_key>glass_name</arg_key>\n<arg_value>Main Prism</arg_value>\n"
+        "</tool_call>"
+    ),
+    "a function tag": f"<function={INSIDE}>{J(CALL)}</function>",
+    "parameter tags": (
+        f"<tool_call>\n<function={INSIDE}>\n<parameter=glass_name>\nMain Prism\n</parameter>\n"
+        "</function>\n</tool_call>"
+    ),
+    "harmony": (
+        f"<|channel|>commentary to=functions.{INSIDE} <|constrain|>json<|message|>{J(CALL)}<|call|>"
+    ),
+    "Python": f'```tool_code\nprint({INSIDE}(glass_name="Main Prism"))\n```',
+    "Mistral": f"[TOOL_CALLS] [{J({'name': INSIDE, 'arguments': CALL})}]",
+}
+
+
+def talk(
+    replies: Sequence[Reply],
+    *,
+    questions: Sequence[str] = ("Which rays are inside?",),
+    tools: tuple[Tool, ...] = TOOLS,
+    form: str = "chat",
+) -> tuple[list[TurnFinished], MessagesServer, str, Conversation]:
+    """The turns, the server, the text that was shown, and the conversation."""
+    events: list[TurnEvent] = []
+    with MessagesServer(replies, form=form) as server:
+
+        async def go() -> tuple[list[TurnFinished], Conversation]:
+            path = "/v1" if form == "chat" else ""
+            conversation = Conversation(open_prism(), server_backend("m", server.url + path), tools)
+            turns = []
+            for question in questions:
+                turns.append(await conversation.say(question, events.append))
+                assert_valid(conversation.history)
+            await conversation.close()
+            return turns, conversation
+
+        turns, conversation = asyncio.run(go())
+    shown = "".join(e.text for e in events if isinstance(e, TextDelta))
+    return turns, server, shown, conversation
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_call_in_text_is_run(form: str) -> None:
+    (turn,), server, shown, _ = talk([say(FORMS[form]), say("Two.")])
+    assert [(o.tool, o.ok) for o in turn.outcomes] == [(INSIDE, True)]
+    assert (turn.answer, turn.error) == (f"Two.\n\nSources: {INSIDE}", "")
+    assert INSIDE not in shown
+    *_, call, result = server.requests[1]["messages"]
+    assert call["tool_calls"][0]["function"] == {"name": INSIDE, "arguments": J(CALL)}
+    assert result["tool_call_id"] == call["tool_calls"][0]["id"]
+
+
+def test_two_calls_in_text_are_run() -> None:
+    both = "\n".join(J({"tool": "scale", "args": {"factor": f}}) for f in (1.0, 2.0))
+    (turn,), _, _, _ = talk([say(both), say("Done.")])
+    assert [o.ok for o in turn.outcomes] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        f"<tool_call>{INSIDE}(",
+        f'{{"tool": "{INSIDE}", "args": {{"glass_name": ',
+        f"{J({'tool': 'scale', 'args': {}})} would scale it.",
+    ],
+)
+def test_an_unreadable_call_is_asked_again_once(wrong: str) -> None:
+    (turn,), server, shown, _ = talk([say(wrong), use(INSIDE, **CALL), say("Two.")])
+    assert "cannot be read" in server.requests[1]["messages"][-1]["content"]
+    assert (shown, turn.error, turn.usage) == ("Two.", "", Usage(300, 60))
+    (turn,), server, shown, _ = talk([say(wrong)])
+    assert (shown, turn.error, len(server.requests)) == ("", UNREADABLE, 2)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"name": "Main Prism", "parameters": {"n": 1.5}}',
+        '```json\n[{"name": "Main Prism"}]\n```',
+        "It is 1 < 2, and `scale` takes {x}.",
+        '{"answer": 3}',
+    ],
+)
+def test_other_text_is_the_answer(answer: str) -> None:
+    (turn,), _, shown, _ = talk([say(answer)])
+    assert (turn.answer, shown, turn.outcomes) == (answer, answer, ())
+
+
+def test_parallel_calls_are_answered_one_by_one() -> None:
+    blocks = tuple(use("scale", id, factor=f).blocks[0] for id, f in (("a", 1.0), ("a", "two")))
+    (turn,), server, _, _ = talk([Reply(blocks), say("Done.")])
+    *_, call, first, second = server.requests[1]["messages"]
+    ids = [c["id"] for c in call["tool_calls"]]
+    assert len({*ids}) == 2  # the server's were the same
+    assert [m["tool_call_id"] for m in (first, second)] == ids
+    assert [o.ok for o in turn.outcomes] == [True, False]
+    assert "tool_choice" not in server.requests[0]
+    assert server.requests[0]["tools"][0]["type"] == "function"
+
+
+def test_arguments_that_are_no_json_are_answered() -> None:
+    (turn,), server, _, _ = talk(
+        [Reply(use("scale", factor=1).blocks, raw_input='{"factor": nope}'), say("Done.")]
+    )
+    assert turn.answer == "Done."
+    assert "arguments must be an object" in server.requests[1]["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize("form", ["chat", "messages"])
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "registry.ollama.ai/library/gemma:latest does not support tools"),
+        (404, "No endpoints found that support tool use."),
+        (422, "tools: extra fields not permitted"),
+        (500, "tools param requires --jinja flag"),
+    ],
+)
+def test_a_server_without_tools_is_asked_in_text(status: int, message: str, form: str) -> None:
+    refusal = refuse(status, "invalid_request_error", message)
+    refusals = [refusal] * (3 if status == 500 else 1)
+    turns, server, _, _ = talk(
+        [*refusals, say(FORMS["JSON"]), say("Two."), say("Yes.")],
+        questions=["How many?", "Sure?"],
+        form=form,
+    )
+    assert [t.answer for t in turns] == [f"Two.\n\nSources: {INSIDE}", "Yes."]
+    assert ["tools" in r for r in server.requests] == [True] * len(refusals) + [False] * 3
+
+
+def test_a_strict_schema_is_offered_until_refused() -> None:
+    refusal = refuse(400, "invalid_request_error", "Invalid schema for strict functions")
+    _, server, _, _ = talk([refusal, say("Yes.")])
+    marked = [any("strict" in t["function"] for t in r["tools"]) for r in server.requests]
+    assert marked == [True, False]
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_picture_follows_the_results(refused: bool) -> None:
+    look = Tool.new("look", (lambda: PngImage(b"png", "a lens"), {"effect": "read"}))
+    refusals = [refuse(400, "invalid_request_error", "image input")] if refused else []
+    (turn,), server, _, _ = talk([use("look"), *refusals, say("A lens.")], tools=(look,))
+    assert turn.answer == "A lens.\n\nSources: look"
+    first, last = server.requests[1]["messages"][-2:], server.requests[-1]["messages"][-1]
+    assert [m["role"] for m in first] == ["tool", "user"]
+    assert first[1]["content"][1]["image_url"]["url"] == "data:image/png;base64,cG5n"
+    assert (last["role"] == "tool") == refused
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [("length", "cut off at its length limit"), ("content_filter", "declined to answer")],
+)
+def test_no_call_of_a_cut_reply_is_run(reason: str, words: str) -> None:
+    (turn,), _, _, _ = talk([Reply(use(INSIDE, **CALL).blocks, stop_reason=reason)])
+    assert words in turn.error
+    assert turn.outcomes == ()
+
+
+@pytest.mark.parametrize("fault", ["cut", "end"])
+def test_a_call_of_a_broken_reply_is_not_run(fault: str) -> None:
+    (turn,), _, shown, _ = talk([say(FORMS["hermes"], fault=fault)])
+    assert "broke off" in turn.error
+    assert (shown, turn.outcomes) == ("", ())
+
+
+@pytest.mark.parametrize("left_out", ["content", "usage", "message"])
+def test_a_proxy_may_leave_fields_out(left_out: str) -> None:
+    events: list[dict[str, Any]] = list(_events(use(INSIDE, **CALL), "m"))
+    if left_out == "message":
+        del events[0]
+    else:
+        del events[0]["message"][left_out]
+        events[-2]["usage"] = None
+    page = "".join(f"event: {e['type']}\ndata: {J(e)}\n\n" for e in events).encode()
+    reply = Reply(page=page, headers=(("content-type", "text/event-stream"),))
+    (turn,), _, _, _ = talk([reply, say("Two.")], form="messages")
+    assert (turn.answer, turn.error) == (f"Two.\n\nSources: {INSIDE}", "")
+
+
+def test_an_overload_before_any_text_is_retried() -> None:
+    (turn,), server, _, _ = talk([Reply(fault="error"), say("Two.")], form="messages")
+    assert (turn.answer, len(server.requests)) == ("Two.", 2)
+    (turn,), server, _, _ = talk([say("Tw", fault="error")], form="messages")
+    assert ("Overloaded" in turn.error, len(server.requests)) == (True, 1)
