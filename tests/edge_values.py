@@ -15,7 +15,7 @@ from raybench.kinds.kinds import KINDS
 from raybench.presets import PRESETS
 from raybench.scene.changes.change import VERBS
 from raybench.scene.settings import Settings
-from raybench.schema.signature import is_optional, record_fields, type_text, without_none
+from raybench.schema.signature import is_optional, record_fields, type_text, type_without_null
 
 NUMBERS = (
     *(
@@ -207,7 +207,7 @@ def edge_argument(hint: Any, chance: random.Random) -> Any:
     if chance.random() < 0.06:
         return chance.choice((*WRONG, *NUMBERS))
     if is_optional(hint):
-        return None if chance.random() < 0.2 else edge_argument(without_none(hint), chance)
+        return None if chance.random() < 0.2 else edge_argument(type_without_null(hint), chance)
     match type_text(hint):
         case text if text.startswith("["):
             (item,) = get_args(hint)

@@ -1,4 +1,4 @@
-"""Types of arrays, by what they hold."""
+"""Names for the types of arrays, by their content."""
 
 import numpy as np
 from numpy.typing import NDArray

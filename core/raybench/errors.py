@@ -1,5 +1,5 @@
-"""The base class of all errors that a user can correct, errors that several packages raise, and the
-texts in messages: values are shortened, and hidden characters escaped.
+"""The base class of all errors that users can correct, errors that several packages raise, and
+functions for the text of messages, which shorten values and escape hidden characters.
 
 In a name, control characters, line breaks, text direction marks and invisible characters could add
 lines to a message, send escape sequences to a terminal, or pass hidden text to a model.
@@ -29,15 +29,15 @@ def escape_hidden(text: str) -> str:
 
 
 def escape_hidden_in_lines(text: str) -> str:
-    """As `escape_hidden`, but line breaks and tabs are kept."""
+    """Like `escape_hidden`, but line breaks and tabs are kept."""
     return HIDDEN.sub(
         lambda m: m[0] if m[0] in "\n\t" else _escape_character(m[0]), text.replace("\r\n", "\n")
     )
 
 
 def escaped_json(text: str) -> str:
-    """The JSON text with hidden characters, which can only occur in strings, replaced by JSON
-    escapes; line breaks are kept.
+    """A JSON text whose hidden characters, which can only be inside strings, are written as JSON
+    escapes. Line breaks are kept.
     """
     return HIDDEN.sub(lambda m: m[0] if m[0] == "\n" else json.dumps(m[0])[1:-1], text)
 
@@ -76,8 +76,8 @@ class SceneFileError(RaybenchError):
 
 
 class ForeignError(RaybenchError):
-    """An error about something that others wrote, such as a file of tools. Its text is in one line,
-    without hidden characters, and shortened if it is long.
+    """An error in something that others have written, such as a file of tools. Its text is cut to
+    one line of limited length, without hidden characters.
     """
 
     LONGEST: ClassVar[int] = 600
@@ -88,32 +88,32 @@ class ForeignError(RaybenchError):
 
 
 def one_line(text: str) -> str:
-    """The text in one line: line breaks become spaces, and other hidden characters are escaped."""
+    """The text as one line: line breaks become spaces, and other hidden characters are escaped."""
     return escape_hidden(" ".join(text.expandtabs(1).splitlines()))
 
 
 def elide_text(text: str, limit: int = 200) -> str:
-    """The text in one line, shortened to about ``limit`` characters: a longer text keeps its
-    beginning and end around an ellipsis.
+    """The text as one line of about ``limit`` characters. The middle of a longer text is replaced
+    by an ellipsis.
     """
     return _cut_middle(one_line(_cut_middle(text, 2 * limit)), limit)
 
 
 def with_article(noun: str) -> str:
-    """A noun with its indefinite article, by its first letter: “an AngleSource”."""
+    """A noun with the indefinite article that its first letter requires, such as “an AngleSource”."""
     return f"{'an' if noun[:1].upper() in 'AEIO' else 'a'} {noun}" if noun else noun
 
 
 def in_quotes(text: str, limit: int = 200) -> str:
-    """A name or other text of a scene, for messages to people and models: in one line, quoted as in
-    Python, shortened as by `elide_text`.
+    """A name or other text for a message: in one line, in quotes as Python writes them, and
+    shortened as by `elide_text`.
     """
     return escape_hidden(repr(_cut_middle(text, limit)))
 
 
 def name_in_sentence(text: str) -> str:
-    """A name within a sentence: unquoted if it is an ordinary one, such as Main Prism, otherwise
-    `in_quotes`.
+    """A name as it appears in a sentence: without quotes if it is an ordinary one, such as Main
+    Prism, otherwise as by `in_quotes`.
     """
     return text if _ORDINARY.fullmatch(text) else in_quotes(text)
 
@@ -123,29 +123,29 @@ def _cut_middle(text: str, limit: int) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """The text with a full stop, unless it is empty or ends as a sentence does."""
+    """The text with a full stop added, unless it is empty or already ends like a sentence."""
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
 def list_choices(words: Collection[str], last: str = "or") -> str:
-    """The allowed words, in a sentence: ``left, center or right``."""
+    """A list of the allowed words, such as ``left, center or right``."""
     *others, end = words or ("(none)",)
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
-def list_first(texts: Sequence[str], most: int = 4) -> str:
-    """The first of some texts, separated by commas, and how many more there are."""
+def list_first_texts(texts: Sequence[str], most: int = 4) -> str:
+    """The first ``most`` texts, separated by commas, and the number of the others."""
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
 
 
 def suggest_names(names: Sequence[str]) -> str:
-    """The sentence that lists what a person may have meant."""
-    return f"There are: {list_first([elide_text(name, 40) for name in names], 12)}."
+    """A sentence that lists the names a person may have meant."""
+    return f"There are: {list_first_texts([elide_text(name, 40) for name in names], 12)}."
 
 
 def error_message(error: BaseException) -> str:
-    """The text of an error raised by foreign code; empty if converting it to text fails."""
+    """The text of an error that foreign code has raised; empty if the conversion to text fails."""
     try:
         return str(error)
     except Exception:
@@ -153,7 +153,7 @@ def error_message(error: BaseException) -> str:
 
 
 def error_text(error: BaseException) -> str:
-    """The type of such an error, and its text if it has one."""
+    """The type of an error that foreign code has raised, and its text if it has one."""
     return f"{type(error).__name__}: {error_message(error)}".rstrip(": ")
 
 

@@ -1,5 +1,5 @@
-"""A session: an open document with its file, undo history, view, last full trace and query results.
-Needs no window.
+"""A session: an open document with its file, undo history, view, last complete trace and results of
+queries. It needs no window.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from raybench.scene.changes import (
     merge_consecutive,
     stages,
 )
-from raybench.scene.changes.differences import match_keys
+from raybench.scene.changes.differences import match_object_keys
 from raybench.scene.changes.reverting import revert_differences
 from raybench.scene.changes.transaction import listed
 from raybench.scene.document import Document, record_new_state
@@ -40,8 +40,8 @@ AS_SAVED = 0
 
 @dataclass(frozen=True)
 class Step:
-    """One step of the history: the changes, their description (``text``), and the documents before
-    and after them.
+    """A step of the undo history: the changes, their description (``text``), and the documents
+    before and after them.
 
     A step without changes records that the file was reloaded.
     """
@@ -55,7 +55,7 @@ class Step:
 
 @dataclass
 class History:
-    """Undo and redo stacks of whole documents.
+    """The undo and redo stacks, which hold whole documents.
 
     Consecutive steps with the same merge key are merged into one; with ``gather`` also steps that
     are not consecutive.
@@ -65,7 +65,7 @@ class History:
     undone: list[Step] = field(default_factory=list)
 
     def push(self, step: Step, gather: bool = False, apart: bool = False) -> None:
-        """Add a step. With ``apart`` the step is not merged with the previous one."""
+        """Add a step to the history. With ``apart`` it is never merged with the previous step."""
         self.undone.clear()
         if gather:
             step = self._gather_step(step)
@@ -77,8 +77,8 @@ class History:
             self.done.append(step)
 
     def _gather_step(self, step: Step) -> Step:
-        """Merge an earlier step with the same merge key into this one. The steps between the two
-        then precede the merged step.
+        """Merge this step with the last earlier step that has the same merge key. The steps between
+        the two then come before the merged step.
 
         These are rebased, object by object as `revert_differences` does, as if the earlier step had come
         after them; an object that both changed keeps the change of the earlier step. The documents
@@ -121,8 +121,8 @@ class History:
 
 
 def _merge_steps(first: Step, then: Step) -> Step:
-    """Merge two steps into one. If there were steps between them, their changes may no longer apply
-    one after the other.
+    """Merge two steps into one. If there are other steps between them, their changes may no longer
+    be applicable one after the other.
     """
     changes = merge_consecutive(first.changes, then.changes)
     try:
@@ -133,7 +133,7 @@ def _merge_steps(first: Step, then: Step) -> Step:
 
 
 class Gesture:
-    """Provisional changes that are replaced continually while the user drags something.
+    """Provisional changes, which are replaced again and again while the user drags something.
 
     They are always applied to the session's ``base`` document, so changes made by others meanwhile
     are kept. `finish` pushes them to the history as one step.
@@ -159,7 +159,7 @@ class Gesture:
         return after
 
     def finish(self) -> None:
-        """Commit the changes as one step of the history."""
+        """Commit the changes as one step of the undo history."""
         if self.active:
             session, changes = self._session, self.changes
             before, after = session.base, session.document
@@ -170,13 +170,13 @@ class Gesture:
             session._end_gesture()
 
     def cancel(self) -> None:
-        """Discard the changes and return to ``base``."""
+        """Discard the changes and return to the document ``base``."""
         if self.active:
             self._session._end_gesture()
 
 
 class Session:
-    """An open document and the state around it.
+    """An open document, with its file, undo history and view.
 
     The document changes only by `apply`, a gesture (`begin_gesture`), `reload`, `undo` and `redo`.
     ``base`` is the document without the changes of an active gesture; ``document`` includes them.
@@ -204,14 +204,14 @@ class Session:
 
     @classmethod
     def open(cls, source: Path | str) -> Session:
-        """A session on a file, a link, or a text file that contains one. Raises SceneFileError if
-        it cannot be read.
+        """Open a session on a file, on a link, or on a text file that contains a link. Raises
+        SceneFileError if it cannot be read.
         """
-        return cls.of_shared(read_shared(source))
+        return cls.from_shared(read_shared(source))
 
     @classmethod
-    def of_shared(cls, shared: Shared) -> Session:
-        """A session on a document that was read from a file, link or text."""
+    def from_shared(cls, shared: Shared) -> Session:
+        """A session on a document that was read from a file, a link or a text."""
         session = cls(shared.document, shared.path)
         session.digest = shared.digest
         if shared.path is None and not shared.shipped:
@@ -219,7 +219,7 @@ class Session:
         return session
 
     def save(self, path: Path | None = None, *, backup: bool = True) -> None:
-        """Write the document to its file, or to ``path``, which becomes its file.
+        """Write the document to its file. With ``path`` that becomes its file.
 
         With ``backup`` the file's previous contents are kept beside it, in place of those that were
         kept before.
@@ -231,7 +231,7 @@ class Session:
         self.path, self.saved = path, self.document
 
     def changed_on_disk(self) -> bool:
-        """Whether the file's contents differ from when it was last opened or saved; False if the
+        """Whether the contents of the file have changed since it was opened or saved. False if the
         file no longer exists.
         """
         if self.path is None or self.digest is None:
@@ -239,8 +239,8 @@ class Session:
         return digest_on_disk(self.path) not in (self.digest, None)
 
     def reload(self, read: Shared | None = None) -> None:
-        """Read the document's file again, as one step of the history. ``read`` is its contents, if
-        they were already read.
+        """Read the document's file again, as one step of the undo history. ``read`` is the content
+        of the file if it was already read.
 
         Objects have the keys of those of the same name and type that are or were in the document,
         so that reverting an earlier step recognises them. Raises SceneFileError if the file cannot
@@ -254,7 +254,7 @@ class Session:
         for earlier in (self.base, *(d for step in steps for d in (step.after, step.before))):
             for obj in earlier.scene.objects:
                 known.setdefault(obj.key, obj)
-        document = match_keys(shared.document, known.values())
+        document = match_object_keys(shared.document, known.values())
         self.history.push(Step((), f"{self.path.name} reloaded", self.base, document))
         self._rebase_gesture(document)
         self.saved, self.digest = document, shared.digest
@@ -268,16 +268,14 @@ class Session:
         return self.document is not self.saved
 
     def discard(self) -> None:
-        """Discard unsaved changes and the file, so that the document can be closed without a
-        question.
-        """
+        """Discard unsaved changes and the file, so that the document can be closed without asking."""
         self.path, self.saved = None, self.document
 
     def apply(
         self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = ""
     ) -> Document:
-        """Apply changes as one step of the history, all or none; consecutive steps with the same
-        ``merge_key`` are merged, unless the document was saved between them.
+        """Apply all changes or none, as one step of the undo history. Consecutive steps with the
+        same ``merge_key`` are merged, unless the document was saved between them.
 
         With ``gather`` they are merged even if there are other steps between, which then precede
         the merged one. ``text`` describes the step where the changes' own words would say less, as
@@ -298,8 +296,8 @@ class Session:
         return self.document
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
-        """Revert the step with this merge key; returns the names of objects that were not reverted
-        because they were changed since.
+        """Revert the step with this merge key. Return the names of the objects that were not
+        reverted, because they were changed since.
 
         If it is the last step, this is `undo`; otherwise a new step.
         """
@@ -317,8 +315,8 @@ class Session:
         return left
 
     def document_at(self, revision: int) -> Document | None:
-        """The document of a revision in the history, or None. `AS_SAVED` is the document as last
-        saved or, without a file, as opened.
+        """The document with this revision in the history, or None. `AS_SAVED` stands for the
+        document as last saved or, without a file, as opened.
         """
         steps = (*self.history.done, *self.history.undone)
         documents = (
@@ -354,8 +352,8 @@ class Session:
         return document is not None
 
     def _rebase_gesture(self, base: Document) -> None:
-        """Replace the base document and reapply the active gesture to it; a gesture that no longer
-        applies is cancelled.
+        """Replace the document on which the active gesture is based, and apply the gesture to it. A
+        gesture that can no longer be applied is cancelled.
         """
         self.base = base
         if self.gesture is not None and self.gesture.changes:
@@ -381,13 +379,13 @@ class Session:
 
     @property
     def fresh_result(self) -> TraceResult | None:
-        """The last full trace, or None if the document changed since."""
+        """The last complete trace, or None if the document was changed since."""
         result = self.result
         return result if result is not None and result.revision == self.document.revision else None
 
-    def remember(self, question: str, rays: RaySet) -> RaySet:
-        """Store the rays of an answer under a new name (``R1``, ``R2`` ...) for later reference;
-        returns the named set.
+    def store_rays(self, question: str, rays: RaySet) -> RaySet:
+        """Store the rays that answer a question under a new name (``R1``, ``R2`` ...), and return
+        the named set.
         """
         named = dataclasses.replace(
             rays.packed(), name=f"R{len(self.answers) + 1}", question=question
@@ -397,8 +395,8 @@ class Session:
 
 
 def _with_studies_renamed(before: Document, after: Document) -> Document:
-    """The document after a change. Its saved studies use the new names of objects and the new
-    labels of edges.
+    """The document ``after`` a change, with new names of objects and new labels of edges in its
+    saved studies.
     """
     if not after.studies or (
         before.edge_labels == after.edge_labels and not changed_names(before, after)

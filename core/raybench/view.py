@@ -1,5 +1,5 @@
-"""The view state of a document: visible area, highlighted and filtered rays. An immutable value
-that is not part of undo.
+"""The view state of a document: the visible area, and the highlighted and filtered rays. It is
+immutable, and undo does not affect it.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ AROUND = 0.2
 
 @dataclass(frozen=True, eq=False)
 class PickedRays:
-    """The rays that the user selected: their ``rows`` (k,) in the trace, in the order of selection.
-    Two are equal if their rows are.
+    """The rays that the user has selected: their ``rows`` (k,) in the trace, in the order of
+    selection. Two are equal if they have the same rows.
     """
 
     rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @classmethod
     def from_rows(cls, *rows: int) -> PickedRays:
-        """Some rays by their rows."""
+        """Picked rays with the given row numbers."""
         return cls(np.array(rows, np.int64))
 
     @cached_property
     def highest_row(self) -> int:
-        """The largest row; -1 without any."""
+        """The largest row number; -1 if no ray is picked."""
         return int(self.rows.max(initial=-1))
 
     def with_row(self, row: int) -> PickedRays:
-        """These rays, and one that is selected last."""
+        """The picked rays with one more ray, which is the last selected."""
         return PickedRays(np.append(self.rows[self.rows != row], row))
 
     def __len__(self) -> int:
@@ -65,8 +65,8 @@ NO_RAYS = PickedRays()
 
 @dataclass(frozen=True)
 class View:
-    """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units,
-    None to fit the scene.
+    """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units;
+    None shows the whole scene.
 
     Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it.
     Specific rays refer to the rows of one trace and are ignored while another trace is displayed.
@@ -85,11 +85,13 @@ class View:
 
     @property
     def has_ray_filter(self) -> bool:
-        """Whether rays may be hidden."""
+        """Whether the view has a filter that may hide rays."""
         return bool(self.ray_filter) or self.specific_rays is not None
 
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
-        """The rows of a trace that are visible, ascending, (n,); None if all are."""
+        """The rows (n,) of a trace that are visible, in ascending order. None if all rows are
+        visible.
+        """
         specific = self.specific_rays
         if specific is not None and (
             specific.revision != result.revision or result.completion == Completion.REDUCED
@@ -105,8 +107,8 @@ class View:
         return np.flatnonzero(mask)
 
     def description(self, document: Document) -> str:
-        """A description of the ray filters, such as ``power ≥ 0.1, from Laser, only R1``; empty
-        without any.
+        """The ray filters in words, such as ``power ≥ 0.1, from Laser, only R1``. Empty without
+        filters.
         """
         parts = (
             [words] if (words := self.ray_filter.description(document.scene, document.unit)) else []
@@ -124,8 +126,8 @@ class View:
 
 @dataclass
 class ViewHistory:
-    """The views before and after the present one, to go back and forth. What is picked is no part
-    of them: it is of one trace.
+    """The views before and after the present one, for going back and forward. Picked rays are not
+    part of them, since they belong to one trace.
     """
 
     earlier: list[View] = field(default_factory=list)
@@ -136,10 +138,10 @@ class ViewHistory:
     """
 
     def record_view_change(self, before: View, after: View, now: float) -> None:
-        """Record that a view replaces another at the time ``now`` (s). A camera that was moved less
-        than `PAUSE` ago continues the same movement.
+        """Record that the view ``before`` was replaced by ``after`` at the time ``now`` (s). If the
+        camera was moved less than `PAUSE` ago, this continues the same movement.
         """
-        before, after = _without_picked(before), _without_picked(after)
+        before, after = _without_picked_rays(before), _without_picked_rays(after)
         if before == after:
             return
         moves = dataclasses.replace(before, camera=after.camera) == after
@@ -149,28 +151,30 @@ class ViewHistory:
         self._moved = now if moves else -math.inf
 
     def go_back(self, now: View) -> View:
-        """The previous view; the present view if there is none."""
+        """Go back in the history. Returns the previous view, or the present one if there is none."""
         return self._go_to_view(self.earlier, self.later, now)
 
     def go_forward(self, now: View) -> View:
-        """The view from which `go_back` came; the present view if there is none."""
+        """Go forward in the history. Returns the view from which `go_back` came, or the present one
+        if there is none.
+        """
         return self._go_to_view(self.later, self.earlier, now)
 
     def _go_to_view(self, whence: list[View], behind: list[View], now: View) -> View:
         if not whence:
             return now
-        behind.append(_without_picked(now))
+        behind.append(_without_picked_rays(now))
         self._moved = -math.inf
         return dataclasses.replace(whence.pop(), picked=now.picked, whole_paths=now.whole_paths)
 
 
-def _without_picked(view: View) -> View:
+def _without_picked_rays(view: View) -> View:
     return dataclasses.replace(view, picked=NO_RAYS, whole_paths=False)
 
 
 def camera_for_boxes(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
-    """The visible rectangle that shows all of some boxes (left, top, right, bottom), with space
-    around them.
+    """The visible rectangle that shows all boxes (left, top, right, bottom), with some space around
+    them.
     """
     ends = np.array(boxes)
     (left, top), (right, bottom) = (
@@ -182,8 +186,8 @@ def camera_for_boxes(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
 
 
 def extent_of_rays(result: TraceResult, rays: RaySet) -> Box:
-    """The box (left, top, right, bottom) around the ends of some rays, of which there is at least
-    one.
+    """The bounding box (left, top, right, bottom) of the ends of some rays. There must be at least
+    one ray.
     """
     ends = np.concatenate([result.p1[rays.rows], result.p2[rays.rows]])
     (left, top), (right, bottom) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()

@@ -17,7 +17,7 @@ PICTURE = Path(__file__).parents[2] / "tests/screenshots/window-chat-answer.png"
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the guides and the picture."""
-    for name, text in (guide_pages() | {"tools.md": default_tools.guide()}).items():
+    for name, text in (guide_pages() | {"tools.md": default_tools.help_page()}).items():
         files.append(File.generated(config, f"guides/{name}", content=text))
     files.append(File.generated(config, "window.png", abs_src_path=str(PICTURE)))
     return files

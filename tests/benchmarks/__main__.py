@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from raybench.system.extras import package_version
-from raybench.system.process import machine_bytes
+from raybench.system.process import machine_memory_bytes
 from raybench.trace.compilation.kernel_cache import processor_name
-from raybench_workbench.commands.terminal import compile_once
+from raybench_workbench.commands.terminal import compile_kernels_once
 
 from .editing import editing_table, stopping_table
 from .memory import memory_table
@@ -55,7 +55,7 @@ def machine(kernel: PlainKernel | str) -> dict[str, Any]:
     return {
         "processor": processor_name().partition(":")[2].strip() or platform.machine(),
         "processors": os.cpu_count() or 1,
-        "memory_gib": round((machine_bytes() or 0) / 2**30) or None,
+        "memory_gib": round((machine_memory_bytes() or 0) / 2**30) or None,
         "system": platform.system(),
         "python": platform.python_version(),
         "numba": package_version("numba"),
@@ -105,7 +105,7 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.parts) - PARTS.keys():
         parser.error(f"no PART is {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    compile_once()
+    compile_kernels_once()
     kernel = compiled_kernel()
     facts = machine(kernel)
     if not options.json:

@@ -22,7 +22,7 @@ from raybench.errors import RaybenchError
 from raybench.files.document_file import document_from_json, load_document
 from raybench.files.drawings.dxf import read_dxf
 from raybench.files.drawings.svg import read_svg
-from raybench.files.shared import link_from_scene, read_pasted, scene_json_from_link
+from raybench.files.shared import link_from_scene, read_pasted_text, scene_json_from_link
 from raybench.formula.latex import parse_latex
 from raybench.formula.mathjs import parse_statements
 from raybench.scene.changes.transaction import applied
@@ -60,7 +60,7 @@ DXF = """0 SECTION 2 HEADER 9 $INSUNITS 70 4 0 ENDSEC 0 SECTION 2 ENTITIES 0 CIR
 READERS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "link": (scene_json_from_link, (link_from_scene(DOCUMENT.scene),)),
     "pasted": (
-        read_pasted,
+        read_pasted_text,
         (
             f"See:\n```json\n{SCENE_TEXT}\n```",
             '{"type": "Mirror", "p1": {"x": 1, "y": 2}, /* a */ "p2": {"x": 3, "y": 4},}',

@@ -11,7 +11,7 @@ import pytest
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
-from raybench.analysis.profiles import power_flow, through_focus
+from raybench.analysis.profiles import power_flow, rms_through_focus
 from raybench.analysis.rays.detector_light import light_at_detector
 from raybench.analysis.rays.energy import audit_energy
 from raybench.files.trace_npz import load_npz, save_npz
@@ -231,7 +231,7 @@ def test_a_spot_is_weighed_by_the_light_that_arrives():
     index = document.scene.optical.index(
         screen := next(o for o in document.scene.optical if isinstance(o, Detector))
     )
-    spot = through_focus(result, screen, light_at_detector(result, index, screen))
+    spot = rms_through_focus(result, screen, light_at_detector(result, index, screen))
     assert spot is not None
     assert spot.best == pytest.approx(measure_values("defocus(Screen)", document, result)[0].value)
     assert spot.least == pytest.approx(

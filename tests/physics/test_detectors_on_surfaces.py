@@ -18,7 +18,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.rays.detector_light import light_at_detector
 from raybench.analysis.rays.incidence import rays_hitting
-from raybench.analysis.rays.placed_rows import place_rows
+from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_filter import MatchCondition
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.kinds.blockers import Blocker
@@ -150,7 +150,7 @@ def test_tools_find_the_light_that_a_detector_counts(tmp_path: Path) -> None:
         {"p1": a, "p2": b, "brightness_s": 0.5, "brightness_p": 0.5, "parent": i - 1 if i else None}
         for i, (a, b) in enumerate(zip(result.p1, result.p2, strict=True))
     ]
-    placed = place_rows(TraceResult.from_segments(recorded), scene)
+    placed = fill_hit_columns(TraceResult.from_segments(recorded), scene)
     assert placed.hit.tolist() == result.hit.tolist()
     assert placed.rows_ending_on(index).tolist() == [0]
 

@@ -12,7 +12,7 @@ from raybench.analysis.rays.ray_queries import rays_inside
 from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import CustomMirror, Mirror, ParamMirror
-from raybench.kinds.outline import edges_of, fault_of
+from raybench.kinds.outline import edges_of, object_fault
 from raybench.kinds.sources import Beam, PointSource, SingleRay
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -89,14 +89,14 @@ def test_a_polygonal_graph_has_corners_at_its_steps() -> None:
             curve_step_size=30,
             curve_type="polygonal",
         )
-        assert not fault_of(body)
+        assert not object_fault(body)
         _, above, *_ = (e.shape for e in edges_of(body) if isinstance(e.shape, Chain))
         assert above.cubics[:, 0, 0].tolist() == pytest.approx([50, 35, 5, -25])
 
 
 def test_a_polygon_without_a_step_says_so() -> None:
     body = ParamGlass(pieces=[CIRCLE[0] | {"tStep": 0}], curve_type="polygonal")
-    assert "Give a step above 0" in fault_of(body)
+    assert "Give a step above 0" in object_fault(body)
 
 
 @pytest.mark.parametrize("target", [(20.0, 30.0), (-45.0, 2.0), (3.0, -11.0)])

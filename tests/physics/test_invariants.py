@@ -16,7 +16,7 @@ from tests.core.scene.changes.same_light import assert_same_light, rays
 from tests.edited import edited
 from tests.physics.random_scenes import bench
 
-from raybench.analysis.geometry.contact import THROUGH, contacts_with
+from raybench.analysis.geometry.contact import THROUGH, contacts_with_shape
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
@@ -92,7 +92,7 @@ def test_no_light_passes_what_blocks_it(first: int) -> None:
         for obj in scene.objects:
             if isinstance(obj, Mirror | Blocker):
                 (edge,) = edges_of(obj)
-                met = contacts_with(result.p1, p2, edge.shape)
+                met = contacts_with_shape(result.p1, p2, edge.shape)
                 at = met.points(result.p1, p2)
                 from_ends = np.minimum(
                     *(np.hypot(*(at - np.array(end)).T) for end in (obj.p1, obj.p2))

@@ -220,7 +220,7 @@ class RandomUser:
         QTest.keyClick(self.window.canvas, K.Key_Escape)
         QTest.keyClick(self.window.canvas, K.Key_Escape)
         QTest.keyClick(self.window.canvas, K.Key_Escape)
-        self.window.canvas.choose_kind(None)
+        self.window.canvas.activate_drawing_mode(None)
         QApplication.processEvents()
 
     # --- where
@@ -624,7 +624,7 @@ class RandomUser:
         file = self.folder / chance.choice(("a.raybench", "b.json"))
         self._note(f"  document {which} {file.name}")
         if which == "save" and len(session.document.scene.objects) < 80:
-            saving.save_to(self.window, file)
+            saving.save_to_file(self.window, file)
         elif which == "disk" and session.path is not None:
             save_document(session.base, session.path)
             files.reload_document(self.window)

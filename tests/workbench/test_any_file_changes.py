@@ -19,7 +19,7 @@ from quiet import nothing_raised_or_printed
 
 from raybench.errors import RaybenchError
 from raybench.files import recovery
-from raybench.files.atomic import backup_of, digest_of
+from raybench.files.atomic import backup_path, content_digest
 from raybench.files.document_file import document_to_json, load_document, save_document
 from raybench.files.recovery import read_draft
 from raybench.scene.changes import Set
@@ -93,7 +93,7 @@ class Others:
 
     def back(self) -> None:
         """The backup takes the place of the file."""
-        shutil.copyfile(backup_of(self.path), self.path)
+        shutil.copyfile(backup_path(self.path), self.path)
 
     def touch(self) -> None:
         os.utime(self.path)
@@ -200,8 +200,10 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
                         assert as_json(load_document(at)) == mine, did[-6:]
                         assert not session.modified
                         if at == path and there and there != content(path):
-                            assert backup_of(path).read_bytes() == there, did[-6:]
-                            assert asked or known is None or digest_of(there) == known, did[-6:]
+                            assert backup_path(path).read_bytes() == there, did[-6:]
+                            assert asked or known is None or content_digest(there) == known, did[
+                                -6:
+                            ]
                         if at != path:  # and on with the file, whatever it is now
                             document.replace_session(Session.open(at))
                             document.session.path = path
@@ -256,4 +258,4 @@ def expected(window: MainWindow) -> str:
     assert path is not None
     if not path.is_file():
         return "gone"
-    return "same" if digest_of(path.read_bytes()) == digest else "changed"
+    return "same" if content_digest(path.read_bytes()) == digest else "changed"

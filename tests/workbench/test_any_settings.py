@@ -99,7 +99,7 @@ def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(
             assert row.is_allowed(value)
             chosen += value != row.default
         assert all(isinstance(path, Path) and path.name for path in settings.recent)
-        assert isinstance(settings.was_welcomed, bool)
+        assert isinstance(settings.was_welcome_shown, bool)
         settings.restore_window(lambda given: None, lambda given: None)
         settings.remember_file(tmp_path / "scene.json")
         assert settings.recent[0] == tmp_path / "scene.json"

@@ -26,9 +26,9 @@ from raybench.scene.changes import (
 )
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
-from raybench.scene.handles import with_held_points
-from raybench.scene.materials import material_of
-from raybench.scene.measurements import Measurement, pin_at
+from raybench.scene.handles import with_handle_groups
+from raybench.scene.materials import material_in_force
+from raybench.scene.measurements import Measurement, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.clipboard import (
     EXTRAS,
@@ -37,7 +37,7 @@ from raybench_workbench.clipboard import (
 )
 from raybench_workbench.files import open_file, paste_clipboard
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.measuring.mode import with_measurements
+from raybench_workbench.measuring.mode import measurements_change
 
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
 
@@ -64,9 +64,9 @@ def test_objects_of_a_file_ignore_the_clipboard(open_window, tmp_path) -> None:
     fitted = next(o for o in window.document.scene.objects if o.key == prism.key)
     path.write_text(json.dumps([object_to_json(fitted)]))
     open_file(window, path)
-    assert material_of(window.document.scene.objects[-1]) is None
+    assert material_in_force(window.document.scene.objects[-1]) is None
     paste_clipboard(window)
-    pasted = material_of(window.document.scene.objects[-1])
+    pasted = material_in_force(window.document.scene.objects[-1])
     assert pasted is not None
     assert pasted.material.name == "N-SF11"
 
@@ -105,10 +105,10 @@ def test_measurements_are_copied_with_their_objects(open_window) -> None:
         ((screen, screen.p1), (mirror, mirror.p1)),
     )
     both = {
-        n: Measurement("distance", tuple(pin_at(scene, at, o.key) for o, at in e))
+        n: Measurement("distance", tuple(pin_at_point(scene, at, o.key) for o, at in e))
         for n, e in zip(("gap", "far"), ends, strict=True)
     }
-    document.change(with_measurements(document.document, both))
+    document.change(measurements_change(document.document, both))
     before = document.document
     window.selection.set(o.key for o in scene.objects[1:3])
     copy_selection(window)
@@ -171,7 +171,7 @@ def test_a_handle_pasted_alone_holds_the_same(open_window, take) -> None:
     paste_clipboard(window)
     scene = document.scene
     pasted, screen = scene.objects[-2:]
-    moved = with_held_points(scene, [pasted])
+    moved = with_handle_groups(scene, [pasted])
     assert {o.key for o in moved.objects} == {
         pasted.key,
         prism.key,

@@ -25,7 +25,7 @@ from raybench_workbench.commands.desktop import (
     _quote_exec_word,
     install_files,
     quote_command,
-    remove_empty,
+    remove_empty_folders,
     remove_files,
 )
 
@@ -170,7 +170,7 @@ def test_an_entry_starts_the_command_wherever_it_lies(parts: list[str], folders:
         entry = (folder / ENTRY).read_text(encoding="utf-8")
         assert ET.parse(folder / MIME).getroot() is not None
         assert len(list(remove_files(folder))) == 3
-        remove_empty(folder)
+        remove_empty_folders(folder)
         assert list(folder.iterdir()) == []
     line = next(line for line in entry.split("\n") if line.startswith("Exec="))
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", entry)

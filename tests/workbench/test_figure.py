@@ -50,7 +50,10 @@ from raybench.view import View
 from raybench_workbench.canvas import layers
 from raybench_workbench.canvas.rays.drawing import added_light_drawing, covering_lines_drawing
 from raybench_workbench.canvas.rays.pixel_lines import clip_lines_to_canvas
-from raybench_workbench.canvas.rays.ray_vectors import overlapping_lines_light, separate_lines
+from raybench_workbench.canvas.rays.ray_vectors import (
+    convert_to_covering_lines,
+    overlapping_lines_light,
+)
 from raybench_workbench.cli import main
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.dialog import ExportDialog
@@ -832,7 +835,7 @@ def test_all_of_several_close_colours_are_seen():
     ]
     scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.0))
     settings, result = scene.settings, trace(scene)
-    drawn = separate_lines(added_light_drawing(result, settings, DARK), DARK)
+    drawn = convert_to_covering_lines(added_light_drawing(result, settings, DARK), DARK)
     order = [np.argmax(color[:3]) for color in drawn.light]
     for one, other in itertools.permutations(range(3), 2):
         assert order.index(one) < len(order) - 1 - order[::-1].index(other), (

@@ -25,7 +25,7 @@ from raybench_workbench.actions import (
     InvalidAction,
     Lazy,
     Menu,
-    check_table,
+    check_action_table,
     flatten_menu_rows,
 )
 from raybench_workbench.preferences.choices import THEME
@@ -238,7 +238,7 @@ def test_saving_clears_the_mark_of_changes(prism, qtbot, tmp_path, monkeypatch):
 
 def test_a_save_that_fails_keeps_the_mark(prism, tmp_path):
     shift(prism)
-    assert not saving.save_to(prism, tmp_path / "no folder" / "x.json")
+    assert not saving.save_to_file(prism, tmp_path / "no folder" / "x.json")
     assert "cannot be written" in prism.messages.error.label.full_text
     assert prism.isWindowModified()
 
@@ -246,9 +246,9 @@ def test_a_save_that_fails_keeps_the_mark(prism, tmp_path):
 def test_saving_annotations_as_a_plain_scene_warns_first(prism, tmp_path):
     prism.document.apply(Disable(prism.tests_prism))
     answer(QMessageBox.StandardButton.Cancel)
-    assert not saving.save_to(prism, tmp_path / "plain.json")
+    assert not saving.save_to_file(prism, tmp_path / "plain.json")
     assert not (tmp_path / "plain.json").exists()
-    assert saving.save_to(prism, tmp_path / "whole.raybench")
+    assert saving.save_to_file(prism, tmp_path / "whole.raybench")
     assert len(load_document(tmp_path / "whole.raybench").disabled) == 1
 
 
@@ -391,12 +391,12 @@ def test_every_shortcut_is_used_once(prism):
 )
 def test_two_rows_of_a_name_are_refused(row, name):
     with pytest.raises(InvalidAction, match=f"There are two rows '{name}'"):
-        check_table((*TABLE, Menu("More", row)))
+        check_action_table((*TABLE, Menu("More", row)))
 
 
 def test_a_bar_names_only_what_exists():
     with pytest.raises(InvalidAction, match=r"names 'edit.rename'"):
-        check_table(TABLE[:1])
+        check_action_table(TABLE[:1])
 
 
 def test_a_small_window_leaves_the_properties_readable(open_window):

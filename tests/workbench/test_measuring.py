@@ -189,7 +189,7 @@ def test_measurements_are_kept_in_the_file_and_drawn_in_figures(window, hand, tm
         *again.measurements.items(),
         *window.document.document.measurements.items(),
     )
-    assert (name, read.kind, [p.place(again.scene) for p in read.pins]) == (
+    assert (name, read.kind, [p.position_in_scene(again.scene) for p in read.pins]) == (
         "distance 1",
         kept.kind,
         [(100, -50), (180, 160)],

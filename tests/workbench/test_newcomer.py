@@ -65,7 +65,7 @@ class Person:
         """Click a picture of the library."""
         self.actions += 1
         parts = self.window.library.parts
-        item = parts.item_of(part)
+        item = parts.item_of_part(part)
         parts.scrollToItem(item)
         wait_seconds(0)
         self.qtbot.mouseClick(parts.viewport(), LEFT, pos=parts.visualItemRect(item).center())

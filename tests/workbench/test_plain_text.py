@@ -32,7 +32,7 @@ from raybench_workbench.compare import CompareDialog, show_differences_from
 from raybench_workbench.help_windows import Palette
 from raybench_workbench.panels import document_lists
 from raybench_workbench.shot import wait_seconds, wait_until_settled
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import run_with_progress
 from raybench_workbench.window import layout
 
@@ -253,7 +253,7 @@ def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):
     widget = QLabel("x")
     qtbot.addWidget(widget)
     widget.show()
-    QToolTip.showText(widget.mapToGlobal(widget.rect().center()), tool_tip(name), widget)
+    QToolTip.showText(widget.mapToGlobal(widget.rect().center()), literal_tool_tip(name), widget)
     (tip,) = [w for w in raybench_app.topLevelWidgets() if w.inherits("QTipLabel")]
     image = tip.grab().toImage()
     QToolTip.hideText()
@@ -263,14 +263,14 @@ def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):
         for y in range(image.height())
     )
     assert reds == 0
-    assert tool_tip("two\nlines & a sign") == "two\nlines & a sign"
+    assert literal_tool_tip("two\nlines & a sign") == "two\nlines & a sign"
 
 
 def test_a_name_with_an_ampersand_is_whole_in_menus_and_in_the_palette(open_window):
     window = open_window(prism_document())
     document_lists.save_view(window, "Lens & screen")
     menu = QMenu()
-    document_lists.list_views(window, menu)
+    document_lists.fill_views_menu(window, menu)
     assert "Lens & screen" in [a.iconText() for a in menu.actions()]
     undo = window.actions_by_id["edit.undo"]
     document = window.document

@@ -299,9 +299,9 @@ def test_the_environment_names_the_settings_folder(tmp_path, monkeypatch):
     (settings := Settings()).remember_welcome()
     settings.wait_until_written()
     assert (tmp_path / "config" / "settings.json").is_file()
-    assert Settings().was_welcomed
+    assert Settings().was_welcome_shown
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "other"))
-    assert not Settings().was_welcomed
+    assert not Settings().was_welcome_shown
 
 
 def test_the_wheel_changes_no_preference(window, qtbot):

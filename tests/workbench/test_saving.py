@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox,
 from shiboken6 import isValid
 from window_state import select, steps
 
-from raybench.files.atomic import backup_of, digest_on_disk
+from raybench.files.atomic import backup_path, digest_on_disk
 from raybench.files.document_file import load_document, save_document
 from raybench.files.shared import read_shared
 from raybench.kinds.mirrors import CustomMirror
@@ -179,7 +179,7 @@ def test_a_silent_drive_holds_no_window(window, path, qtbot, monkeypatch):
     edited(path)
     qtbot.waitUntil(lambda: bool(on))
     shift(window)
-    assert saving.save_to(window, path.with_name("other.json")), (
+    assert saving.save_to_file(window, path.with_name("other.json")), (
         "the window works while the drive does not"
     )
     assert notice(window) == ""
@@ -235,7 +235,7 @@ def test_overwriting_a_changed_file_keeps_a_backup(window, path, qtbot):
     press("Overwrite")
     qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert load_document(path).scene == window.document.scene
-    assert load_document(backup_of(path)).scene.name == "theirs"
+    assert load_document(backup_path(path)).scene.name == "theirs"
     assert not window.isWindowModified()
     assert notice(window) == ""
 
@@ -280,7 +280,7 @@ def test_a_name_with_a_new_suffix_is_asked_about(window, path, monkeypatch, butt
         "mine.json already exists. Replace it? Its present content is then kept as mine.json~."
     ]
     assert (load_document(other).scene.name == "theirs") is not replaced
-    assert backup_of(other).exists() is replaced
+    assert backup_path(other).exists() is replaced
 
 
 def test_too_long_a_name_is_refused_in_words(window, path, monkeypatch, qtbot):
@@ -401,7 +401,7 @@ def test_saving_a_plain_scene_names_its_losses(open_window, tmp_path):
         )
     )
     texts = press("Cancel")
-    assert not saving.save_to(window, tmp_path / "plain.json")
+    assert not saving.save_to_file(window, tmp_path / "plain.json")
     assert (
         texts[0]
         == "Save plain.json without groups and hidden objects? A plain scene cannot store that. A"
@@ -570,7 +570,7 @@ def typing_json(window, qtbot, hand) -> QWidget:
     panel = window.json_dock.made
     qtbot.waitUntil(lambda: panel.settled)
     at = panel.editor.toPlainText().index("Main Prism")
-    panel.editor.show_place(at, focus=True)
+    panel.editor.scroll_to_position(at, focus=True)
     qtbot.keyClicks(panel.editor, "The ")
     return panel.editor
 

@@ -214,7 +214,7 @@ def test_a_pasted_handle_holds_copies_and_the_rest(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
     paste(window, qtbot)
     scene = window.document.scene
-    assert [scene.objects[i].title for i in scene.objects[-1].grouped_objects] == [
+    assert [scene.objects[i].title for i in scene.objects[-1].grouped_object_indices] == [
         "Lamp",
         "Main Prism 2",
     ]

@@ -269,7 +269,7 @@ def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and
 
     class FailingCompilation(SlowCompilation):
         def compile(self, progress):
-            raise loading._compilation_failure("compiled: no compiler.", "Install one.")
+            raise loading._compilation_failed_error("compiled: no compiler.", "Install one.")
 
     monkeypatch.setattr(loading, "_failed", False)
     monkeypatch.setattr(kernel_cache, "_problem", "")
@@ -348,7 +348,7 @@ def test_a_cache_that_cannot_be_used_is_reported_and_the_scene_is_traced(bench, 
 
     document, service = bench
     monkeypatch.setattr(kernel_cache, "_problem", "")
-    kernel_cache.note_not_stored("the disk is full")
+    kernel_cache.record_kernels_not_stored("the disk is full")
     messages = []
     service.kernelProblem.connect(messages.append)
     service.start()

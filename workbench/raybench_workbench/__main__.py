@@ -1,5 +1,5 @@
-"""The start of the program, as `raybench` or `python -m raybench_workbench`: Ctrl-C ends it in one
-line from the first import to the last line.
+"""The start of the program, as `raybench` or `python -m raybench_workbench`. Ctrl-C ends it with
+one line at any time.
 """
 
 import os
@@ -28,7 +28,7 @@ NO_DOCSTRINGS = (
 
 
 def start() -> int:
-    """Run the command line; returns its status."""
+    """Run the command line, and return its exit status."""
     if sys.flags.optimize > 1:
         sys.exit(NO_DOCSTRINGS)
     set_interrupt_handler(raise_interrupt)

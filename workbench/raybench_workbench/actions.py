@@ -1,4 +1,4 @@
-"""The table of all user actions: menus, tool bar and shortcuts are made from it."""
+"""The table of all user actions, from which menus, tool bar and shortcuts are made."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Condition:
-    """Whether an action can be used; ``otherwise`` says why not, and what helps."""
+    """A condition for the use of an action. ``otherwise`` says why the action cannot be used, and
+    what to do.
+    """
 
     holds: Callable[[MainWindow], object]
     otherwise: str = ""
@@ -46,12 +48,12 @@ class Condition:
 
 
 def _selection_condition(least: int, most: float, otherwise: str) -> Condition:
-    """The condition that between ``least`` and ``most`` objects are selected."""
+    """The condition that at least ``least`` and at most ``most`` objects are selected."""
     return Condition(lambda w: least <= len(w.selection.keys) <= most, otherwise)
 
 
-def _has_edges(w: MainWindow) -> bool:
-    """Whether the selection is one object whose edges can be labelled."""
+def _selection_has_edges(w: MainWindow) -> bool:
+    """Whether exactly one object is selected, and its edges can be labelled."""
     objects = [w.document.scene.get(key) for key in w.selection.keys]
     return len(objects) == 1 and objects[0] is not None and objects[0].has_edge_table
 
@@ -62,7 +64,9 @@ SELECTED = _selection_condition(1, float("inf"), "Select an object first.")
 ONE_SELECTED = _selection_condition(1, 1, "Select one object first.")
 SEVERAL_SELECTED = _selection_condition(2, float("inf"), "Select two objects or more first.")
 THREE_SELECTED = _selection_condition(3, float("inf"), "Select three objects or more first.")
-EDGES_SELECTED = Condition(_has_edges, "Select one object with edges, such as a glass, first.")
+EDGES_SELECTED = Condition(
+    _selection_has_edges, "Select one object with edges, such as a glass, first."
+)
 DELETABLE = Condition(
     lambda w: w.selection.keys or w.selection.measurements,
     "Select an object or a measurement first.",
@@ -105,13 +109,15 @@ Standard = QKeySequence.StandardKey
 
 
 class InvalidAction(ValueError):
-    """The table cannot be shown: an id occurs twice, or a bar names what does not exist."""
+    """The table of actions is invalid: an id occurs twice, or a tool bar names an action that does
+    not exist.
+    """
 
 
 @dataclass(frozen=True)
 class Action:
-    """One action. ``icon`` is the name of its icon in `raybench_workbench.canvas.icons`;
-    ``checked`` makes it a toggle.
+    """A user action. ``icon`` is the name of its icon in `raybench_workbench.canvas.icons`. With
+    ``checked`` it can be switched on and off.
 
     ``title`` may be a function if it depends on the document. The shortcut of an action with
     ``scopes`` works only while one of these widgets has the focus, because it has another meaning
@@ -142,7 +148,9 @@ LINE = None
 
 
 class Menu:
-    """A menu with its rows from top to bottom. ``fill`` is called each time before it is shown."""
+    """A menu with its rows from top to bottom. ``fill`` is called each time before the menu is
+    shown.
+    """
 
     def __init__(
         self,
@@ -158,7 +166,9 @@ class Menu:
 
 
 def flatten_menu_rows(rows: Iterable[Action | Menu | None]) -> Iterator[Action | Menu]:
-    """The actions and menus among rows and in their menus, each menu before its own rows."""
+    """Yield the actions and menus among rows, and those inside the menus. A menu comes before its
+    own rows.
+    """
     for row in rows:
         if row is not None:
             yield row
@@ -168,7 +178,7 @@ def flatten_menu_rows(rows: Iterable[Action | Menu | None]) -> Iterator[Action |
 
 @dataclass(frozen=True)
 class Lazy:
-    """A function of a module of the workbench that is imported at the first call, since the first
+    """A function of a workbench module. The module is imported at the first call, since the first
     window does not need it.
     """
 
@@ -187,7 +197,7 @@ def _choice_action(
     chosen: Callable[[MainWindow], str],
     **more: Any,
 ) -> Action:
-    """An action that chooses one of several values, and is checked while that is the chosen one."""
+    """An action that selects one of several values. It is checked while this value is selected."""
     return Action(
         id, title, lambda w: choose(w, value), checked=lambda w: chosen(w) == value, **more
     )
@@ -196,7 +206,7 @@ def _choice_action(
 def _setting_action(
     id: str, title: str, name: str, shortcut: str | None = None, icon: str = ""
 ) -> Action:
-    """An action that switches a flag of the scene's settings."""
+    """An action that switches a setting of the scene on or off."""
     return Action(
         id,
         title,
@@ -242,8 +252,8 @@ def _dock_getter(title: str) -> Callable[[MainWindow], QDockWidget]:
 
 
 def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
-    """The menu of a family of objects. The menu of measurements also has those that are not
-    objects.
+    """The menu of a family of objects. The menu of the family of measurements also contains
+    measurements that are not objects.
     """
     inserted = [
         _choice_action(
@@ -289,15 +299,15 @@ def _history_step_title(verb: str, step: str) -> str:
     return f"{verb}: {step}" if step else verb
 
 
-def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
+def _actions_with_titles(w: MainWindow) -> list[tuple[str, QAction]]:
     return [(row.category, w.actions_by_id[row.id]) for row in ACTIONS]
 
 
 def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
-    """The actions that can be found by their titles: those of the table, and the entries of
-    submenus that are filled when they are shown, such as saved views.
+    """The actions that can be found by title: those of the table, and entries of submenus that are
+    filled when shown, such as saved views.
     """
-    found = _titled_actions(w)
+    found = _actions_with_titles(w)
     for row in flatten_menu_rows(TABLE):
         if isinstance(row, Menu) and row.fill is not None:
             row.fill(w, menu := w.menus[row.title])
@@ -331,20 +341,22 @@ TABLE = (
     Menu(
         "File",
         Action("file.new", "New", files.new_document, Standard.New),
-        Menu("New from template", fill=templates.list_templates),
-        Action("file.open", "Open…", files.ask_open, Standard.Open, icon="open"),
-        Action("file.open_link", "Open link…", files.ask_link, "Ctrl+Shift+O"),
-        Action("file.open_project", "Open project folder…", project.ask_project),
+        Menu("New from template", fill=templates.fill_templates_menu),
+        Action("file.open", "Open…", files.ask_open_file, Standard.Open, icon="open"),
+        Action("file.open_link", "Open link…", files.ask_open_link, "Ctrl+Shift+O"),
+        Action("file.open_project", "Open project folder…", project.ask_open_project),
         Action(
             "file.import", "Import drawing…", Lazy("panels.drawing_import", "ask_drawing"), "Ctrl+I"
         ),
-        Action("file.import_modules", "Import modules…", modules.ask_modules),
-        Menu("Open recent", fill=files.list_recent),
-        Menu("Open example", fill=files.list_examples),
+        Action("file.import_modules", "Import modules…", modules.ask_import_modules),
+        Menu("Open recent", fill=files.fill_recent_files_menu),
+        Menu("Open example", fill=files.fill_examples_menu),
         LINE,
         Action("file.save", "Save", saving.save_document, Standard.Save, icon="save"),
         Action("file.save_as", "Save as…", saving.save_as, "Ctrl+Shift+S"),
-        Action("file.save_template", "Save as template…", templates.ask_save, enabled=OBJECTS),
+        Action(
+            "file.save_template", "Save as template…", templates.ask_save_template, enabled=OBJECTS
+        ),
         Action(
             "file.compare", "Compare with file…", Lazy("compare", "ask_compare"), enabled=OBJECTS
         ),
@@ -426,7 +438,7 @@ TABLE = (
         ),
         Action("edit.duplicate", "Duplicate", editing.duplicate, "Ctrl+D", SELECTED),
         # the tree handles F2 and Ctrl+A itself
-        Action("edit.rename", "Rename", layout.rename_object, "F2", ONE_SELECTED, scopes=CANVAS),
+        Action("edit.rename", "Rename", layout.edit_object_name, "F2", ONE_SELECTED, scopes=CANVAS),
         Action(
             "edit.label_edges",
             "Label edges…",
@@ -446,7 +458,7 @@ TABLE = (
         Action(
             "edit.arrow",
             "Select and move",
-            lambda w: w.canvas.choose_kind(None),
+            lambda w: w.canvas.activate_drawing_mode(None),
             "V",
             icon="arrow",
             checked=lambda w: not w.canvas.kind and not w.canvas.measurement,
@@ -469,7 +481,7 @@ TABLE = (
             SELECTED,
             agent=True,
         ),
-        Action("edit.find", "Find an object", layout.find_object, Standard.Find, OBJECTS),
+        Action("edit.find", "Find an object", layout.focus_object_search, Standard.Find, OBJECTS),
         LINE,
         Action("edit.settings", "Settings of the scene", layout.show_settings, "Ctrl+;"),
         Action(
@@ -545,7 +557,7 @@ TABLE = (
         Action("arrange.rename_group", "Rename group…", editing.ask_group_name, enabled=ONE_GROUP),
         Action("arrange.ungroup", "Ungroup", editing.ungroup, "Ctrl+Shift+U", GROUPED),
         LINE,
-        Action("arrange.make_module", "Make module…", modules.ask_make, enabled=SELECTED),
+        Action("arrange.make_module", "Make module…", modules.ask_make_module, enabled=SELECTED),
         Action("arrange.expand", "Break module up", modules.expand_instances, enabled=INSTANCE),
         LINE,
         Action(
@@ -672,7 +684,7 @@ TABLE = (
             SEEN_AFTER,
             agent=True,
         ),
-        Menu("Saved views", fill=document_lists.list_views),
+        Menu("Saved views", fill=document_lists.fill_views_menu),
         LINE,
         _setting_action("view.grid", "Grid", "show_grid", "Ctrl+G", icon="grid"),
         Menu(
@@ -751,7 +763,7 @@ TABLE = (
             ),
             Menu(
                 "Earlier conversations",
-                fill=lambda w, menu: w.chat_dock.conversations.fill_list(menu),
+                fill=lambda w, menu: w.chat_dock.conversations.fill_conversation_menu(menu),
             ),
             LINE,
             *(
@@ -764,7 +776,7 @@ TABLE = (
                 for id, (title, run) in EXPORTS.items()
             ),
             LINE,
-            Action("chat.connect", "Connect a model…", lambda w: w.chat_dock.ask_model()),
+            Action("chat.connect", "Connect a model…", lambda w: w.chat_dock.open_model_form()),
             Action("chat.stop", "Stop the agent", lambda w: w.chat_dock.stop(), enabled=ANSWERING),
         ),
         Action("window.reset", "Reset the layout", layout.reset_layout),
@@ -788,7 +800,7 @@ TABLE = (
             + [_family_menu(family, kinds)]
         ),
         LINE,
-        Menu("Module", fill=modules.list_modules),
+        Menu("Module", fill=modules.fill_modules_menu),
         LINE,
         Action(
             "insert.keep",
@@ -825,7 +837,7 @@ TABLE = (
         Action(
             "help.keys",
             "Keys",
-            lambda w: help_windows.show_keys(w, _titled_actions(w), KEYS),
+            lambda w: help_windows.show_shortcut_sheet(w, _actions_with_titles(w), KEYS),
             "Ctrl+/",
         ),
         Action(
@@ -878,8 +890,10 @@ TOOLS = (
 """The tool bar, in groups."""
 
 
-def check_table(table: Iterable[Menu]) -> None:
-    """Raise InvalidAction for a name that two rows have, and for one in a bar that none has."""
+def check_action_table(table: Iterable[Menu]) -> None:
+    """Raise InvalidAction if two rows have the same id, or if a tool bar names an action that no
+    row has.
+    """
     names = [row.id if isinstance(row, Action) else row.title for row in flatten_menu_rows(table)]
     if twice := [name for i, name in enumerate(names) if name in names[:i]]:
         raise InvalidAction(f"There are two rows '{twice[0]}' in the table of actions.")
@@ -891,4 +905,4 @@ def check_table(table: Iterable[Menu]) -> None:
                 )
 
 
-check_table(TABLE)
+check_action_table(TABLE)

@@ -1,4 +1,4 @@
-"""Starting the application."""
+"""The start of the application."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DISPLAY_GONE = "the display was closed. Unsaved changes are kept, and offered at
 
 
 def _restore_import() -> None:
-    """Restore the ``__import__`` that PySide replaced.
+    """Restore the builtin ``__import__``, which PySide has replaced.
 
     PySide's version inspects the source of every imported module for a feature switch, which is not
     used here: an eighth of the time to the window. Inspecting partially initialized pydantic
@@ -52,7 +52,7 @@ _restore_import()  # all modules of this program that need Qt are imported below
 
 
 def make_application(name: str = "dark") -> QApplication:
-    """The QApplication of the process, with a theme applied."""
+    """The QApplication of the process, with the theme ``name`` applied."""
     from raybench_workbench import theme
 
     QLocale.setDefault(
@@ -76,7 +76,7 @@ def make_application(name: str = "dark") -> QApplication:
 
 
 def open_example(document: WorkDocument) -> None:
-    """Open the example as a new document without a file."""
+    """Open the example scene as a new document without a file."""
     from raybench.files.examples import FIRST
     from raybench_workbench.files import session_without_file
 
@@ -84,8 +84,8 @@ def open_example(document: WorkDocument) -> None:
 
 
 def run(source: str | None) -> int:
-    """Run the workbench with a file or link, or with the example, until the window is closed;
-    returns the exit status.
+    """Run the workbench until its window is closed. ``source`` is a file or a link; without it the
+    example is opened. Returns the exit status.
     """
     receiving, waking = socket.socketpair()
     waking.setblocking(False)
@@ -98,7 +98,7 @@ def run(source: str | None) -> int:
         target=_quit_on_signal, args=(receiving, waking), name="signals", daemon=True
     ).start()
     start_log()
-    qInstallMessageHandler(_qt_message)
+    qInstallMessageHandler(_handle_qt_message)
     from raybench.agent.turn.transcript_files import transcripts_folder
     from raybench.files.drawings import SUFFIXES
     from raybench.files.recovery import recovery_folder
@@ -125,17 +125,17 @@ def run(source: str | None) -> int:
     else:
         document.open(source)
     window.recovery.search_leftovers()
-    if source is None and not settings.was_welcomed:
+    if source is None and not settings.was_welcome_shown:
         QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
-    QTimer.singleShot(LOAD_AHEAD_MS, load_ahead)
+    QTimer.singleShot(LOAD_AHEAD_MS, import_plots_in_thread)
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown
     QThreadPool.globalInstance().waitForDone()
     return status
 
 
-def load_ahead() -> threading.Thread:
-    """Import the plots in a thread, which is returned."""
+def import_plots_in_thread() -> threading.Thread:
+    """Import the modules for plots in a thread, and return the thread."""
     plots = ("raybench_workbench.plots.panel",)
     thread = threading.Thread(target=import_module, args=plots, name="load ahead", daemon=True)
     thread.start()
@@ -143,31 +143,31 @@ def load_ahead() -> threading.Thread:
 
 
 def _quit_on_signal(receiving: socket.socket, waking: socket.socket) -> None:
-    from raybench.files.recovery import keep_drafts
+    from raybench.files.recovery import write_pending_drafts
 
     number = receiving.recv(1)[0]
-    keep_drafts()
+    write_pending_drafts()
     end_process_on_signal(number)
 
 
-def _qt_message(kind: object, context: object, text: str) -> None:
-    """Print and log a message of Qt. After the message that the display is gone, Qt or its library
-    ends the process at once.
+def _handle_qt_message(kind: object, context: object, text: str) -> None:
+    """Print and log a message of Qt. If the message says that the display is gone, store drafts and
+    end the process, since Qt would do so at once.
     """
     log_line(text)
     if BROKEN not in text:
         _print_error(text)
         return
-    from raybench.files.recovery import keep_drafts
+    from raybench.files.recovery import write_pending_drafts
 
-    keep_drafts()
+    write_pending_drafts()
     _print_error(f"raybench: {DISPLAY_GONE}")
     os._exit(1)
 
 
 def _print_error(line: str) -> None:
-    """Print a line on stderr, if anybody reads it: its terminal may be closed, and an exception
-    here would end the process.
+    """Print a line on stderr, if possible. The terminal may be closed, and an exception here would
+    end the process.
     """
     with contextlib.suppress(OSError):
         os.write(2, f"{line}\n".encode(errors="replace"))

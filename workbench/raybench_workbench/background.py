@@ -1,4 +1,6 @@
-"""The picture behind a scene: read from the file beside the document, and painted in its place."""
+"""The background picture of a scene, which is read from a file beside the document's file and
+painted behind the scene.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,13 @@ endlessly.
 
 
 class UnreadableBackground(RaybenchError):
-    """The picture behind a scene cannot be read."""
+    """The background picture of a scene cannot be read."""
 
 
 @dataclass(frozen=True, eq=False)
 class BackgroundImage:
-    """A picture that was read: its size in the file, and the image, which has fewer pixels if the
-    file has very many.
+    """A background picture that was read: its size in the file, and the image. The image has fewer
+    pixels if the file has very many.
     """
 
     image: QImage
@@ -46,8 +48,8 @@ class BackgroundImage:
 
 @dataclass(frozen=True)
 class BackgroundFile:
-    """The file of a picture and its time of change in nanoseconds; None if the file does not
-    exist.
+    """The file of a background picture, and the time of its last change in nanoseconds; None if the
+    file does not exist.
     """
 
     path: Path
@@ -55,8 +57,8 @@ class BackgroundFile:
 
 
 def background_file(document: Document, folder: Path | None) -> BackgroundFile | None:
-    """The file of the picture behind a document whose file is in ``folder``; None if there is no
-    picture, or no folder yet.
+    """The file of a document's background picture. ``folder`` is the folder of the document's file.
+    None if there is no picture, or no folder yet.
     """
     background = document_background(document)
     if background is None or folder is None:
@@ -67,8 +69,8 @@ def background_file(document: Document, folder: Path | None) -> BackgroundFile |
 
 
 def document_background(document: Document) -> Background | None:
-    """The picture behind a document: the document's own or, without one, the picture that the
-    scene's file names, with one pixel per scene unit.
+    """The background of a document. If it has none of its own, the picture that the scene's file
+    names, with one pixel per scene unit.
     """
     if document.background is not None:
         return document.background
@@ -81,7 +83,9 @@ def document_background(document: Document) -> Background | None:
 
 @lru_cache(maxsize=4)
 def read_background(file: BackgroundFile) -> BackgroundImage:
-    """Read a picture, in any thread. Raises UnreadableBackground with the remedy."""
+    """Read a background picture; this can run in any thread. Raises UnreadableBackground with the
+    remedy.
+    """
     name = f"The background picture {in_quotes(file.path.name)}"
     if file.changed is None:
         raise UnreadableBackground(f"{name} is not in the folder of the document. Copy it there.")
@@ -114,8 +118,8 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
 
 
 def find_background(document: Document, folder: Path | None) -> tuple[BackgroundImage | None, str]:
-    """The picture behind a document whose file is in ``folder``, or None, and the reason if one is
-    named but cannot be shown.
+    """The background picture of a document, or None. Also returns the reason if a picture is named
+    but cannot be shown.
     """
     file = background_file(document, folder)
     try:
@@ -127,7 +131,7 @@ def find_background(document: Document, folder: Path | None) -> tuple[Background
 def paint_background(
     painter: QPainter, document: Document, camera: Camera, picture: BackgroundImage | None
 ) -> None:
-    """Paint the picture behind a document; nothing without one."""
+    """Paint the background picture of a document; paint nothing if there is none."""
     background = document_background(document)
     if background is None or picture is None:
         return
@@ -141,8 +145,8 @@ def paint_background(
 
 
 class BackgroundReader(QObject):
-    """Holds the ``picture`` behind a document, None without one; an unreadable picture is reported
-    by `WorkDocument.failed`.
+    """Reads the background ``picture`` of a document, which is None without one.
+    `WorkDocument.failed` reports an unreadable picture.
     """
 
     changed = Signal()
@@ -154,16 +158,16 @@ class BackgroundReader(QObject):
         self._reading = Latest(self, document.failed.emit, "Reading the background picture")
         self._file: BackgroundFile | None = None
         for signal in (document.changed, document.opened, document.saved):
-            signal.connect(self._read_again)
-        self._read_again()
+            signal.connect(self._reread_if_changed)
+        self._reread_if_changed()
 
     @property
     def busy(self) -> bool:
         """Whether a picture is being read."""
         return self._reading.is_working
 
-    def _read_again(self, *_: object) -> None:
-        """Read the document's picture if it is not the one that was read last."""
+    def _reread_if_changed(self, *_: object) -> None:
+        """Read the picture of the document, if it is not the one that was read last."""
         document, folder = self._document.document, self._document.folder
         before, self._file = self._file, background_file(document, folder)
         if self._file == before:

@@ -1,4 +1,4 @@
-"""The dialog for the picture behind a scene: its file, place, scale and opacity."""
+"""The dialog for the background picture of a scene: its file, position, scale and opacity."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from raybench.scene.changes import SetDocument
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench_workbench import theme
 from raybench_workbench.background import NAMED, document_background
-from raybench_workbench.dialogs import ask_open_name, dialog_column
+from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.texts import label_text
+from raybench_workbench.texts import literal_label_text
 from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ BESIDE = "The picture must lie in the folder of the document."
 
 
 class BackgroundDialog(QDialog):
-    """Edits a background; `background` is the result, None for no picture."""
+    """A dialog that edits a background. `background` is the result, None for no picture."""
 
     def __init__(
         self, start: Background | None, folder: Path, unit: str, parent: QWidget | None = None
@@ -65,12 +65,12 @@ class BackgroundDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        dialog_column(self, form, self.note, buttons, spacing=2 * theme.GRID)
+        dialog_column_layout(self, form, self.note, buttons, spacing=2 * theme.GRID)
         self.set_file(self.file)
 
     def _show_error(self, error: str) -> None:
-        """Show an error in place of the note; with an empty text a refused number, or else the
-        note.
+        """Show an error instead of the note. With an empty text, show a number that was refused, or
+        else the note.
         """
         refused = next(filter(None, (field.refusal for field in self.fields.values())), "")
         error = error or refused
@@ -79,9 +79,11 @@ class BackgroundDialog(QDialog):
         self._ok.setEnabled(bool(self.file) and not refused)
 
     def set_file(self, name: str) -> None:
-        """Choose a picture in the folder of the document by its name; an empty name for none."""
+        """Choose a picture in the folder of the document by its name. An empty name means no
+        picture.
+        """
         self.file = name
-        self.choose.setText(label_text(name) or "Choose…")
+        self.choose.setText(literal_label_text(name) or "Choose…")
         self._show_error("")
 
     def _choose_file(self) -> None:
@@ -103,13 +105,13 @@ class BackgroundDialog(QDialog):
 
     @property
     def background(self) -> Background | None:
-        """The background as edited."""
+        """The background as the user has edited it."""
         numbers = {name: field.value for name, field in self.fields.items()}
         return Background(self.file, **numbers) if self.file else None
 
 
 def ask_background(window: MainWindow) -> None:
-    """Ask for the picture behind the scene and set it, as one undo step."""
+    """Ask for the background picture of the scene in a dialog, and set it as one undo step."""
     folder = window.document.folder
     if folder is None:
         window.document.failed.emit(
@@ -124,8 +126,8 @@ def ask_background(window: MainWindow) -> None:
 
 
 def set_background(window: MainWindow, background: Background | None) -> None:
-    """Set the picture behind the scene. None also removes the picture that the scene's own file
-    names.
+    """Set the background picture of the scene. None also removes the picture that the scene's own
+    file names.
     """
     if background is not None:
         window.document.change(SetDocument(background=background.to_json()))

@@ -1,5 +1,5 @@
-"""The command line: reads the arguments, runs the command, and reports how it ended. Commands are
-imported when they run, and Qt only if they have a window or a figure.
+"""The command line: reads the arguments, runs the command and reports how it ended. The code of a
+command is imported when it runs; Qt is imported only for a window or a figure.
 """
 
 import argparse
@@ -117,8 +117,8 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
 
 
 def _place_unmatched_words(options: argparse.Namespace, words: list[str]) -> list[str]:
-    """Put words that argparse has not matched, since they stand after an option, into the first free
-    positional arguments of the commands tool and run; returns those that do not belong there.
+    """Assign words that argparse left over, because they follow an option, to the free positional
+    arguments of the commands tool and run. Returns the words that do not belong there.
     """
     if options.command == "run" and options.text is None and len(words) == 1:
         if not words[0].startswith("-"):
@@ -136,7 +136,7 @@ def _place_unmatched_words(options: argparse.Namespace, words: list[str]) -> lis
 
 
 class _Version(argparse.Action):
-    """Prints the version, which is looked for only then."""
+    """The option that prints the version, which is looked up only when the option is used."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib import metadata

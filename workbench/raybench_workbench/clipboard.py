@@ -1,6 +1,6 @@
-"""Objects on the clipboard: as JSON in the scene format, together with the module definitions that
-instances among them need, the materials of glass bodies, and what the document notes of the
-objects.
+"""Copying objects through the clipboard, as JSON in the scene format. The JSON includes the module
+definitions that instances need, the materials of glass bodies, and the document's annotations of
+the objects.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import METRES
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.materials.material import assigned_from_json, assigned_to_json
+from raybench.materials.material import assigned_material_from_json, assigned_material_to_json
 from raybench.scene.changes import (
     Add,
     Change,
@@ -32,18 +32,22 @@ from raybench.scene.changes import (
     LabelEdge,
     applied,
 )
-from raybench.scene.changes.objects import groups_of_copies, shifted_copies
+from raybench.scene.changes.objects import groups_for_copies, shifted_object_copies
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
-from raybench.scene.handles import retarget_copies, with_indices_kept
+from raybench.scene.handles import retarget_copies, with_handle_indices_updated
 from raybench.scene.locks import unlocked_keys
-from raybench.scene.materials import material_of, with_material
+from raybench.scene.materials import material_in_force, with_assigned_material
 from raybench.scene.measurements import Measurement, copy_measurements, measurements_of
-from raybench.scene.modules.module import Module, definitions_with_new_names, with_used_modules
+from raybench.scene.modules.module import (
+    Module,
+    definitions_with_new_names,
+    names_with_used_modules,
+)
 from raybench.scene.scene import Scene
 from raybench_workbench.editing import step_description
-from raybench_workbench.measuring.mode import with_measurements
+from raybench_workbench.measuring.mode import measurements_change
 from raybench_workbench.panels.messages import MESSAGE_MS
 
 if TYPE_CHECKING:
@@ -63,13 +67,17 @@ def copy_selection(window: MainWindow) -> None:
     """Put the selected objects on the clipboard."""
     scene = window.document.scene
     chosen = [o for o in scene.objects if o.key in window.selection.keys]
-    used = with_used_modules(scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)})
-    objects = [object_to_json(o) for o in with_indices_kept(scene.objects, chosen)]
-    materials = {i: material_of(o) for i, o in enumerate(chosen)}
+    used = names_with_used_modules(
+        scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)}
+    )
+    objects = [object_to_json(o) for o in with_handle_indices_updated(scene.objects, chosen)]
+    materials = {i: material_in_force(o) for i, o in enumerate(chosen)}
     extras = {
         "unit": window.document.document.unit,
         "modules": {name: scene.modules[name].read for name in used},
-        "materials": {i: assigned_to_json(m) for i, m in materials.items() if m is not None},
+        "materials": {
+            i: assigned_material_to_json(m) for i, m in materials.items() if m is not None
+        },
         "notes": _copied_annotations(window.document.document, [o.key for o in chosen]),
         "held": _handles_of_uncopied_objects(scene, chosen),
     }
@@ -94,15 +102,15 @@ def cut_selection(window: MainWindow) -> None:
     document = window.document.document
     measured = measurements_of(document.measurements, keys)
     kept = {n: m for n, m in document.measurements.items() if n not in measured}
-    gone = [with_measurements(document, kept)] if len(kept) < len(document.measurements) else []
+    gone = [measurements_change(document, kept)] if len(kept) < len(document.measurements) else []
     window.document.change([*gone, Delete(keys)], text=step_description(window, keys, "cut"))
 
 
 def insert_objects(
     window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QMimeData | None = None
 ) -> None:
-    """Add objects to the scene and select them, displaced by some steps if they would coincide with
-    existing ones.
+    """Add objects to the scene and select them. They are displaced by some steps if they would
+    coincide with existing objects.
 
     ``copied_with`` has the `EXTRAS`, if they come from the clipboard. Instances keep the modules
     there: where another definition has the name here, theirs gets a new one.
@@ -114,14 +122,16 @@ def insert_objects(
     try:
         data = b"" if copied_with is None else bytes(copied_with.data(EXTRAS).data())
         extras: Mapping[str, Any] = json.loads(data or b"{}")
-        materials = {int(i): assigned_from_json(m) for i, m in extras.get("materials", {}).items()}
+        materials = {
+            int(i): assigned_material_from_json(m) for i, m in extras.get("materials", {}).items()
+        }
         copied = {n: Module.from_json(n, m) for n, m in extras.get("modules", {}).items()}
         notes: Mapping[str, Any] = extras.get("notes", {})
-        objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
+        objects = tuple(with_assigned_material(o, materials.get(i)) for i, o in enumerate(objects))
         list(
             _annotation_changes(notes, window.document.document, objects)
         )  # may be in another form
-        objects = _with_handles(objects, extras.get("held", {}), scene)
+        objects = _restore_handles(objects, extras.get("held", {}), scene)
     except (
         ValueError,
         TypeError,
@@ -143,7 +153,7 @@ def insert_objects(
     )
     step = window.canvas.navigation.copy_offset
     step *= _steps_without_overlap(scene, objects, step)
-    (copies,) = shifted_copies(window.document.document, objects, [(step, step)])
+    (copies,) = shifted_object_copies(window.document.document, objects, [(step, step)])
     count, first = len(objects), len(scene.objects)
     copied_at = {i: first + i for i in range(count)}
     kept_at = {count + i: i for i in range(first)}
@@ -164,8 +174,8 @@ def insert_objects(
 
 
 def _report_different_unit(window: MainWindow, copied: object) -> None:
-    """Warn in the status bar if the unit of length differs from that of the scene from which
-    objects were copied.
+    """Warn in the status bar if the scene that the objects were copied from has another unit of
+    length.
     """
     here = window.document.document.unit
     if isinstance(copied, str) and copied in METRES and copied != here:
@@ -178,8 +188,8 @@ def _report_different_unit(window: MainWindow, copied: object) -> None:
 
 
 def _handles_of_uncopied_objects(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
-    """The copied handles that also hold objects which were not copied: for each index among the
-    copied objects, the keys of all objects that the handle holds (``held``).
+    """The copied handles that also hold objects which were not copied. For each handle's index
+    among the copied objects, ``held`` are the keys of all objects that it holds.
     """
     copied = [o.key for o in chosen]
     keys = {i: o.key for i, o in enumerate(scene.objects)}
@@ -196,12 +206,11 @@ def _handles_of_uncopied_objects(scene: Scene, chosen: Sequence[SceneObject]) ->
     }
 
 
-def _with_handles(
+def _restore_handles(
     objects: Sequence[SceneObject], noted: Mapping[str, Any], scene: Scene
 ) -> tuple[SceneObject, ...]:
-    """Copied objects, with handles that hold again what they held elsewhere, as far as it is in the
-    scene. The indices of a handle are those among the copied objects and, behind these, those in
-    the scene.
+    """The copied objects, with handles that again hold uncopied objects that exist in this scene. A
+    handle's indices count the copied objects first, then those in the scene.
     """
     if noted.get("run") != RUN:
         return tuple(objects)
@@ -216,8 +225,8 @@ def _with_handles(
 
 
 def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, Any]:
-    """The annotations of objects in a document. The objects are named by their index among the
-    keys.
+    """The annotations of the objects ``keys`` in a document. They refer to each object by its index
+    in ``keys``.
     """
     index = {key: i for i, key in enumerate(keys)}
     groups = document.groups_within(index).items()
@@ -234,7 +243,7 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
 def _annotation_changes(
     notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject]
 ) -> Iterator[Change]:
-    """The changes that give the same annotations to new objects of a document."""
+    """The changes that give copied annotations to the new objects of a document."""
 
     def keys(indices: Iterable[int]) -> list[int]:
         return [objects[i].key for i in indices]
@@ -250,7 +259,7 @@ def _annotation_changes(
             if once and not str(text).strip().isdecimal():
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
     groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
-    for name, held in groups_of_copies(document, groups.items()).items():
+    for name, held in groups_for_copies(document, groups.items()).items():
         yield Group(held, name)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
     noted = {
@@ -258,23 +267,25 @@ def _annotation_changes(
         for name, m in notes.get("measurements", {}).items()
     }
     if new := copy_measurements(noted, {key: key for key in copies.values()}, there):
-        yield with_measurements(document, {**there, **new})
+        yield measurements_change(document, {**there, **new})
 
 
 def _steps_without_overlap(scene: Scene, objects: Iterable[SceneObject], step: float) -> int:
-    """The smallest number of steps by which objects must move so that none coincides with another
-    of its kind.
+    """The smallest number of steps by which objects must be displaced so that none coincides with
+    an object of its kind.
 
     One if no such number exists: coordinates may be so large that a step is lost in their rounding.
     """
 
-    def place(obj: SceneObject, shift: float) -> tuple[object, ...]:
-        """The kind and the control points, rounded to nine decimals, displaced in x and y."""
+    def kind_and_points(obj: SceneObject, shift: float) -> tuple[object, ...]:
+        """The kind of an object and its control points, displaced by ``shift`` in x and y and
+        rounded to nine decimals.
+        """
         points = [c.at for c in control_points(obj)]
         return obj.type, *((round(p.x + shift, 9), round(p.y + shift, 9)) for p in points)
 
-    occupied = {place(o, 0.0) for o in scene.objects}
+    occupied = {kind_and_points(o, 0.0) for o in scene.objects}
     for n in range(len(scene.objects) + 1):
-        if not any(place(o, n * step) in occupied for o in objects):
+        if not any(kind_and_points(o, n * step) in occupied for o in objects):
             return n
     return 1

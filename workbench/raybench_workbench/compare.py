@@ -1,4 +1,4 @@
-"""The dialog that compares the scene with a file: what is different, value by value."""
+"""The dialog that lists the differences between the open scene and a file, value by value."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.files.shared import read_shared
-from raybench.scene.changes.differences import Difference, document_differences, match_keys
+from raybench.scene.changes.differences import Difference, document_differences, match_object_keys
 from raybench.scene.document import Document
-from raybench_workbench.dialogs import ask_open_name, dialog_column
+from raybench_workbench.dialogs import ask_open_name, dialog_column_layout
 from raybench_workbench.files import FILTER
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import error_reason, run_in_background
-from raybench_workbench.widgets import WrappedLabel, select_whole_rows
+from raybench_workbench.widgets import WrappedLabel, set_whole_row_selection
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -34,8 +34,8 @@ MOST_ROWS = 2000
 
 
 class CompareDialog(QDialog):
-    """What is different in the open scene from a file, which does not block the window; a click on
-    a row selects its object.
+    """Lists the differences between the open scene and a file, without blocking the window. A click
+    on a row selects the object.
     """
 
     def __init__(self, window: MainWindow, name: str, rows: tuple[Difference, ...]) -> None:
@@ -50,21 +50,21 @@ class CompareDialog(QDialog):
         self.summary = WrappedLabel(differ if rows else f"This scene is equal to {name}.", self)
         self.rows = QTableWidget(min(len(rows), MOST_ROWS), 4, self)
         self.rows.setHorizontalHeaderLabels(["Object", "Value", "In the file", "Here"])
-        select_whole_rows(self.rows, "Differences")
+        set_whole_row_selection(self.rows, "Differences")
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         for row, difference in enumerate(rows[:MOST_ROWS]):
             after = difference.after or "deleted"
             texts = (difference.subject, difference.label, difference.before, after)
             for place, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(tool_tip(text))
+                item.setToolTip(literal_tool_tip(text))
                 self.rows.setItem(row, place, item)
         self.rows.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
         self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.rows.setVisible(bool(rows))
-        self.rows.itemSelectionChanged.connect(self._select_changed)
+        self.rows.itemSelectionChanged.connect(self._select_changed_object)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         self.copy_button = buttons.addButton("Copy as text", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.setEnabled(bool(rows))
@@ -73,30 +73,30 @@ class CompareDialog(QDialog):
         )
         buttons.rejected.connect(self.reject)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        dialog_column(self, self.summary, (self.rows, 1), buttons)
+        dialog_column_layout(self, self.summary, (self.rows, 1), buttons)
         if not rows:
             self.resize(SIZE[0] // 2, self.sizeHint().height())
 
-    def _select_changed(self) -> None:
+    def _select_changed_object(self) -> None:
         scene = self._window.document.scene
         keys = {self._differences[index.row()].key for index in self.rows.selectedIndexes()}
         self._window.selection.set(k for k in keys if k is not None and scene.get(k) is not None)
 
 
 def ask_compare(window: MainWindow) -> None:
-    """Ask for a file, and show the differences of the open scene from it."""
+    """Ask for a file and show how the open scene differs from it."""
     path = ask_open_name(window, "Compare with a scene", window.document.folder, FILTER)
     if path is not None:
         show_differences_from(window, path)
 
 
 def show_differences_from(window: MainWindow, path: Path) -> None:
-    """Show the differences from a file; a file that cannot be read is reported."""
+    """Show how the open scene differs from a file. An error is reported if the file cannot be read."""
     current = window.document.document
 
     def compare() -> tuple[Difference, ...]:
         other: Document = read_shared(path, pipes=False).document
-        return document_differences(match_keys(other, current.scene.objects), current)
+        return document_differences(match_object_keys(other, current.scene.objects), current)
 
     run_in_background(
         window,

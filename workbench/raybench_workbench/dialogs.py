@@ -1,5 +1,5 @@
-"""Dialogs: the frame of one, questions with a few answers, a name, a text, a number, the labels of
-edges, and files.
+"""The dialogs of the window: a frame for others, questions with a few answers, and input of a name,
+a text, a number, edge labels or a file.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from raybench.scene.labels import labelled_edges
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import Item, WrappedLabel, column_layout, set_vertical_scrolling
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ Role = QMessageBox.ButtonRole
 def ask_choice(
     parent: QWidget, question: str, about: str, answers: Mapping[str, Role], default: str = ""
 ) -> str:
-    """Ask a question with these answers and Cancel; returns the answer, empty for Cancel. Enter is
-    the default one.
+    """Ask a question with the given answers and Cancel. Returns the chosen answer, or an empty text
+    for Cancel; Enter chooses ``default``.
     """
-    box = QMessageBox(QMessageBox.Icon.Warning, "", tool_tip(question), parent=parent)
-    box.setInformativeText(tool_tip(about))
+    box = QMessageBox(QMessageBox.Icon.Warning, "", literal_tool_tip(question), parent=parent)
+    box.setInformativeText(literal_tool_tip(about))
     buttons = {answer: box.addButton(answer, role) for answer, role in answers.items()}
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons.get(default, cancel))
@@ -60,14 +60,14 @@ def ask_choice(
     return next((answer for answer, b in buttons.items() if b is box.clickedButton()), "")
 
 
-def dialog_column(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:
+def dialog_column_layout(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:
     """The layout of a dialog: a column of items with margins."""
     return column_layout(*items, on=dialog, margins=2 * theme.GRID, spacing=spacing)
 
 
-def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QPushButton]:
-    """The buttons of a dialog with one action, whose title is ``title``, and the button of that
-    action. Tab visits them after the widgets laid out before them.
+def action_and_cancel_buttons(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QPushButton]:
+    """The button box of a dialog with one action and Cancel, and the button of that action.
+    ``title`` is the title of the action. Tab visits the buttons after all other widgets.
     """
     buttons = QDialogButtonBox()
     accept = buttons.addButton(title, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -78,8 +78,8 @@ def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QP
 
 
 class ValueDialog(QDialog):
-    """A label, an edit, the reason of a refusal, OK and Cancel. A subclass decides in `accept_value`
-    whether it closes.
+    """A dialog with a label, an input field, the reason of a refusal, OK and Cancel. A subclass
+    decides in `accept_value` whether it closes.
     """
 
     def __init__(
@@ -96,18 +96,18 @@ class ValueDialog(QDialog):
         )
         buttons.accepted.connect(self.accept_value)
         buttons.rejected.connect(self.reject)
-        dialog_column(self, WrappedLabel(label, self), edit, self.reason, buttons)
+        dialog_column_layout(self, WrappedLabel(label, self), edit, self.reason, buttons)
         QWidget.setTabOrder(edit, buttons)
         edit.setFocus(Qt.FocusReason.TabFocusReason)  # which selects what stands in a line
         self.setFixedWidth(width)
 
     def accept_value(self) -> None:
-        """Called at OK."""
+        """Use the value, because OK was pressed."""
         self.accept()
 
-    def close_unless(self, reason: str) -> None:
-        """Close the dialog, or show the reason why the value is refused. Do nothing if the dialog
-        was closed while a question was asked.
+    def close_unless_refused(self, reason: str) -> None:
+        """Close the dialog if ``reason`` is empty, else show it as the reason why the value is
+        refused. Do nothing if the dialog was closed meanwhile.
         """
         if isValid(self) and reason:
             self.show_reason(reason)
@@ -116,8 +116,8 @@ class ValueDialog(QDialog):
             self.accept()
 
     def show_reason(self, reason: str) -> None:
-        """Show why the value is refused, or clear the reason if the text is empty; the height of
-        the dialog follows.
+        """Show why the value is refused; an empty text removes the reason. The height of the dialog
+        is adapted.
         """
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
@@ -129,7 +129,9 @@ class ValueDialog(QDialog):
 
 
 class NameDialog(ValueDialog):
-    """At OK or Enter calls ``act`` with the name; closes unless that returns a reason to refuse it."""
+    """A dialog for a name. OK or Enter calls ``act`` with the name; the dialog closes unless
+    ``act`` returns a reason to refuse it.
+    """
 
     def __init__(
         self, title: str, label: str, name: str, act: Callable[[str], str], parent: QWidget
@@ -142,7 +144,7 @@ class NameDialog(ValueDialog):
         self.edit.textEdited.connect(lambda: self.show_reason(""))
 
     def accept_value(self) -> None:
-        self.close_unless(self._act(self.edit.text()))
+        self.close_unless_refused(self._act(self.edit.text()))
 
     def show_reason(self, reason: str) -> None:
         theme.set_role(self.edit, "error" if reason else "")
@@ -150,7 +152,9 @@ class NameDialog(ValueDialog):
 
 
 class TextDialog(ValueDialog):
-    """At OK calls ``act`` with the text; closes unless that returns a reason to refuse it."""
+    """A dialog for a longer text. OK calls ``act`` with the text; the dialog closes unless ``act``
+    returns a reason to refuse it.
+    """
 
     def __init__(
         self, title: str, label: str, text: str, act: Callable[[str], str], parent: QWidget
@@ -165,11 +169,11 @@ class TextDialog(ValueDialog):
         edit.textChanged.connect(lambda: self.show_reason(""))
 
     def accept_value(self) -> None:
-        self.close_unless(self._act(self.edit.toPlainText()))
+        self.close_unless_refused(self._act(self.edit.toPlainText()))
 
 
 class NumberDialog(ValueDialog):
-    """Calls ``act`` with the number at OK or Enter."""
+    """A dialog for a number. OK or Enter calls ``act`` with the number."""
 
     def __init__(
         self,
@@ -182,8 +186,8 @@ class NumberDialog(ValueDialog):
         parent: QWidget,
         limits: tuple[float | None, float | None] = (None, None),
     ) -> None:
-        """``unit`` is as in `raybench.kinds.fields`. The name of the number is the ``label`` up to
-        the comma, ``limits`` the least and the largest that is taken.
+        """``unit`` is a unit as in `raybench.kinds.fields`. ``label`` up to its comma is the
+        accessible name of the number. ``limits`` are the smallest and the largest number allowed.
         """
         edit = NumberEdit(label.partition(",")[0], unit, scene_unit, *limits)
         super().__init__(title, label, edit, parent)
@@ -212,8 +216,8 @@ class NumberDialog(ValueDialog):
 
 
 class EdgeDialog(ValueDialog):
-    """A row for each edge, called by its compass label, with the user's label; OK sets those that
-    were edited, as one step.
+    """A dialog with a row for each edge of an object: its compass name and the user's label. OK
+    stores the edited labels as one undo step.
     """
 
     def __init__(self, document: WorkDocument, obj: SceneObject, parent: QWidget) -> None:
@@ -251,7 +255,7 @@ class EdgeDialog(ValueDialog):
 
 
 def ask_edge_labels(window: MainWindow) -> None:
-    """Ask for the labels of the edges of the selected object."""
+    """Ask the user to label the edges of the selected object."""
     (key,) = window.selection.keys
     obj = window.document.scene.get(key)
     if obj is not None:
@@ -265,16 +269,16 @@ LONGEST = 60
 
 
 def safe_file_name(title: str, otherwise: str) -> str:
-    """A title from a scene as a file name without suffix, without a folder and valid on every
-    system.
+    """A file name made from a scene's title, without folder or suffix, that is valid on every
+    system; ``otherwise`` if nothing is left of the title.
     """
     name = _UNUSUAL.sub("_", title)[:LONGEST].strip(" ._")
     return f"_{name}" if _RESERVED.match(name) else name or otherwise
 
 
 def ask_open_name(parent: QWidget, title: str, folder: Path | None, kinds: str) -> Path | None:
-    """The file to read, or None if the user cancels. The dialog begins in ``folder``, or in the
-    home folder.
+    """Ask for a file to read; returns None if the user cancels. The dialog starts in ``folder``, or
+    in the home folder.
     """
     name, _ = QFileDialog.getOpenFileName(parent, title, str(folder or Path.home()), kinds)
     return Path(name) if name else None
@@ -283,7 +287,7 @@ def ask_open_name(parent: QWidget, title: str, folder: Path | None, kinds: str) 
 def ask_save_name(
     parent: QWidget, title: str, suggested: Path | str, kinds: str, suffixes: Collection[str]
 ) -> Path | None:
-    """The file to write, or None if the user cancels.
+    """Ask for a file to write; returns None if the user cancels.
 
     Args:
         kinds: Qt's name filters with one suffix each, such as ``PNG picture (*.png);;SVG drawing
@@ -299,7 +303,7 @@ def ask_save_name(
     kind = chosen or kinds.partition(";;")[0]  # some desktops do not report which filter was chosen
     path = path.with_name(path.name + kind[kind.index("*") + 1 : kind.rindex(")")])
     if os.path.exists(path):  # too long a name is refused where it is written
-        question = tool_tip(
+        question = literal_tool_tip(
             f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?"
         )
         if QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:

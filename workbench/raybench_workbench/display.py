@@ -1,4 +1,4 @@
-"""Whether a window can be opened: Qt ends the program where it cannot."""
+"""Checks whether a window can be opened, since Qt ends the program if it cannot."""
 
 import os
 import re
@@ -15,15 +15,15 @@ FIRST_PORT, LAST_PORT = 6000, 65535
 
 
 def paint_offscreen() -> None:
-    """Let Qt paint into memory, whatever display the environment names: there may be none, or it is
-    not for pictures. Call it before Qt starts.
+    """Make Qt paint into memory and not on the display that the environment names. Call this before
+    Qt starts.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 
 def display_problem() -> str:
-    """The reason why no window can be opened, and the remedy; empty if one can, or if only Qt can
-    tell.
+    """The reason why no window can be opened, with the remedy; empty if one can be opened, or if
+    only Qt can tell.
     """
     if sys.platform in ("win32", "darwin"):
         return ""
@@ -58,8 +58,8 @@ def _display_problem(platform: str) -> str:
 
 
 def explain_load_error(loaded: Path, error: str) -> str:
-    """The reason why a plugin or module cannot be loaded: the missing libraries and the remedy, or
-    the error if it names no library.
+    """The reason why a plugin or module cannot be loaded: the missing libraries and the remedy. The
+    error text itself if it names no library.
     """
     missing = set(MISSING.findall(error))
     if missing and (ldd := shutil.which("ldd")):
@@ -76,8 +76,8 @@ def explain_load_error(loaded: Path, error: str) -> str:
 
 
 def debian_package(library: str) -> str:
-    """The package of a shared library, by the naming rule of Debian's policy (8.1): ``libGL.so.1``
-    is in ``libgl1``. GLib's is older.
+    """The Debian package of a shared library, by the naming rule of Debian's policy (8.1):
+    ``libGL.so.1`` is in ``libgl1``.
     """
     if re.match(r"libg(lib|thread|object|module|io)-2\.0\.so", library):
         return "libglib2.0-0"
@@ -86,7 +86,7 @@ def debian_package(library: str) -> str:
 
 
 def _is_display_reachable(display: str) -> bool:
-    """Whether a server listens where an X display is: on a socket of this machine, or over TCP."""
+    """Whether a server listens for an X display, on a local socket or over TCP."""
     host, _, number = display.rpartition(":")
     screen = number.partition(".")[0]
     if not screen.isdecimal() or len(screen) > len(str(LAST_PORT)):

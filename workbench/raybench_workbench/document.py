@@ -1,4 +1,6 @@
-"""A session as a QObject: the window's widgets read and change it and connect to its signals."""
+"""The open document as a QObject. The widgets of the window read and change it, and connect to its
+signals.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ from raybench.view import NO_RAYS, View
 
 
 class Selection(QObject):
-    """The selected objects' keys or names of measurements, the hovered ray set, which is previewed
-    until the pointer leaves, and the edit that awaits approval.
+    """The selection and related state: the keys of selected objects or the names of measurements,
+    the hovered ray set, and the proposed edit that awaits approval.
     """
 
     changed = Signal(object)
@@ -61,7 +63,7 @@ class Selection(QObject):
             self.changed.emit(keys)
 
     def select_and_show(self, keys: Iterable[int]) -> None:
-        """Select objects that have just come into the scene, and bring them into sight."""
+        """Select objects that were just added to the scene, and bring them into view."""
         self.set(keys)
         self.presented.emit(self.keys)
 
@@ -89,13 +91,13 @@ class Selection(QObject):
 
     @property
     def proposed_edit(self) -> Edit | None:
-        """The edit that the canvas shows before it is made."""
+        """The edit that the canvas previews before it is made."""
         return next(reversed(self._proposals.values()), None)
 
     def propose_edit(self, by: object, edit: Edit | None, *, behind: bool = False) -> None:
-        """Show an edit on the canvas before it is made, in place of the last edit from the same
-        source ``by``. None removes it, and the edit of another source is shown again. An edit
-        ``behind`` the others is shown only while there is none.
+        """Preview an edit on the canvas. It replaces the previous edit from the same source ``by``;
+        None removes that edit, and another source's edit is shown again. With ``behind``, the edit
+        is shown only while there is no other.
         """
         before = self.proposed_edit
         others = {other: e for other, e in self._proposals.items() if other is not by}
@@ -106,7 +108,7 @@ class Selection(QObject):
 
 
 class WorkDocument(QObject):
-    """The document open in a window. It may be used in the GUI thread only.
+    """The document that is open in a window. Use it only in the GUI thread.
 
     ``session`` is replaced when another file is opened (``opened`` is emitted, then ``changed``).
     ``result`` is the visible trace: full, or reduced during a drag; ``session.result`` is the last
@@ -150,22 +152,22 @@ class WorkDocument(QObject):
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the document's file; None while it has none."""
+        """The folder of the document's file; None if the document has no file."""
         return self.session.path.parent if self.session.path is not None else None
 
     @contextmanager
     def _emit_if_changed(self) -> Iterator[None]:
-        """Emit `changed` if the document is another one after the block."""
+        """Emit `changed` after the block if the document was changed in it."""
         before = self.document
         yield
         if before is not self.document:
-            self._note_replaced(before)
+            self._emit_replaced(before)
 
     def apply(
         self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = ""
     ) -> Document:
-        """`Session.apply`: changes, all or none. Raises ChangeRefused and leaves the document
-        unchanged if one is invalid.
+        """Apply all changes, or none if one is invalid, see `Session.apply`. Raises ChangeRefused,
+        and then leaves the document unchanged.
         """
         with self._emit_if_changed():
             return self.session.apply(changes, merge_key, gather, text)
@@ -173,8 +175,8 @@ class WorkDocument(QObject):
     def apply_or_refuse(
         self, changes: Changes, merge_key: str | None = None, text: str = ""
     ) -> str:
-        """Apply changes; returns the reason if they are refused, which leaves the document
-        unchanged, else an empty text.
+        """Apply changes. Returns an empty text, or the reason if they are refused; the document is
+        then unchanged.
         """
         try:
             self.apply(changes, merge_key, text=text)
@@ -183,8 +185,8 @@ class WorkDocument(QObject):
         return ""
 
     def change(self, changes: Changes, merge_key: str | None = None, text: str = "") -> bool:
-        """Apply changes; an error is emitted by ``failed`` and leaves the document unchanged.
-        Returns whether it succeeded.
+        """Apply changes; returns whether that succeeded. An error is emitted by the signal
+        ``failed`` and leaves the document unchanged.
         """
         if reason := self.apply_or_refuse(changes, merge_key, text):
             self.failed.emit(reason)
@@ -197,8 +199,8 @@ class WorkDocument(QObject):
         self.go_to_step(len(self.session.history.done) + 1)
 
     def go_to_step(self, done: int) -> None:
-        """Undo or redo until ``done`` steps of the history are done, as one change of what is
-        shown.
+        """Undo or redo until exactly ``done`` steps of the history are done. The widgets are
+        updated once.
         """
         history = self.session.history
         with self._emit_if_changed():
@@ -208,19 +210,19 @@ class WorkDocument(QObject):
                 pass
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
-        """Undo the steps with this merge key; returns the names of objects that were kept because
-        they were changed since.
+        """Undo the steps with this merge key. Returns the names of objects that were left unchanged
+        because later steps changed them.
         """
         with self._emit_if_changed():
             return self.session.revert(merge_key)
 
     def new(self) -> None:
-        """Start an empty document."""
+        """Replace the document by an empty one."""
         self.replace_session(Session(dataclasses.replace(self.blank, revision=next_revision())))
 
     def open(self, source: Path | str) -> bool:
-        """Open a file or a link; an error is emitted by ``failed`` and keeps the open document.
-        Returns whether it succeeded.
+        """Open a file or a link; returns whether that succeeded. An error is emitted by the signal
+        ``failed`` and keeps the open document.
         """
         try:
             session = Session.open(source)
@@ -231,8 +233,8 @@ class WorkDocument(QObject):
         return True
 
     def save(self, path: Path | None = None) -> bool:
-        """Save to the document's file or to another, which becomes its file; an error is emitted by
-        ``failed``.
+        """Save to the document's file, or to ``path``, which becomes its file. An error is emitted
+        by the signal ``failed``.
         """
         try:
             self.session.save(path)
@@ -243,7 +245,7 @@ class WorkDocument(QObject):
         return True
 
     def reload(self, read: Shared) -> None:
-        """Take over the document's file as it was read again, as one undo step."""
+        """Replace the document by the contents of its file, which was read again, as one undo step."""
         with self._emit_if_changed():
             self.session.reload(read)
         self.saved.emit()
@@ -254,8 +256,8 @@ class WorkDocument(QObject):
             self._show_view(view)
 
     def go_to_previous_view(self) -> None:
-        """Go to the previous view: the visible part of the scene, the highlight, the filter and the
-        colours of rays.
+        """Return to the previous view: the visible part of the scene, the highlight, the ray filter
+        and the ray colours.
         """
         self._show_view(self.session.views.go_back(self.session.view))
 
@@ -280,18 +282,18 @@ class WorkDocument(QObject):
         )
 
     def show_result(self, result: TraceResult | None) -> None:
-        """Show a trace without storing it as the session's result."""
+        """Show a trace result without storing it in the session."""
         self.result = result
         self.resultChanged.emit(result)
 
     def store_result(self, result: TraceResult) -> None:
-        """Store a full trace as the session's result, on which answers are based, and show it."""
+        """Store a full trace result in the session, so that answers are based on it, and show it."""
         self.session.result = result
         self.show_result(result)
         self.fullResultReady.emit(result)
 
     def begin_gesture(self) -> DocumentGesture:
-        """Start a drag: its changes are one undo step, or none if it is cancelled."""
+        """Start a drag, whose changes are one undo step, or none if it is cancelled."""
         self.gesture = DocumentGesture(self)
         self.gestureChanged.emit(True)
         return self.gesture
@@ -302,11 +304,11 @@ class WorkDocument(QObject):
         self.session = session
         self.result = None
         self.opened.emit()
-        self._note_replaced(before)
+        self._emit_replaced(before)
         self.resultChanged.emit(None)
         self.viewChanged.emit(session.view)
 
-    def _note_replaced(self, before: Document) -> None:
+    def _emit_replaced(self, before: Document) -> None:
         # rows selected in the ray table refer to the previous trace
         self.set_view(dataclasses.replace(self.session.view, picked=NO_RAYS))
         self.changed.emit(before, self.document)
@@ -319,7 +321,9 @@ class DocumentGesture:
         self._owner, self._gesture = owner, owner.session.begin_gesture()
 
     def update(self, changes: Changes) -> bool:
-        """Replace the drag's changes so far; errors are emitted as by `WorkDocument.change`."""
+        """Replace the changes that the drag has made so far. Errors are emitted as by
+        `WorkDocument.change`.
+        """
         try:
             with self._owner._emit_if_changed():
                 self._gesture.update(changes)

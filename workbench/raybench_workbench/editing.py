@@ -1,5 +1,5 @@
-"""Editing what is selected: copying, deleting, turning, aligning, grouping, hiding, the order; and
-going back and forth in the history.
+"""Actions on the selection: copying, deleting, rotating, aligning, grouping, hiding and reordering
+objects. Also undo and redo.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 
-def change_unlocked(
+def change_unlocked_objects(
     window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = ""
 ) -> bool:
-    """Change the selected objects that are not locked; an error if all are, or where `TooFew` are
-    left. Returns whether it succeeded.
+    """Change the selected objects that are not locked; returns whether that succeeded. It is an
+    error if all are locked or, as `TooFew` says, if too few are left.
 
     ``done``, if given, describes the step as a predicate of the objects, in place of the changes'
     own words.
@@ -63,7 +63,9 @@ def change_unlocked(
 
 
 def step_description(window: MainWindow, keys: Collection[int], done: str) -> str:
-    """The description of an undo step, from what is ``done`` to objects; empty for nothing."""
+    """The description of an undo step that did ``done`` to some objects; empty if ``done`` is
+    empty.
+    """
     return (
         f"{describe_target_objects(window.document.document, sorted(keys))} {done}" if done else ""
     )
@@ -71,38 +73,42 @@ def step_description(window: MainWindow, keys: Collection[int], done: str) -> st
 
 def rotate(window: MainWindow, degrees: float) -> bool:
     """Rotate the selection about its centre, or the chosen pivot, counter-clockwise as seen."""
-    return change_unlocked(
+    return change_unlocked_objects(
         window, lambda keys: Rotate(keys, degrees, window.canvas.pivot), "rotate"
     )
 
 
 def mirror(window: MainWindow, axis: float) -> bool:
-    """Reflect the selection at a line through its centre, or the chosen pivot, with the direction
-    ``axis`` in degrees.
+    """Reflect the selection at a line in the direction ``axis``, in degrees, through its centre or
+    the chosen pivot.
     """
-    return change_unlocked(window, lambda keys: Mirror(keys, axis, window.canvas.pivot), "mirror")
+    return change_unlocked_objects(
+        window, lambda keys: Mirror(keys, axis, window.canvas.pivot), "mirror"
+    )
 
 
 def scale(window: MainWindow, factor: float) -> bool:
     """Scale the selection about its centre, or the chosen pivot."""
-    return change_unlocked(window, lambda keys: Scale(keys, factor, window.canvas.pivot), "scale")
+    return change_unlocked_objects(
+        window, lambda keys: Scale(keys, factor, window.canvas.pivot), "scale"
+    )
 
 
 def align(window: MainWindow, side: Side, title: str) -> bool:
-    """Align the selected objects and groups by a side, or their centres; ``title`` names it in the
-    history.
+    """Align the selected objects and groups at one side or at their centres. ``title`` describes
+    the step in the history.
     """
     document = window.document.document
-    return change_unlocked(
+    return change_unlocked_objects(
         window, lambda keys: align_moves(document, keys, side), "align", f"aligned: {title.lower()}"
     )
 
 
 def distribute(window: MainWindow, axis: Axis) -> bool:
-    """Make the gaps between the selected objects and groups equal."""
+    """Space the selected objects and groups along ``axis`` with equal gaps."""
     document = window.document.document
     done = "distributed horizontally" if axis == "x" else "distributed vertically"
-    return change_unlocked(
+    return change_unlocked_objects(
         window, lambda keys: distribute_moves(document, keys, axis), "distribute", done
     )
 
@@ -122,9 +128,7 @@ def ask_scale(window: MainWindow) -> None:
 
 
 def toggle_hidden(window: MainWindow) -> None:
-    """Hide the selected objects, which still act on light, or show them again where all of them are
-    hidden.
-    """
+    """Hide the selected objects, which still act on light. If all of them are hidden, show them."""
     on = not are_all_hidden(window)
     if window.document.change(Hide(window.selection.keys, on=on)) and on:
         window.selection.clear()
@@ -143,19 +147,19 @@ def show_hidden(window: MainWindow) -> None:
 
 
 def toggle_disabled(window: MainWindow) -> None:
-    """Let light pass the selected objects, or let them act on it again where all of them are
-    disabled.
+    """Disable the selected objects, so that light passes through them. If all of them are disabled,
+    enable them.
     """
     window.document.change(Disable(window.selection.keys, on=not are_all_disabled(window)))
 
 
 def are_all_disabled(window: MainWindow) -> bool:
-    """Whether light passes all selected objects."""
+    """Whether all selected objects are disabled, so that light passes through them."""
     return frozenset() < window.selection.keys <= window.document.document.disabled
 
 
 def toggle_locked(window: MainWindow) -> None:
-    """Lock the selected objects, or unlock them where all of them are locked."""
+    """Lock the selected objects. If all of them are locked, unlock them."""
     free = "unlocked" if window.document.scene.settings.lock_objs else "default"
     locked = free if are_all_locked(window) else "locked"
     window.document.change(Set(window.selection.keys, {"locked": locked}))
@@ -169,8 +173,8 @@ def are_all_locked(window: MainWindow) -> bool:
 
 
 def group(window: MainWindow) -> None:
-    """Make the selection a group with the next free name: a click on one of its objects selects
-    all.
+    """Group the selected objects under the next free name. A click on one of them then selects the
+    whole group.
     """
     document = window.document.document
     taken = {o.title for o in document.scene.objects} | set(document.groups)
@@ -178,13 +182,13 @@ def group(window: MainWindow) -> None:
 
 
 def ungroup(window: MainWindow) -> None:
-    """Dissolve the groups that contain selected objects."""
+    """Dissolve all groups that contain selected objects."""
     window.document.change([Ungroup(name) for name in selected_group_names(window)])
 
 
 def ask_group_name(window: MainWindow) -> None:
-    """Ask for another name of the group that contains selected objects, by which questions and
-    tools refer to it.
+    """Ask for a new name for the group of the selected objects, by which questions and tools refer
+    to it.
     """
     (old,) = selected_group_names(window)
 
@@ -207,8 +211,8 @@ def selected_group_names(window: MainWindow) -> list[str]:
 
 
 def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
-    """Move the selection one place, or all the way, towards the front: what is later in the scene's
-    order is drawn on top.
+    """Move the selection one place in the drawing order, or all the way if ``far``; ``forward``
+    moves it towards the front.
     """
     order = [o.key for o in window.document.scene.objects]
     # those at the end are there already
@@ -231,8 +235,8 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
 
 
 def move_to_focus(window: MainWindow) -> None:
-    """Move the selected detector, or another straight line, along its light to where the spot on it
-    is smallest.
+    """Move the selected detector, or another straight line, along its light to the place where the
+    light's spot is smallest.
     """
     (key,) = window.selection.keys
     document, result = window.document.document, window.document.session.fresh_result
@@ -269,17 +273,17 @@ def move_to_focus(window: MainWindow) -> None:
 
 
 def undo(window: MainWindow) -> None:
-    """Take the last step back."""
+    """Undo the last step."""
     _step_in_history(window, window.document.undo)
 
 
 def redo(window: MainWindow) -> None:
-    """Take the last step that was undone again."""
+    """Redo the step that was undone last."""
     _step_in_history(window, window.document.redo)
 
 
 def _step_in_history(window: MainWindow, step: Callable[[], None]) -> None:
-    """Undo or redo one step, and select the objects that came back or became visible by it."""
+    """Undo or redo one step, and select the objects that reappeared."""
     before = set(_visible_keys(window))
     step()
     now = _visible_keys(window)
@@ -305,7 +309,7 @@ def delete(window: MainWindow) -> None:
     if window.selection.measurements:
         delete_measurements(window.document, window.selection)
     else:
-        change_unlocked(window, Delete, "delete")
+        change_unlocked_objects(window, Delete, "delete")
 
 
 def duplicate(window: MainWindow) -> None:
@@ -318,19 +322,19 @@ def duplicate(window: MainWindow) -> None:
 
 
 def toggle_setting(window: MainWindow, name: str) -> None:
-    """Switch a flag of the scene's settings, by its name there, on or off."""
+    """Switch a flag of the scene's settings on or off; ``name`` is the name of the setting."""
     settings = window.document.scene.settings
     json_name = next(f.json_name for f in fields_of(type(settings)) if f.name == name)
     window.document.change(SetSettings({json_name: not getattr(settings, name)}))
 
 
 def snaps_to_objects(window: MainWindow) -> bool:
-    """Whether the pointer snaps to anything but the grid."""
+    """Whether the pointer snaps to any target other than the grid."""
     return bool(window.canvas.snapper.enabled_kinds - {GRID})
 
 
 def toggle_all_snapping(window: MainWindow) -> None:
-    """Switch all snapping but that to the grid off, or on again as it was."""
+    """Switch off all snapping except to the grid, or restore it as it was."""
     snapper = window.canvas.snapper
     if snaps_to_objects(window):
         snapper.off_before = snapper.off

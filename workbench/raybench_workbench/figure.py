@@ -1,4 +1,5 @@
-"""Figures: the canvas's layers painted as a PNG picture of any size, an SVG drawing or a PDF page.
+"""Figures: the layers of the canvas painted as a PNG image of any size, an SVG drawing or a PDF
+page.
 
 A picture adds the intensities of rays as the canvas does; a drawing contains every ray as a line
 and every text as text. The same document and trace give the same bytes.
@@ -20,7 +21,7 @@ from raybench.files.rays_export import export_rays
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document
 from raybench.shapes.curves import Box, union_of_boxes
-from raybench.trace.results.extent import lit_extent
+from raybench.trace.results.extent import traced_scene_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
 from raybench_workbench.background import find_background
@@ -29,14 +30,14 @@ from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS
 from raybench_workbench.canvas.object_painter import ruler_number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
-from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
+from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_below_rays
 from raybench_workbench.canvas.rays.drawing import ShownRays, light_coverage
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import (
     Progress,
+    convert_to_covering_lines,
     draw_rays,
     paint_points,
-    separate_lines,
 )
 from raybench_workbench.canvas.readings import detector_readings, irradiance_profiles
 from raybench_workbench.canvas.texts import letters_boxes
@@ -70,7 +71,7 @@ their resolution, pictures.
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """What to paint; a picture has as many device pixels for a logical one as the viewport says."""
+    """What a figure shows. The viewport gives the number of device pixels per logical pixel."""
 
     document: Document
     result: TraceResult | None
@@ -102,7 +103,7 @@ def make_figure(
     transparent: bool | None = None,
     folder: Path | None = None,
 ) -> Figure:
-    """A figure of a document and its trace.
+    """The figure of a document and its trace, with the given area, size and style.
 
     Args:
         view: The ray filter, the highlight and the visible rectangle; without it, all rays in the
@@ -155,13 +156,15 @@ def _area_box(
         x, y, width, height = view.camera or saved
         return (x, y, x + width, y + height), 0.0
     hidden = document.hidden | {o.key for o in document.scene.objects if o.type in EDITING_ONLY}
-    return lit_extent(document.scene, result, hidden=hidden), MARGIN
+    return traced_scene_extent(document.scene, result, hidden=hidden), MARGIN
 
 
 def _boxes_beside_objects(
     document: Document, result: TraceResult | None, camera: Camera
 ) -> list[QRectF]:
-    """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
+    """The boxes, in pixels, of texts and other items that are painted beside objects and belong to
+    the whole scene.
+    """
     # the measurements of light end at its foci, which are in the area
     measured, readings = read_measurements(document, None), detector_readings(document, result)
     return [
@@ -180,8 +183,8 @@ def figure_size_and_camera(
     scale: float,
     drawn: Drawn | None = None,
 ) -> tuple[tuple[float, float], Camera]:
-    """The size of a figure in logical pixels, each of ``scale`` pixels, and its camera. The camera
-    is made for the size rounded up to whole pixels.
+    """The size of a figure in logical pixels, each of ``scale`` device pixels, and its camera. The
+    camera is made for the size rounded up to whole pixels.
 
     Args:
         box: The area in scene units.
@@ -204,7 +207,7 @@ def figure_size_and_camera(
 
 
 def round_size_up(size: tuple[float, float]) -> Size:
-    """The whole numbers of pixels that hold a size."""
+    """The smallest whole numbers of pixels that contain a size."""
     return max(1, math.ceil(size[0] - PART)), max(1, math.ceil(size[1] - PART))
 
 
@@ -224,8 +227,8 @@ def _size_of_aspect_ratio(box: Box | None, margin: float, width: float) -> tuple
 
 
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
-    """Paint a figure; ``vector`` paints every ray as a line, for devices without additive
-    blending.
+    """Paint a figure. With ``vector``, every ray is painted as a line, for devices that cannot add
+    light.
     """
     painter.setClipRect(QRectF(0, 0, *figure.viewport.size))
     frame = Frame(
@@ -240,10 +243,12 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
 
 
 def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: bool) -> None:
-    """Paint the ground and the rays, dimmed under highlighted ones, with their arrow heads."""
+    """Paint everything below the objects: the background, the rays, dimmed if some are highlighted,
+    and the arrow heads.
+    """
     f, at, highlight = figure, figure.viewport, figure.view.highlight
     background, _ = find_background(f.document, f.folder)
-    paint_ground(painter, f.document, at, transparent=f.transparent, background=background)
+    paint_below_rays(painter, f.document, at, transparent=f.transparent, background=background)
     if f.result is None:
         return
     settings, done = f.document.scene.settings, 0.0
@@ -253,7 +258,7 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
         drawings.append(shown.highlight_drawing(highlight.rows))
     if vector and drawings[0].mode:
         done = SEPARATING
-        drawings[0] = separate_lines(
+        drawings[0] = convert_to_covering_lines(
             drawings[0], at.theme, _partial_progress(f.progress, 0.0, done)
         )
     per_line = (1.0 - done) / sum(len(d) + 1 for d in drawings)
@@ -275,7 +280,9 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
 
 
 def _partial_progress(progress: Progress, start: float, share: float) -> Progress:
-    """A function that reports the progress of one part of the work as progress of the whole."""
+    """A function that reports the progress of a part of the work as progress of the whole. The part
+    begins at ``start`` and is ``share`` of the whole.
+    """
     return lambda done: progress(start + done * share)
 
 
@@ -297,7 +304,7 @@ def figure_image(figure: Figure) -> QImage:
 
 
 def png(figure: Figure) -> bytes:
-    """A figure as a PNG picture. Raises RaybenchError if it cannot be written."""
+    """The bytes of a figure as PNG. Raises RaybenchError if it cannot be written."""
     image = figure_image(figure)
     # so that other programs place it in its size on paper
     resolution = round(1000 * PER_MM * figure.viewport.ratio)
@@ -312,8 +319,8 @@ def png(figure: Figure) -> bytes:
 def canvas_picture(
     document: Document, result: TraceResult, view: View, theme: Theme, width: int
 ) -> bytes:
-    """The canvas as PNG: what the camera shows, or the whole scene, with the view's filter and
-    highlight; about ``width`` pixels wide.
+    """The canvas as PNG, about ``width`` pixels wide: the part that the camera shows, or the whole
+    scene, with the view's filter and highlight.
     """
     make = partial(
         make_figure, document, result, theme, view=view, area="view" if view.camera else "scene"
@@ -324,7 +331,7 @@ def canvas_picture(
 
 
 def svg(figure: Figure) -> bytes:
-    """A figure as an SVG drawing."""
+    """The bytes of a figure as SVG."""
     drawing = svg_drawing(
         QSizeF(*figure.size), lambda painter: paint_figure(painter, figure, vector=True)
     )
@@ -342,7 +349,7 @@ def svg(figure: Figure) -> bytes:
 
 
 def pdf(figure: Figure) -> bytes:
-    """A figure as a PDF page of its size, where a logical pixel is 1/96 inch."""
+    """The bytes of a figure as a PDF page of its size, where a logical pixel is 1/96 inch."""
 
     def write(buffer: QBuffer) -> None:
         writer = QPdfWriter(buffer)
@@ -361,8 +368,7 @@ def pdf(figure: Figure) -> bytes:
 
 
 def _without_dates(data: bytes) -> bytes:
-    """A PDF without its time stamps and random identifiers, so that the same figure gives the same
-    bytes.
+    """A PDF without its time stamps and random identifiers, so that equal figures give equal bytes.
 
     The replacements have the same length, so that the file's table of offsets stays valid.
     """
@@ -385,8 +391,8 @@ FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf
 
 
 def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
-    """A function that writes a figure to a file or, if the suffix is one of `RAY_FILES`, the rays
-    of the figure: the highlighted ones, or all.
+    """A function that writes a figure to the file ``out``. If its suffix is one of `RAY_FILES`, it
+    writes the rays of the figure instead: the highlighted rays, or all.
     """
     suffix, result = out.suffix.lower(), figure.result
 

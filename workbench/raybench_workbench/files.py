@@ -1,4 +1,4 @@
-"""Opening scenes in a window: files, links, examples, pasted text, and what is dropped on it."""
+"""Opening scenes in a window: from files, links, examples and pasted text, and by drag and drop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,13 @@ from PySide6.QtWidgets import QApplication, QMenu
 from raybench.errors import RaybenchError, list_choices
 from raybench.files.drawings import SUFFIXES
 from raybench.files.examples import EXAMPLES, Example
-from raybench.files.shared import Shared, is_link, link_from_scene, read_pasted, read_shared
+from raybench.files.shared import (
+    Shared,
+    is_scene_link,
+    link_from_scene,
+    read_pasted_text,
+    read_shared,
+)
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.session import Session
@@ -24,7 +30,7 @@ from raybench_workbench import clipboard
 from raybench_workbench.dialogs import TextDialog, ask_open_name
 from raybench_workbench.panels.messages import MESSAGE_MS
 from raybench_workbench.saving import may_leave
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -43,7 +49,7 @@ def new_document(window: MainWindow) -> None:
         window.document.new()
 
 
-def ask_open(window: MainWindow) -> None:
+def ask_open_file(window: MainWindow) -> None:
     """Ask for a file and open it."""
     path = ask_open_name(window, "Open a scene", window.document.folder, FILTER)
     if path is not None:
@@ -51,8 +57,8 @@ def ask_open(window: MainWindow) -> None:
 
 
 def open_file(window: MainWindow, path: Path) -> None:
-    """Open a file in this window, asking about unsaved changes; a file that cannot be read leaves
-    the document unchanged. A drawing is imported instead.
+    """Open a file in this window after a question about unsaved changes. A file that cannot be read
+    leaves the document unchanged. A drawing is imported instead.
 
     Besides scene files, a text file with anything that can be pasted is accepted: a link, a scene
     with comments, or objects to add.
@@ -64,11 +70,11 @@ def open_file(window: MainWindow, path: Path) -> None:
         return
     if not os.path.exists(path):  # False also for a name that none can have
         window.settings.forget_file(path)
-    _read_file(window, path, partial(_take_shared, window))
+    _read_file(window, path, partial(_open_or_add_shared, window))
 
 
 def reload_document(window: MainWindow) -> None:
-    """Read the document's file again, as one undo step; a file that cannot be read leaves the
+    """Read the document's file again as one undo step. A file that cannot be read leaves the
     document unchanged.
     """
     path = window.document.session.path
@@ -83,8 +89,8 @@ def reload_document(window: MainWindow) -> None:
 
 
 def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
-    """Read a file, and ``take`` its content; an error is reported. A large file is read in a
-    thread, and dropped if another is opened meanwhile.
+    """Read a file and call ``take`` with its content; report an error. A large file is read in a
+    thread, and abandoned if another is opened meanwhile.
     """
     window.reading.drop()
     if os.path.isfile(path) and os.path.getsize(path) > LARGE:
@@ -110,12 +116,12 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object])
         take(shared)
 
 
-def ask_link(window: MainWindow) -> None:
-    """Ask for a link or a scene as JSON and open it; a link on the clipboard is the default."""
+def ask_open_link(window: MainWindow) -> None:
+    """Ask for a link or for a scene as JSON, and open it. The default is a link on the clipboard."""
     copied = QApplication.clipboard().text().strip()
     label = "A link to a scene, or a scene as JSON:"
     act = partial(_open_or_refuse, window)
-    TextDialog("Open link", label, copied if is_link(copied) else "", act, window).open()
+    TextDialog("Open link", label, copied if is_scene_link(copied) else "", act, window).open()
 
 
 def paste_clipboard(window: MainWindow) -> None:
@@ -126,34 +132,37 @@ def paste_clipboard(window: MainWindow) -> None:
 
 
 def open_text(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> None:
-    """Open a scene or a link given as text, or add the objects in it, with what they were copied
-    with, if they were. Invalid text is an error and leaves the document unchanged.
+    """Open a scene or link given as text, or add the objects in it. ``copied_with`` is the
+    clipboard data that they were copied with. Invalid text is an error and leaves the document
+    unchanged.
     """
     if reason := _open_or_refuse(window, text, copied_with):
         window.document.failed.emit(reason)
 
 
 def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> str:
-    """Open a text as `open_text` does; returns the reason if the text is invalid, else an empty
-    text.
-    """
+    """Open a text as `open_text` does. Returns an empty text, or the reason if the text is invalid."""
     try:
-        what = read_pasted(text)
+        what = read_pasted_text(text)
     except RaybenchError as error:
         return f"This text cannot be opened: {error}"
-    _take_shared(window, Shared(what, "", None), copied_with)
+    _open_or_add_shared(window, Shared(what, "", None), copied_with)
     return ""
 
 
-def _take_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | None = None) -> None:
+def _open_or_add_shared(
+    window: MainWindow, shared: Shared, copied_with: QMimeData | None = None
+) -> None:
     if not isinstance(shared.what, Document):
         clipboard.insert_objects(window, shared.what, copied_with)
     elif may_leave(window):
-        window.document.replace_session(Session.of_shared(shared))
+        window.document.replace_session(Session.from_shared(shared))
 
 
 def copy_link(window: MainWindow) -> None:
-    """Put a link to the scene on the clipboard, and say in the status bar what it does not hold."""
+    """Copy a link to the scene to the clipboard, and say in the status bar what the link does not
+    contain.
+    """
     document = window.document.document
     try:
         QApplication.clipboard().setText(link_from_scene(document.scene))
@@ -191,7 +200,7 @@ def _dropped_file(mime: QMimeData) -> Path | None:
     return local[0] if len(local) == 1 else None
 
 
-def list_examples(window: MainWindow, menu: QMenu) -> None:
+def fill_examples_menu(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the example scenes."""
     menu.clear()
     for example in EXAMPLES:
@@ -205,18 +214,20 @@ def open_example(window: MainWindow, example: Example) -> None:
 
 
 def session_without_file(resource: Traversable) -> Session:
-    """A session on a scene of the program, without a file, so that saving asks for one."""
+    """A new session with a scene that ships with the program. It has no file, so that saving asks
+    for one.
+    """
     with as_file(resource) as path:
         session = Session.open(path)
     session.path = None
     return session
 
 
-def list_recent(window: MainWindow, menu: QMenu) -> None:
+def fill_recent_files_menu(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the recent files."""
     menu.clear()
     for path in window.settings.recent:
-        action = menu.addAction(label_text(path.name), partial(open_file, window, path))
-        action.setToolTip(tool_tip(str(path)))
+        action = menu.addAction(literal_label_text(path.name), partial(open_file, window, path))
+        action.setToolTip(literal_tool_tip(str(path)))
     if menu.isEmpty():
         menu.addAction("Nothing yet").setEnabled(False)

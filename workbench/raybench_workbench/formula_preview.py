@@ -1,4 +1,4 @@
-"""A formula that is being typed, as it is written by hand."""
+"""A preview that typesets a formula while it is being typed."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -54,8 +54,8 @@ AROUND = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
 
 
 class FormulaPreview(QWidget):
-    """The typeset formula. Hidden while the formula cannot be read, and if it shows nothing beyond
-    the text.
+    """The typeset formula. It is hidden while the formula is invalid, and if typesetting adds
+    nothing to the typed text.
     """
 
     def __init__(self, variables: tuple[str, ...]) -> None:
@@ -104,8 +104,8 @@ class FormulaPreview(QWidget):
 
 @dataclass(frozen=True)
 class Box:
-    """A laid-out part of a formula: its width, its height above and below the baseline, and the
-    function that paints it from a point on the baseline.
+    """The typeset box of a part of a formula: its width, its height above and below the baseline,
+    and the function that paints it from a point on the baseline.
     """
 
     width: float
@@ -115,7 +115,7 @@ class Box:
 
 
 def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
-    """The box of a formula."""
+    """The typeset box of a formula, given as a syntax tree."""
     op, args = node.op, node.args
     if op == "number":
         return _text_box(number_text(node.value), size)
@@ -149,7 +149,9 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
 
 
 def _operand_box(node: Node, level: int, size: float) -> Box:
-    """The box of an operand, in brackets if its operation binds less than ``level``."""
+    """The typeset box of an operand, in brackets if its operation has a lower precedence than
+    ``level``.
+    """
     box = formula_box(node, size)
     own = PRECEDENCE.get(node.op, ATOM)
     if node.op == "number" and node.value < 0:
@@ -158,7 +160,7 @@ def _operand_box(node: Node, level: int, size: float) -> Box:
 
 
 def number_text(value: float) -> str:
-    """A number as it is written by hand: with powers of ten, and π and e by their names."""
+    """A number as it is written by hand: with powers of ten, and with π and e by their names."""
     text = f"{value:.10g}"
     if text in ("3.141592654", "2.718281828"):
         return "π" if text.startswith("3") else "e"
@@ -222,8 +224,8 @@ def _root_box(inner: Box) -> Box:
 
 
 def _superscript_box(base: Box, power: Box, by: float | None = None) -> Box:
-    """A box with an exponent at its upper right, or with an index below if it is raised by a
-    negative amount.
+    """A box with an exponent at its upper right. ``by`` is how far the exponent is raised; a
+    negative value makes it an index.
     """
     lift = base.up - 0.45 * power.up if by is None else by
 
@@ -240,7 +242,7 @@ def _superscript_box(base: Box, power: Box, by: float | None = None) -> Box:
 
 
 def _bracketed_box(signs: str, inner: Box) -> Box:
-    """A box between brackets of its height."""
+    """A box between two brackets of its height."""
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 1, y + inner.down + 1

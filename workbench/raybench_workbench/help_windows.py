@@ -1,5 +1,5 @@
-"""The windows that help: the palette of actions, the sheet of keys, the guides, what the program
-is, and the welcome page with the examples.
+"""The help windows: the command palette, the list of keyboard shortcuts, the guides, the
+information about the program, and the welcome page with the examples.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError
-from raybench.files.examples import EXAMPLES, Example, command_line
+from raybench.files.examples import EXAMPLES, Example, question_command
 from raybench.kinds.decorations import TextLabel
 from raybench.system.extras import package_version
 from raybench.system.log_file import log_path
 from raybench.system.plugins import loaded_additions
 from raybench_workbench import files, theme
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import gui_thread_function, run_in_background
 from raybench_workbench.widgets import (
     NoMatch,
@@ -77,8 +77,8 @@ _MOVES = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp
 
 
 def match_score(query: str, title: str) -> float | None:
-    """How well the letters of a query match a title: less is better, None if they do not occur in
-    this order.
+    """How well the letters of a query match a title, where less is better; None if they do not
+    occur in the title in this order.
 
     Letters that follow each other or begin a word cost nothing, others one; a match that starts
     late costs a little.
@@ -95,17 +95,19 @@ def match_score(query: str, title: str) -> float | None:
 
 
 def _blank_icon(size: QSize) -> QIcon:
-    """An icon that keeps the place of a picture."""
+    """A transparent icon that reserves the space of a picture."""
     blank = QPixmap(size)
     blank.fill(Qt.GlobalColor.transparent)
     return QIcon(blank)
 
 
 class Palette(QDialog):
-    """Lists the actions that match what is typed, the best first; Enter or a click runs one."""
+    """A dialog that lists the actions matching the typed query, best matches first. Enter or a
+    click runs one.
+    """
 
     def __init__(self, actions: Sequence[tuple[str, QAction]], parent: QWidget) -> None:
-        """``actions`` are pairs of a menu's name and an action in it."""
+        """``actions`` are pairs of the name of a menu and an action in that menu."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAccessibleName("Find an action")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -151,7 +153,7 @@ class Palette(QDialog):
         self.no_match.setVisible(not self.list.count())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the arrow keys move in the list while the query has the focus."""
+        """Let the arrow keys move in the list while the query field has the focus."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         if event.key() in _MOVES:
@@ -174,7 +176,7 @@ class Palette(QDialog):
 
 
 class HelpDialog(QDialog):
-    """A dialog beside the work, which it does not block."""
+    """A dialog beside the main window, which it does not block."""
 
     def __init__(self, parent: QWidget, title: str, *size: int) -> None:
         super().__init__(parent)
@@ -185,9 +187,11 @@ class HelpDialog(QDialog):
             self.resize(*size)
 
 
-def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]) -> str:
-    """Two columns with all keys: of the actions by their menus, then of the canvas (``others`` are
-    pairs of keys and meaning).
+def shortcuts_html(
+    actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]
+) -> str:
+    """Two columns with all keyboard shortcuts as HTML: first those of the actions by menu, then
+    ``others``, pairs of keys and their meaning on the canvas.
     """
     rows: dict[str, list[tuple[str, str]]] = {}
     for menu, action in actions:
@@ -213,34 +217,36 @@ def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str
     return f"<table width='100%' cellspacing=0 cellpadding=8><tr>{''.join(tables)}</tr></table>"
 
 
-def show_keys(
+def show_shortcut_sheet(
     window: QWidget, actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]
 ) -> None:
-    """Show the sheet of keys."""
+    """Show the dialog with all keyboard shortcuts."""
     dialog = HelpDialog(window, "Keys", 980, 640)
     text = describe_widget(QTextBrowser(dialog), name="All keys")
-    text.setHtml(keys_html(actions, others))
+    text.setHtml(shortcuts_html(actions, others))
     column_layout(text, on=dialog, margins=0)
     dialog.show()
 
 
 def _guide_rank(section: Passage) -> list[bool]:
-    """The sort key of a section: the guides on the window and on asking come first."""
+    """The sort key of a guide section: sections about the window and about asking questions come
+    first.
+    """
     return [not section.title.startswith(guide) for guide in ("Window: ", "Asking: ")]
 
 
 class Guides(HelpDialog):
-    """The shipped guides: a list of their sections below the names of the guides, and the chosen
-    section. A search lists the sections that it finds, the best first.
+    """The dialog of the built-in guides: a list of sections under the titles of their guides, and
+    the text of the chosen section. A search lists the matching sections, best matches first.
     """
 
     def __init__(self, parent: QWidget) -> None:
         # the catalogue of tools is not loaded before it is asked for
-        from raybench.agent.catalogue.default_tools import guide
+        from raybench.agent.catalogue.default_tools import help_page
         from raybench.agent.catalogue.help import guide_sections, page_sections
 
         super().__init__(parent, "Guides", 920, 640)
-        self._sections = sorted((*guide_sections(), *page_sections(guide())), key=_guide_rank)
+        self._sections = sorted((*guide_sections(), *page_sections(help_page())), key=_guide_rank)
         self.query = describe_widget(QLineEdit(self), name="Search the guides")
         self.query.setPlaceholderText("Search the guides")
         self.query.setClearButtonEnabled(True)
@@ -277,7 +283,9 @@ class Guides(HelpDialog):
             )
 
     def _add_section(self, text: str, section: Passage | None) -> None:
-        """Add a section, or without one the name of a guide, which is no choice."""
+        """Add a section to the list or, if ``section`` is None, the title of a guide, which cannot
+        be chosen.
+        """
         item = QListWidgetItem(text, self.list)
         item.setToolTip(text.strip())
         item.setData(_DATA, section)
@@ -301,8 +309,8 @@ PURPOSE = "A workbench for two-dimensional ray optics with an agent at the bench
 
 
 def diagnostics_report(scene: str) -> str:
-    """The text about the program and its surroundings for the report of a fault; ``scene``
-    describes the scene.
+    """The text for a bug report about the program, its version and its environment. ``scene``
+    describes the open scene.
     """
     versions = ", ".join(f"{name} {package_version(name)}" for name in ("numpy", "numba", "scipy"))
     return (
@@ -315,8 +323,8 @@ def diagnostics_report(scene: str) -> str:
 
 
 def show_about(window: QWidget, text: str) -> None:
-    """Show the program's name, what it is and ``text``, as `diagnostics_report` gives it, which can be
-    selected and copied.
+    """Show the name and purpose of the program, and the report ``text`` from `diagnostics_report`,
+    which can be selected and copied.
     """
     dialog = HelpDialog(window, "About Raybench")
     title, _, details = text.partition("\n")
@@ -349,8 +357,8 @@ MOST_SEGMENTS = 20_000
 
 
 class Welcome(HelpDialog):
-    """The examples as pictures, which a thread draws, and the recent files. What is chosen is
-    opened in the window.
+    """The welcome page: the examples as pictures, which a thread draws, and the recent files. The
+    chosen item is opened in the window.
     """
 
     def __init__(self, window: MainWindow) -> None:
@@ -393,7 +401,7 @@ class Welcome(HelpDialog):
         )
 
     def _introduction_column(self) -> QVBoxLayout:
-        """What the program is, and other ways to begin."""
+        """The column of the welcome page that introduces the program and lists other ways to begin."""
         about = QLabel(
             "Draw lenses, mirrors and sources; rays are traced while you drag. Ask in the chat what"
             " the light does: the rays that answer light up."
@@ -403,7 +411,9 @@ class Welcome(HelpDialog):
         side = column_layout(describe_widget(QLabel("Raybench"), role="headline"), about)
         side.addSpacing(theme.GRID)
         side.addWidget(self._choice_button("New scene", partial(files.new_document, self._window)))
-        side.addWidget(self._choice_button("Open a file…", partial(files.ask_open, self._window)))
+        side.addWidget(
+            self._choice_button("Open a file…", partial(files.ask_open_file, self._window))
+        )
         recent = self._window.settings.recent
         if recent:
             side.addSpacing(theme.GRID)
@@ -411,25 +421,25 @@ class Welcome(HelpDialog):
         for path in recent:
             button = self._choice_button("", partial(files.open_file, self._window, path))
             name = elide_to_width(path.name, button.fontMetrics(), SIDE_WIDTH - 4 * theme.GRID)
-            button.setText(label_text(name))
+            button.setText(literal_label_text(name))
             button.setFlat(True)
-            side.addWidget(describe_widget(button, tip=tool_tip(str(path)), role="file"))
+            side.addWidget(describe_widget(button, tip=literal_tool_tip(str(path)), role="file"))
         side.addStretch(1)
         return side
 
     def _choice_button(self, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
         button.setAutoDefault(False)
-        button.clicked.connect(lambda: self._leave_for(act))
+        button.clicked.connect(lambda: self._close_and_run(act))
         return button
 
-    def _leave_for(self, act: Callable[[], object]) -> None:
+    def _close_and_run(self, act: Callable[[], object]) -> None:
         self.accept()
         act()
 
     def _open_example(self, *_: object) -> None:
         example = EXAMPLES[max(self.gallery.currentRow(), 0)]
-        self._leave_for(partial(files.open_example, self._window, example))
+        self._close_and_run(partial(files.open_example, self._window, example))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.gallery.hasFocus():
@@ -449,8 +459,8 @@ class Welcome(HelpDialog):
         self.drawn += 1
 
     def _draw_pictures(self, colours: theme.Theme, ratio: float, show: Callable[..., None]) -> None:
-        """Draw the pictures, in a thread of the pool, and ``show`` each in its row. An example that
-        has none is listed, and opening it reports why.
+        """Draw the pictures of the examples, in a thread of the pool, and call ``show`` with each.
+        An example without a picture is still listed, and opening it reports the reason.
         """
         for row, example in enumerate(EXAMPLES):
             if self._closed:
@@ -460,17 +470,17 @@ class Welcome(HelpDialog):
 
 
 def example_question(example: Example) -> str:
-    """What can be asked about an example, and the answer."""
+    """The text with a question that can be asked about an example, and its answer."""
     question = next((q for q in example.questions if q.command[0] == "ask"), example.questions[0])
     answer = f"{question.answer[:1].upper()}{question.answer[1:]}."
     if question.command[0] == "ask":
         return f"Ask in the chat: {question.command[2]}\n{answer}"
-    return f"On the command line: {command_line(example, question)}\n{answer}"
+    return f"On the command line: {question_command(example, question)}\n{answer}"
 
 
 def example_picture(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QImage:
-    """The traced scene of an example, of the size `PICTURE` with ``ratio`` pixels for each logical
-    one. Raises RaybenchError.
+    """A picture of the traced scene of an example. Its size is `PICTURE`, with ``ratio`` device
+    pixels per logical pixel. Raises RaybenchError.
     """
     from raybench.files.document_file import load_document
     from raybench.trace.trace import trace

@@ -1,4 +1,4 @@
-"""The inspector: the picked ray with its whole path, and the light at the selected object."""
+"""The inspector panel: the picked ray with its whole path, and the light at the selected object."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.panels.ray_table import FORMATS, NONE, cell_text, coordinate_decimals
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import (
     RIGHT,
@@ -91,8 +91,8 @@ MOST_STEPS = 300
 
 
 class Inspector(QWidget):
-    """Shows the picked ray (`View.picked`) and the selected object; it works only while it is
-    visible.
+    """The panel that shows the picked ray (`View.picked`) and the selected object. It computes
+    nothing while it is hidden.
 
     ``rayLeft`` is emitted after a ray is no longer shown, with the height that is enough again.
     """
@@ -181,7 +181,7 @@ class Inspector(QWidget):
         if self.isVisible() and (self.path is None or QGuiApplication.mouseButtons()):
             self._own_height = self.height()
 
-    def _leave_ray(self) -> None:
+    def _unpick_ray(self) -> None:
         if self.path is None:
             self._scrolled.adjust_height()
             self.rayLeft.emit(self._own_height)
@@ -224,7 +224,7 @@ class Inspector(QWidget):
         self, state: tuple[int | None, TraceResult | None], path: RayPath | None
     ) -> None:
         if self.path is not None and path is None:
-            QTimer.singleShot(0, self, self._leave_ray)  # later: once the layout needs less
+            QTimer.singleShot(0, self, self._unpick_ray)  # later: once the layout needs less
         self.path = path
         for part in (self.title, self.facts, self.steps):
             part.setVisible(path is not None)
@@ -240,20 +240,20 @@ class Inspector(QWidget):
         stays = self._listed_of is result and self._stepped == row
         with QSignalBlocker(self.steps):
             if not stays or not {step.row for step in path.steps} <= listed:
-                self._list_steps(path)
+                self._fill_step_tree(path)
                 self._listed_of = result
-            self._mark_steps(path)
+            self._dim_other_branches(path)
 
-    def _list_steps(self, path: RayPath) -> None:
-        """Fill the tree with the steps of a path."""
+    def _fill_step_tree(self, path: RayPath) -> None:
+        """Fill the tree widget with the steps of a ray's path."""
         self.steps.clear()
         self._listed, self._items = path, []
         for i, step in enumerate(path.steps):
             above = self.steps.invisibleRootItem() if step.under < 0 else self._items[step.under]
             item = QTreeWidgetItem(above, [step.way, step.target, step.power])
             item.setData(STEP, Qt.ItemDataRole.UserRole, i)
-            item.setToolTip(STEP, tool_tip(f"{step.way}, depth {step.depth}"))
-            item.setToolTip(TO, tool_tip(step.target))
+            item.setToolTip(STEP, literal_tool_tip(f"{step.way}, depth {step.depth}"))
+            item.setToolTip(TO, literal_tool_tip(step.target))
             item.setTextAlignment(POWER, RIGHT)
             self._items.append(item)
         self.steps.expandAll()
@@ -262,11 +262,11 @@ class Inspector(QWidget):
     def _retheme(self) -> None:
         if self.path is not None and self._listed is not None:
             with QSignalBlocker(self.steps):
-                self._mark_steps(self.path)
+                self._dim_other_branches(self.path)
 
-    def _mark_steps(self, path: RayPath) -> None:
-        """Make the picked segment current, and dim the branches of the tree that are not on its
-        path.
+    def _dim_other_branches(self, path: RayPath) -> None:
+        """Make the picked segment the current row, and dim the branches of the tree that are not on
+        its path.
         """
         assert self._listed is not None
         on, current = {step.row for step in path.steps}, path.steps[path.place].row
@@ -278,8 +278,8 @@ class Inspector(QWidget):
                 self.steps.setCurrentItem(item)
 
     def _pick_current_step(self) -> None:
-        """Pick the segment of the current step, chosen by mouse or arrow key. The tree stays as
-        long as it holds the path.
+        """Pick the segment of the row that the user chose by mouse or arrow key. The tree is kept
+        if it contains the path.
         """
         item = self.steps.currentItem()
         if self._listed is None or item is None:
@@ -314,7 +314,9 @@ class Inspector(QWidget):
 def _power_balance_facts(
     document: Document, result: TraceResult, key: int, words: dict[str, str]
 ) -> list[tuple[str, str]]:
-    """The balance of an object, by the words of its measures; in a large trace it takes long."""
+    """The names and values of an object's power balance. ``words`` are the names by measure. The
+    computation is slow for a large trace.
+    """
     light = Light.of(document, result)
     index = light.index_by_key[key]
     rows: list[tuple[str, str]] = []
@@ -328,8 +330,8 @@ def _power_balance_facts(
 
 
 class _Scrolled(QScrollArea):
-    """A scroll area that asks for the height of its content, up to `MOST_HEIGHT` of the window,
-    which would otherwise grow with it.
+    """A scroll area that is as high as its content, up to the fraction `MOST_HEIGHT` of the window.
+    Otherwise the window would grow with the content.
     """
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
@@ -351,7 +353,9 @@ class _Scrolled(QScrollArea):
         self.updateGeometry()
 
     def adjust_height(self) -> None:
-        """Lay out the present content, so that the widgets around it need no more room than that."""
+        """Lay out the current content, so that the area takes no more height than the content
+        needs.
+        """
         layout = self._content.layout()
         assert layout is not None
         layout.activate()
@@ -359,7 +363,7 @@ class _Scrolled(QScrollArea):
 
 
 class _Facts(QWidget):
-    """Names and values, row by row; values can be selected and copied."""
+    """A table of names and values. The user can select and copy the values."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -387,9 +391,9 @@ class _Facts(QWidget):
 
 @dataclass(frozen=True)
 class Step:
-    """A segment of a path: its row, number of interactions before it, and texts. ``under`` is the
-    place in the list of the segment at which its branch begins, -1 where that is not listed, as at
-    the source: what comes of a segment alone goes on at the same level.
+    """A segment of a ray's path: its row in the trace, the number of interactions before it, and
+    its texts. ``under`` is the list index of the segment at which its branch begins, or -1 at the
+    source or if that segment is not listed.
     """
 
     row: int
@@ -402,8 +406,8 @@ class Step:
 
 @dataclass(frozen=True)
 class RayPath:
-    """A ray with its facts (name, text), the steps of its whole path, the number of all its steps,
-    and which of those listed it is.
+    """A picked ray: its facts (name, text), the listed steps of its whole path, the number of all
+    steps, and the index of the ray among the listed steps.
     """
 
     title: str
@@ -414,7 +418,7 @@ class RayPath:
 
 
 def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
-    """The whole path of a row of a document's trace."""
+    """The path and facts of the ray in a row of a document's trace."""
     rows = whole_paths(result, np.array([row]))
     before = np.array(result.lineage.path(row))
     after = rows[~np.isin(rows, before)]
@@ -432,8 +436,8 @@ def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
 
 
 def _path_branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int]]:
-    """Segments of one source ray as branches, each to its end before the next begins, and the place
-    of the segment above each, or -1.
+    """The segments of one source ray sorted by branch, each branch to its end before the next
+    begins. Also the index of the parent segment of each, or -1.
     """
     listed, children = set(rows), dict[int, list[int]]()
     for row in sorted(rows, reverse=True):

@@ -36,7 +36,7 @@ from raybench_workbench.tracing import TraceService
 from raybench_workbench.window.keyboard import move_focus
 from raybench_workbench.window.layout import (
     PanelDock,
-    lay_out,
+    lay_out_window,
     run_study,
     show_first_page,
     show_module,
@@ -87,8 +87,8 @@ class MainWindow(QMainWindow):
         recovery_folder: Path | None = None,
         conversations: Path | None = None,
     ) -> None:
-        """Without ``recovery_folder`` the window keeps no recovery files, and without
-        ``conversations`` no transcripts.
+        """Create the window. Without ``recovery_folder`` it writes no recovery files, and without
+        ``conversations`` it stores no conversations.
         """
         super().__init__()
         self.document = document
@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         self.history = HistoryPanel(document, self)
         self.rays = RayTable(document, self)
         self.status = StatusLine(document, self.service, self)
-        lay_out(self)
+        lay_out_window(self)
         self._bar = MenuBar(self)
         self.setMenuWidget(self._bar)
         self.actions_by_id, self.menus = self._bar.actions_by_id, self._bar.menus
@@ -135,9 +135,11 @@ class MainWindow(QMainWindow):
         self.library.chosen.connect(self._choose_part)
         self.library.importRequested.connect(self.actions_by_id["file.import_modules"].trigger)
         parts, canvas = self.library.parts, self.canvas
-        parts.carried.connect(lambda part, at: canvas.preview_at(part, canvas.mapFromGlobal(at)))
-        parts.dropped.connect(lambda part, at: canvas.drop(canvas.mapFromGlobal(at)))
-        parts.abandoned.connect(lambda: canvas.choose_kind(None))
+        parts.carried.connect(
+            lambda part, at: canvas.preview_object_at(part, canvas.mapFromGlobal(at))
+        )
+        parts.dropped.connect(lambda part, at: canvas.drop_object(canvas.mapFromGlobal(at)))
+        parts.abandoned.connect(lambda: canvas.activate_drawing_mode(None))
         self.pages.currentChanged.connect(self.refresh_actions)
         show_first_page(self)
         self._show_selected_form()
@@ -161,12 +163,12 @@ class MainWindow(QMainWindow):
         self.service.compilingChanged.connect(self.messages.show_compiling)
         self.service.kernelProblem.connect(self.messages.show_kernel_problem)
         self.messages.file.button.clicked.connect(partial(files.reload_document, self))
-        document.opened.connect(self._show_opened)
+        document.opened.connect(self._show_opened_document)
         document.opened.connect(self.reading.drop)
         for ended in (document.changed, document.saved, document.failed):
             ended.connect(self.status.clearMessage)  # the message that a file is being read
-        document.saved.connect(self._note_saved)
-        self.chat_dock.programs.stateChanged.connect(self._show_programs)
+        document.saved.connect(self._remember_saved_file)
+        self.chat_dock.programs.stateChanged.connect(self._show_connected_programs)
         self.selection.changed.connect(self._show_selected_form)
         for shown in (
             document.changed,
@@ -191,7 +193,7 @@ class MainWindow(QMainWindow):
             self.service.start()
 
     def refresh_actions(self, *_: object) -> None:
-        """Bring the actions and the title up to date."""
+        """Update the state of the actions and the title of the window."""
         if self.document.gesture is not None and self.isWindowModified():
             return
         self._bar.refresh_actions()
@@ -199,10 +201,10 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{path.name if path else 'Untitled'}[*] – Raybench")
         self.setWindowModified(self.document.session.modified)
 
-    def _show_programs(self) -> None:
+    def _show_connected_programs(self) -> None:
         programs = self.chat_dock.programs
         url = programs.address.url if programs.address is not None else ""
-        self.status.show_programs(programs.allowed, url)
+        self.status.show_program_access(programs.allowed, url)
         self.refresh_actions()
 
     def _retheme(self, *_: object) -> None:
@@ -210,14 +212,14 @@ class MainWindow(QMainWindow):
         self._bar.retheme()
 
     def _kind_chosen(self, kind: str) -> None:
-        self.create_bar.show_kind(kind)
-        self.library.show_tool(kind)
+        self.create_bar.mark_drawn_kind(kind)
+        self.library.mark_drawn_part(kind)
         self._show_form(kind if kind and is_preset(kind) else "")
         self.refresh_actions()
 
     def _show_form(self, preset: str) -> None:
-        """Show the data of the preset that is being placed; empty for the properties of the
-        selection.
+        """Show the form of the preset that is being drawn; if ``preset`` is empty, show the
+        properties of the selection.
         """
         current = self.forms.currentWidget()
         if isinstance(current, PresetForm):
@@ -233,8 +235,8 @@ class MainWindow(QMainWindow):
         self._show_selected_form()
 
     def _show_selected_form(self, *_: object) -> None:
-        """Show the properties of the selection or the data of the preset that is placed; without
-        either, the scene's settings.
+        """Show the properties of the selection, or the form of the preset that is being drawn. If
+        there is neither, show the scene's settings.
         """
         has_form = self.selection.keys or isinstance(self.forms.currentWidget(), PresetForm)
         self.form_pages.setCurrentWidget(self.forms if has_form else self.scene_settings)
@@ -243,17 +245,17 @@ class MainWindow(QMainWindow):
 
     def activate_drawing_tool(self, kind: str) -> None:
         """Activate the tool that draws an object of a kind."""
-        self.canvas.choose_kind(kind)
+        self.canvas.activate_drawing_mode(kind)
         self.canvas.setFocus()
 
     def activate_measuring_tool(self, kind: str) -> None:
         """Activate the tool that takes a measurement of a kind."""
-        self.canvas.choose_measurement(kind)
+        self.canvas.activate_measuring_mode(kind)
         self.canvas.setFocus()
 
     def _choose_part(self, what: str, by_keyboard: bool) -> None:
-        """Draw the part chosen in the library; if it was chosen with the keyboard, focus the first
-        number of a preset.
+        """Activate the tool that draws a part chosen in the library. If it was chosen with the
+        keyboard, focus the first number of a preset.
         """
         self.activate_drawing_tool(what)
         form = self.forms.currentWidget()
@@ -261,7 +263,9 @@ class MainWindow(QMainWindow):
             form.focus_first()
 
     def toggle_keep_tool(self) -> None:
-        """Toggle whether a tool stays active after drawing; stored in the preferences."""
+        """Switch whether a tool stays active after an object was drawn; the choice is stored in the
+        preferences.
+        """
         self.preferences.choose_value(KEEPS_TOOL, not self.canvas.keeps_tool)
 
     @property
@@ -278,7 +282,7 @@ class MainWindow(QMainWindow):
 
     @property
     def json(self) -> JsonPanel:
-        """The scene as text."""
+        """The panel that shows the scene as JSON text."""
         return self.json_dock.panel
 
     def show_theme(self, name: str) -> None:
@@ -288,17 +292,17 @@ class MainWindow(QMainWindow):
         theme.apply_theme(app, name)
 
     def color_rays(self, coloring: str) -> None:
-        """Colour the rays by a row of `raybench.raster.coloring.COLORINGS`; an empty name means the
+        """Colour the rays by one of `raybench.raster.coloring.COLORINGS`; an empty name selects the
         scene's colour mode.
         """
         self.document.set_view(dataclasses.replace(self.document.session.view, coloring=coloring))
 
-    def _show_opened(self) -> None:
+    def _show_opened_document(self) -> None:
         self.selection.clear()
         show_first_page(self)
-        self._note_saved()
+        self._remember_saved_file()
 
-    def _note_saved(self) -> None:
+    def _remember_saved_file(self) -> None:
         if self.document.session.path is not None:
             self.settings.remember_file(self.document.session.path)
         self.refresh_actions()

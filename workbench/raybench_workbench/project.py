@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 SIZE = 640, 480
 
 
-def ask_project(window: MainWindow) -> None:
-    """Ask for a project's folder and open it."""
+def ask_open_project(window: MainWindow) -> None:
+    """Ask for a project's folder and open the project."""
     name = QFileDialog.getExistingDirectory(
         window, "Open a project folder", str(window.document.folder or Path.home())
     )
@@ -47,8 +47,8 @@ def ask_project(window: MainWindow) -> None:
 
 
 def open_project(window: MainWindow, folder: Path) -> None:
-    """Add the tools of a folder to the agent's. Its Python code is run if this version of it was
-    trusted before, or if the user agrees.
+    """Add the tools in a project's folder to the agent's. Its Python code is run if the user
+    trusted this version of it before, or agrees now.
     """
     trusted = ""
     try:
@@ -84,9 +84,7 @@ def _ask_trust(window: MainWindow, code: ProjectCode) -> bool:
 
 
 class TrustDialog(QDialog):
-    """Shows the code that would run and asks whether to trust it; the default, for Enter and Esc,
-    is no.
-    """
+    """Shows the code of a project and asks whether to trust it. Enter and Esc answer no."""
 
     def __init__(self, code: ProjectCode, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,9 +125,8 @@ class TrustDialog(QDialog):
         self.refuse.setFocus()
 
     def _show_file(self, index: int) -> None:
-        """Show a source as Python reads it: in the encoding that it declares, which could hide what
-        runs from who reads another, and without marks of text direction, which would show the code
-        in another order than it runs.
+        """Show a source file exactly as Python reads it: in its declared encoding, and without text
+        direction marks, either of which could hide code from the reader.
         """
         name, content = self._files[index]
         if name.endswith(SOURCE):

@@ -1,5 +1,5 @@
-"""Crash recovery in a window: writes unsaved changes to a recovery file, and opens those that
-crashed programs left.
+"""Crash recovery in a window: unsaved changes are written to a recovery file, and the files left by
+crashed programs are offered to the user.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Recovery(QObject):
-    """Writes a recovery file for one `WorkDocument` while it has unsaved changes; without a folder
+    """Writes a recovery file for one `WorkDocument` while it has unsaved changes. Without a folder
     it does nothing.
     """
 
@@ -59,7 +59,7 @@ class Recovery(QObject):
             self._write_draft()
 
     def search_leftovers(self) -> None:
-        """Search for leftovers in the background."""
+        """Search in the background for recovery files that crashed programs left."""
         if self.folder is not None:
             what = "The search for unsaved changes of earlier runs"
             run_in_background(
@@ -70,7 +70,7 @@ class Recovery(QObject):
             )
 
     def take_over(self, leftover: Leftover) -> None:
-        """Open a leftover as unsaved changes to its file."""
+        """Open a recovery file as unsaved changes to its document."""
         draft = leftover.draft
         if draft is None or self._writer is None:
             raise ValueError("There is nothing to recover here.")
@@ -79,13 +79,13 @@ class Recovery(QObject):
         self._document.replace_session(session)
         self._writer.take_over(leftover.slot)
 
-    def write_every(self, seconds: float) -> None:
-        """Write at most once in so many seconds."""
+    def set_write_interval(self, seconds: float) -> None:
+        """Set the shortest time between two writes of the recovery file."""
         if self._writer is not None:
             self._writer.between = seconds
 
     def close(self) -> None:
-        """Stop, and delete the recovery file: the document was saved or discarded."""
+        """Stop writing and delete the recovery file, because the document was saved or discarded."""
         if self._writer is not None:
             self._writer.close()
 
@@ -104,7 +104,7 @@ _recovered_windows: set[MainWindow] = set()
 
 
 def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
-    """Open a leftover in this window, or in a new one if this has unsaved changes."""
+    """Open a recovery file in this window, or in a new window if this one has unsaved changes."""
     if window.document.session.modified:
         other = type(window)(
             WorkDocument(), window.settings, window.recovery.folder, window.conversations
@@ -123,8 +123,8 @@ Button = QMessageBox.StandardButton
 
 
 class RecoveryOffer(QWidget):
-    """One row per document, with buttons to recover or discard it; Later keeps all for the next
-    start. Hidden while empty.
+    """The strip that offers recovery: a row per document with buttons to recover or discard it.
+    Later keeps all files for the next start. It is hidden while empty.
     """
 
     chosen = Signal(object)
@@ -160,7 +160,7 @@ class RecoveryOffer(QWidget):
         self.hide()
 
     def offer_leftovers(self, leftovers: Iterable[Leftover]) -> None:
-        """Add rows for more documents."""
+        """Add rows for more recovery files."""
         for leftover in leftovers:
             row = _Row(leftover)
             row.recover.clicked.connect(partial(self._recover_leftover, leftover))
@@ -170,7 +170,7 @@ class RecoveryOffer(QWidget):
         self._fit_size()
 
     def postpone_recovery(self) -> None:
-        """Keep all drafts for the next start."""
+        """Keep all recovery files for the next start, and hide the offer."""
         for row in list(self.rows.values()):
             row.leftover.slot.release()
             self._remove_leftover(row.leftover)
@@ -233,7 +233,9 @@ class _Row(QWidget):
 
 
 def _draft_description(draft: Draft) -> str:
-    """A text that distinguishes the drafts of one file, since each window on it may leave one."""
+    """A text that distinguishes recovery files of the same document, since several windows may each
+    leave one.
+    """
     n = len(draft.document.scene.objects)
     return (
         f"{grouped_digits(n)} object{'s' if n != 1 else ''}, changed"

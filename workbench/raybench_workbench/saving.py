@@ -1,4 +1,4 @@
-"""Saving in a window: the file dialogs, and the questions before a file is replaced or unsaved
+"""Saving in a window: the file dialogs, and the questions before a file is overwritten or unsaved
 changes are lost.
 """
 
@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from shiboken6 import isValid
 
 from raybench.errors import list_choices
-from raybench.files.atomic import backup_of, digest_on_disk
+from raybench.files.atomic import backup_path, digest_on_disk
 from raybench.files.document_file import SUFFIX, is_plain_scene
 from raybench.files.shared import OWN
 from raybench.scene.materials import worst_fit_text
 from raybench_workbench.dialogs import Role, ask_choice, safe_file_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import accept_typing, field_being_typed
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.window.layout import show_dock
 
@@ -37,8 +37,8 @@ Button = QMessageBox.StandardButton
 
 
 def save_document(window: MainWindow) -> bool:
-    """Save to the document's file, or ask for one; asks first if another program changed the file.
-    Returns whether it was saved.
+    """Save to the document's file, or ask for one if it has none. Ask first if another program
+    changed the file. Returns whether it was saved.
     """
     session = window.document.session
     if session.path is None:
@@ -46,30 +46,30 @@ def save_document(window: MainWindow) -> bool:
     if not _accept_typing(window):
         return False
     if not session.changed_on_disk():
-        return save_to(window, session.path)
+        return save_to_file(window, session.path)
     answer = ask_choice(
         window,
         f"{session.path.name} was changed on disk outside this window. Overwrite it?",
-        f"The version on disk is then kept as {backup_of(session.path).name}.",
+        f"The version on disk is then kept as {backup_path(session.path).name}.",
         {"Save as…": Role.AcceptRole, "Overwrite": Role.DestructiveRole},
         "Save as…",
     )
     if answer == "Save as…":
         return save_as(window)
-    return answer == "Overwrite" and save_to(window, session.path)
+    return answer == "Overwrite" and save_to_file(window, session.path)
 
 
 def _accept_typing(window: MainWindow) -> bool:
-    """Take over what is being typed, also in the scene's text. Returns whether all of it was
+    """Commit all typed input, also in the scene's JSON text; returns whether all of it was
     accepted.
     """
     json = window.json_dock.made
-    return may_discard_fields(window) and (json is None or json.accept_typing())
+    return may_discard_form_input(window) and (json is None or json.accept_typing())
 
 
-def may_discard_fields(window: MainWindow) -> bool:
-    """Accept the typed text of all forms, also those on the canvas, and of the list of objects.
-    Returns whether all of it was accepted, or the user chose to discard what is refused.
+def may_discard_form_input(window: MainWindow) -> bool:
+    """Commit the typed input of all forms and of the object list. Returns whether all of it was
+    accepted, or else the user agreed to discard the refused input.
     """
     for forms in (window.form_pages, window.canvas):
         if accept_typing(forms):
@@ -77,7 +77,7 @@ def may_discard_fields(window: MainWindow) -> bool:
         edit = field_being_typed(forms)
         if edit is None:
             return False  # a text, which is as it was before; the line above the canvas says why
-        discarded = _may_discard(window, "Discard what is typed?", edit.refusal)
+        discarded = _ask_discard_input(window, "Discard what is typed?", edit.refusal)
         there = isValid(
             edit
         )  # others may have changed the objects meanwhile, whose form is then another
@@ -90,24 +90,24 @@ def may_discard_fields(window: MainWindow) -> bool:
     return window.tree.accept_typing()
 
 
-def _may_discard_json(window: MainWindow) -> bool:
-    """Whether the scene's text has no typing that the document cannot take over, or the user chose
+def _may_discard_json_text(window: MainWindow) -> bool:
+    """Commit the typed JSON text. Returns whether the document accepted it, or else the user agreed
     to discard it.
     """
     json = window.json_dock.made
-    if json is None or json.take_typing():
+    if json is None or json.apply_typing():
         return True
     why = f"The scene cannot take it over: {json.fault or 'it is being dragged.'}"
-    if _may_discard(window, "Discard what is typed as JSON?", why):
-        json.discard()
+    if _ask_discard_input(window, "Discard what is typed as JSON?", why):
+        json.discard_typing()
         return True
     show_dock(window.json_dock)
     json.show_fault()
     return False
 
 
-def _may_discard(window: MainWindow, question: str, why: str) -> bool:
-    """Ask whether to discard what is typed and refused."""
+def _ask_discard_input(window: MainWindow, question: str, why: str) -> bool:
+    """Ask the user whether to discard typed input that was refused."""
     return bool(ask_choice(window, question, why, {"Discard typing": Role.DestructiveRole}))
 
 
@@ -124,14 +124,16 @@ def save_as(window: MainWindow) -> bool:
     chosen = Path(name)
     if chosen.suffix.lower() not in OWN:
         chosen = chosen.with_name(chosen.name + suffix)
-        if not _may_replace(window, chosen):  # the dialog asked about the name without the suffix
+        if not _may_replace_file(
+            window, chosen
+        ):  # the dialog asked about the name without the suffix
             return False
-    return save_to(window, chosen)
+    return save_to_file(window, chosen)
 
 
-def _may_replace(window: MainWindow, path: Path) -> bool:
-    """Whether a file not confirmed by the dialog may be written: it is new, the document's own, or
-    the user agrees.
+def _may_replace_file(window: MainWindow, path: Path) -> bool:
+    """Whether a file that the file dialog did not confirm may be written: it is new, it is the
+    document's own file, or the user agrees.
     """
     own = window.document.session.path
     if not os.path.exists(path) or (
@@ -141,14 +143,14 @@ def _may_replace(window: MainWindow, path: Path) -> bool:
     answer = ask_choice(
         window,
         f"{path.name} already exists. Replace it?",
-        f"Its present content is then kept as {backup_of(path).name}.",
+        f"Its present content is then kept as {backup_path(path).name}.",
         {"Replace": Role.DestructiveRole},
     )
     return bool(answer)
 
 
-def save_to(window: MainWindow, path: Path) -> bool:
-    """Save to a file, warning first if its format cannot store everything; returns whether it was
+def save_to_file(window: MainWindow, path: Path) -> bool:
+    """Save to a file, after a warning if its format cannot store everything; returns whether it was
     saved.
     """
     if is_plain_scene(path) and window.document.document.has_annotations:
@@ -166,19 +168,19 @@ def save_to(window: MainWindow, path: Path) -> bool:
             return False
         if answer == keep:
             path = path.with_name((path.stem if path.suffix.lower() in OWN else path.name) + SUFFIX)
-            if not _may_replace(window, path):
+            if not _may_replace_file(window, path):
                 return False
     return window.document.save(path)
 
 
 def may_leave(window: MainWindow) -> bool:
-    """Whether the document may be closed: it has no unsaved changes and its file is there, or the
-    user chose to save or discard them.
+    """Whether the document may be closed: it has no unsaved changes and its file exists, or the
+    user chose to save or discard the changes.
     """
-    if not may_discard_fields(window) or not _may_discard_json(window):
+    if not may_discard_form_input(window) or not _may_discard_json_text(window):
         return False
     if window.canvas.kind:
-        window.canvas.choose_kind(None)  # finishes an outline that is being drawn
+        window.canvas.activate_drawing_mode(None)  # finishes an outline that is being drawn
     path = window.document.session.path
     gone = path is not None and not path.exists()
     if not (window.document.session.modified or gone):
@@ -188,7 +190,7 @@ def may_leave(window: MainWindow) -> bool:
         f"{name} no longer exists. Save it again?" if gone else f"Save the changes to {name}?"
     )
     lost = "The scene is lost" if gone else "They are lost"
-    box = QMessageBox(QMessageBox.Icon.Question, "", tool_tip(question), parent=window)
+    box = QMessageBox(QMessageBox.Icon.Question, "", literal_tool_tip(question), parent=window)
     box.setInformativeText(f"{lost} if you discard {'it' if gone else 'them'}.")
     box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
     box.setDefaultButton(Button.Save)
@@ -203,8 +205,8 @@ steps.
 
 
 class FileWatch(QObject):
-    """Compares the document's file with the version opened or saved, when the file or its folder
-    changes or a window is activated.
+    """Compares the document's file with the version that was opened or saved, whenever the file or
+    its folder changes or a window is activated.
 
     The check runs in a thread: a large file takes long to read, and a network drive may never
     answer.
@@ -221,14 +223,14 @@ class FileWatch(QObject):
         self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._check_timer.timeout.connect(self.check_file)
         self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(self._check_soon)
-        self._watcher.directoryChanged.connect(self._check_soon)
+        self._watcher.fileChanged.connect(self._schedule_check)
+        self._watcher.directoryChanged.connect(self._schedule_check)
         document.opened.connect(self._begin_watching)
         document.saved.connect(self._begin_watching)
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         # network file systems send no change events
-        app.focusWindowChanged.connect(self._check_soon)
+        app.focusWindowChanged.connect(self._schedule_check)
         self._begin_watching()
 
     def check_file(self) -> None:
@@ -238,17 +240,17 @@ class FileWatch(QObject):
             self._checking.drop()
             self._watch_paths(frozenset())
         else:
-            self._checking.ask(partial(_check_file, path, digest), self._take_check)
+            self._checking.ask(partial(_check_file, path, digest), self._use_check_result)
 
-    def _check_soon(self, *_: object) -> None:
+    def _schedule_check(self, *_: object) -> None:
         self._check_timer.start()
 
     def _begin_watching(self) -> None:
-        """The document was just read from its file, or written to it."""
+        """Start watching the document's file, because it was just read or written."""
         self._set_state("same")
         self.check_file()
 
-    def _take_check(self, check: tuple[str, frozenset[str]]) -> None:
+    def _use_check_result(self, check: tuple[str, frozenset[str]]) -> None:
         state, watched = check
         self._watch_paths(watched)
         self._set_state(state)
@@ -259,7 +261,9 @@ class FileWatch(QObject):
             self.stateChanged.emit(state)
 
     def _watch_paths(self, wanted: frozenset[str]) -> None:
-        """Watch some paths and no others. Qt drops a replaced file, so it is added again."""
+        """Watch these paths and no others. Qt stops watching a file that was replaced, so it is
+        added again.
+        """
         watched = {*self._watcher.files(), *self._watcher.directories()}
         if watched - wanted:
             self._watcher.removePaths(sorted(watched - wanted))
@@ -268,7 +272,9 @@ class FileWatch(QObject):
 
 
 def _check_file(path: Path, digest: str) -> tuple[str, frozenset[str]]:
-    """The state of a file that had the contents of ``digest``, and the paths to watch."""
+    """The state of a file relative to the contents with the hash ``digest``, and the paths to
+    watch.
+    """
     there = os.path.isfile(path)
     same = digest_on_disk(path) in (digest, None)  # None for one that cannot be read now
     state = "gone" if not there else "same" if same else "changed"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from raybench.errors import RaybenchError, list_choices
 from raybench.system.files import temporary_folder
-from raybench.system.interrupt import raises_interrupt
+from raybench.system.interrupt import ctrl_c_raises_interrupt
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.display import paint_offscreen
 
@@ -34,14 +34,14 @@ _interrupted = threading.Event()
 
 
 class NotSettled(RaybenchError):
-    """A window did not settle in time."""
+    """Raised when a window does not settle in time."""
 
 
 @contextmanager
 def offscreen_window(
     source: Path | str | None, size: tuple[int, int] = (1280, 800), theme_name: str = "dark"
 ) -> Iterator[MainWindow]:
-    """An offscreen main window with a file or link, or with the example; its settings are
+    """A main window without a display, with a file, a link or the example scene. Its settings are
     temporary.
 
     Raises RaybenchError if the file cannot be read.
@@ -59,7 +59,7 @@ def offscreen_window(
     document = WorkDocument(Session.open(source) if source is not None else None)
     if source is None:
         open_example(document)
-    with _note_interrupts(), temporary_folder() as folder:
+    with _postpone_interrupts(), temporary_folder() as folder:
         window = MainWindow(document, Settings(folder / "settings.json"))
         window.resize(*size)
         previous = qInstallMessageHandler(_print_message)
@@ -75,11 +75,11 @@ def offscreen_window(
 
 
 @contextmanager
-def _note_interrupts() -> Iterator[None]:
-    """Raise the exception for Ctrl-C in `wait_seconds` or at the end, never in a slot, where Qt
-    would print and drop it.
+def _postpone_interrupts() -> Iterator[None]:
+    """Raise the exception for Ctrl-C in `wait_seconds` or at the end of the block, and never in a
+    Qt slot, where Qt would print and drop it.
     """
-    if not raises_interrupt() or threading.current_thread() is not threading.main_thread():
+    if not ctrl_c_raises_interrupt() or threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGINT, lambda *_: _interrupted.set())
@@ -97,8 +97,8 @@ def _raise_interrupt() -> None:
 
 
 def _print_message(kind: object, context: object, text: str) -> None:
-    """Print Qt's messages, except the warning that an offscreen window has no frame with a minimum
-    size.
+    """Print a message of Qt, except the warning that an offscreen window has no frame with a
+    minimum size.
     """
     if "propagateSizeHints" not in text:
         print(text, file=sys.stderr)
@@ -140,13 +140,13 @@ def save_shot(
 
 
 def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
-    """Process events until the scene is fully traced and painted and the window no longer changes;
-    at the first start also until the kernels are compiled, which paint otherwise than Qt, unless
-    they need not be ``compiled``. Raises NotSettled.
+    """Process events until the scene is fully traced and painted and the window no longer changes.
+    With ``compiled``, also wait until the kernels are compiled, because they paint differently.
+    Raises NotSettled.
     """
 
     def list_unsettled() -> list[str]:
-        """What still works."""
+        """The names of the tasks that are still pending."""
         works = {
             "the readings": window.reading.is_working,
             "the trace": window.service.busy or window.service.awaits_trace,
@@ -166,7 +166,7 @@ def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: b
 
 
 def picture(widget: QWidget) -> QImage:
-    """The widget as an image, once two consecutive grabs are equal. Raises NotSettled if it keeps
+    """The image of a widget, once two consecutive images are equal. Raises NotSettled if it keeps
     changing.
 
     Animations in its window are brought to their end, such as the clear button of a search that
@@ -189,8 +189,8 @@ def picture(widget: QWidget) -> QImage:
 
 
 def _grab_widget(widget: QWidget) -> QImage:
-    """The widget, on its background: at a scale such as 1.5 some pixels between widgets are painted
-    by none of them.
+    """The image of a widget on its background, because at a scale such as 1.5 some pixels between
+    widgets are not painted.
     """
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QPalette, QPixmap
@@ -208,8 +208,8 @@ def _grab_widget(widget: QWidget) -> QImage:
 
 @contextmanager
 def _end_animations(window: QWidget) -> Iterator[Callable[[], None]]:
-    """A function that brings the running animations in a window to their end, or pauses those
-    without one until this context ends.
+    """Yields a function that brings the running animations of a window to their end. Animations
+    without an end are paused until the block ends.
     """
     from PySide6.QtCore import QAbstractAnimation, QAnimationGroup, QVariantAnimation
     from shiboken6 import isValid
@@ -255,8 +255,8 @@ def wait_seconds(seconds: float) -> None:
 def wait_until(
     ready: Callable[[], bool], timeout: float = TIMEOUT, unsettled: Callable[[], str] = str
 ) -> None:
-    """Process events until ``ready``; NotSettled after ``timeout`` seconds, with what is still
-    ``unsettled``, in words.
+    """Process events until ``ready`` returns True. Raises NotSettled after ``timeout`` seconds,
+    with the text from ``unsettled`` about what is missing.
     """
     until = time.monotonic() + timeout
     wait_seconds(0)

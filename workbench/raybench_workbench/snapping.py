@@ -1,4 +1,4 @@
-"""Snapping of the pointer and of moved objects in the window."""
+"""Snapping of the pointer and of moved objects to targets in the scene."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QTimer
 
 from raybench.errors import elide_text
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.scene.snapping.alignment import Alignment, Floats, Guide, alignments_of
 from raybench.scene.snapping.snap import (
     Direction,
@@ -58,8 +58,9 @@ MAX_POINTS = 12
 
 
 class Snapper:
-    """Finds snap targets. ``current`` is the last snap, painted until `clear_guide`; ``off`` are the
-    kinds that the user has switched off, ``reach`` is the tolerance in pixels.
+    """Finds the targets that the pointer or moved objects snap to. ``current`` is the last snap,
+    shown until `clear_guide`; ``off`` are the kinds of targets that the user switched off;
+    ``reach`` is the tolerance in pixels.
     """
 
     def __init__(self, view: CanvasView) -> None:
@@ -83,7 +84,7 @@ class Snapper:
         return (frozenset(SNAPS) - self.off - {GRID}) | grid
 
     def clear_guide(self) -> None:
-        """Remove the guide."""
+        """Remove the guide line of the last snap."""
         if self.current is not None or self.guides:
             self.current, self.guides = None, ()
             self._view.update()
@@ -94,11 +95,11 @@ class Snapper:
         snap, scene = self.current, self._view.document.scene
         if snap is None or snap.kind.id == GRID:
             return ""
-        obj = scene.get(scene.owner_of(snap.met.key)) if snap.met.key else None
+        obj = scene.get(scene.instance_key_of(snap.met.key)) if snap.met.key else None
         word = snap.met.word or snap.kind.word
         return word if obj is None else f"{word} {snap.kind.of} {elide_text(obj.title, 30)}"
 
-    def snap(
+    def snap_pointer(
         self,
         at: QPointF,
         modifiers: Modifiers,
@@ -106,7 +107,7 @@ class Snapper:
         origin: Point | None = None,
         without: Collection[int] = (),
     ) -> Point:
-        """`snap_point` for the pointer at ``at``, in pixels."""
+        """The scene point that the pointer at ``at``, in pixels, snaps to, see `snap_point`."""
         return self.snap_point(
             self._view.camera.to_scene(at), modifiers, origin=origin, without=without
         )
@@ -120,7 +121,8 @@ class Snapper:
         without: Collection[int] = (),
         along: Sequence[float] = (),
     ) -> Point:
-        """The point for one in scene units, which is rounded to what pixels resolve.
+        """The point that ``point``, in scene units, snaps to. Without a target it is rounded to the
+        decimals that a pixel can resolve.
 
         Args:
             origin: The point from which something is drawn; with Shift the result lies at 0°, 45°
@@ -151,8 +153,8 @@ class Snapper:
         without: Collection[int],
         box: Box | None = None,
     ) -> tuple[float, float]:
-        """The shift of moved objects by which one of their ``points`` snaps to a target, or else
-        their bounding ``box`` is aligned with others, or else the shift is a multiple of the grid
+        """The shift of moved objects after snapping. One of their ``points`` snaps to a target, or
+        else their ``box`` is aligned with other boxes, or else the shift is a multiple of the grid
         step. With Shift they move only horizontally or vertically.
         """
         rounded = self._view.camera.round_to_pixel
@@ -193,8 +195,8 @@ class Snapper:
         reach: float,
         modifiers: Modifiers,
     ) -> tuple[Alignment | None, Alignment | None]:
-        """The horizontal and vertical alignment of a shifted box; with Shift only along the
-        direction of its movement.
+        """The horizontal and the vertical alignment of a shifted box with other boxes. With Shift,
+        only the alignment along the direction of movement.
         """
         if box is None or not len(others):
             return None, None
@@ -209,14 +211,14 @@ class Snapper:
         """The bounding boxes of the visible objects."""
         self._fill_index()
         view = self._view
-        x, y, width, height = view.camera.visible_rectangle(view.size_pair)
+        x, y, width, height = view.camera.visible_rectangle(view.size_in_pixels)
         return self._index.boxes_within(
             (x, y, x + width, y + height), {*without, *view.document.session.base.hidden}
         )
 
     def snap_directions(self, keys: Collection[int]) -> tuple[list[Direction], list[Direction]]:
-        """The directions of the objects with these keys, and those of all others, to which they
-        snap when rotated.
+        """The directions of the objects with these keys, and the directions of all other objects,
+        to which they snap when they are rotated.
         """
         base = self._view.document.session.base
         seen = [o for o in base.scene.objects if o.key not in base.hidden]
@@ -230,8 +232,8 @@ class Snapper:
         radius: float,
         modifiers: Modifiers,
     ) -> Turned | None:
-        """The snap of a rotation by ``angle`` degrees among `snap_directions`, with the pointer
-        ``radius`` pixels from the centre.
+        """The snapped rotation for ``angle`` degrees. ``among`` are the directions from
+        `snap_directions`; the pointer is ``radius`` pixels from the centre.
         """
         free = modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier)
         if free or DIRECTIONS not in self.enabled_kinds or radius <= 0:
@@ -256,17 +258,17 @@ class Snapper:
         what = snap_targets_near(
             self._index, base.scene, self._result, at, reach, begun=begun, without=left_out
         )
-        points = [p for p in what.points if p[1] != FOCUS or not self._is_element(p[2])]
+        points = [p for p in what.points if p[1] != FOCUS or not self._is_lens_of_group(p[2])]
         what = dataclasses.replace(what, points=points)
         return nearest_snap(what, self.enabled_kinds.intersection(among))
 
-    def _is_element(self, key: int) -> bool:
-        """Whether an object is one of several lenses in a group, such as an achromat, whose own
-        focus is not a target.
+    def _is_lens_of_group(self, key: int) -> bool:
+        """Whether an object is one of several lenses in a group, such as an achromat. Its own focus
+        is then no snap target.
         """
         base = self._view.document.session.base
         others = {k for keys in base.groups.values() if key in keys for k in keys} - {key}
-        axes = (row_of(o).axis(o) for k in others if (o := base.scene.get(k)) is not None)
+        axes = (kind_row_of(o).axis(o) for k in others if (o := base.scene.get(k)) is not None)
         return any(axis is not None and axis.foci for axis in axes)
 
     def _fill_index(self) -> None:
@@ -274,11 +276,11 @@ class Snapper:
         self._index.add_objects(
             scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE
         )
-        if not self._index.complete:
+        if not self._index.is_complete:
             self._indexing.start()
 
     def _index_more_objects(self) -> None:
-        """Add more objects to the index while the window is idle."""
+        """Add the next objects to the snap index while the window is idle."""
         self._fill_index()
-        if self._index.complete:
+        if self._index.is_complete:
             self._indexing.stop()

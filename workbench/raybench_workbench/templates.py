@@ -1,4 +1,4 @@
-"""Templates for new scenes: documents in a folder of one's own, which open without a file."""
+"""Templates for new scenes: documents in a folder of the user, which open without a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from raybench.files.document_file import SUFFIX, save_document
 from raybench.system.files import user_folder
 from raybench_workbench import files, saving
 from raybench_workbench.dialogs import NameDialog
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -27,36 +27,38 @@ FORBIDDEN = frozenset('/\\:*?"<>|')
 
 
 def templates_folder() -> Path:
-    """The folder of templates: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's data
+    """The folder of templates, in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's data
     folder.
     """
     return user_folder("data") / "templates"
 
 
-def list_templates(window: MainWindow, menu: QMenu) -> None:
-    """Fill a menu with the templates, and the submenu that removes them."""
+def fill_templates_menu(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the templates and with a submenu that deletes them."""
     menu.clear()
     paths = sorted(templates_folder().glob(f"*{SUFFIX}"))
     for path in paths:
-        menu.addAction(label_text(path.stem), partial(_begin_scene, window, path))
+        menu.addAction(
+            literal_label_text(path.stem), partial(_begin_scene_from_template, window, path)
+        )
     if not paths:
         menu.addAction("Nothing yet: File → Save as template…").setEnabled(False)
         return
     menu.addSeparator()
     removal = menu.addMenu("Remove")
     for path in paths:
-        removal.addAction(label_text(path.stem), partial(_delete_template, window, path))
+        removal.addAction(literal_label_text(path.stem), partial(_delete_template, window, path))
 
 
-def ask_save(window: MainWindow) -> None:
-    """Ask for a name, and keep the scene as a template."""
+def ask_save_template(window: MainWindow) -> None:
+    """Ask for a name and save the scene as a template."""
     name, save = window.document.scene.name, partial(_save_template, window)
     NameDialog("Save as template", "Name of the template", name, save, window).open()
 
 
 def _save_template(window: MainWindow, name: str) -> str:
-    """Keep the scene as a template; one of that name is replaced if the person agrees. Returns why
-    that is refused.
+    """Save the scene as a template. A template of the same name is replaced if the user agrees.
+    Returns the reason if this is refused.
     """
     name = name.strip()
     if not name or FORBIDDEN & set(name) or name.startswith("."):
@@ -94,11 +96,14 @@ def _delete_template(window: MainWindow, path: Path) -> None:
 
 
 def _ask_yes_no(window: MainWindow, title: str, question: str) -> bool:
-    return QMessageBox.question(window, title, tool_tip(question)) == QMessageBox.StandardButton.Yes
+    return (
+        QMessageBox.question(window, title, literal_tool_tip(question))
+        == QMessageBox.StandardButton.Yes
+    )
 
 
-def _begin_scene(window: MainWindow, path: Path) -> None:
-    """Begin a new scene with a template, asking about unsaved changes."""
+def _begin_scene_from_template(window: MainWindow, path: Path) -> None:
+    """Start a new scene from a template, after a question about unsaved changes."""
     if not saving.may_leave(window):
         return
     try:

@@ -1,4 +1,4 @@
-"""The pytest plugin of the project: exact pictures of the widgets of any PySide6 application, and
+"""The project's pytest plugin: exact picture tests for the widgets of any PySide6 application, and
 fixtures for windows with a scene.
 
 ``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel,
@@ -70,8 +70,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Run all tests offscreen by default if one of them takes pictures: pytest-qt makes the
-    application before any fixture of a test.
+    """Run all tests without a display by default if one of them takes pictures, because pytest-qt
+    creates the application before any fixture.
     """
     if any(PICTURED.intersection(getattr(item, "fixturenames", ())) for item in session.items):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -82,41 +82,41 @@ def pytest_terminal_summary(
 ) -> None:
     if not _failed_folder(config).exists():
         return
-    from raybench_workbench.picture_tests.pictures import write_page
+    from raybench_workbench.picture_tests.pictures import write_failure_page
 
-    page = write_page(_failed_folder(config))
+    page = write_failure_page(_failed_folder(config))
     if page is not None:
         terminalreporter.write_line(f"pictures that differ: {page}")
 
 
 @pytest.fixture
 def still_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
-    """The QApplication with a style, a font and a palette that are the same everywhere, by default
-    offscreen, with nothing that moves.
+    """The QApplication with the same style, font and palette on every machine, by default without a
+    display, and without moving parts.
 
     A style sheet that the test sets is gone after it.
     """
     app: QApplication = request.getfixturevalue("qapp")
-    from raybench_workbench.picture_tests.pictures import make_still
+    from raybench_workbench.picture_tests.pictures import make_app_still
 
     sheet = app.styleSheet()
-    make_still(app)
+    make_app_still(app)
     yield app
     app.setStyleSheet(sheet)
 
 
 @pytest.fixture
 def raybench_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
-    """The QApplication in the dark theme, by default offscreen, without a blinking cursor. Its
-    style sheet is gone after the test.
+    """The QApplication in the dark theme, by default without a display, and without a blinking
+    cursor. Its style sheet is removed after the test.
     """
     app: QApplication = request.getfixturevalue("qapp")
     from raybench_workbench.app import make_application
-    from raybench_workbench.picture_tests.pictures import keep_still
+    from raybench_workbench.picture_tests.pictures import make_styled_app_still
 
     sheet = app.styleSheet()
     make_application("dark")
-    keep_still(app)
+    make_styled_app_still(app)
     yield app
     app.setStyleSheet(sheet)
 
@@ -166,7 +166,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
             discard_typing(forms)
         window.tree.accept_typing()
         if (json := window.json_dock.made) is not None:
-            json.discard()
+            json.discard_typing()
         window.document.session.discard()
         window.close()
         window.deleteLater()
@@ -178,8 +178,8 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
 @pytest.fixture
 def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """``shots(widget, name, hide=())`` asserts that the widget, at rest, equals the picture of that
-    name.
+    """``shots(widget, name, hide=())`` asserts that the picture of a widget at rest equals the
+    expected picture of that name.
 
     Widgets in ``hide``, such as a clock, are covered. The application is that of ``raybench_app``
     or, where a test does not use it, of ``still_app``.
@@ -222,19 +222,24 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
 def _describe_difference(
     baselines: Baselines, name: str, actual: QImage, tree: list[WidgetRecord], failed: Path
 ) -> str:
-    """How a picture differs from the expected one, in words; empty if it does not. Differing ones
-    are written to the folder ``failed``.
+    """The difference between a picture and the expected one in words; empty if they are equal.
+    Differing pictures are written to the folder ``failed``.
     """
     from PySide6.QtGui import QImage
 
-    from raybench_workbench.picture_tests.pictures import PAGE, Difference, compare, write_failure
+    from raybench_workbench.picture_tests.pictures import (
+        PAGE,
+        Difference,
+        compare_images,
+        write_failure,
+    )
     from raybench_workbench.picture_tests.widget_tree import describe_differences
 
     path = baselines.picture_path(name)
     expected = QImage(str(path))
     difference: Difference | None
     if not expected.isNull():
-        difference = compare(actual, expected)
+        difference = compare_images(actual, expected)
     else:
         lacks = (
             f"an expected picture that is no image, {path}"

@@ -1,5 +1,5 @@
-"""Texts as the window writes them: counts, the progress of a trace, plain text where Qt would take
-it for HTML or for a keyboard shortcut. Importing this module does not import Qt.
+"""Texts for widgets: counts, the progress of a trace, and texts in which Qt would otherwise
+interpret HTML or keyboard shortcuts. The module does not import Qt.
 """
 
 import html
@@ -15,23 +15,23 @@ _PIECE = 16
 ZERO_WIDTH_SPACE = "\u200b"
 
 
-def tool_tip(text: str) -> str:
-    """The text of a tool tip or message box that shows ``text`` literally: Qt renders a text with
-    tags as HTML and loads its pictures.
+def literal_tool_tip(text: str) -> str:
+    """The text for a tool tip or message box that shows ``text`` literally. Otherwise Qt would
+    render tags in it as HTML and load pictures.
     """
     return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if "<" in text else text
 
 
-def label_text(text: str) -> str:
-    """The text of a menu entry or button that shows ``text`` literally: Qt takes ``&`` as the mark
-    of a shortcut.
+def literal_label_text(text: str) -> str:
+    """The text for a menu entry or button that shows ``text`` literally. Otherwise Qt would take
+    ``&`` as the mark of a shortcut.
     """
     return text.replace("&", "&&")
 
 
 def breakable_text(text: str) -> str:
-    """A text whose long words, such as a number of fifty digits, can be wrapped: a label does not
-    break words.
+    """The text with break points in long words, such as a number of fifty digits, since a label
+    does not break words.
     """
     return _LONG_WORD.sub(
         lambda m: ZERO_WIDTH_SPACE.join(m[0][i : i + _PIECE] for i in range(0, len(m[0]), _PIECE)),
@@ -52,8 +52,8 @@ FAINTEST = 1e-4
 
 
 def progress_words(progress: Progress) -> str:
-    """The number of segments so far, the limit if it is closer than the end of the light, and the
-    fraction of light still to be traced.
+    """The progress of a trace in words: the number of segments, the limit if it will be reached
+    first, and the fraction of light still to be traced.
     """
     segments = grouped_digits(progress.segments)
     if progress.segments / max(progress.limit, 1) > 1.0 - progress.alive:
@@ -62,7 +62,7 @@ def progress_words(progress: Progress) -> str:
 
 
 def _percent_text(part: float) -> str:
-    """A fraction in per cent with two digits."""
+    """A fraction as a percentage with two digits."""
     if 0.0 < part < FAINTEST:
         return f"below {100 * FAINTEST:g} %"
     return f"{100 * part:.0f} %" if part >= 0.0995 else f"{100 * part:.2g} %"

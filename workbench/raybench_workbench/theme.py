@@ -1,4 +1,4 @@
-"""Themes: the only place that defines colours, sizes and fonts. No widget has a style of its own.
+"""The themes, which define all colours, sizes and fonts. No widget has a style of its own.
 
 A widget that needs another style than its class declares a role with `set_role`; the style sheet
 has a rule for each role.
@@ -63,25 +63,25 @@ sight        #2f55d4    #5b8cff    #1f3fbf    # the observer's lines of sight
 
 @dataclass(frozen=True)
 class Theme:
-    """A theme: the colours of a column of `COLORS`, by name."""
+    """A theme, which gives each colour name its colour from a column of `COLORS`."""
 
     name: str
     colors: Mapping[str, str] = field(compare=False)
 
     @property
     def is_dark(self) -> bool:
-        """Whether its ground is black, so that light can be added to it."""
+        """Whether the background is black, so that light can be added to it."""
         return self.name == "dark"
 
     def color(self, name: str, alpha: float = 1.0) -> QColor:
-        """One of its colours, the opacity multiplied by ``alpha``."""
+        """The theme's colour with a name; its opacity is multiplied by ``alpha``."""
         color = QColor(self.colors[name])
         color.setAlphaF(color.alphaF() * alpha)
         return color
 
 
 def rgb_of(color: QColor) -> tuple[float, float, float]:
-    """Red, green and blue of a colour, from 0 to 1."""
+    """The red, green and blue components of a colour, from 0 to 1."""
     return color.redF(), color.greenF(), color.blueF()
 
 
@@ -121,8 +121,8 @@ def apply_theme(app: QApplication, name: str) -> Theme:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Set the role of a widget, one for which the style sheet below has a rule, such as ``dim``;
-    empty for none.
+    """Set the role of a widget, such as ``dim``, for which the style sheet has a rule; an empty
+    role removes it.
     """
     widget.setProperty("role", role)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -131,22 +131,20 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 def indent_number_text(box: QSpinBox | QDoubleSpinBox) -> None:
-    """Let the text of a number stand as far from the border as in other fields, which no style
-    sheet can.
-    """
+    """Indent the text of a number field as in other fields, which a style sheet cannot do."""
     box.lineEdit().setTextMargins(HALF, 0, HALF, 0)
 
 
 @cache
 def load_fonts() -> None:
-    """Register the bundled font, so that text is the same on every machine."""
+    """Register the bundled font, so that texts look the same on every machine."""
     for face in ("Regular", "Italic", "SemiBold"):
         data = files("raybench_resources").joinpath("fonts", f"OpenSans-{face}.ttf").read_bytes()
         QFontDatabase.addApplicationFontFromData(data)
 
 
 def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = False) -> QFont:
-    """The program's font at a size in pixels, with tabular figures."""
+    """The program's font at a size in pixels, with digits of equal width."""
     font = QFont(FAMILY)
     font.setPixelSize(size)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
@@ -160,8 +158,8 @@ def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = Fal
 def first_installed_font(
     names: str, size: int, *, italic: bool = False, strong: bool = False
 ) -> QFont:
-    """The first installed font of a list as in CSS, such as ``Arial, sans-serif``; where none is,
-    as for generic names, the program's.
+    """The first installed font of a CSS list such as ``Arial, sans-serif``. If none is installed,
+    or for generic names, the program's font.
     """
     font = text_font(size, italic=italic, strong=strong)
     for name in names.split(","):

@@ -1,5 +1,6 @@
-"""Work beside the GUI thread: calls in the background, the latest of several, one with a progress
-dialog, a thread with an event loop; garbage is collected in the GUI thread, where Qt's objects are.
+"""Work outside the GUI thread: calls in the background, the latest of several requests, work with a
+progress dialog, and a thread with an event loop. Python's garbage is collected in the GUI thread,
+since Qt objects must be deleted there.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from shiboken6 import isValid
 
 from raybench.errors import OUT_OF_MEMORY, RaybenchError
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 
 log = logging.getLogger(__name__)
 JOIN_SECONDS = 2.0
@@ -26,8 +27,8 @@ JOIN_SECONDS = 2.0
 
 
 class LoopThread:
-    """A daemon thread that runs an event loop. It starts with the first call posted to it, and
-    again if it has died.
+    """A daemon thread that runs an asyncio event loop. It starts with the first call posted to it,
+    and again if it has died.
 
     Args:
         begin: Called in the thread before its loop runs.
@@ -55,14 +56,16 @@ class LoopThread:
                 self._thread.start()
 
     def _open_loop(self) -> asyncio.AbstractEventLoop:
-        """The loop, which takes calls before the thread runs it; a new one if that is closed."""
+        """The event loop, which accepts calls even before the thread runs it; a new loop if the
+        previous one is closed.
+        """
         if self._loop is None or self._loop.is_closed():
             self._loop, self._thread = asyncio.new_event_loop(), None
         return self._loop
 
     def post(self, call: Callable[..., object], *arguments: object, wake: bool = True) -> None:
-        """Run a call in the thread. Without ``wake``, a thread that has not been started yet runs
-        the call once it is.
+        """Run a call in the thread. Without ``wake``, the thread is not started for it; the call
+        runs once the thread starts.
         """
         if self.closed:
             return
@@ -78,7 +81,7 @@ class LoopThread:
         self.post(lambda: self.create_task(work()))
 
     def create_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """A task that runs a coroutine; only from the thread itself."""
+        """Create a task that runs a coroutine. Call this only from the thread itself."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -119,8 +122,8 @@ T = TypeVar("T")
 
 
 class _CallQueue(QObject):
-    """Queues calls to the GUI thread. It is never deleted: emitting a signal while its object is
-    being deleted crashes the program.
+    """A queue of calls to the GUI thread. It is never deleted, because emitting a signal of an
+    object that is being deleted crashes the program.
     """
 
     posted = Signal(object)
@@ -137,8 +140,8 @@ _call_queue = cache(_CallQueue)
 
 
 def gui_thread_function(owner: QObject, call: Callable[..., object]) -> Callable[..., None]:
-    """A function that any thread may call, which queues ``call`` in the GUI thread; it is not run
-    if ``owner`` is deleted by then.
+    """A function for any thread that runs ``call`` in the GUI thread, unless ``owner`` is deleted
+    by then.
     """
     queue = _call_queue()
 
@@ -151,7 +154,7 @@ def gui_thread_function(owner: QObject, call: Callable[..., object]) -> Callable
 
 @dataclass
 class _Job:
-    """Work in a thread and, once it has ended, its result or error."""
+    """A function to run in a thread and, once it has ended, its result or error."""
 
     owner: QObject
     work: Callable[[], Any]
@@ -193,8 +196,8 @@ def run_in_background(
 
 
 def _run_job(queue: _CallQueue, number: int) -> None:
-    """Do the work of a job, in its thread. No variable refers to the job, so that nothing of it is
-    left when the GUI thread takes it.
+    """Run the work of a job in its thread. No variable refers to the job, so that the GUI thread
+    deletes it.
     """
     try:
         _jobs[number].result = _jobs[number].work()
@@ -207,7 +210,7 @@ def _run_job(queue: _CallQueue, number: int) -> None:
 
 
 def _deliver_result(number: int) -> None:
-    """Take a job that has ended, in the GUI thread."""
+    """Pass the result of an ended job to its receiver, in the GUI thread."""
     job = _jobs.pop(number)
     if not isValid(job.owner):
         return
@@ -218,8 +221,8 @@ def _deliver_result(number: int) -> None:
 
 
 def error_reason(error: Exception, what: str, remedy: str = "") -> str:
-    """The message about an error: its own text or, for a defect, that ``what`` failed, with a
-    ``remedy``.
+    """The message for an error: its own text or, for a programming error, that ``what`` failed,
+    with a ``remedy``.
     """
     if isinstance(error, RaybenchError):
         return str(error)
@@ -230,8 +233,8 @@ def error_reason(error: Exception, what: str, remedy: str = "") -> str:
 
 
 class Latest:
-    """Runs one task at a time in a thread. Of the requests that arrive meanwhile only the latest is
-    run.
+    """Runs one task at a time in a thread. Of the requests that arrive meanwhile, only the latest
+    is run.
 
     A result is dropped if something else was requested since; with ``late`` it is delivered, and
     the receiver decides whether to use it.
@@ -246,7 +249,9 @@ class Latest:
         late: bool = False,
         pool: QThreadPool | None = None,
     ) -> None:
-        """``failed`` is called with the reason if the work, named ``what``, fails."""
+        """``failed`` is called with the reason if the work fails; ``what`` is the name of the work
+        in that message.
+        """
         self._owner, self._what, self._late, self._pool = owner, what, late, pool
         self._failed = failed
         self._request: tuple[Callable[[], Any], Callable[[Any], object]] | None = None
@@ -255,7 +260,7 @@ class Latest:
 
     @property
     def is_working(self) -> bool:
-        """Whether a result is pending."""
+        """Whether a request is running or pending."""
         return self._request is not None
 
     def ask(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
@@ -303,7 +308,7 @@ MIN_DURATION = 400
 
 
 class Cancelled(RaybenchError):
-    """The person cancelled the work."""
+    """Raised when the user cancels the work."""
 
 
 def run_with_progress(
@@ -313,14 +318,14 @@ def run_with_progress(
     done: Callable[[T], object],
     failed: Callable[[str], object],
 ) -> QProgressDialog:
-    """Run ``work`` in a thread, and then ``done`` with its result, or ``failed`` with the reason if
-    it fails.
+    """Run ``work`` in a thread with a progress dialog. Then call ``done`` with its result, or
+    ``failed`` with the reason if it fails.
 
     Returns the progress dialog, which appears if the work takes long; ``title`` describes the work
     in it.
     """
     cancelled = threading.Event()
-    dialog = QProgressDialog(tool_tip(title), "Cancel", 0, 100, window)
+    dialog = QProgressDialog(literal_tool_tip(title), "Cancel", 0, 100, window)
     dialog.setWindowTitle("Raybench")
     dialog.setMinimumDuration(MIN_DURATION)
     dialog.setAutoClose(False)
@@ -356,8 +361,8 @@ INTERVAL = 200
 
 
 class GarbageCollector(QObject):
-    """Collects garbage from a timer of the event loop, in place of Python, which collects it in
-    whichever thread makes an object next.
+    """Runs Python's garbage collection from a timer in the GUI thread. Python itself would run it
+    in any thread that creates an object.
 
     What there is when the event loop begins stays: searching all that was imported would take more
     than a tenth of a second each time.
@@ -372,14 +377,14 @@ class GarbageCollector(QObject):
         QTimer.singleShot(0, gc.freeze)
 
     def stop(self) -> None:
-        """Leave the collection to Python again."""
+        """Leave garbage collection to Python again."""
         self._timer.stop()
         gc.unfreeze()
         gc.enable()
 
 
 def _collect_garbage() -> None:
-    """Collect the oldest generation that is due."""
+    """Collect the oldest generation of objects that is due for collection."""
     due = [made > most > 0 for made, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
     if any(due):
         gc.collect(max(generation for generation, is_due in enumerate(due) if is_due))

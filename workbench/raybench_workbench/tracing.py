@@ -47,8 +47,8 @@ Tracer = Callable[..., TraceResult]
 
 
 class TraceState(Enum):
-    """The state of the service. While it is preparing, kernels are being compiled and what is shown
-    is a preview.
+    """The state of the trace service. While it is preparing, the kernels are being compiled and a
+    preview is shown.
     """
 
     IDLE = auto()
@@ -61,7 +61,7 @@ class TraceState(Enum):
 
 
 class TraceService(QObject):
-    """Keeps a `WorkDocument` traced, by a `TraceWorker`. All of it belongs to the GUI thread."""
+    """Keeps a `WorkDocument` traced by means of a `TraceWorker`. Use it only in the GUI thread."""
 
     stateChanged = Signal(object)
     """The `TraceState`; also emitted when ``progress`` changes."""
@@ -94,8 +94,8 @@ class TraceService(QObject):
         document.gestureChanged.connect(self._gesture_changed)
 
     def is_traced(self) -> bool:
-        """Whether the rays are those of the document as it is, so that they can be exported; if a
-        trace is still to come, a line above the canvas says so.
+        """Whether the rays belong to the current document, so that they can be exported. If a trace
+        is still missing, a message above the canvas says so.
         """
         if not self.awaits_trace:
             return True
@@ -109,8 +109,8 @@ class TraceService(QObject):
         self._request_trace(full=True)
 
     def stop(self) -> None:
-        """Stop the trace; its rays so far, or a few if it has not begun, are shown as a partial
-        result.
+        """Stop the trace. The rays traced so far, or a few if it has not begun, are shown as a
+        partial result.
         """
         self.worker.stop()
 
@@ -125,16 +125,14 @@ class TraceService(QObject):
 
     @property
     def awaits_trace(self) -> bool:
-        """Whether a full trace of the document is still missing: the visible one is outdated, and
-        tracing has not failed.
-        """
+        """Whether a full trace of the current document is still missing and tracing has not failed."""
         session, idle = self.document.session, self.state in (TraceState.FAILED, TraceState.IDLE)
         return bool(session.document.scene.objects) and session.fresh_result is None and not idle
 
     @property
     def awaits_kernels(self) -> bool:
-        """Whether the kernels are still being compiled: until then a preview is shown, or a picture
-        painted without them.
+        """Whether the kernels are still being compiled, so that the canvas shows a preview or a
+        picture painted without them.
         """
         return self.worker.compilation_started and not self._prepared
 
@@ -243,12 +241,12 @@ class TraceService(QObject):
 
 
 class _Superseded(Exception):
-    """A newer document was requested: the result is not needed."""
+    """Raised when a newer document was requested, so that this trace is not needed."""
 
 
 @dataclass(eq=False)
 class TraceJob:
-    """A document to trace: in ``full`` within ``limits``, or with a reduced number of rays for a
+    """A request to trace a document: in ``full`` within ``limits``, or with fewer rays during a
     drag.
     """
 
@@ -264,17 +262,17 @@ class TraceJob:
 
     @property
     def is_superseded(self) -> bool:
-        """Whether a newer job has taken its place."""
+        """Whether a newer job has replaced this one."""
         return self.cancelled.is_set() and not self._stopped
 
     def stop(self) -> None:
-        """Stop it; what it has traced so far is still needed."""
+        """Stop the trace and keep the rays traced so far."""
         self._stopped = True
         self.cancelled.set()
 
     def should_end(self) -> bool:
-        """Whether the trace must end. The first call returns False, so that a job stopped before it
-        began has some light.
+        """Whether the trace must end. The first call always returns False, so that a job stopped
+        before it began traces some light.
 
         Raises _Superseded.
         """
@@ -285,8 +283,8 @@ class TraceJob:
 
 
 class TraceWorker(QObject):
-    """A thread with a queue of one job. Methods are called in the GUI thread; signals are emitted
-    in the worker thread.
+    """A thread that traces one job at a time. Its methods are called in the GUI thread; its signals
+    are emitted in the worker thread.
     """
 
     finished = Signal(object, object)
@@ -321,8 +319,8 @@ class TraceWorker(QObject):
         self._thread.start()
 
     def request_job(self, job: TraceJob) -> None:
-        """Trace a document next, in place of any job that is pending or running, except a reduced
-        trace that is running.
+        """Trace a document next. It replaces any pending or running job, except a running trace
+        with fewer rays.
         """
         with self._wake:
             # a reduced trace is short: let it finish, so that a drag always shows rays
@@ -332,7 +330,7 @@ class TraceWorker(QObject):
             self._wake.notify()
 
     def stop(self) -> None:
-        """Stop the latest job; its rays so far, or a few if it has not begun, are a partial
+        """Stop the latest job. The rays traced so far, or a few if it has not begun, are a partial
         result.
         """
         with self._wake:
@@ -387,7 +385,7 @@ class TraceWorker(QObject):
                 self._emit_signal(self.failed, job, reason)
 
     def _next_job(self) -> TraceJob | None:
-        """Wait for a job; None when the worker is closed."""
+        """Wait for the next job; None when the worker is closed."""
         with self._wake:
             self._running = None
             while self._pending is None and not self._closed:
@@ -417,8 +415,8 @@ class TraceWorker(QObject):
         )
 
     def _prepare_tracer(self) -> Tracer | None:
-        """The trace function; None while its kernels are being compiled, in child processes, so
-        that this one stays responsive.
+        """The trace function; None while its kernels are being compiled in child processes, so that
+        this process stays responsive.
         """
         from raybench.trace.compilation.kernel_cache import kernel_problem
         from raybench.trace.compilation.loading import kernels_ready
@@ -450,8 +448,8 @@ class TraceWorker(QObject):
         self._emit_signal(self.compiled)
 
     def _preview_job(self, job: TraceJob) -> None:
-        """Trace with uncompiled kernels: more and more rays until it takes too long; during a drag
-        as many as fit into its budget.
+        """Trace a preview with uncompiled kernels: more and more rays until it takes too long, or
+        during a drag as many as fit into a time limit.
         """
         from raybench.trace.trace import trace
 

@@ -1,5 +1,5 @@
-"""Widgets that show texts: labels, choices, the completion of names, rows of a table that are
-copied.
+"""General widgets and functions for texts: labels, choices, completion of names, and copying of
+table rows.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -53,7 +53,7 @@ from PySide6.QtWidgets import (
 from raybench.errors import one_line
 from raybench.files.csv_text import cell_text
 from raybench_workbench import theme
-from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable_text, tool_tip
+from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable_text, literal_tool_tip
 
 W = TypeVar("W", bound=QWidget)
 Item = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
@@ -67,7 +67,7 @@ RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 def describe_widget(widget: W, *, name: str = "", tip: str = "", role: str = "") -> W:
-    """A widget with its accessible name, its tool tip and its role in the theme."""
+    """Set the accessible name, the tool tip and the theme role of a widget; returns the widget."""
     if name:
         widget.setAccessibleName(name)
     if tip:
@@ -80,7 +80,7 @@ def describe_widget(widget: W, *, name: str = "", tip: str = "", role: str = "")
 def push_button(
     text: str, act: Callable[[], object], *, name: str = "", tip: str = "", role: str = "flat"
 ) -> QPushButton:
-    """A button that calls ``act``."""
+    """A push button that calls ``act`` when it is pressed."""
     button = describe_widget(QPushButton(text), name=name, tip=tip, role=role)
     button.clicked.connect(lambda: act())
     return button
@@ -89,8 +89,8 @@ def push_button(
 def set_vertical_scrolling(
     area: QScrollArea, content: QWidget | None = None, name: str = "", *, focus: bool = False
 ) -> None:
-    """Let an area show a content of its own width without a frame. It takes the focus to be
-    scrolled by keys, or leaves it to the fields in it, which scroll into view.
+    """Make a scroll area show a content of fixed width, without a frame. With ``focus``, the area
+    takes the focus and scrolls by keys; otherwise its fields take it.
     """
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -103,8 +103,8 @@ def set_vertical_scrolling(
 
 
 class SearchField(QLineEdit):
-    """The field above a list that is searched. Esc clears it, then emits ``left``; Enter emits
-    ``chosen``, and the down key ``listEntered``.
+    """The search field above a list. Esc clears it, then emits ``left``; Enter emits ``chosen``,
+    and the down key emits ``listEntered``.
     """
 
     chosen = Signal()
@@ -137,7 +137,7 @@ def row_layout(
     margins: int | tuple[int, int, int, int] | None = None,
     spacing: int | None = None,
 ) -> QHBoxLayout:
-    """A layout of items from left to right, of the widget ``on`` if there is one."""
+    """A layout with items from left to right, set on the widget ``on`` if it is given."""
     layout = QHBoxLayout() if on is None else QHBoxLayout(on)
     _fill_layout(layout, items, margins, spacing)
     return layout
@@ -149,7 +149,7 @@ def column_layout(
     margins: int | tuple[int, int, int, int] | None = None,
     spacing: int | None = None,
 ) -> QVBoxLayout:
-    """A layout of items from top to bottom, of the widget ``on`` if there is one."""
+    """A layout with items from top to bottom, set on the widget ``on`` if it is given."""
     layout = QVBoxLayout() if on is None else QVBoxLayout(on)
     _fill_layout(layout, items, margins, spacing)
     return layout
@@ -184,7 +184,7 @@ _INTERACTION = {
 
 
 def measurable_text(text: str) -> str:
-    """A text that is quick to measure: a very long one is reduced to its beginning and end."""
+    """A text that is quick to measure: a very long text is reduced to its beginning and its end."""
     return (
         text
         if len(text) <= MAX_CHARACTERS
@@ -199,13 +199,13 @@ def elide_to_width(
     *,
     at: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
 ) -> str:
-    """A text of any length in one line, elided to a width in pixels."""
+    """A text as one line, elided to a width in pixels."""
     return metrics.elidedText(" ".join(measurable_text(text).split()), at, width)  # type: ignore[arg-type]
 
 
 class ElidedLabel(QLabel):
-    """A label of one line, as wide as its layout allows; what does not fit is elided, in the middle
-    where names stand at both ends. The full text is its tool tip.
+    """A label with one line, as wide as its layout allows. A text that does not fit is elided, in
+    the middle if names stand at both ends; the tool tip shows all of it.
     """
 
     def __init__(
@@ -231,7 +231,7 @@ class ElidedLabel(QLabel):
 
     def set_full_text(self, text: str) -> None:
         self._full_text = " ".join(text.split())
-        self.setToolTip(tool_tip(self._full_text))
+        self.setToolTip(literal_tool_tip(self._full_text))
         self._elide_text()
 
     def _elide_text(self) -> None:
@@ -247,8 +247,8 @@ class ElidedLabel(QLabel):
 
 
 class WrappedLabel(QLabel):
-    """A label wrapped to as many lines as it needs, at any width, also within long words. What is
-    copied from it has no marks of breaks.
+    """A label that wraps its text at any width, also within long words. Text copied from it has no
+    break marks.
     """
 
     def __init__(
@@ -316,7 +316,7 @@ class Hint(WrappedLabel):
 
 
 class NoMatch(Hint):
-    """A text in place of a list's rows while a search finds none; hidden at first."""
+    """A text shown instead of a list's rows while a search finds nothing; hidden at first."""
 
     def __init__(self, text: str, view: QAbstractItemView) -> None:
         super().__init__(text, view)
@@ -335,8 +335,8 @@ class NoMatch(Hint):
 
 
 class ElidedChoice(QComboBox):
-    """A combo box that elides its current text in the middle where there is no room for it, instead
-    of cutting its end off. The full text is its tool tip.
+    """A combo box that elides a long current text in the middle instead of cutting its end off. The
+    tool tip shows the full text.
     """
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -352,7 +352,7 @@ class ElidedChoice(QComboBox):
         option.currentText = elide_to_width(
             self.currentText() or self.placeholderText(), self.fontMetrics(), room
         )
-        self.setToolTip(tool_tip(self.currentText()))
+        self.setToolTip(literal_tool_tip(self.currentText()))
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
@@ -362,17 +362,17 @@ class ElidedChoice(QComboBox):
 MOST_SHOWN = 10
 
 
-def is_choosing(line: QLineEdit) -> bool:
-    """Whether a name is selected in the list of completions: Enter then inserts it and must do
-    nothing else.
+def is_completion_selected(line: QLineEdit) -> bool:
+    """Whether a name is selected in the completion list of a field. Enter then only inserts that
+    name.
     """
     popup = line.completer().popup() if line.completer() is not None else None
     return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
 
-def complete_with(line: QLineEdit, names: Callable[[], Sequence[str]]) -> None:
-    """Offer names that contain the typed text, ignoring case; ``names`` is called whenever the text
-    is edited.
+def offer_name_completion(line: QLineEdit, names: Callable[[], Sequence[str]]) -> None:
+    """Offer completions for a field: the names that contain the typed text, ignoring case.
+    ``names`` is called whenever the text is edited.
     """
     known = QStringListModel(line)
     completer = QCompleter(known, line)
@@ -391,13 +391,13 @@ MOST_COPIED = 10_000
 
 
 def tab_separated_text(lines: Iterable[Sequence[str]]) -> str:
-    """Lines of cells with tabs between them, none of which a spreadsheet would calculate."""
+    """Lines of table cells joined by tabs, in which a spreadsheet takes no cell as a formula."""
     return "\n".join("\t".join(cell_text(one_line(cell)) for cell in line) for line in lines)
 
 
-def select_whole_rows(table: QTableView, name: str, height: int | None = None) -> None:
-    """Make a table one of rows, ``height`` pixels each, that are selected as a whole: without a
-    grid and row numbers, and left by Tab.
+def set_whole_row_selection(table: QTableView, name: str, height: int | None = None) -> None:
+    """Set up a table in which the user selects whole rows, each ``height`` pixels high. It has no
+    grid and no row numbers, and Tab leaves it.
     """
     table.setAccessibleName(name)
     table.setShowGrid(False)
@@ -411,8 +411,8 @@ def select_whole_rows(table: QTableView, name: str, height: int | None = None) -
 def add_copy_action(
     table: QTableView, titles: Callable[[], Sequence[str]], refused: Callable[[str], None]
 ) -> QAction:
-    """Give a table the action “Copy” (Ctrl+C), first in its context menu: the selected rows, below
-    the titles of the columns.
+    """Add the action “Copy” (Ctrl+C) to a table, first in its context menu. It copies the selected
+    rows below the column titles.
 
     ``refused`` is called with the reason if too many are selected.
     """

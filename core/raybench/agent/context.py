@@ -1,4 +1,4 @@
-"""The imports for code in project folders: the tool context, and the decorators of tools."""
+"""What code in project folders imports: the tool context, and the decorators for tools."""
 
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context, tool_options
 

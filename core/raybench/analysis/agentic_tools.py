@@ -1,5 +1,5 @@
-"""Analysis tools for language models and scripts: strings and numbers in, XML out, about the active
-scene and its trace.
+"""The analysis tools as functions for language models and scripts. They take strings and numbers
+and return XML about the active scene and its trace.
 
 Register a scene once with `set_context_from_result`, then call any tool. The revision in every
 answer identifies the trace. Each tool of `raybench.analysis.tools` is wrapped here as a function
@@ -29,8 +29,8 @@ from raybench.scene.scene import Scene
 
 
 def _xml_wrapper(tool: AnalysisTool) -> Callable[..., str]:
-    """Wrap a tool as a plain function that returns its answer as XML and records the answer's rays
-    in the context.
+    """Wrap an analysis tool in a function that returns the answer as XML. The wrapper also records
+    the rays of the answer in the context.
     """
 
     @functools.wraps(tool.function)
@@ -65,7 +65,7 @@ globals().update(WRAPPERS)
 if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Callable[..., str]:
-        """Declares the wrappers, which are created at run time, to type checkers."""
+        """Tells type checkers about the wrappers, which are created at run time."""
 
 
 def get_object_by_name(scene: Scene, name: str) -> SceneObject:

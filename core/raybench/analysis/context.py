@@ -1,4 +1,4 @@
-"""The active scene and its trace, on which the analysis tools operate.
+"""The active scene and its trace, which the analysis tools examine.
 
 One process-wide context, replaced atomically and visible from every thread; `bound_context`
 overrides it for the duration of one call.
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from raybench.analysis.scene.objects import as_traced
+from raybench.analysis.scene.objects import object_as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
@@ -29,7 +29,7 @@ from raybench.scene.document import (
 from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from raybench.scene.names import glass_named
 from raybench.scene.scene import Scene
-from raybench.trace.columns import empty_rows
+from raybench.trace.columns import default_rows
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -40,12 +40,12 @@ NO_CONTEXT = (
 
 
 class StaleTrace(RaybenchError):
-    """A trace does not belong to the scene it was passed with."""
+    """A trace was passed together with a scene that it does not belong to."""
 
 
 @dataclass(frozen=True, eq=False)
 class TracedScene:
-    """A scene with its trace.
+    """A document together with its trace: the context of an analysis.
 
     ``answers`` collects the ray sets returned by queries, newest last; ``edge_labels`` are the
     user's edge labels by object key and edge index; ``unit`` is the name of a scene unit;
@@ -67,9 +67,9 @@ class TracedScene:
 
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> TracedScene:
-        """The context of a document with the full trace of its revision."""
+        """The context of a document and the full trace of its current revision."""
         scene = document.scene
-        disabled = scene.with_parts(document.disabled)
+        disabled = scene.keys_with_parts(document.disabled)
         return cls(
             scene,
             result,
@@ -84,52 +84,54 @@ class TracedScene:
 
     @classmethod
     def untraced(cls, document: Document) -> TracedScene:
-        """The context of a document without rays, because it is not traced yet or cannot be."""
-        columns: dict[str, Any] = empty_rows(0)
+        """The context of a document without a trace, because it has not been traced yet or cannot
+        be.
+        """
+        columns: dict[str, Any] = default_rows(0)
         return cls.of(
             document, TraceResult(**columns, revision=document.revision, scene=document.scene)
         )
 
     @property
     def is_stale(self) -> bool:
-        """Whether the document was edited after this trace."""
+        """Whether the document was edited after it was traced."""
         return is_superseded(self.result.revision)
 
     def user_labels(self, obj: SceneObject) -> Mapping[int, str]:
-        """The user's labels of an object's edges, by edge index."""
+        """The labels that the user gave to the edges of an object, by edge index."""
         return self.edge_labels.get(obj.key, {})
 
     def find_glass_edge(self, glass_name: str, edge_label: str) -> tuple[GlassBody, LabelledEdge]:
-        """A glass and one of its edges, by name. Raises UnknownName or UnknownEdge, whose message
-        lists the existing names.
+        """The glass body with this name and its edge with this label. Raises UnknownName or
+        UnknownEdge, whose message lists the existing names.
         """
         glass = glass_named(self.scene, glass_name)
         return glass, edge_labelled(
-            as_traced(glass, self.scene), str(edge_label), self.user_labels(glass)
+            object_as_traced(glass, self.scene), str(edge_label), self.user_labels(glass)
         )
 
     def edge_title(self, hit: int, edge: int) -> str:
-        """The display label of an edge; ``hit`` (object index) and ``edge`` (edge index) as in the
-        columns of these names.
+        """The label of an edge as shown to users. ``hit`` is the index of the object and ``edge``
+        that of its edge, as in the columns of the trace.
         """
-        if (hit, edge) not in self._object_titles:
+        if (hit, edge) not in self._edge_titles:
             objects = self.scene.optical[hit : hit + 1] if hit >= 0 else ()
             labelled = (
                 e
                 for o in objects
-                for e in labelled_edges(as_traced(o, self.scene), self.user_labels(o))
+                for e in labelled_edges(object_as_traced(o, self.scene), self.user_labels(o))
             )
-            self._object_titles[hit, edge] = next(
+            self._edge_titles[hit, edge] = next(
                 (e.title for e in labelled if e.index == edge), str(edge)
             )
-        return self._object_titles[hit, edge]
+        return self._edge_titles[hit, edge]
 
     @cached_property
-    def _object_titles(self) -> dict[tuple[int, int], str]:
+    def _edge_titles(self) -> dict[tuple[int, int], str]:
         return {}
 
     def record_answer(self, rays: RaySet) -> RaySet:
-        """Record the result of a query in ``answers`` and return it."""
+        """Append the result of a query to ``answers``, and return it."""
         self.answers.append(rays)
         return rays
 
@@ -141,7 +143,7 @@ _bound: ContextVar[TracedScene | None] = ContextVar("bound_traced_scene", defaul
 def set_context(
     scene: Scene | Document, segments: Iterable[Any], lineage: Lineage | None = None
 ) -> None:
-    """Set the active context to a scene and its segments.
+    """Make a scene and its segments the active context.
 
     If it raises, the previous context is kept. Raises StaleTrace if the segments belong to another
     scene or to the scene before an edit.
@@ -186,7 +188,7 @@ def set_context(
 
 
 def set_context_from_result(scene: Scene | Document, result: TraceResult) -> None:
-    """Set the active context to a scene and its trace.
+    """Make a scene and its trace the active context.
 
     Args:
         scene: The scene that was traced; a document, so that answers are in its unit and know its
@@ -218,7 +220,7 @@ def clear_context() -> None:
 
 
 def publish_context(context: TracedScene | None) -> None:
-    """Replace the process-wide context; None clears it."""
+    """Replace the active context of the whole process; None removes it."""
     global _process
     _process = context
 
@@ -233,7 +235,7 @@ def require_context() -> TracedScene:
 
 @contextmanager
 def bound_context(context: TracedScene) -> Iterator[TracedScene]:
-    """Override the active context within a ``with`` block, for the current thread or task only."""
+    """A context manager that replaces the active context for the current thread or task only."""
     token = _bound.set(context)
     try:
         yield context

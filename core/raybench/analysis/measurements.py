@@ -1,5 +1,5 @@
-"""Reading the measurements of a document: their values, and the lines and angles by which they are
-drawn.
+"""Evaluates the measurements in a document: their values, and the lines and angles with which they
+are drawn.
 """
 
 import math
@@ -16,7 +16,7 @@ from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.rays.incidence import last_pieces, rays_hitting, row_incidences
+from raybench.analysis.rays.incidence import last_straight_pieces, rays_hitting, row_incidences
 from raybench.analysis.rays.ray_queries import click_weight
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.scene.document import Document
@@ -36,10 +36,10 @@ NO_LIGHT, NO_OBJECT, NOT_TRACED = "no light here", "no object here", "not traced
 
 @dataclass(frozen=True)
 class Drawn:
-    """A measurement as drawn on the canvas: its value as a ``text`` beside the point ``at``, the
-    measured ``line``, an ``arc`` from one point to another about the first, the ``normal`` of a
-    surface as a point and a direction, and the end of the measured ``ray``. ``value`` is NaN if
-    nothing can be measured; ``choices`` is the number of light paths to choose from.
+    """A measurement as the canvas draws it: ``text`` is its value, written beside the point ``at``;
+    ``line`` is the measured line; ``arc`` goes from one point to another about a first one;
+    ``normal`` is a point and a direction; ``ray`` is the end of the measured ray. ``value`` is NaN
+    if nothing can be measured. ``choices`` is the number of light paths that can be chosen.
     """
 
     text: str
@@ -56,8 +56,8 @@ class Drawn:
 def read_measurement(
     document: Document, result: TraceResult | None, measurement: Measurement
 ) -> Drawn:
-    """A measurement in a document and its trace."""
-    places = [pin.place(document.scene) for pin in measurement.pins]
+    """Evaluate a measurement for a document and its trace."""
+    places = [pin.position_in_scene(document.scene) for pin in measurement.pins]
     return READERS[measurement.kind](
         document, result, places, measurement.pins[0].key, measurement.ray
     )
@@ -90,11 +90,11 @@ def _measure_angle(
     return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
 
 
-def _undefined_reading(
+def _unmeasured_reading(
     document: Document, result: TraceResult | None, at: Point, key: int | None
 ) -> Drawn:
-    """A reading without a value, for a measurement whose object may have been deleted while light
-    still passes its place.
+    """A measurement without a value, for example because its object was deleted. Light may still
+    pass its place.
     """
     if key is None or document.scene.get(key) is None:
         return Drawn(NO_OBJECT, at)
@@ -108,23 +108,23 @@ def _measure_incidence(
     key: int | None,
     ray: int,
 ) -> Drawn:
-    """Measure the angle of incidence of the ray that a click on a surface selects: a strong ray
-    near the point or, with ``ray``, a ray on another path.
+    """Measure the angle of incidence of the ray that is nearest to a click on a surface, where
+    stronger rays are preferred. ``ray`` chooses a ray on another path.
     """
-    (at,), nothing = places, _undefined_reading(document, result, places[0], key)
+    (at,), nothing = places, _unmeasured_reading(document, result, places[0], key)
     if result is None or key is None:
         return nothing
     scene = result.scene or document.scene
     own = {o.key for o in scene.parts_of(obj)} if (obj := scene.get(key)) is not None else set()
-    rows = _rays_to_choose(result, scene, own | {key}, at)
+    rows = _selectable_rays(result, scene, own | {key}, at)
     if not len(rows):
         return nothing
     row = rows[[ray % len(rows)]]
-    met = row_incidences(result, scene, row, document.scene.with_parts(document.disabled))
+    met = row_incidences(result, scene, row, document.scene.keys_with_parts(document.disabled))
     value = float(met.angle[0])
     if math.isnan(value):
         return nothing
-    (start,), (end,) = last_pieces(result, row)
+    (start,), (end,) = last_straight_pieces(result, row)
     nx, ny = met.normal[0].tolist()
     reach = math.dist(start, end)
     hit, back = Point(*end.tolist()), Point(end[0] - reach * nx, end[1] - reach * ny)
@@ -140,9 +140,9 @@ def _measure_incidence(
     )
 
 
-def _rays_to_choose(result: TraceResult, scene: Scene, keys: set[int], at: Point) -> Rows:
-    """The rays that a click may select, strong and near ones first: on each path of light that
-    meets the nearest edge of the objects, the ray nearest to the point.
+def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], at: Point) -> Rows:
+    """The rays that a click may mean, likely ones first: for each light path that meets the nearest
+    edge of the objects, the ray nearest to the click.
     """
     lit = []
     for index, obj in enumerate(scene.optical):
@@ -158,7 +158,7 @@ def _rays_to_choose(result: TraceResult, scene: Scene, keys: set[int], at: Point
     spread = NEAR * lit_length or scene.settings.length_scale
     weight = result.total_power[rows] * click_weight(away, spread)
     paths, group = np.unique(
-        result.lineage.classes(path_step_codes(result))[rows], return_inverse=True
+        result.lineage.path_classes(path_step_codes(result))[rows], return_inverse=True
     )
     power = np.bincount(group, weight)
     nearest = np.lexsort((-weight, group))[np.searchsorted(np.sort(group), np.arange(len(paths)))]
@@ -175,10 +175,10 @@ def _measure_focus(
     key: int | None,
     ray: int,
 ) -> Drawn:
-    """Measure the distance from an object's last surface to the best focus of the strongest bundle
-    that leaves it; if bundles of several sources leave it, the source is named.
+    """Measure the distance from the last surface of an object to the best focus of the strongest
+    bundle that leaves it. The text names the source if bundles of several sources leave it.
     """
-    nothing = _undefined_reading(document, result, places[0], key)
+    nothing = _unmeasured_reading(document, result, places[0], key)
     if result is None or key is None:
         return nothing
     light = Light.of(
@@ -213,7 +213,7 @@ def _measure_focus(
 
 
 def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """The angle between two vectors, 0 to 180 degrees."""
+    """The angle between two vectors in degrees, from 0 to 180."""
     return abs(math.degrees(math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])))
 
 

@@ -1,4 +1,4 @@
-"""The power that flows between objects, and the spot along the beam, for plots."""
+"""Data for plots: the power that flows between objects, and the size of the spot along the beam."""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from raybench.analysis.paths.principal import light_by_path
 from raybench.analysis.rays.bundle import best_focus, distance_along_beam
 from raybench.analysis.rays.detector_light import DetectorLight
 from raybench.analysis.rays.energy import power_absorbed_inside
-from raybench.analysis.rays.incidence import last_pieces
+from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.errors import elide_text
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Source
@@ -35,8 +35,8 @@ SMALLEST = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class PowerFlow:
-    """The power (sources, ends) that goes from each of ``sources`` to each of ``ends``, relative to
-    the brightness of sources.
+    """The power, (sources, ends), that flows from each of the ``sources`` to each of the ``ends``,
+    relative to the brightness of sources.
 
     What a body absorbs on the way of light ends at the body.
     The last end, `REST`, holds what is emitted but ends nowhere else.
@@ -49,8 +49,8 @@ class PowerFlow:
     """Of each source in nm; NaN for light of several or none, (sources,)."""
 
     def rows(self) -> list[tuple[str, str, float, float]]:
-        """The source, the end, the power, and its fraction of the source's power, of every flow;
-        within a source, by decreasing power.
+        """All flows as tuples: source, end, power, and power as a fraction of the source's. For
+        each source in order of decreasing power.
         """
         found = []
         for source, powers in zip(self.sources, self.power.tolist(), strict=True):
@@ -60,7 +60,7 @@ class PowerFlow:
 
 
 def power_flow(light: Light) -> PowerFlow:
-    """The flows of a trace."""
+    """Compute the power that flows from each source to each end in a trace."""
     result, objects = light.result, light.scene.optical
     sources = [
         i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()
@@ -68,21 +68,21 @@ def power_flow(light: Light) -> PowerFlow:
     names = [elide_text(o.title) for o in objects]
     ends: dict[int | str, Floats] = {}  # by the index of an object, or by what else happened
 
-    def add(end: int | str, rows: Mask | Rows, power: Floats) -> None:
+    def add_flow(end: int | str, rows: Mask | Rows, power: Floats) -> None:
         of_source = np.bincount(result.source[rows] + 1, power, minlength=len(objects) + 1)
         ends[end] = ends.get(end, 0.0) + of_source[np.array(sources, int) + 1]
 
     arriving, absorbed = result.total_arriving_power, result.status == Status.ABSORBED
     for index in np.unique(result.hit[absorbed]).tolist():
         there = absorbed & (result.hit == index)
-        add(index if index >= 0 else "absorbed", there, arriving[there])
+        add_flow(index if index >= 0 else "absorbed", there, arriving[there])
     for index in range(len(objects)):
         rows, lost = power_absorbed_inside(result, light.scene, index, light.disabled, light.unit)
         if len(rows):
-            add(index, rows, lost)
+            add_flow(index, rows, lost)
     for status, words in ENDINGS.items():
         ended = result.status == status
-        add(words, ended, arriving[ended])
+        add_flow(words, ended, arriving[ended])
     emitted = np.array([light.emitted(i) for i in sources])
     ends[REST] = np.maximum(emitted - sum(ends.values(), np.zeros(len(sources))), 0.0)
     least = SMALLEST * max(float(emitted.sum()), 1e-300)
@@ -115,8 +115,8 @@ both sides.
 
 @dataclass(frozen=True, eq=False)
 class ThroughFocus:
-    """The RMS width ``rms`` (n,) of a beam at distances ``along`` (n,) from the detector along the
-    beam, in scene units, positive behind the detector.
+    """The RMS width ``rms`` (n,) of a beam at the distances ``along`` (n,) from the detector,
+    measured along the beam in scene units and positive behind the detector.
 
     ``best`` is the distance with the smallest width, ``least``: the measures ``defocus`` and
     ``least_rms``.
@@ -128,18 +128,18 @@ class ThroughFocus:
     least: float
 
 
-def through_focus(
+def rms_through_focus(
     result: TraceResult, detector: Detector, light: DetectorLight
 ) -> ThroughFocus | None:
-    """The width of the light at a detector as a function of the distance along its beam, for the
-    rays on the principal path, continued straight; None for less than two rays. Raises NoFocus for
-    rays that form no beam or have no focus.
+    """The RMS width of the light at a detector as a function of the distance along its beam. The
+    rays on the principal path are extended straight. None for less than two rays; raises NoFocus if
+    they form no beam or have no focus.
     """
     arriving = result.total_arriving_power
-    rows = light_by_path(result, light.rows, arriving[light.rows]).principal
+    rows = light_by_path(result, light.rows, arriving[light.rows]).principal_rows
     if len(rows) < 2 or not arriving[rows].sum() > 0:
         return None
-    start, end = last_pieces(result, rows)
+    start, end = last_straight_pieces(result, rows)
     focus = best_focus(start, end - start, arriving[rows])
     best, least, spread = (
         distance_along_beam(focus, detector.p1, detector.p2),

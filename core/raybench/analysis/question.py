@@ -1,4 +1,5 @@
-"""Example questions: sentences with slots, by which tools and measures are asked for in words.
+"""Example questions: sentences with slots, which show how tools and measures can be asked for in
+words.
 
 Which rays reach {hits:object}?      a slot for the parameter hits, filled by an object; a slot
                                      without a kind has the one of its parameter's name
@@ -18,36 +19,34 @@ _INNERMOST = re.compile(r"\[([^\[\]]*)\]")
 
 @dataclass(frozen=True)
 class Question:
-    """An example question; ``given`` are the arguments that its words stand for."""
+    """An example question. ``given`` are arguments that its words stand for."""
 
     text: str
     given: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def slots(self) -> dict[str, str]:
-        """The kind of each slot, by the name of its parameter, in order; an empty text where no
-        kind is stated.
-        """
+        """The kind of each slot by the name of its parameter, in order; empty if no kind is stated."""
         return dict(SLOT.findall(self.text))
 
     @cached_property
     def required(self) -> tuple[str, ...]:
-        """The parameters of the slots outside of brackets."""
+        """The names of the parameters whose slots are outside of brackets."""
         return tuple(name for name, _ in SLOT.findall(self.without_brackets))
 
     @cached_property
     def without_brackets(self) -> str:
-        """The text without what may be left out."""
+        """The text of the question without the optional parts in brackets."""
         return fill_slots(SLOT.sub(r"{\1}", self.text), {})
 
     def text_with_values(self, values: Mapping[str, str]) -> str:
-        """The question with values in its slots."""
+        """The text of the question with its slots replaced by values."""
         return fill_slots(self.text, values)
 
 
 def fill_slots(text: str, values: Mapping[str, str]) -> str:
-    """Replace the slots of a text by values; a part in brackets is kept only if its slots have
-    values.
+    """Replace the slots in a text by values. An optional part in brackets is kept only if all its
+    slots have values.
 
     Slots outside of brackets without a value stay.
     """

@@ -1,4 +1,4 @@
-"""Saving files: atomically, with a backup of the previous version.
+"""Writes files atomically, with a backup of the previous version.
 
 After a kill, a power cut or a full disk, a file has either its old or its new contents, never a
 part. The new contents are written to a temporary file in the same folder, which is then renamed.
@@ -45,7 +45,9 @@ _REMEDIES = {
 
 
 class FileWriteError(RaybenchError):
-    """A file could not be written; the message names it and the remedy. The old file is unchanged."""
+    """A file could not be written, and the old file is unchanged. The message names the file and
+    the remedy.
+    """
 
     def __init__(self, path: Path | str, error: OSError) -> None:
         remedy = _REMEDIES.get(error.errno or 0, "Choose another folder.")
@@ -60,21 +62,21 @@ class FileWriteError(RaybenchError):
 def write_bytes(
     path: Path | str, content: bytes, *, mode: int | None = None, follow_links: bool = True
 ) -> None:
-    """Replace a file's contents atomically. Arguments and errors as for `replace_file`."""
+    """Replace the contents of a file atomically. Arguments and errors are as for `replace_file`."""
     with replace_file(path, mode=mode, follow_links=follow_links) as file:
         file.write(content)
 
 
 def write_text(path: Path | str, text: str, *, mode: int | None = None) -> None:
-    """Replace a file's contents by UTF-8 text; unpaired surrogates are escaped. Arguments and
-    errors as for `replace_file`.
+    """Replace the contents of a file by UTF-8 text, where unpaired surrogates are escaped.
+    Arguments and errors are as for `replace_file`.
     """
     write_bytes(path, text.encode("utf-8", "backslashreplace"), mode=mode)
 
 
 def check_writable(path: Path | str) -> None:
-    """Check that a file can be written, before its contents are computed at length. Raises
-    FileWriteError where an obstacle can be seen beforehand.
+    """Raise FileWriteError if it is already certain that a file cannot be written. Call it before
+    contents that take long to compute.
     """
     try:
         target = _target_path(path, follow_links=True)
@@ -104,7 +106,7 @@ def replace_file(
     try:
         target = _target_path(path, follow_links)
         earlier = _check_replaceable(target, follow_links)
-        _remove_abandoned(target)
+        _remove_abandoned_files(target)
         temporary = target.with_name(f".{target.name[:48]}.{secrets.token_hex(8)}{ENDING}")
         unfinished.add(str(temporary))  # it does not stay where a signal ends the process
         try:
@@ -131,8 +133,8 @@ def replace_file(
 
 
 def _target_path(path: Path | str, follow_links: bool) -> Path:
-    """The absolute path of the file to write. Raises OSError if no file can have this name, such as
-    one with a null character.
+    """The absolute path of the file to write. Raises OSError if no file can have this name, for
+    example because of a null character.
     """
     try:
         real = os.path.realpath(path)
@@ -142,8 +144,8 @@ def _target_path(path: Path | str, follow_links: bool) -> Path:
 
 
 def _check_replaceable(target: Path, follow_links: bool) -> os.stat_result | None:
-    """The status of ``target``, None if it does not exist. Raises OSError if it must not be
-    replaced.
+    """The file status of ``target``, or None if it does not exist. Raises OSError if the file must
+    not be replaced.
     """
     try:
         earlier = os.stat(target, follow_symlinks=follow_links)
@@ -161,7 +163,7 @@ def _check_replaceable(target: Path, follow_links: bool) -> os.stat_result | Non
 
 
 def _set_permissions(descriptor: int, earlier: os.stat_result | None, mode: int | None) -> None:
-    """Set the owner, group and permissions of a temporary file to those of the final file."""
+    """Give a temporary file the owner, group and permissions that the final file should have."""
     if sys.platform == "win32":
         return
     wanted, own = mode, os.fstat(descriptor)
@@ -182,8 +184,8 @@ def _set_permissions(descriptor: int, earlier: os.stat_result | None, mode: int 
         os.fchmod(descriptor, wanted)
 
 
-def _remove_abandoned(target: Path) -> None:
-    """Remove old temporary files of the same target, left behind by killed programs."""
+def _remove_abandoned_files(target: Path) -> None:
+    """Remove old temporary files for the same target, which processes that were killed have left."""
     name = re.compile(re.escape(f".{target.name[:48]}.") + r"[0-9a-f]{16}" + re.escape(ENDING))
     with contextlib.suppress(OSError), os.scandir(target.parent) as entries:
         for entry in entries:
@@ -195,8 +197,8 @@ def _remove_abandoned(target: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's entries to disk, so that renames survive a power cut, if the system supports
-    it.
+    """Flush the entries of a folder to disk, if the system supports it, so that renamed files
+    survive a power cut.
     """
     if sys.platform == "win32":
         return
@@ -213,13 +215,13 @@ BACKUP = "~"
 """The suffix added to the name of a backup file."""
 
 
-def digest_of(content: bytes) -> str:
-    """A cryptographic digest of a file's contents."""
+def content_digest(content: bytes) -> str:
+    """A cryptographic hash of the contents of a file."""
     return hashlib.sha256(content).hexdigest()
 
 
 def digest_on_disk(path: Path) -> str | None:
-    """The digest of the current contents of a file; None if it does not exist or cannot be read.
+    """The hash of a file's present contents; None if the file does not exist or cannot be read.
 
     Contents are compared rather than times: a file that was only touched is unchanged, and two
     writes within one clock tick differ.
@@ -233,27 +235,27 @@ def digest_on_disk(path: Path) -> str | None:
         return None
 
 
-def backup_of(path: Path) -> Path:
-    """The path of a file's backup: ``NAME~`` in the same folder, for a symbolic link in its
-    target's folder.
+def backup_path(path: Path) -> Path:
+    """The path of a file's backup, ``NAME~`` in the same folder. For a symbolic link it is in the
+    folder of the target.
     """
     real = Path(os.path.realpath(path))
     return real.with_name(real.name + BACKUP)
 
 
-def keep_backup(path: Path, content: bytes) -> None:
-    """Copy a file to its backup before ``content`` is written to it; no copy if it has the same
-    contents, is empty or missing.
+def write_backup(path: Path, content: bytes) -> None:
+    """Copy a file to its backup before ``content`` is written to it. A file that is missing, empty
+    or has the same contents is not copied.
 
     The copy has the file's permissions and, where the file system lets them be set, its times.
     Raises FileWriteError if it cannot be written.
     """
-    backup = backup_of(path)
+    backup = backup_path(path)
     try:
         if not path.is_file():
             return
         about = path.stat()
-        if about.st_size == 0 or digest_on_disk(path) == digest_of(content):
+        if about.st_size == 0 or digest_on_disk(path) == content_digest(content):
             return
         earlier = path.open("rb")
     except OSError as error:

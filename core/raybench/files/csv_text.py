@@ -1,4 +1,6 @@
-"""CSV with texts marked so that spreadsheets do not evaluate them as formulas."""
+"""Writes CSV in which texts that look like formulas are marked, so that spreadsheets do not
+evaluate them.
+"""
 
 import csv
 import io
@@ -11,7 +13,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class CsvWriter:
-    """Writes rows to a text file, lines ending as in RFC 4180."""
+    """Writes rows of CSV to a text file, with line ends as in RFC 4180."""
 
     def __init__(self, file: TextIO) -> None:
         self._writer = csv.writer(file)
@@ -27,7 +29,7 @@ class CsvWriter:
 
 
 def csv_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A table as CSV."""
+    """A table with column titles as CSV text."""
     text = io.StringIO(newline="")
     CsvWriter(text).writerows([titles, *rows])
     return text.getvalue()
@@ -35,8 +37,8 @@ def csv_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 @lru_cache(4096)
 def cell_text(text: str) -> str:
-    """A text as a cell: preceded by an apostrophe, the spreadsheets' mark of text, if they would
-    evaluate it as a formula.
+    """A text as the content of a cell. An apostrophe, which marks text, precedes it if spreadsheets
+    would evaluate it as a formula.
     """
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) and not _is_number(text) else text
 

@@ -1,4 +1,6 @@
-"""Documents on disk: plain scenes as ``.json``, scenes with annotations as ``.raybench``."""
+"""Reads and writes documents: plain scenes in ``.json`` files, scenes with annotations in
+``.raybench`` files.
+"""
 
 import dataclasses
 import json
@@ -8,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from raybench.errors import RaybenchError, SceneFileError, elide_text, list_choices
-from raybench.files.atomic import digest_of, keep_backup, write_bytes
+from raybench.files.atomic import content_digest, write_backup, write_bytes
 from raybench.files.scene_json import (
     json_bytes,
     parse_json,
@@ -17,11 +19,16 @@ from raybench.files.scene_json import (
     scene_to_json,
 )
 from raybench.kinds.module_instance import ModuleObj
-from raybench.materials.material import assigned_from_json, assigned_to_json
+from raybench.materials.material import assigned_material_from_json, assigned_material_to_json
 from raybench.scene import UNITS
 from raybench.scene.background import Background
 from raybench.scene.document import Document
-from raybench.scene.materials import material_of, with_cauchy_only, with_material, worst_fit_text
+from raybench.scene.materials import (
+    material_in_force,
+    scene_with_cauchy_fits,
+    with_assigned_material,
+    worst_fit_text,
+)
 from raybench.scene.measurements import MOST, Measurement
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
@@ -39,20 +46,20 @@ the document.
 
 
 def load_document(path: Path) -> Document:
-    """Read a ``.json`` scene or a ``.raybench`` document. Raises SceneFileError in one line;
-    nothing is partly loaded.
+    """Read a ``.json`` scene or a ``.raybench`` document. Raises SceneFileError with a message in
+    one line; a document is never loaded partly.
     """
     return read_file(path, lambda text: parse_json(text, document_from_json))
 
 
 def is_plain_scene(path: Path) -> bool:
-    """Whether a file of this name holds a plain scene, without annotations."""
+    """Whether the name of a file is that of a plain scene, which has no annotations."""
     return path.suffix.lower() != SUFFIX
 
 
 def lost_contents(document: Document, path: Path) -> str:
-    """The contents of a document that a file of this name cannot hold, in words; empty if there are
-    none.
+    """A description of the contents of a document that a file of this name cannot store; empty if
+    it can store all.
     """
     if not (document.has_annotations and is_plain_scene(path)):
         return ""
@@ -64,34 +71,36 @@ def lost_contents(document: Document, path: Path) -> str:
 
 
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
-    """Write a document atomically and return the digest of the file's contents.
+    """Write a document atomically. Returns the hash of the file's contents.
 
     A ``.json`` file gets the plain scene, without annotations (see `Document.has_annotations`), with the
     best fits of Cauchy's formula for its materials. With ``backup`` the previous version of the
-    file is kept next to it (see `backup_of`). Raises FileWriteError if something cannot be written;
+    file is kept next to it (see `backup_path`). Raises FileWriteError if something cannot be written;
     the file is then unchanged.
     """
     content = json_bytes(
-        scene_to_json(with_cauchy_only(document.scene)[0])
+        scene_to_json(scene_with_cauchy_fits(document.scene)[0])
         if is_plain_scene(path)
         else document_to_json(document)
     )
     if backup:
-        keep_backup(path, content)
+        write_backup(path, content)
     write_bytes(path, content)
-    return digest_of(content)
+    return content_digest(content)
 
 
 def document_from_json(data: Any) -> Document:
-    """Decode a document, from the ``.raybench`` format or from a plain scene."""
+    """Decode a document from JSON values in the ``.raybench`` format, or from those of a plain
+    scene.
+    """
     if isinstance(data, dict) and "raybench" in data:
         return _document_from_json(data)
     return Document(scene=scene_from_json(data))
 
 
 def document_to_json(document: Document) -> dict[str, Any]:
-    """Encode a document in the ``.raybench`` format. Objects are referred to by their address in
-    the scene (see `_object_addresses`).
+    """Encode a document as JSON values in the ``.raybench`` format. Objects are identified by their
+    addresses, see `_object_addresses`.
     """
     scene = document.scene
     at = _object_addresses(scene)
@@ -105,9 +114,9 @@ def document_to_json(document: Document) -> dict[str, Any]:
         if k in at
     }
     materials = {
-        str(at[o.key]): assigned_to_json(own)
+        str(at[o.key]): assigned_material_to_json(own)
         for o in scene.objects
-        if (own := material_of(o)) is not None
+        if (own := material_in_force(o)) is not None
     }
     background = document.background
     out = {
@@ -129,17 +138,17 @@ def document_to_json(document: Document) -> dict[str, Any]:
 
 
 def _object_aliases(scene: Scene) -> dict[str, str]:
-    """The aliases of unnamed objects, by index: studies and conversations may refer to them. Empty
-    where reading the file would assign the same ones.
+    """The aliases of unnamed objects by the index of the object, since studies and conversations
+    may refer to them. Empty if reading the file would give the same aliases.
     """
     aliases = {str(i): o.alias for i, o in enumerate(scene.objects) if not o.name}
     anew = with_aliases(dataclasses.replace(o, alias="") for o in scene.objects)
     return {} if all(o.name or o.alias == aliases[str(i)] for i, o in enumerate(anew)) else aliases
 
 
-def _with_aliases_of(data: dict[str, Any], scene: Scene) -> Scene:
-    """The scene with the aliases of a file, without those that two objects would share. Raises
-    ValueError for an alias that is not a text.
+def _restore_aliases(data: dict[str, Any], scene: Scene) -> Scene:
+    """A copy of the scene with the aliases in a file, except those that two objects would share.
+    Raises ValueError if an alias is not a text.
     """
     if not data.get("aliases"):
         return scene
@@ -157,8 +166,8 @@ def _with_aliases_of(data: dict[str, Any], scene: Scene) -> Scene:
 
 
 def _object_addresses(scene: Scene) -> dict[int, int | str]:
-    """Each object's address, by key: its index in the scene and, for a part of an instance, its
-    address in the templates, as ``3/0.2``.
+    """The address of each object by key: its index in the scene or, for a part of a module
+    instance, its position in the templates, as ``3/0.2``.
     """
     out: dict[int, int | str] = {}
     for i, obj in enumerate(scene.objects):
@@ -187,37 +196,44 @@ def _document_from_json(data: dict[str, Any]) -> Document:
             f"'unit' must be one of {list_choices(UNITS)}, it is {json.dumps(unit)[:60]}."
         )
 
-    def keys_at(addresses: Iterable[Any]) -> frozenset[int]:
+    def keys_at_addresses(addresses: Iterable[Any]) -> frozenset[int]:
         return frozenset(_key_at_address(scene, address) for address in addresses)
 
     def decode_by_key(entry: str, decode: Callable[[Any], Named]) -> dict[int, Named]:
         return {_key_at_address(scene, i): decode(v) for i, v in data.get(entry, {}).items()}
 
     try:
-        scene = _with_aliases_of(data, scene)
+        scene = _restore_aliases(data, scene)
         labels = decode_by_key("edgeLabels", lambda v: {int(e): str(t) for e, t in v.items()})
-        groups = {str(name): keys_at(held) for name, held in data.get("groups", {}).items()}
-        disabled, hidden = keys_at(data.get("disabled", ())), keys_at(data.get("hidden", ()))
-        materials = decode_by_key("materials", assigned_from_json)
+        groups = {
+            str(name): keys_at_addresses(held) for name, held in data.get("groups", {}).items()
+        }
+        disabled, hidden = (
+            keys_at_addresses(data.get("disabled", ())),
+            keys_at_addresses(data.get("hidden", ())),
+        )
+        materials = decode_by_key("materials", assigned_material_from_json)
     except (AttributeError, TypeError, ValueError, LookupError, OverflowError) as error:
         raise SceneFileError(
             f"the annotations cannot be read ({elide_text(str(error))}). "
             "Correct 'aliases', 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
         ) from None
     if materials:
-        scene = scene.with_objects(with_material(o, materials.get(o.key)) for o in scene.objects)
+        scene = scene.with_objects(
+            with_assigned_material(o, materials.get(o.key)) for o in scene.objects
+        )
     studies = data.get("studies", {})
     if not isinstance(studies, dict) or not all(
         isinstance(study, dict) for study in studies.values()
     ):
         raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")
     background = Background.from_json(data["background"]) if data.get("background") else None
-    measurements = _decoded_entry(
+    measurements = _decode_entry(
         "measurements",
         data,
         lambda each: Measurement.from_json(each, lambda address: _key_at_address(scene, address)),
     )
-    views = _decoded_entry("views", data, SavedView.from_json)
+    views = _decode_entry("views", data, SavedView.from_json)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     return Document(
         scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
@@ -225,10 +241,10 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     )  # fmt: skip
 
 
-def _decoded_entry(
+def _decode_entry(
     entry: str, data: dict[str, Any], decode: Callable[[Any], Named]
 ) -> dict[str, Named]:
-    """An entry that maps names to JSON objects, decoded."""
+    """Decode an entry of a document that maps names to JSON objects."""
     given = data.get(entry, {})
     if not isinstance(given, dict) or len(given) > MOST:
         raise SceneFileError(
@@ -243,7 +259,9 @@ def _decoded_entry(
 
 
 def _key_at_address(scene: Scene, address: Any) -> int:
-    """The key of the object at an address. Raises ValueError or LookupError if there is none."""
+    """The key of the object at this address. Raises ValueError or LookupError if there is no such
+    object.
+    """
     if isinstance(address, int | str) and not isinstance(address, bool):
         index, _, part = str(address).partition("/")
         obj = scene.objects[int(index)] if int(index) >= 0 else None

@@ -1,5 +1,5 @@
-"""The example scenes that come with the program, each with questions that a command answers; and
-the help page ``examples.md``.
+"""The example scenes of the program, each with questions that a command answers, and the help page
+``examples.md``.
 
 Commands take ``example:rainbow`` for the scene ``rainbow.json``.
 """
@@ -24,8 +24,8 @@ PROJECT = (f"{PREFIX}project", FOLDER.joinpath("project"))
 
 @dataclass(frozen=True)
 class Question:
-    """A question about an example: the command with its arguments, in which ``SCENE`` is replaced
-    by the scene's file, and the answer.
+    """A question about an example scene: the command that answers it, in which ``SCENE`` stands for
+    the file of the scene, and the answer.
     """
 
     command: tuple[str, ...]
@@ -34,7 +34,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Example:
-    """An example scene: its file below `FOLDER`, a title, and what to ask about it."""
+    """An example scene: its file below `FOLDER`, its title, and questions about it."""
 
     file: str
     title: str
@@ -46,7 +46,7 @@ class Example:
 
     @property
     def name(self) -> str:
-        """The name by which commands take the scene."""
+        """The name by which commands refer to the example."""
         return f"{PREFIX}{PurePosixPath(self.file).stem}"
 
 
@@ -78,22 +78,22 @@ The scenes are in “Open example” in the menu File, and with pictures in “W
 
 
 def named_examples() -> dict[str, Traversable]:
-    """The example scenes by the names that commands take. ``example:prism`` is the scene of the
-    first window.
+    """The example scenes by the names that commands use. ``example:prism`` is the scene that the
+    first window shows.
     """
     return {f"{PREFIX}prism": FIRST, **{example.name: example.path for example in EXAMPLES}}
 
 
-def guide() -> str:
-    """The help page as Markdown."""
+def help_page() -> str:
+    """The help page about the example scenes, as Markdown."""
     parts = [_HEAD]
     for example in EXAMPLES:
         parts.append(f"\n## {example.title}\n\n")
-        parts += [f"- `{command_line(example, q)}`: {q.answer}\n" for q in example.questions]
+        parts += [f"- `{question_command(example, q)}`: {q.answer}\n" for q in example.questions]
     return "".join(parts)
 
 
-def command_line(example: Example, question: Question) -> str:
-    """The command that answers a question, as it is typed."""
+def question_command(example: Example, question: Question) -> str:
+    """The command that answers a question about an example, as a person would type it."""
     words = (example.name if word == "SCENE" else word for word in question.command)
     return " ".join(["raybench", *(w if _PLAIN.fullmatch(w) else f"'{w}'" for w in words)])

@@ -1,4 +1,4 @@
-"""Export of rays to CSV, npz and XML files, chosen by the suffix of the file name."""
+"""Exports rays to CSV, npz and XML files; the suffix of the file name selects the format."""
 
 import io
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def save_csv(
 
 
 def column_headings(unit: str) -> list[str]:
-    """The headings of the columns, with units."""
+    """The headings of the columns of an exported table, with units."""
     units = {LENGTH: unit}
     return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in WRITTEN]
 
@@ -76,9 +76,9 @@ def export_rays(
     rays: RaySet | None,
     progress: Callable[[float], object] = lambda _done: None,
 ) -> None:
-    """Write the rays of a set, or all rays of a trace, to a file with one of `RAY_FILES`.
-    ``progress`` is called with the part that is done; an error that it raises ends the work, and no
-    file is written.
+    """Write the rays of a set, or all rays of a trace, to a file of one of the types `RAY_FILES`.
+    ``progress`` is called with the fraction that is done; if it raises an error, no file is
+    written.
     """
     edge_name, unit = TracedScene.of(document, result).edge_title, document.unit
     match out.suffix.lower():

@@ -1,5 +1,6 @@
-"""Recovery files: unsaved changes, kept in the user's state folder until they are saved or
-discarded, and written in a background thread, shortly after changes and at a limited rate.
+"""Recovery files, which contain unsaved changes. A background thread writes them to the user's
+state folder soon after a change, at a limited rate. They are removed when the changes are saved or
+discarded.
 
 A document with unsaved changes has a slot: ``ID.raybench``, the document with metadata under the
 additional key ``recovery``, and ``ID.lock``, which its process keeps locked. An unlocked slot was
@@ -36,7 +37,7 @@ LOCK = ".lock"
 
 
 class RecoveryError(RaybenchError):
-    """A recovery file cannot be created or removed."""
+    """A recovery file cannot be created or deleted."""
 
 
 def recovery_folder() -> Path:
@@ -48,8 +49,8 @@ def recovery_folder() -> Path:
 
 @dataclass(frozen=True)
 class Draft:
-    """A document with unsaved changes. ``path`` is its file, None if it has none; ``digest`` is
-    that of `Session`.
+    """A document with unsaved changes. ``path`` is the document's file, or None if it has none;
+    ``digest`` is the hash of that file, as in `Session`.
     """
 
     document: Document
@@ -60,12 +61,12 @@ class Draft:
 
     @property
     def title(self) -> str:
-        """The document's title: the name of its file or of its scene."""
+        """The title of the document: the name of its file, or else of its scene."""
         return self.path.name if self.path else self.document.scene.name or "Untitled"
 
 
-def _take_lock(file: Path) -> FileLock | None:
-    """The acquired lock of a recovery file, which any thread may release; None if another process
+def _acquire_lock(file: Path) -> FileLock | None:
+    """Acquire the lock of a recovery file, which any thread may release. None if another process
     holds it. Raises OSError.
     """
     from filelock import FileLock, Timeout
@@ -79,8 +80,8 @@ def _take_lock(file: Path) -> FileLock | None:
 
 
 class RecoverySlot:
-    """The recovery file of one document and its lock, which shows other windows and processes that
-    it is in use.
+    """The recovery file of one document, and its lock, which tells other windows and processes that
+    the file is in use.
     """
 
     def __init__(self, file: Path, lock: FileLock) -> None:
@@ -88,14 +89,14 @@ class RecoverySlot:
 
     @classmethod
     def create(cls, folder: Path) -> Self:
-        """A new slot. Raises RecoveryError if the folder cannot be written, or if others can write
-        to it.
+        """Make a new recovery file. Raises RecoveryError if the folder cannot be written, or if
+        other users can write to it.
         """
         try:
             folder = private_folder(folder)
             while True:
                 file = folder / f"{secrets.token_hex(8)}{SUFFIX}"
-                if (lock := _take_lock(file)) is not None:
+                if (lock := _acquire_lock(file)) is not None:
                     return cls(file, lock)
         except (OSError, NotPrivate) as error:
             why = error.strerror if isinstance(error, OSError) else error
@@ -104,7 +105,7 @@ class RecoverySlot:
             ) from None
 
     def write(self, draft: Draft) -> None:
-        """Replace the slot's draft atomically. Raises FileWriteError."""
+        """Replace the draft in the recovery file atomically. Raises FileWriteError."""
         about = {
             "path": None if draft.path is None else os.path.abspath(draft.path),
             "digest": draft.digest,
@@ -117,8 +118,8 @@ class RecoverySlot:
         )
 
     def remove(self) -> None:
-        """Delete the recovery file and release the lock. Raises RecoveryError if the file cannot be
-        removed.
+        """Delete the recovery file and release its lock. Raises RecoveryError if the file cannot be
+        deleted.
         """
         try:
             self.file.unlink(missing_ok=True)
@@ -130,7 +131,9 @@ class RecoverySlot:
         self.release()
 
     def release(self) -> None:
-        """Release the lock; a recovery file stays for the next call of `claim_leftovers`."""
+        """Release the lock of the recovery file. The file remains and can be found by
+        `claim_leftovers`.
+        """
         if not self.file.exists():
             with contextlib.suppress(OSError):  # Windows cannot remove an open file: it remains
                 self.file.with_suffix(LOCK).unlink()
@@ -139,7 +142,7 @@ class RecoverySlot:
 
 @dataclass(frozen=True)
 class Leftover:
-    """A recovery file left behind by a process that ended without saving. Its ``slot`` is locked
+    """A recovery file that a process left when it ended without saving. Its ``slot`` stays locked
     until it is removed or released.
 
     ``draft`` is None if the file is damaged; ``fault`` is then the error message.
@@ -151,8 +154,8 @@ class Leftover:
 
 
 def claim_leftovers(folder: Path) -> list[Leftover]:
-    """Lock and read all slots that no running process holds, the latest first. Other files are left
-    alone.
+    """Lock and read all recovery files that no running process uses, the latest first. Other files
+    are ignored.
     """
     try:
         folder = private_folder(folder) if folder.exists() else folder
@@ -165,7 +168,7 @@ def claim_leftovers(folder: Path) -> list[Leftover]:
     for name in names:
         file = folder / f"{name}{SUFFIX}"
         try:
-            lock = _take_lock(file)
+            lock = _acquire_lock(file)
         except OSError:
             continue  # unknown whether its process is running, so leave it alone
         if lock is None:
@@ -185,7 +188,7 @@ def claim_leftovers(folder: Path) -> list[Leftover]:
 
 
 def read_draft(file: Path) -> Draft:
-    """Read a recovery file. Raises SceneFileError if the document cannot be read."""
+    """Read the draft in a recovery file. Raises SceneFileError if the document cannot be read."""
 
     def decode(data: Any) -> Draft:
         about = data.get(RECOVERY) if isinstance(data, dict) else None
@@ -203,7 +206,7 @@ def read_draft(file: Path) -> Draft:
 
 
 def _draft_time(written: Any, file: Path) -> datetime:
-    """The time of a draft: from its metadata, else the file's modification time."""
+    """The time of a draft: the one written in it, or else the modification time of the file."""
     try:
         moment = (
             datetime.fromisoformat(written)
@@ -230,15 +233,15 @@ PATIENCE = 5.0
 _writers: weakref.WeakSet[RecoveryWriter] = weakref.WeakSet()
 
 
-def keep_drafts() -> None:
-    """Write the pending drafts of all writers, before the process ends. Callable in any thread."""
+def write_pending_drafts() -> None:
+    """Make all writers write their pending drafts, before the process ends. Any thread may call it."""
     for writer in list(_writers):
         writer.end_keeping_file()
 
 
 class RecoveryWriter:
-    """Writes the latest draft of one document to a slot, in its own thread, so also while the
-    caller's thread is blocked.
+    """Writes the latest draft of a document to its recovery file. It has a thread of its own, so
+    that it works even while the thread of the caller is blocked.
 
     ``failed`` is called in that thread with a one-line message when writing starts to fail.
     """
@@ -268,7 +271,7 @@ class RecoveryWriter:
         self._thread.start()
 
     def put(self, draft: Draft) -> None:
-        """Schedule a draft for writing; it replaces an earlier one that was not yet written."""
+        """Schedule a draft to be written. It replaces an earlier draft that was not written yet."""
         with self._wake:
             if self._draft is None:
                 self._due = time.monotonic() + self._pause
@@ -276,25 +279,27 @@ class RecoveryWriter:
             self._draft = draft
 
     def drop(self) -> None:
-        """Remove the recovery file, since the changes were saved or discarded."""
+        """Remove the recovery file, because the changes were saved or discarded."""
         with self._wake:
             self._draft = None
             self._steps.append(self._remove_draft)
             self._wake.notify()
 
     def take_over(self, slot: RecoverySlot) -> None:
-        """Continue in the slot of recovered changes, so that a recovery file exists at all times."""
+        """Continue with the recovery file of recovered changes, so that there is a recovery file at
+        all times.
+        """
         with self._wake:
             self._steps.append(partial(self._move_draft, slot))
             self._wake.notify()
 
     def close(self) -> None:
-        """Remove the recovery file and end the thread."""
+        """Remove the recovery file and end the thread of this writer."""
         self._end_writing(keep=False)
 
     def end_keeping_file(self) -> None:
-        """Write the latest draft at once and end the thread; the recovery file stays for the next
-        start.
+        """Write the latest draft at once and end the thread. The recovery file remains for the next
+        start of the program.
         """
         self._end_writing(keep=True)
 
@@ -328,14 +333,14 @@ class RecoveryWriter:
                 return
 
     def _seconds_to_wait(self) -> float | None:
-        """Seconds until the draft is to be written; None without a draft."""
+        """The time in seconds until the draft should be written; None if there is no draft."""
         if self._draft is None:
             return None
         return max(0.0, max(self._due, self._not_before) - time.monotonic())
 
     def _attempt_step(self, step: Callable[[], None]) -> bool:
-        """Run a step and return whether it succeeded; a draft that could not be written is tried
-        again.
+        """Call a function that writes or removes a file, and return whether it succeeded. A draft
+        that could not be written is tried again later.
         """
         try:
             step()

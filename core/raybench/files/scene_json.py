@@ -1,4 +1,5 @@
-"""Scenes in the JSON format of Ray Optics Simulation: any version is read, version 5 is written.
+"""Reads and writes scenes in the JSON format of Ray Optics Simulation. All versions can be read;
+version 5 is written.
 
 The JSON that was read is kept with the values: unchanged and unknown properties are written back
 exactly as they were, and properties equal to their default are omitted.
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.upgrade import VERSION, upgrade_scene
 from raybench.kinds.fields import fields_of
-from raybench.kinds.unread import kind_of
+from raybench.kinds.unread import json_type_words
 from raybench.scene.codec import (
     MAX_DEPTH,
     Mismatch,
@@ -23,8 +24,8 @@ from raybench.scene.codec import (
     fields_to_json,
     json_names,
     nesting_depth,
-    object_or_unread,
     object_to_json,
+    read_object_or_unread,
 )
 from raybench.scene.modules.module import Module
 from raybench.scene.scene import Scene
@@ -36,7 +37,7 @@ LARGEST = 256_000_000
 
 
 def load_scene(path: Path | str) -> Scene:
-    """Read a scene file. Raises SceneFileError."""
+    """Read a scene from a file. Raises SceneFileError."""
     return read_file(Path(path), lambda text: parse_json(text, scene_from_json))
 
 
@@ -44,8 +45,8 @@ T = TypeVar("T")
 
 
 def read_file(path: Path, decode: Callable[[str], T], *, pipes: bool = False) -> T:
-    """The result of ``decode`` for the text in a file or, with ``pipes``, in a pipe such as
-    ``/dev/stdin``.
+    """Read the text in a file and return the result of ``decode`` for it. With ``pipes`` the path
+    may be that of a pipe, such as ``/dev/stdin``.
 
     Raises SceneFileError, naming the file, if it cannot be read or decoded.
     """
@@ -72,23 +73,26 @@ def read_file(path: Path, decode: Callable[[str], T], *, pipes: bool = False) ->
 
 
 def parse_json(text: str, decode: Callable[[Any], T]) -> T:
-    """The result of ``decode`` for the value of JSON text.
+    """Parse JSON text and return the result of ``decode`` for its value.
 
     NaN and infinities, which are not JSON, become texts in the objects of a scene. Raises
     SceneFileError, also for those elsewhere.
     """
     words: list[NotFinite] = []
 
-    def not_finite(word: str) -> NotFinite:
+    def parse_non_finite(word: str) -> NotFinite:
         words.append(NotFinite(word))
         return words[-1]
 
-    def number(word: str) -> float | NotFinite:
-        return value if math.isfinite(value := float(word)) else not_finite(word)
+    def parse_number(word: str) -> float | NotFinite:
+        return value if math.isfinite(value := float(word)) else parse_non_finite(word)
 
     try:
         data = json.loads(
-            text, parse_constant=not_finite, parse_float=number, object_pairs_hook=with_unique_keys
+            text,
+            parse_constant=parse_non_finite,
+            parse_float=parse_number,
+            object_pairs_hook=with_unique_keys,
         )
     except json.JSONDecodeError as error:
         raise SceneFileError(
@@ -117,13 +121,13 @@ def parse_json(text: str, decode: Callable[[Any], T]) -> T:
 
 
 class NotFinite(str):
-    """A number that is not finite, as it is written in a file. Its object is kept like any other
-    with a value of the wrong type.
+    """A number in a file that is not finite, as it is written there. The object that contains it is
+    loaded as one with an invalid value.
     """
 
 
 def _number_outside_objects(value: Any) -> NotFinite | None:
-    """The first non-finite number in a JSON value, without a search of the objects of scenes."""
+    """The first number in a JSON value that is not finite. The objects of scenes are not searched."""
     match value:
         case NotFinite():
             return value
@@ -142,7 +146,9 @@ _STRING_OR_FLOAT = re.compile(
 
 
 def _line_of_number(text: str, index: int) -> int:
-    """The line of JSON text with the non-finite number that has this index among them."""
+    """The line of JSON text that contains a number which is not finite; ``index`` counts these
+    numbers.
+    """
     numbers = (
         t
         for t in _STRING_OR_FLOAT.finditer(text)
@@ -159,12 +165,12 @@ def _too_deep_error() -> SceneFileError:
 
 
 class DuplicateKey(Exception):
-    """A key occurs twice in one JSON object."""
+    """A key occurs twice in the same JSON object."""
 
 
 def with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object from its key-value pairs. Raises DuplicateKey, as saving would lose one of its
-    values.
+    """Make a dict from the pairs of a JSON object. Raises DuplicateKey if a key occurs twice, since
+    saving would lose one of its values.
     """
     result = dict(pairs)
     if len(result) < len(pairs):
@@ -177,8 +183,8 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]')
 
 
 def find_repeated_key(text: str) -> tuple[re.Match[str], re.Match[str]]:
-    """The first key that occurs twice in one object of JSON text: its first and its second
-    occurrence.
+    """Find the first key in JSON text that occurs twice in the same object. Returns both
+    occurrences.
     """
     objects: list[dict[str, re.Match[str]]] = []
     for token in _TOKEN.finditer(text):
@@ -205,23 +211,24 @@ def _duplicate_key(text: str) -> SceneFileError:
 
 
 def json_bytes(data: Any) -> bytes:
-    """The contents of a JSON file."""
+    """JSON data encoded as the contents of a file."""
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     # an unpaired surrogate, allowed in JSON but not in UTF-8, is written as an escape sequence
     return text.encode("utf-8", "backslashreplace")
 
 
 def scene_from_json(data: Any) -> Scene:
-    """Decode a scene. Objects that cannot be read are kept as `Unread`, with the reason.
+    """Decode a scene. An object that cannot be read becomes an `Unread` object, which contains the
+    reason.
 
     Raises SceneFileError if the value is not a scene or a setting cannot be read.
     """
     data = upgrade_scene(data)
     if not isinstance(data, dict):
-        raise SceneFileError(f"a scene is a JSON object, this is {kind_of(data)}.")
+        raise SceneFileError(f"a scene is a JSON object, this is {json_type_words(data)}.")
     objs = data.get("objs", [])
     if not isinstance(objs, list):
-        raise SceneFileError(f"'objs' must be a list of objects, it is {kind_of(objs)}.")
+        raise SceneFileError(f"'objs' must be a list of objects, it is {json_type_words(objs)}.")
     values = {}
     for f in fields_of(Settings):
         if f.json_name in data:
@@ -236,18 +243,20 @@ def scene_from_json(data: Any) -> Scene:
     name = data.get("name", "")
     modules = data.get("modules") or {}
     if not isinstance(modules, dict):
-        raise SceneFileError(f"'modules' must map names to definitions, it is {kind_of(modules)}.")
+        raise SceneFileError(
+            f"'modules' must map names to definitions, it is {json_type_words(modules)}."
+        )
     scene = Scene(
         settings=settings,
         name=name if isinstance(name, str) else "",
         modules={n: Module.from_json(n, m) for n, m in modules.items()},
         read=data,
     )
-    return scene.with_objects(object_or_unread(o, i) for i, o in enumerate(objs))
+    return scene.with_objects(read_object_or_unread(o, i) for i, o in enumerate(objs))
 
 
 def scene_to_json(scene: Scene) -> dict[str, Any]:
-    """Encode a scene as JSON in the format's version 5, for `json.dumps`."""
+    """Encode a scene as JSON values in version 5 of the format, for `json.dumps`."""
     out: dict[str, Any] = {"version": VERSION}
     if scene.name:
         out["name"] = scene.name

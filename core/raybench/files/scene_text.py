@@ -1,4 +1,5 @@
-"""A scene as text that a person edits: its layout, what follows the scene, and what an edit means.
+"""A scene as JSON text that a person edits: the layout of the text, its update after changes of the
+scene, and the changes that an edit of the text means.
 
 A `SceneText` knows where each object, definition and setting stands. An edited text is read whole
 and compared with the text before it; the differences are changes of the document.
@@ -26,7 +27,7 @@ from raybench.files.upgrade import VERSION
 from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.unread import kind_of
+from raybench.kinds.unread import json_type_words
 from raybench.scene.changes import (
     Add,
     Change,
@@ -49,7 +50,7 @@ from raybench.scene.changes.values import (
 )
 from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting_depth, object_to_json
 from raybench.scene.document import Document
-from raybench.scene.modules.module import Module, with_used_modules
+from raybench.scene.modules.module import Module, names_with_used_modules
 from raybench.scene.names import new_name_conflicts
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -86,8 +87,8 @@ _WORDS = {
 
 
 class TextFault(RaybenchError):
-    """A scene's text cannot be used; ``start`` and ``end`` are the indices of what is wrong,
-    ``line`` and ``column`` count from 1.
+    """The text of a scene is invalid. ``start`` and ``end`` are the indices of the invalid part;
+    ``line`` and ``column`` are counted from 1.
     """
 
     def __init__(self, text: str, start: int, end: int, reason: str) -> None:
@@ -101,8 +102,8 @@ class TextFault(RaybenchError):
 
 
 class Part(NamedTuple):
-    """A part of a scene's text: the value of an ``entry`` of the scene, or of one object in
-    ``objs`` or one definition in ``modules``.
+    """A part of the text of a scene: the value of one ``entry`` of the scene, or one object in
+    ``objs`` or definition in ``modules``.
 
     ``owner`` is the object's key, the module's name, or None for an entry of the scene itself.
     ``start`` and ``end`` are indices into the text, the end exclusive.
@@ -116,8 +117,8 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SceneText:
-    """A text with its parts in order, the objects that the parts describe by key, and the scene
-    that they describe. The scene is None if something else was changed meanwhile.
+    """The text of a scene with its parts in order, the objects by key that the parts describe, and
+    the scene. The scene is None if something else has changed since.
     """
 
     text: str = field(repr=False)
@@ -133,7 +134,9 @@ class SceneText:
         return [p for p in self.parts if p.entry == "objs" and p.owner is not None]
 
     def after_edit(self, edit: TextEdit, before: Scene, after: Scene) -> SceneText:
-        """The edited text after its changes turned the scene ``before`` into ``after``."""
+        """The edited text, after its changes were applied to the scene ``before``, which became
+        ``after``.
+        """
         objects = dict[int, SceneObject]()
         for part in edit.parts:
             if part.entry == "objs" and isinstance(part.owner, int):
@@ -145,8 +148,8 @@ class SceneText:
 
 
 class TextUpdate(NamedTuple):
-    """The update of a text after a change of the scene: the new text, what replaces a range of the
-    old one (start, end, text), and the ranges of the new one to be marked as changed.
+    """How a text changes when the scene changes: the new text, the replacement of a range of the
+    old text (start, end, text), and the ranges of the new text to be marked as changed.
     """
 
     text: SceneText
@@ -158,7 +161,7 @@ class TextUpdate(NamedTuple):
 
 
 def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
-    """The text of a scene. Parts that are unchanged since ``earlier`` keep their text."""
+    """The text of a scene. Parts that did not change since the text ``earlier`` are copied from it."""
     parts = earlier.parts if earlier is not None else ()
     known = {(p.entry, p.owner): earlier.part_text(p) for p in parts} if earlier else {}
 
@@ -185,12 +188,14 @@ def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
             piece = value_text(value, INDENT, name)
         entries.append(f"{outer}{json_text(name)}: {piece}")
     text = f"{{{','.join(entries)}\n}}\n"
-    places = _parts_of(read_items(text), [o.key for o in scene.objects])
+    places = _text_parts(read_items(text), [o.key for o in scene.objects])
     return SceneText(text, places, {o.key: o for o in scene.objects}, scene)
 
 
-def _parts_of(items: Sequence[Item], keys: Iterable[int]) -> tuple[Part, ...]:
-    """The parts of a text with these items; ``keys`` are those of its objects in order."""
+def _text_parts(items: Sequence[Item], keys: Iterable[int]) -> tuple[Part, ...]:
+    """The parts of a text that consist of these items. ``keys`` are the keys of its objects, in
+    order.
+    """
     owners = iter(keys)
     return tuple(
         Part("objs", next(owners), i.start, i.end)
@@ -201,8 +206,8 @@ def _parts_of(items: Sequence[Item], keys: Iterable[int]) -> tuple[Part, ...]:
 
 
 def json_text(value: Any, indent: int = 0) -> str:
-    """A JSON value as text that starts after ``indent`` spaces: in one line if it fits, else an
-    item in each line.
+    """A JSON value as text, for a place after ``indent`` spaces. It is written in one line if it
+    fits, else with one item on each line.
     """
     return _HIDDEN.sub(
         lambda found: json.dumps(found[0])[1:-1], _format_value(value, indent, indent)
@@ -229,8 +234,10 @@ def _format_value(value: Any, indent: int, column: int) -> str:
 # --- the text follows the scene
 
 
-def updated_text(old: SceneText | None, scene: Scene) -> TextUpdate:
-    """The text of a scene after another text."""
+def update_text(old: SceneText | None, scene: Scene) -> TextUpdate:
+    """The text of a scene that has changed since the text ``old``, and what differs between the
+    texts.
+    """
     new = scene_text(scene, old)
     if old is None:
         return TextUpdate(new, (0, 0, new.text), [])
@@ -241,15 +248,17 @@ def updated_text(old: SceneText | None, scene: Scene) -> TextUpdate:
     for part in new.parts:
         was, now = known.get((part.entry, part.owner), ""), new.part_text(part)
         if was != now:
-            start, end = _changed_words(part, was, now)
+            start, end = _changed_word_range(part, was, now)
             if changed and start - changed[-1][1] < CLOSE:
                 start = changed.pop()[0]
             changed.append((start, end))
     return TextUpdate(new, replacement, changed)
 
 
-def _changed_words(part: Part, was: str, now: str) -> tuple[int, int]:
-    """The range of whole words in which the text of a part differs from its earlier text."""
+def _changed_word_range(part: Part, was: str, now: str) -> tuple[int, int]:
+    """The range, extended to whole words, in which the text of a part differs from its earlier
+    text.
+    """
     first, behind = common_start_and_end(was, now)
     before, after = _WORD.match(now[:first][::-1]), _WORD.match(now, len(now) - behind)
     assert before is not None
@@ -258,8 +267,8 @@ def _changed_words(part: Part, was: str, now: str) -> tuple[int, int]:
 
 
 def common_start_and_end(a: str, b: str) -> tuple[int, int]:
-    """The lengths of the longest common start of two texts, and of the longest common end that does
-    not overlap it.
+    """The lengths of the longest common start and of the longest common end of two texts; they do
+    not overlap.
     """
     limit = min(len(a), len(b))
     first = largest_that_fits(lambda n: a[:n] == b[:n], 0, limit + 1)
@@ -271,8 +280,8 @@ def common_start_and_end(a: str, b: str) -> tuple[int, int]:
 
 
 class Item(NamedTuple):
-    """An item of a JSON list or object, with its name or index. ``entry`` is the entry of the
-    scene, such as ``objs``, whose item it is; empty for another.
+    """An item of a JSON list or object in a text, with its name or index. ``entry`` is the entry of
+    the scene that contains it, such as ``objs``; empty for others.
     """
 
     entry: str
@@ -284,8 +293,8 @@ class Item(NamedTuple):
 
 
 def read_items(text: str) -> list[Item]:
-    """The entries of a scene's text, and the items of ``objs`` and ``modules``. Raises
-    TextFault.
+    """The entries in the text of a scene, and the items of its lists ``objs`` and ``modules``.
+    Raises TextFault.
     """
     try:
         data = _STRICT.decode(text)
@@ -314,7 +323,7 @@ def read_items(text: str) -> list[Item]:
 
 
 class _NotFinite(Exception):
-    """A number that is too large, or a word for one; ``word`` is how it is written."""
+    """A number in a text that is not finite; ``word`` is how it is written."""
 
     def __init__(self, word: str, reason: str) -> None:
         super().__init__(reason)
@@ -353,8 +362,8 @@ def _skip_space(text: str, at: int) -> int:
 
 
 def _json_items(text: str, at: int, entry: str = "", within: Sequence[str] = ()) -> Iterator[Item]:
-    """The items of the JSON list or object that begins at an index of valid JSON. Instead of an
-    entry with a name in ``within``, these are the items of its list or object.
+    """Yield the items of the JSON list or object at an index of valid JSON. An entry whose name is
+    in ``within`` is replaced by the items that it contains.
     """
     listed, count = text[at] == "[", 0
     at = _skip_space(text, at + 1)
@@ -379,9 +388,9 @@ def _json_items(text: str, at: int, entry: str = "", within: Sequence[str] = ())
         count += 1
 
 
-def _fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
-    """A fault at a path within an item, such as ``path[2].x``; if that does not exist, at the start
-    of the value that should contain it.
+def _text_fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
+    """The error for an invalid value at a path inside an item, such as ``path[2].x``. If the path
+    does not exist, it is placed at the value that should contain it.
     """
     start, end = item.start, item.end if path else item.start + 1
     for index, name in re.findall(r"\[(\d+)\]|([^.\[\]]+)", path):
@@ -399,8 +408,8 @@ def _fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
 
 
 class TextEdit(NamedTuple):
-    """The meaning of an edited text: the changes of the document, the keys of the objects that the
-    changes state as a whole, and the text with its parts after the changes.
+    """What an edit of the text means: the changes of the document, the keys of the objects that the
+    changes replace as a whole, and the text with its parts after the changes.
     """
 
     changes: tuple[Change, ...]
@@ -410,8 +419,8 @@ class TextEdit(NamedTuple):
 
 
 def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
-    """The changes that lead from ``base``, the text of some earlier state of the document, to a
-    text.
+    """Find the changes of the document that lead from ``base``, the text of an earlier state, to
+    the edited ``text``.
 
     What differs between that state and the document is kept where the text did not change. Raises
     TextFault.
@@ -433,9 +442,11 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
             name, there = elide_text(new.module, 60), ", ".join(sorted(modules))
             if not same:
                 reason = f"there is no module {name!r}; there are {there or 'none'}"
-                raise _fault_at(text, item, "module", reason)
+                raise _text_fault_at(text, item, "module", reason)
             if new.module in scene.modules:
-                raise _fault_at(text, item, "module", f"there is no module {name!r} any longer")
+                raise _text_fault_at(
+                    text, item, "module", f"there is no module {name!r} any longer"
+                )
         if old is None:
             made[new.key] = new
         elif new is not old:
@@ -451,7 +462,7 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
     for obj, reason in new_name_conflicts(
         scene, scene.with_objects(after.values()), document.groups
     ):
-        raise _fault_at(text, written[obj.key][0], "name", reason)
+        raise _text_fault_at(text, written[obj.key][0], "name", reason)
     changes = (
         *([Define(defined)] if defined else ()),
         *([Delete(gone_keys)] if gone_keys else ()),
@@ -460,19 +471,20 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
         *map(Undefine, undefined),
         *settings,
     )
-    return TextEdit(changes, frozenset(made) | {*written}, text, _parts_of(items, keys))
+    return TextEdit(changes, frozenset(made) | {*written}, text, _text_parts(items, keys))
 
 
 def _matched_keys(
     text: str, base: SceneText, items: Sequence[Item]
 ) -> list[tuple[int | None, bool]]:
-    """For each object of a text, the key of the earlier object that it matches, None for a new
-    object, and whether both have the same text. Objects match by their text, then by kind and name.
+    """For each object in a text the key of the earlier object that it corresponds to (None for a
+    new object), and whether both have the same text. Objects correspond by their text, or else by
+    kind and name.
     """
     parts = base.object_parts
     old, new = [base.part_text(p) for p in parts], [text[i.start : i.end] for i in items]
     others, left, matches = [*range(len(old))], [*range(len(new))], dict[int, int]()
-    for sort_of in (str, _kind_and_name):
+    for sort_of in (str, _object_kind_and_name):
         free = defaultdict[str, deque[int]](deque)
         for k in others:
             free[sort_of(old[k])].append(k)
@@ -488,13 +500,13 @@ def _matched_keys(
     return [keys.get(i, (None, False)) for i in range(len(items))]  # type: ignore[misc]
 
 
-def _kind_and_name(text: str) -> str:
+def _object_kind_and_name(text: str) -> str:
     value = json.loads(text)
     return f"{value.get('type')} {value.get('name')}" if isinstance(value, dict) else ""
 
 
 def _object_from_item(text: str, item: Item, old: SceneObject | None, unit: str) -> SceneObject:
-    """The object of an item that is new or changed. Raises TextFault."""
+    """Decode the object of an item that is new or changed. Raises TextFault."""
     try:
         if old is None:
             return read_object(item.value, unit, json_object_description(item.value))
@@ -503,14 +515,14 @@ def _object_from_item(text: str, item: Item, old: SceneObject | None, unit: str)
         path = error.path if isinstance(error, InvalidValue) else ""
         if not path and isinstance(item.value, dict):
             path = path_named_in_error(item.value, str(error).partition(": ")[2])
-        raise _fault_at(text, item, path, str(error)) from None
+        raise _text_fault_at(text, item, path, str(error)) from None
 
 
 def _order_changes(
     now: list[int], order: list[int], made: Mapping[int, SceneObject]
 ) -> Iterator[Change]:
-    """The changes that add objects where they are in the new order, and bring the others into it.
-    Objects that were added elsewhere meanwhile stay at the end.
+    """Yield the changes that add new objects and put all objects into the new order. Objects that
+    were added elsewhere in the meantime stay at the end.
     """
     listed, at = set(order), 0
     wanted = [*order, *(key for key in now if key not in listed)]
@@ -538,14 +550,14 @@ def _order_changes(
 def _module_changes(
     text: str, base: SceneText, items: Sequence[Item], scene: Scene
 ) -> tuple[dict[str, Any], list[str]]:
-    """The definitions that an edit changes or adds, and the names of those that it removes, in an
-    order in which those that use others come first. Raises TextFault.
+    """The module definitions that an edit changes or adds, and the names of those that it removes.
+    Definitions that use others come first among these. Raises TextFault.
     """
     old = {p.owner: base.part_text(p) for p in base.parts if p.entry == "modules"}
     defined, names = dict[str, Any](), set[str]()
     for item in items:
         if item.name == "modules" and not item.entry:
-            reason = f"'modules' must map names to definitions, it is {kind_of(item.value)}"
+            reason = f"'modules' must map names to definitions, it is {json_type_words(item.value)}"
             raise TextFault(text, item.start, item.end, reason)
         if item.entry != "modules":
             continue
@@ -558,23 +570,25 @@ def _module_changes(
         module = Module.from_json(name, item.value)
         if module.trouble:
             fields = ("params", "vars", "objs", "numPoints", "maxLoopLength")
-            raise _fault_at(text, item, path_named_in_error(fields, module.trouble), module.trouble)
+            raise _text_fault_at(
+                text, item, path_named_in_error(fields, module.trouble), module.trouble
+            )
         defined[name] = item.value
     undefined = [str(n) for n in old if n not in names and n in scene.modules]
-    undefined.sort(key=lambda name: -len(with_used_modules(scene.modules, (name,))))
+    undefined.sort(key=lambda name: -len(names_with_used_modules(scene.modules, (name,))))
     return defined, undefined
 
 
 def _scene_entry_changes(
     text: str, base: SceneText, items: Sequence[Item], document: Document
 ) -> list[Change]:
-    """The changes of the scene's name, its settings, and its entries for other programs. Raises
-    TextFault.
+    """The changes of the scene's name, its settings, and the entries that other programs use.
+    Raises TextFault.
     """
     own = {str(i.name): i for i in items if not i.entry}
     old = {p.entry: base.part_text(p) for p in base.parts if p.owner is None}
     if (objs := own.pop("objs", None)) is not None:
-        reason = f"'objs' must be a list of objects, it is {kind_of(objs.value)}"
+        reason = f"'objs' must be a list of objects, it is {json_type_words(objs.value)}"
         raise TextFault(text, objs.start, objs.end, reason)
     version = own.get("version")
     if version is None or version.value != VERSION or version.value is True:
@@ -594,10 +608,10 @@ def _scene_entry_changes(
                 decode_values({entry: item.value}, [f], {f.name: f.default}, "The settings",
                         document.unit, part=False)  # fmt: skip
             except InvalidValue as error:
-                raise _fault_at(text, item, "", str(error)) from None
+                raise _text_fault_at(text, item, "", str(error)) from None
         elif entry == "name":
             if not isinstance(item.value, str):
-                reason = f"the name must be a text, it is {kind_of(item.value)}"
+                reason = f"the name must be a text, it is {json_type_words(item.value)}"
                 raise TextFault(text, item.start, item.end, reason)
             name = item.value
         elif entry in old:

@@ -1,4 +1,4 @@
-"""Scenes that somebody shares: files, links, pasted text, and the examples.
+"""Reads scenes that someone shares, as a file, a link or pasted text, and the example scenes.
 
 A link is the address of the web application, ``#``, and the scene: MessagePack, compressed as an
 LZMA "alone" stream, in URL-safe base64 without padding. Links are untrusted input, so the sizes of
@@ -27,7 +27,7 @@ from raybench.files.upgrade import upgrade_scene
 from raybench.kinds.object import SceneObject
 from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
-from raybench.scene.materials import with_cauchy_only
+from raybench.scene.materials import scene_with_cauchy_fits
 from raybench.scene.scene import Scene
 from raybench.system.plugins import load_additions
 
@@ -48,9 +48,9 @@ _PRESET = {"id": lzma.FILTER_LZMA1, "preset": 6, "dict_size": 1 << 25}
 _LINK = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://[^#]*#|#|(?=XQAA))([A-Za-z0-9_+/-]*)={0,2}")
 
 
-def is_link(text: str) -> bool:
-    """Whether a text is a link to a scene, or the part of one after the ``#``. Line breaks inserted
-    by mail programs are ignored.
+def is_scene_link(text: str) -> bool:
+    """Whether a text is a link to a scene, or the part of such a link after the ``#``. Line breaks
+    that mail programs insert are ignored.
     """
     return _scene_in_link(text) is not None
 
@@ -61,7 +61,7 @@ def _scene_in_link(text: str) -> str | None:
 
 
 def scene_json_from_link(text: str) -> dict[str, Any]:
-    """The scene in a link as a JSON value. Raises SceneFileError if there is none or it is too
+    """The JSON value of the scene in a link. Raises SceneFileError if it contains none or it is too
     large.
     """
     part = _scene_in_link(text)
@@ -98,8 +98,8 @@ _STANDARD = str.maketrans("-_", "+/")
 
 
 def link_from_scene(scene: Scene) -> str:
-    """A link that opens a scene in Raybench and in the web application. Annotations of a
-    ``.raybench`` document are not included; materials are replaced by their best fits of Cauchy's
+    """Make a link that opens a scene in Raybench and in the web application. It contains no
+    annotations of a ``.raybench`` document; materials are replaced by their best fits of Cauchy's
     formula.
 
     Raises SceneFileError if an unknown property kept in the scene cannot be encoded.
@@ -107,7 +107,7 @@ def link_from_scene(scene: Scene) -> str:
     import msgpack
 
     try:
-        plain = msgpack.packb(scene_to_json(with_cauchy_only(scene)[0]))
+        plain = msgpack.packb(scene_to_json(scene_with_cauchy_fits(scene)[0]))
     except (OverflowError, ValueError) as error:
         raise SceneFileError(
             f"this scene cannot be put into a link ({error}). Share it as a file."
@@ -146,7 +146,9 @@ def _unpack_data(data: bytes) -> Any:
 
 
 def _decode_extension(code: int, data: bytes) -> None:
-    """Decode an extension type: JavaScript's undefined becomes null, others are errors."""
+    """Decode an extension type in the data of a link: the JavaScript value undefined becomes None.
+    Raises an error for other types.
+    """
     if (code, data) != (0, b"\0"):
         raise _damaged_error()
 
@@ -160,8 +162,9 @@ _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTA
 _LAST_COMMA = re.compile(r'"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])', re.DOTALL)
 
 
-def read_pasted(text: str) -> Document | tuple[SceneObject, ...]:
-    """A pasted scene as a document to open, or pasted objects to insert into the current document.
+def read_pasted_text(text: str) -> Document | tuple[SceneObject, ...]:
+    """Read a pasted text: a scene becomes a document to open, objects are returned to be inserted
+    into the current document.
 
     Raises SceneFileError, naming the line and column of the text, or the object and property, that
     cannot be read.
@@ -174,8 +177,8 @@ def read_pasted(text: str) -> Document | tuple[SceneObject, ...]:
 
 
 def scene_json_from_text(text: str) -> Any:
-    """The JSON value in a pasted text: a mapping for a scene, a list for objects to insert (a
-    single object gives a list of one).
+    """The JSON value in a pasted text: a dict for a scene, or a list of objects to insert (a single
+    object becomes a list of one).
 
     Raises SceneFileError, naming line and column of the text, if it is not JSON even without
     fences, comments and trailing commas.
@@ -184,9 +187,9 @@ def scene_json_from_text(text: str) -> Any:
         raise SceneFileError(
             "there is no text to read. Copy a scene, some objects or a link first."
         )
-    if is_link(text):
+    if is_scene_link(text):
         return scene_json_from_link(text)
-    text = _fence_contents(text.removeprefix("\ufeff"))
+    text = _blank_outside_fence(text.removeprefix("\ufeff"))
     if other := _describe_other_format(text):
         raise SceneFileError(other)
     # spaces in place of comments and last commas: every character keeps its line and column
@@ -204,8 +207,8 @@ def scene_json_from_text(text: str) -> Any:
 
 
 def _describe_other_format(text: str) -> str:
-    """What a text without a scene is, if its beginning shows its format, and what to do with it;
-    empty for other texts.
+    """Describe a text that contains no scene, if its format can be recognised, and say what to do
+    with it; empty for other texts.
     """
     if _ADDRESS.fullmatch(text):
         return (
@@ -222,9 +225,9 @@ def _describe_other_format(text: str) -> str:
     return ""
 
 
-def _fence_contents(text: str) -> str:
-    """The text with everything outside its first fenced block blanked, if it has one; the closing
-    fence may be missing.
+def _blank_outside_fence(text: str) -> str:
+    """The text with everything outside its first fenced code block replaced by blanks, if it has
+    such a block. The closing fence may be missing.
     """
     opening = _FENCE.search(text)
     if opening is None:
@@ -233,7 +236,7 @@ def _fence_contents(text: str) -> str:
         (m for m in _FENCE.finditer(text, opening.end()) if m[1].startswith(opening[1])), None
     )
     end = closing.start() if closing else len(text)
-    return _blank_out(text[: opening.end()]) + text[opening.end() : end]
+    return _replace_with_spaces(text[: opening.end()]) + text[opening.end() : end]
 
 
 def _without_comment(match: re.Match[str]) -> str:
@@ -248,10 +251,10 @@ def _without_comment(match: re.Match[str]) -> str:
         raise SceneFileError(
             f"the comment that begins in line {line}, column {column} has no end. Close it with */."
         )
-    return _blank_out(token)
+    return _replace_with_spaces(token)
 
 
-def _blank_out(text: str) -> str:
+def _replace_with_spaces(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
@@ -261,7 +264,7 @@ OWN = (".json", SUFFIX)
 
 @dataclass(frozen=True)
 class Shared:
-    """A shared document, or the objects of a text that has no whole scene.
+    """What someone shared: a document, or objects from a text without a whole scene.
 
     ``name`` is the file's name without its suffix or, for a link, the scene's name. ``path`` is the
     file to save to: None for links, texts and examples, which must not be overwritten. ``digest``
@@ -277,23 +280,27 @@ class Shared:
 
     @cached_property
     def document(self) -> Document:
-        """The document to open; for objects without a scene, a new document with them."""
+        """The document to open. Objects without a scene are put into a new document."""
         return self.what if isinstance(self.what, Document) else Document(scene=Scene.of(self.what))
 
 
 def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
-    """Read a scene from a file, a link or an example's name. Raises SceneFileError, naming the file
-    or the fault of the link.
+    """Read a scene from a file, from a link, or by the name of an example. Raises SceneFileError,
+    which names the file or describes the fault of the link.
 
     ``.json`` and ``.raybench`` files contain a scene or document; any other file may contain text
-    as for `read_pasted`, and may be a pipe such as ``/dev/stdin`` if ``pipes`` is set: that is
+    as for `read_pasted_text`, and may be a pipe such as ``/dev/stdin`` if ``pipes`` is set: that is
     waited for until somebody has written to it.
     """
-    if isinstance(source, str) and ("://" in source or is_link(source)) and not is_file(source):
+    if (
+        isinstance(source, str)
+        and ("://" in source or is_scene_link(source))
+        and not names_existing_file(source)
+    ):
         document = document_from_json(scene_json_from_link(source))
         name = re.sub(r"[^\w.-]+", "-", document.scene.name).strip("-.")[:80]
         return Shared(document, name or "link", None)
-    if isinstance(source, str) and source.startswith(PREFIX) and not is_file(source):
+    if isinstance(source, str) and source.startswith(PREFIX) and not names_existing_file(source):
         known = named_examples()
         if source not in known:
             known_names = ", ".join(known)
@@ -307,8 +314,8 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
         )  # before reading, so that a write meanwhile counts as a change
         return Shared(load_document(path), path.stem, path, digest)
     if (importer := importers().get(path.suffix.lower())) is not None:
-        return Shared(_read_by(importer, path), path.stem, None)
-    return Shared(read_file(path, read_pasted, pipes=pipes), path.stem, None)
+        return Shared(_read_with_importer(importer, path), path.stem, None)
+    return Shared(read_file(path, read_pasted_text, pipes=pipes), path.stem, None)
 
 
 Importer = Callable[[Path], Scene | Document]
@@ -317,13 +324,15 @@ Importer = Callable[[Path], Scene | Document]
 
 @cache
 def importers() -> Mapping[str, Importer]:
-    """The importers of other packages by the suffixes of their files, such as ``.xyz``."""
+    """The importers that other packages provide, by the suffix of the files that they read, such as
+    ``.xyz``.
+    """
     found: dict[str, Importer] = {}
     load_additions("importers", lambda name, read: found.setdefault(f".{name.lower()}", read))
     return found
 
 
-def _read_by(importer: Importer, path: Path) -> Document:
+def _read_with_importer(importer: Importer, path: Path) -> Document:
     try:
         read = importer(path)
     except (RaybenchError, OSError) as error:
@@ -335,8 +344,8 @@ def _read_by(importer: Importer, path: Path) -> Document:
     return read if isinstance(read, Document) else Document(scene=read)
 
 
-def is_file(text: str) -> bool:
-    """Whether a text is the name of a file."""
+def names_existing_file(text: str) -> bool:
+    """Whether a text is the path of an existing file."""
     try:
         return Path(text).is_file()
     except (OSError, ValueError):  # not a valid file name, such as a long link

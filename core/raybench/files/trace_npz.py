@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from raybench.errors import ForeignError
 from raybench.files.atomic import replace_file
 from raybench.trace.codes import Completion, Interaction, Status
-from raybench.trace.columns import STORED, empty_rows
+from raybench.trace.columns import STORED, default_rows
 from raybench.trace.results.result import (
     NONE_COUNTED,
     DetectorReading,
@@ -80,8 +80,8 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
 
 
 def load_npz(path: Path | str) -> TraceResult:
-    """Read a trace. Missing optional arrays are filled with defaults: the statuses, interactions,
-    objects etc. are then only estimates.
+    """Read a trace. Optional arrays that are missing get default values; the statuses, interactions
+    and objects of the trace are then only estimates.
 
     Raises TraceFileError, naming the file and what is wrong with it.
     """
@@ -106,7 +106,7 @@ def load_npz(path: Path | str) -> TraceResult:
         )
     try:
         with np.errstate(invalid="raise", over="ignore"):  # NaN where an integer is expected
-            return _read_result(data)
+            return _result_from_arrays(data)
     except (
         TypeError,
         ValueError,
@@ -120,7 +120,7 @@ def load_npz(path: Path | str) -> TraceResult:
         ) from None
 
 
-def _read_result(data: dict[str, NDArray[Any]]) -> TraceResult:
+def _result_from_arrays(data: dict[str, NDArray[Any]]) -> TraceResult:
     n = len(data["p1"])
     shapes = {"escaped": (n,)} | {k: (n, c.width) if c.width else (n,) for k, c in STORED.items()}
     for name in [name for name in shapes if name in data]:
@@ -138,7 +138,7 @@ def _read_result(data: dict[str, NDArray[Any]]) -> TraceResult:
     ended = np.where(
         data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE)
     )
-    defaults: dict[str, Any] = empty_rows(n) | {
+    defaults: dict[str, Any] = default_rows(n) | {
         "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
         "status": ended,
         "end_power": data["power"],
@@ -171,12 +171,12 @@ def _read_result(data: dict[str, NDArray[Any]]) -> TraceResult:
         or (counted < 0).any()
     ):
         raise ValueError("detectors count segments that do not exist")
-    fields = _trace_fields(json.loads(str(data["meta"][()])))
+    fields = _trace_fields_from_meta(json.loads(str(data["meta"][()])))
     return TraceResult(**columns, polyline=polyline, counted=counted, **fields)
 
 
-def _trace_fields(meta: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a trace from ``meta``."""
+def _trace_fields_from_meta(meta: dict[str, Any]) -> dict[str, Any]:
+    """Returns the fields of a `TraceResult` that are stored in the JSON object ``meta``."""
     known = {f.name for f in fields(DetectorReading)}
     detectors = []
     for i, reading in enumerate(meta.get("detectors", [])):

@@ -118,7 +118,7 @@ def upgrade_scene(data: Any) -> Any:
         or not isinstance(version, int | float)
         or version not in range(1, VERSION + 1)
     ):
-        raise SceneFileError(_version_refusal(version))
+        raise SceneFileError(_unsupported_version_text(version))
     if version == VERSION:
         return data
     try:
@@ -128,12 +128,12 @@ def upgrade_scene(data: Any) -> Any:
                 "rayDensity_light": 1,
                 "rayDensity_images": 1,
                 "scale": 1,
-            } | _with_long_words(data)
+            } | _expand_short_words(data)
         if version <= 1:
             data = data | {"origin": {"x": 0, "y": 0}}
         # versions 3 and 4 are unknown, so treated as 2: current names are unchanged, and unknown
         # ones are reported as problems
-        return _from_version_2(data)
+        return _upgrade_from_version_2(data)
     except RecursionError:
         raise SceneFileError("this JSON is nested too deeply for a scene.") from None
 
@@ -141,7 +141,7 @@ def upgrade_scene(data: Any) -> Any:
 _CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
 
 
-def _version_refusal(version: Any) -> str:
+def _unsupported_version_text(version: Any) -> str:
     written = elide_text(json.dumps(version), 60)
     if isinstance(version, int | float) and version > VERSION:
         return (
@@ -154,20 +154,20 @@ def _version_refusal(version: Any) -> str:
     )
 
 
-def _with_long_words(value: Any) -> Any:
+def _expand_short_words(value: Any) -> Any:
     match value:
         case dict():
-            return {str(SHORT_WORDS.get(k, k)): _with_long_words(v) for k, v in value.items()}
+            return {str(SHORT_WORDS.get(k, k)): _expand_short_words(v) for k, v in value.items()}
         case list():
-            return [_with_long_words(v) for v in value]
+            return [_expand_short_words(v) for v in value]
         case str():
             return SHORT_WORDS.get(value, value)
         case _:
             return value
 
 
-def _from_version_2(data: Mapping[str, Any]) -> dict[str, Any]:
-    out = _clean_value({k: v for k, v in data.items() if k not in ("objs", "version")})
+def _upgrade_from_version_2(data: Mapping[str, Any]) -> dict[str, Any]:
+    out = _remove_internal_data({k: v for k, v in data.items() if k not in ("objs", "version")})
     # a text is not the old boolean, but the current setting of the same name
     out = _rename_keys(
         out,
@@ -180,11 +180,11 @@ def _from_version_2(data: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "version": VERSION,
         **out,
-        "objs": [_object_from_version_2(o) for o in objs] if isinstance(objs, list) else objs,
+        "objs": [_upgrade_object(o) for o in objs] if isinstance(objs, list) else objs,
     }
 
 
-def _object_from_version_2(obj: Any) -> Any:
+def _upgrade_object(obj: Any) -> Any:
     if not isinstance(obj, dict) or "type" not in obj:
         return obj
     kind, names = (
@@ -193,30 +193,30 @@ def _object_from_version_2(obj: Any) -> Any:
         else (obj["type"], {})
     )
     return {"type": kind} | _rename_keys(
-        _clean_value({k: v for k, v in obj.items() if k != "type"}), names
+        _remove_internal_data({k: v for k, v in obj.items() if k != "type"}), names
     )
 
 
-def _clean_value(value: Any) -> Any:
-    """The value without internal data of old programs, at any depth, and with current names inside
-    handles.
+def _remove_internal_data(value: Any) -> Any:
+    """Return ``value`` without the internal data of old programs, at any depth. Inside handles, old
+    kinds and keys get their current names.
     """
     match value:
         case dict():
             kept = {
-                k: _clean_value(v)
+                k: _remove_internal_data(v)
                 for k, v in value.items()
                 if k not in _INTERNAL and not (k == "type" and not isinstance(v, str))
             }
             return _rename_keys(kept, _INNER)
         case list():
-            return [_clean_value(v) for v in value]
+            return [_remove_internal_data(v) for v in value]
         case _:
             return value
 
 
 def _rename_keys(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """The mapping with keys renamed; a key stays if its new name exists already, so that it is
-    reported as a problem.
+    """The mapping with its keys renamed. A key stays if its new name is already there, so that it
+    is reported as a problem.
     """
     return {k if names.get(k, k) in data else names[k]: v for k, v in data.items()}

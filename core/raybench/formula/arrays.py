@@ -57,8 +57,8 @@ needed, stay in the processor's cache.
 
 
 def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tuple[Floats, ...]:
-    """The values of trees for arrays of their variables, all of the same length. NaN outside a
-    function's domain, infinite for x/0.
+    """The values of syntax trees whose variables are arrays of equal length. A value is NaN outside
+    a function's domain, and infinite for x/0.
 
     Raises FormulaError for an unknown variable, listing the known ones.
     """
@@ -80,8 +80,8 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
 
 @lru_cache(maxsize=32)
 def _evaluation_steps(roots: tuple[Node, ...]) -> list[tuple[Node, list[bytes]]]:
-    """The nodes of trees, arguments first, each with the keys of the results that are no longer
-    needed after it.
+    """The nodes of the trees in order of evaluation, arguments first. Each comes with the keys of
+    the results that are no longer needed after it.
     """
     nodes = list(nodes_of(*roots))
     last = {argument.key: i for i, node in enumerate(nodes) for argument in node.args}
@@ -111,7 +111,7 @@ def _node_value(
     return _apply_operation(node.op, [results[a.key] for a in node.args], length)
 
 
-def operate_columns(
+def apply_to_columns(
     op: str, args: Sequence[float | Floats], operate: Callable[..., float]
 ) -> Floats:
     """Apply ``operate(op, x, y ...)`` element by element to columns, with bit-identical results."""

@@ -1,5 +1,5 @@
-"""Exact symbolic derivatives. The result shares subtrees with the formula, so that a program
-computes them once.
+"""Exact symbolic derivatives of formulas. A derivative shares subtrees with its formula, so that a
+program computes them only once.
 
 At a kink of min and max the derivative is one-sided, at that of abs and of a distance, such as
 sqrt(x^2 + y^2), it is 0; that of step functions (floor, round, sign, comparisons) is 0.
@@ -23,16 +23,16 @@ dividend are 0 their quotient is then 0, and elsewhere it is as without.
 
 
 def derivative(root: Node, variable: str) -> Node:
-    """The derivative with respect to a variable. Raises FormulaError for a factorial of the
-    variable, and for nodes only modules have.
+    """The derivative of a formula with respect to a variable. Raises FormulaError for a factorial
+    of the variable, and for nodes that occur only in modules.
     """
     slopes: dict[bytes, Node] = {}
     for node in nodes_of(root):
-        slopes[node.key] = _node_slope(node, variable, [slopes[a.key] for a in node.args])
+        slopes[node.key] = _node_derivative(node, variable, [slopes[a.key] for a in node.args])
     return slopes[root.key]
 
 
-def _node_slope(node: Node, variable: str, slopes: list[Node]) -> Node:
+def _node_derivative(node: Node, variable: str, slopes: list[Node]) -> Node:
     if node.op == "variable":
         return ONE if node.name == variable else ZERO
     if node.op in ("call", "array", "index", "random"):
@@ -51,12 +51,12 @@ def _node_slope(node: Node, variable: str, slopes: list[Node]) -> Node:
 add, sub, div, power, sqrt = (partial(operation, n) for n in ("add", "sub", "div", "pow", "sqrt"))
 
 
-def _scale_node(node: Node) -> tuple[float, Node]:
-    """Split a node into a constant factor and the rest; the constants of products are collected in
-    the factor.
+def _split_constant_factor(node: Node) -> tuple[float, Node]:
+    """Split a node into a constant factor and the remaining node. The constants of a product are
+    multiplied together.
     """
     if node.op == "neg":
-        factor, rest = _scale_node(node.args[0])
+        factor, rest = _split_constant_factor(node.args[0])
         return -factor, rest
     if node.op == "number":
         return node.value, ONE
@@ -65,23 +65,23 @@ def _scale_node(node: Node) -> tuple[float, Node]:
     return 1.0, node
 
 
-def mul(x: Node, y: Node) -> Node:
-    """The product, with its constants gathered in front."""
-    (a, x), (b, y) = _scale_node(x), _scale_node(y)
+def multiply_nodes(x: Node, y: Node) -> Node:
+    """The product of two nodes, with their constant factors multiplied and put in front."""
+    (a, x), (b, y) = _split_constant_factor(x), _split_constant_factor(y)
     factor, product = a * b, operation("mul", x, y)
     if not (math.isfinite(factor) and abs(factor) >= LEAST_FACTOR):
         return operation("mul", number(a), operation("mul", number(b), product))
     return operation("mul", number(factor), product)
 
 
-def neg(x: Node) -> Node:
-    factor, rest = _scale_node(x)
+def negate_node(x: Node) -> Node:
+    factor, rest = _split_constant_factor(x)
     return operation("mul", number(-factor), rest)
 
 
 def multiply_by_slope(x: Node, slope: Node) -> Node:
-    """The product, simplified to 0 if the slope is the constant 0."""
-    return ZERO if slope == ZERO else mul(x, slope)
+    """The product of ``x`` and ``slope``, simplified to 0 if ``slope`` is the constant 0."""
+    return ZERO if slope == ZERO else multiply_nodes(x, slope)
 
 
 def square(x: Node) -> Node:
@@ -90,7 +90,7 @@ def square(x: Node) -> Node:
 
 def _quotient_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     if y.op == "number" and LEAST_FACTOR <= abs(y.value) <= 1.0 / LEAST_FACTOR:
-        return mul(number(1.0 / y.value), dx)
+        return multiply_nodes(number(1.0 / y.value), dx)
     if dy == ZERO:
         return div(dx, y)
     return div(sub(dx, multiply_by_slope(div(x, y), dy)), y)
@@ -102,9 +102,11 @@ def _root_derivative(dividend: Node, divisor: Node) -> Node:
 
 def _power_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     if y.op == "number" and 0.0 < y.value < 1.0:
-        return _root_derivative(mul(y, dx), power(x, number(1.0 - y.value)))
-    of_base = ZERO if dx == ZERO else mul(mul(y, power(x, sub(y, ONE))), dx)
-    of_exponent = ZERO if dy == ZERO else mul(mul(power(x, y), operation("log", x)), dy)
+        return _root_derivative(multiply_nodes(y, dx), power(x, number(1.0 - y.value)))
+    of_base = ZERO if dx == ZERO else multiply_nodes(multiply_nodes(y, power(x, sub(y, ONE))), dx)
+    of_exponent = (
+        ZERO if dy == ZERO else multiply_nodes(multiply_nodes(power(x, y), operation("log", x)), dy)
+    )
     return add(of_base, of_exponent)
 
 
@@ -113,30 +115,32 @@ RULES: dict[str, Callable[..., Node]] = {
     "sub": lambda x, y, dx, dy: sub(dx, dy),
     "mul": lambda x, y, dx, dy: add(multiply_by_slope(y, dx), multiply_by_slope(x, dy)),
     "div": _quotient_derivative,
-    "neg": lambda x, dx: neg(dx),
+    "neg": lambda x, dx: negate_node(dx),
     "pow": _power_derivative,
-    "sqrt": lambda x, dx: _root_derivative(dx, mul(TWO, sqrt(x))),
-    "cbrt": lambda x, dx: _root_derivative(dx, mul(number(3.0), square(operation("cbrt", x)))),
-    "exp": lambda x, dx: mul(operation("exp", x), dx),
+    "sqrt": lambda x, dx: _root_derivative(dx, multiply_nodes(TWO, sqrt(x))),
+    "cbrt": lambda x, dx: _root_derivative(
+        dx, multiply_nodes(number(3.0), square(operation("cbrt", x)))
+    ),
+    "exp": lambda x, dx: multiply_nodes(operation("exp", x), dx),
     "log": lambda x, dx: div(dx, x),
-    "log2": lambda x, dx: div(dx, mul(number(math.log(2.0)), x)),
-    "log10": lambda x, dx: div(dx, mul(number(math.log(10.0)), x)),
-    "sin": lambda x, dx: mul(operation("cos", x), dx),
-    "cos": lambda x, dx: neg(mul(operation("sin", x), dx)),
-    "tan": lambda x, dx: mul(add(ONE, square(operation("tan", x))), dx),
+    "log2": lambda x, dx: div(dx, multiply_nodes(number(math.log(2.0)), x)),
+    "log10": lambda x, dx: div(dx, multiply_nodes(number(math.log(10.0)), x)),
+    "sin": lambda x, dx: multiply_nodes(operation("cos", x), dx),
+    "cos": lambda x, dx: negate_node(multiply_nodes(operation("sin", x), dx)),
+    "tan": lambda x, dx: multiply_nodes(add(ONE, square(operation("tan", x))), dx),
     "asin": lambda x, dx: div(dx, sqrt(sub(ONE, square(x)))),
-    "acos": lambda x, dx: neg(div(dx, sqrt(sub(ONE, square(x))))),
+    "acos": lambda x, dx: negate_node(div(dx, sqrt(sub(ONE, square(x))))),
     "atan": lambda x, dx: div(dx, add(ONE, square(x))),
     "atan2": lambda y, x, dy, dx: div(
         sub(multiply_by_slope(x, dy), multiply_by_slope(y, dx)), add(square(x), square(y))
     ),
-    "sinh": lambda x, dx: mul(operation("cosh", x), dx),
-    "cosh": lambda x, dx: mul(operation("sinh", x), dx),
-    "tanh": lambda x, dx: mul(sub(ONE, square(operation("tanh", x))), dx),
+    "sinh": lambda x, dx: multiply_nodes(operation("cosh", x), dx),
+    "cosh": lambda x, dx: multiply_nodes(operation("sinh", x), dx),
+    "tanh": lambda x, dx: multiply_nodes(sub(ONE, square(operation("tanh", x))), dx),
     "asinh": lambda x, dx: div(dx, sqrt(add(square(x), ONE))),
-    "acosh": lambda x, dx: div(dx, mul(sqrt(sub(x, ONE)), sqrt(add(x, ONE)))),
+    "acosh": lambda x, dx: div(dx, multiply_nodes(sqrt(sub(x, ONE)), sqrt(add(x, ONE)))),
     "atanh": lambda x, dx: div(dx, sub(ONE, square(x))),
-    "abs": lambda x, dx: mul(operation("sign", x), dx),
+    "abs": lambda x, dx: multiply_nodes(operation("sign", x), dx),
     "min": lambda x, y, dx, dy: operation("select", operation("less", x, y), dx, dy),
     "max": lambda x, y, dx, dy: operation("select", operation("less", y, x), dx, dy),
     "mod": lambda x, y, dx, dy: sub(dx, multiply_by_slope(operation("floor", div(x, y)), dy)),

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.formula.arrays import operate_columns
+from raybench.formula.arrays import apply_to_columns
 from raybench.formula.functions import CONSTANTS, FUNCTIONS, similar_function
 from raybench.formula.interpreter import SAME, plain
 from raybench.formula.mathjs import parse_mathjs, parse_statements
@@ -28,11 +28,11 @@ from raybench.formula.tree import (
     Node,
     array,
     check_tree_size,
-    names_text,
+    listed_names_text,
     nodes_of,
     number,
     rebuild_tree,
-    with_args,
+    with_arguments,
 )
 
 Value = float | Floats | tuple[Any, ...]
@@ -55,7 +55,7 @@ class Function:
 
 @dataclass(slots=True)
 class Allowance:
-    """The remaining number of steps, shared by several evaluations."""
+    """The number of evaluation steps that are left; several evaluations share it."""
 
     steps: int
 
@@ -71,8 +71,8 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names in scope: values, the module's functions, and the source of random numbers (0 to
-    1).
+    """The names that formulas can use: values, the module's functions, and a source of random
+    numbers from 0 to 1.
 
     ``allowance`` bounds the total work of all evaluations that share it, in addition to the limit
     of each. A scope whose values contain columns represents ``count`` scopes, the length of the
@@ -86,16 +86,16 @@ class Scope:
     count: int = 1
 
     def with_values(self, values: Mapping[str, Value]) -> Scope:
-        """The scope with added values, which replace those of the same name. Copying many counts as
-        steps: raises FormulaError.
+        """The scope with more values, which replace those with the same names. Copying many values
+        costs steps. Raises FormulaError if too few are left.
         """
         if self.allowance is not None:
             self.allowance.spend_steps((len(self.values) + len(values)) // NAMES_PER_STEP)
         return replace(self, values={**self.values, **values})
 
     def with_columns(self, columns: Mapping[str, Floats], count: int) -> Scope:
-        """One scope that stands for ``count`` scopes which differ in these values. It has no random
-        numbers, since those must be drawn in order.
+        """One scope that stands for ``count`` scopes, which differ in these values only. It has no
+        random numbers, since random numbers must be drawn in order.
         """
         return replace(self, values={**self.values, **columns}, random=None, count=count)
 
@@ -144,8 +144,8 @@ def evaluate(formula: str | Node, scope: Scope | None = None) -> float:
 
 
 def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
-    """The value of a formula in each of the scopes that a scope with columns represents: a column,
-    or a number if it is constant.
+    """The value of a formula in a scope with columns, which stands for many scopes: a column of
+    values, or one number if they are equal.
 
     Raises FormulaError, also if they have to be evaluated one by one. If a condition is a column,
     both branches are counted as steps.
@@ -204,7 +204,7 @@ class _Evaluation:
         if op == "number":
             self.values.append(node.value)
         elif op == "variable":
-            self.values.append(self.named_value(node.name, names))
+            self.values.append(self.value_of_name(node.name, names))
         elif op == "random":
             self.values.append(self.random())
         elif op == "select":  # evaluate only one branch, as recursive functions need
@@ -252,7 +252,7 @@ class _Evaluation:
                 x, y, z = self.pop_number(f"'{node.op}'"), x, y
             if isinstance(x, np.ndarray) or isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
                 args = (x, y, z)[: ARITY[node.op]]
-                self.values.append(operate_columns(node.op, args, _operation_result))
+                self.values.append(apply_to_columns(node.op, args, _operation_result))
             else:
                 self.values.append(_operation_result(node.op, x, y, z))
             return
@@ -284,14 +284,14 @@ class _Evaluation:
             )
         return value
 
-    def named_value(self, name: str, names: Names) -> Value:
+    def value_of_name(self, name: str, names: Names) -> Value:
         for known in (names, self.scope.values, CONSTANTS):
             if name in known:
                 return known[name]
         if name in self.scope.functions or name in FUNCTIONS:
             raise FormulaError(f"'{name}' is a function: write its arguments in brackets.")
         raise FormulaError(
-            f"Unknown variable '{name}': there are {names_text({*names, *self.scope.values})}."
+            f"Unknown variable '{name}': there are {listed_names_text({*names, *self.scope.values})}."
         )
 
     def random(self) -> float:
@@ -301,12 +301,14 @@ class _Evaluation:
 
 
 def function_named(name: str, count: int, scope: Scope) -> Function:
-    """The module's function of that name for that many arguments. Raises FormulaError."""
+    """The function of the module with this name and this number of arguments. Raises FormulaError."""
     function = scope.functions.get(name)
     if function is None:
         if name in scope.values:
             raise FormulaError(f"'{name}' is a number, not a function: write {name}*(…).")
-        own = f"; the module defines {names_text(scope.functions)}" if scope.functions else ""
+        own = (
+            f"; the module defines {listed_names_text(scope.functions)}" if scope.functions else ""
+        )
         raise FormulaError(f"Unknown function '{name}': {similar_function(name)}{own}")
     if len(function.parameters) != count:
         raise FormulaError(
@@ -353,8 +355,8 @@ MAX_DEPTH = 50
 
 
 def inline(formula: str | Node, scope: Scope) -> Node:
-    """The formula made independent of the scope: values, constants and random numbers become
-    numbers, and calls become the bodies of the functions.
+    """The formula made independent of the scope. Names and random numbers are replaced by numbers,
+    and function calls by the functions' bodies.
 
     Names that are not in scope stay variables. Raises FormulaError, also for functions that are
     recursive in variables.
@@ -375,7 +377,7 @@ class _Inlining:
                 return _literal_tree(tree_value(node, self.scope))
             if node.op == "call":
                 return self.inlined_call(node.name, args, depth)
-            return with_args(node, args)
+            return with_arguments(node, args)
 
         return check_tree_size(rebuild_tree(root, inline_node))
 
@@ -410,8 +412,8 @@ class _Inlining:
 
 
 def _literal_tree(value: Value) -> Node:
-    """A value as a tree. An array that occurs often in others, nested deeply, is converted once,
-    and without recursion.
+    """A value as a syntax tree of constants. An array that occurs often in other arrays is
+    converted once. There is no recursion, so arrays may be deeply nested.
     """
     made: dict[int, Node] = {}
     todo = [value]

@@ -40,34 +40,36 @@ def similar_function(name: str) -> str:
 
 
 def both(x: Node, y: Node) -> Node:
-    """1 if both are true, else 0."""
+    """A node that is 1 if both arguments are true, else 0."""
     return operation("select", x, truth_value(y), ZERO)
 
 
 def either(x: Node, y: Node) -> Node:
-    """1 if at least one is true, else 0."""
+    """A node that is 1 if at least one argument is true, else 0."""
     return operation("select", x, ONE, truth_value(y))
 
 
 def truth_value(x: Node) -> Node:
-    """1 if x is true, else 0."""
+    """A node that is 1 if ``x`` is true, else 0."""
     if x.op in ("less", "less_equal", "equal", "not"):
         return x
     return operation("not", operation("not", x))
 
 
 def exclusive(x: Node, y: Node) -> Node:
-    """1 if exactly one is true, else 0."""
+    """A node that is 1 if exactly one argument is true, else 0."""
     return operation("not", operation("equal", operation("not", x), operation("not", y)))
 
 
 def unequal(x: Node, y: Node) -> Node:
-    """1 if x and y differ, else 0."""
+    """A node that is 1 if ``x`` and ``y`` differ, else 0."""
     return operation("not", operation("equal", x, y))
 
 
 def root(x: Node, degree: Node) -> Node:
-    """The n-th root; for odd n, the negative root of a negative number."""
+    """The n-th root of ``x``, where n is ``degree``. For odd n, a negative number has a negative
+    root.
+    """
     if degree.op == "number" and degree.value == 2.0:
         return operation("sqrt", x)
     if degree.op == "number" and degree.value == 3.0:
@@ -79,7 +81,7 @@ def root(x: Node, degree: Node) -> Node:
 
 
 def _inverse_of_reciprocal(name: str) -> Build:
-    """The function of 1/x: arcsec is arccos(1/x)."""
+    """Build a function by applying the function ``name`` to 1/x: arcsec(x) is arccos(1/x)."""
     return lambda x: operation(name, operation("div", ONE, x))
 
 
@@ -87,11 +89,11 @@ def _reciprocal_function(name: str) -> Build:
     return lambda x: operation("div", ONE, operation(name, x))
 
 
-def _for_all_arguments(name: str) -> Build:
+def _fold_arguments(name: str) -> Build:
     return lambda *args: reduce(partial(operation, name), args)
 
 
-def _log(x: Node, base: Node | None = None) -> Node:
+def _logarithm(x: Node, base: Node | None = None) -> Node:
     if base is None:
         return operation("log", x)
     if base.op == "number" and base.value in (2.0, 10.0):
@@ -119,16 +121,16 @@ def _flip_arguments(name: str) -> Build:
 
 FUNCTIONS: dict[str, tuple[int, int | None, Build]] = {
     **{name: (arity, arity, partial(operation, name)) for name, arity in ARITY.items()},
-    "min": (1, None, _for_all_arguments("min")),
-    "max": (1, None, _for_all_arguments("max")),
-    "add": (2, None, _for_all_arguments("add")),
-    "multiply": (2, None, _for_all_arguments("mul")),
+    "min": (1, None, _fold_arguments("min")),
+    "max": (1, None, _fold_arguments("max")),
+    "add": (2, None, _fold_arguments("add")),
+    "multiply": (2, None, _fold_arguments("mul")),
     "subtract": (2, 2, partial(operation, "sub")),
     "divide": (2, 2, partial(operation, "div")),
     "unaryMinus": (1, 1, partial(operation, "neg")),
     "square": (1, 1, lambda x: operation("pow", x, number(2.0))),
     "cube": (1, 1, lambda x: operation("pow", x, number(3.0))),
-    "log": (1, 2, _log),
+    "log": (1, 2, _logarithm),
     "ln": (1, 1, partial(operation, "log")),
     "lg": (1, 1, partial(operation, "log10")),
     "log1p": (1, 1, lambda x: operation("log", operation("add", x, ONE))),

@@ -43,7 +43,9 @@ LARGEST_EXPONENT = 709.0
 
 
 class Interpreter(NamedTuple):
-    """The functions ``operate`` and ``run_packed``; their docstrings are in `interpreter`."""
+    """The functions that run programs: ``operate`` computes a single operation, ``run_packed`` a
+    whole program. See `interpreter`.
+    """
 
     operate: Callable[[int, float, float, float], float]
     run_packed: Callable[..., None]
@@ -56,13 +58,13 @@ class Compiler(Protocol):
 
 
 def uncompiled(function: F) -> F:
-    """The function itself: the default for no compilation."""
+    """Return the function unchanged. This is the default compiler, which compiles nothing."""
     return function
 
 
 def interpreter(jit: Compiler = uncompiled) -> Interpreter:
-    """The interpreter's functions, each passed through ``jit`` (numba's with any options; by
-    default they stay Python).
+    """Return the functions that run programs, each passed through the compiler ``jit``. By default
+    they stay plain Python functions.
     """
 
     @jit
@@ -168,7 +170,7 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
         return math.log2(x) if op == ops.LOG2 else math.log10(x)
 
     @jit
-    def hyperbolic(op: int, x: float) -> float:
+    def hyperbolic_function(op: int, x: float) -> float:
         if op == ops.SINH:
             if abs(x) < LARGEST_EXPONENT:
                 return math.sinh(x)
@@ -190,7 +192,9 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
 
     @jit
     def operate(op: int, x: float, y: float, z: float) -> float:
-        """The result of operation ``op``; surplus arguments are ignored."""
+        """The result of the operation with the code ``op``. An operation with fewer than three
+        arguments ignores the others.
+        """
         if op == ops.ADD:
             return x + y
         if op == ops.SUB:
@@ -216,7 +220,7 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
         if op == ops.ATAN2:
             return math.atan2(x, y)
         if op in (ops.SINH, ops.COSH):
-            return hyperbolic(op, x)
+            return hyperbolic_function(op, x)
         if op == ops.TANH:
             return math.tanh(x)
         if op == ops.ASINH:
@@ -262,8 +266,8 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
     def run_packed(
         packed: Any, index: int, values_in: Any, registers: Any, values_out: Any
     ) -> None:
-        """Run program ``index`` of ``packed`` for the values of its variables; its outputs are
-        written to ``values_out``.
+        """Run program number ``index`` of ``packed``. ``values_in`` are the values of its
+        variables; the outputs are written to ``values_out``.
 
         ``registers`` is scratch of at least ``packed.largest`` numbers: the variables, the
         constants, then one result per row of code, which is an operation and the registers of its

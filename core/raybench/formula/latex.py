@@ -1,5 +1,5 @@
-"""LaTeX formulas, as in the equation fields of mirrors, glasses and surfaces: read to a tree, and
-written such that reading gives an equal tree.
+"""Formulas in LaTeX, as in the equation fields of mirrors, glasses and surfaces. They are parsed to
+a tree, and a tree can be written so that parsing it gives an equal tree.
 
 ``e`` is always Euler's number, so ``1.5e-3`` is 1.5·e - 3, as in the web application (write
 0.0015). As in TeX, ``x^23`` is x² · 3 and ``\\frac12`` is ½. A function's name without a backslash
@@ -27,7 +27,7 @@ from raybench.formula.reading import ENDINGS, FormulaError, ParseError, locate_e
 from raybench.formula.tree import (
     Node,
     check_tree_size,
-    names_text,
+    listed_names_text,
     nodes_of,
     number,
     operation,
@@ -206,7 +206,11 @@ def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
             place = token.start_pos or 0
             word = re.split("[^A-Za-z]", text[place:], maxsplit=1)[0]
             command = word in FUNCTIONS or word in variables
-            remedy = f"write \\{word}" if command else f"this formula knows {names_text(variables)}"
+            remedy = (
+                f"write \\{word}"
+                if command
+                else f"this formula knows {listed_names_text(variables)}"
+            )
             raise ParseError(f"unknown variable '{token}'", place, remedy)
         return token
 
@@ -220,7 +224,7 @@ def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
 
 
 def _unreadable_error(text: str, at: int) -> ParseError:
-    """The error for a place where there is no token."""
+    """The error for the position ``at``, where the text has no valid token."""
     if found := re.compile(r"(\\[A-Za-z]+)(\s*)(\\[A-Za-z]+|\\?.)?", re.DOTALL).match(text, at):
         command, behind = found[1], found[3]
         if re.fullmatch(_SIZES, command):

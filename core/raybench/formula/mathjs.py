@@ -99,8 +99,8 @@ for _word, _pattern in (("NUM/", f"{_NUMBER}/"), ("NUMSKIP", f"{_NUMBER}SKIP"),
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """``name = body`` or ``name(parameters) = body``; ``parameters`` is None for a value, ``name``
-    is empty for a bare expression.
+    """A statement ``name = body`` or ``name(parameters) = body``. ``parameters`` is None if a value
+    is defined; ``name`` is empty for an expression without a name.
     """
 
     name: str
@@ -130,8 +130,9 @@ def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statem
 
 
 def split_range(text: str) -> tuple[str, tuple[str, ...]]:
-    """Split ``i=a:step:b`` into its name and its three expressions, or four if a default follows.
-    Errors within an expression are reported when it is read. Raises FormulaError.
+    """Split the text ``i=a:step:b`` into its name and its three expressions; a fourth expression is
+    a default value. Errors within an expression are reported when that expression is parsed. Raises
+    FormulaError.
     """
     head = re.match(rf"\s*({_NAME})\s*=(?!=)", text)
     if head is None:
@@ -155,8 +156,8 @@ def split_range(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _parse_rule(start: str, text: str, own: set[str]) -> Any:
-    """Parse a text by the rule ``start`` of the grammar. ``own`` are the module's functions, and
-    those that the text defines before they are called.
+    """Parse a text by the grammar rule ``start``. ``own`` are the names of functions: those of the
+    module, and those that the text defines before it calls them.
     """
 
     def adapt_token(
@@ -170,7 +171,7 @@ def _parse_rule(start: str, text: str, own: set[str]) -> Any:
         if token.type == "HEAD" and "(" in token:
             name, *parameters = re.findall(r"\w+", token)
             if len(set(parameters)) < len(parameters):
-                raise _wrong_definition(token.start_pos or 0)
+                raise _wrong_definition_error(token.start_pos or 0)
             own.add(name)
         if token.type == "FUNCTION" and token in own:
             return token.update(type="OWN")
@@ -182,7 +183,7 @@ def _parse_rule(start: str, text: str, own: set[str]) -> Any:
         line = max(text.rfind("\n", 0, at), text.rfind(";", 0, at)) + 1
         head = re.compile(r"\s*([^\W\d]\w*)\s*\(").match(text, line, at)
         if head is not None and start == "statements":
-            return _wrong_definition(head.start(1))
+            return _wrong_definition_error(head.start(1))
         remedy = "write == to compare; a definition starts with its name"
         return ParseError("unexpected '='", at, remedy)
 
@@ -192,7 +193,7 @@ def _parse_rule(start: str, text: str, own: set[str]) -> Any:
         raise locate_error(error, text) from None
 
 
-def _wrong_definition(at: int) -> ParseError:
+def _wrong_definition_error(at: int) -> ParseError:
     remedy = "write it as f(x, y) = …, with different names in brackets"
     return ParseError("the definition of a function", at, remedy)
 

@@ -18,7 +18,7 @@ from raybench.arrays import Floats, Int32s
 from raybench.formula.interpreter import PackedPrograms, plain
 from raybench.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
 from raybench.formula.reading import FormulaError
-from raybench.formula.tree import Node, names_text, nodes_of
+from raybench.formula.tree import Node, listed_names_text, nodes_of
 
 MAX_INSTRUCTIONS = 100_000
 ARITY_OF = tuple(ARITY.values())
@@ -45,8 +45,9 @@ class Program:
 
 
 def compile_program(expressions: Sequence[Node], variables: Sequence[str]) -> Program:
-    """One program with an output per expression, for variables in the given order. Raises
-    FormulaError for others, and for what cannot be compiled.
+    """Compile expressions to one program with an output for each expression. ``variables`` are its
+    inputs, in this order. Raises FormulaError for any other variable, and for an operation that
+    cannot be compiled.
     """
     compiler = _Compiler(tuple(variables))
     outputs = compiler.compile_expressions(expressions)
@@ -78,7 +79,9 @@ compute them as one.
 
 
 class _Compiler:
-    """Compiles by value numbering: an operation on the same registers is emitted once."""
+    """Compiles by value numbering: an operation that occurs twice on the same registers is computed
+    once.
+    """
 
     def __init__(self, variables: tuple[str, ...]) -> None:
         self.variables = variables
@@ -97,18 +100,20 @@ class _Compiler:
                 registers[node.key] = ("v", indices[node.name])
             elif node.op == "variable":
                 raise FormulaError(
-                    f"Unknown variable '{node.name}': there are {names_text(self.variables)}."
+                    f"Unknown variable '{node.name}': there are {listed_names_text(self.variables)}."
                 )
             elif node.op == "number":
-                registers[node.key] = self.constant(node.value)
+                registers[node.key] = self.constant_register(node.value)
             elif node.op in SINE_AND_COSINE and node.args[0].key in both:
                 pair = {
-                    op: self.row_of_operation(op, registers[node.args[0].key])
+                    op: self.operation_register(op, registers[node.args[0].key])
                     for op in SINE_AND_COSINE
                 }
                 registers[node.key] = pair[node.op]
             elif node.op in ARITY:
-                registers[node.key] = self.operation(node, [registers[a.key] for a in node.args])
+                registers[node.key] = self.node_register(
+                    node, [registers[a.key] for a in node.args]
+                )
             else:
                 raise FormulaError(
                     f"A formula to be traced contains {node.name or node.op}: replace it by numbers"
@@ -116,39 +121,39 @@ class _Compiler:
                 )
         return [registers[e.key] for e in expressions]
 
-    def constant(self, value: float) -> Register:
+    def constant_register(self, value: float) -> Register:
         key = ("c", value.hex())
         if key not in self.known:
             self.known[key] = ("c", len(self.constants))
             self.constants.append(value)
         return self.known[key]
 
-    def operation(self, node: Node, args: list[Register]) -> Register:
+    def node_register(self, node: Node, args: list[Register]) -> Register:
         if node.op == "pow" and node.args[1].op == "number":
             exponent = node.args[1].value
             if abs(exponent) <= HIGHEST_PRODUCT and exponent.is_integer() and exponent != 0.0:
-                product = self.product(args[0], int(abs(exponent)))
+                product = self.power_register(args[0], int(abs(exponent)))
                 return (
                     product
                     if exponent > 0.0
-                    else self.row_of_operation("div", self.constant(1.0), product)
+                    else self.operation_register("div", self.constant_register(1.0), product)
                 )
         if node.op == "neg" and args[0][0] == "r":
             code, (x, y, _) = self.rows[args[0][1]]
             if code == MUL and (factors := self.negate_constant((x, y))):
-                return self.row_of_operation("mul", *factors)
+                return self.operation_register("mul", *factors)
             if code == DIV and (divisor := self.negate_constant((y,))):
-                return self.row_of_operation("div", x, *divisor)
-        return self.row_of_operation(node.op, *args)
+                return self.operation_register("div", x, *divisor)
+        return self.operation_register(node.op, *args)
 
-    def product(self, base: Register, exponent: int) -> Register:
+    def power_register(self, base: Register, exponent: int) -> Register:
         if exponent == 1:
             return base
-        half = self.product(base, exponent // 2)
-        square = self.row_of_operation("mul", half, half)
-        return self.row_of_operation("mul", square, base) if exponent % 2 else square
+        half = self.power_register(base, exponent // 2)
+        square = self.operation_register("mul", half, half)
+        return self.operation_register("mul", square, base) if exponent % 2 else square
 
-    def row_of_operation(self, op: str, *args: Register) -> Register:
+    def operation_register(self, op: str, *args: Register) -> Register:
         ordered = tuple(sorted(args)) if op in COMMUTATIVE else args
         key = (op, *ordered)
         if key not in self.known:
@@ -158,7 +163,7 @@ class _Compiler:
     def new_row(self, op: str, args: tuple[Register, ...]) -> Register:
         if all(kind == "c" for kind, _ in args):
             values = [self.constants[i] for _, i in args] + [0.0, 0.0]
-            return self.constant(plain.operate(CODE[op], values[0], values[1], values[2]))
+            return self.constant_register(plain.operate(CODE[op], values[0], values[1], values[2]))
         if len(self.rows) >= MAX_INSTRUCTIONS:
             raise FormulaError(
                 f"The formula takes more than {MAX_INSTRUCTIONS} operations: make it shorter."
@@ -168,8 +173,8 @@ class _Compiler:
         return ("r", len(self.rows) - 1)
 
     def needed_rows(self, outputs: Sequence[Register]) -> dict[int, Operation]:
-        """The rows that are needed, by index, in order. A product that is used only as a term of
-        one sum is merged with the sum; the result is the same.
+        """The operations that the outputs need, by index, in order. A product that is used only as
+        a term of one sum is merged with the sum, which does not change the result.
         """
         uses, rows = Counter(outputs), dict(enumerate(self.rows))
         for i, (op, args) in reversed(list(rows.items())):
@@ -192,17 +197,21 @@ class _Compiler:
         return rows
 
     def negate_constant(self, factors: Sequence[Register]) -> tuple[Register, ...]:
-        """The factors, of which one that is constant is negated, which is exact; empty if none is
+        """The factors with one constant factor negated, which is exact. Empty if no factor is
         constant.
         """
         for i, factor in enumerate(factors):
             if factor[0] == "c":
-                return (*factors[:i], self.constant(-self.constants[factor[1]]), *factors[i + 1 :])
+                return (
+                    *factors[:i],
+                    self.constant_register(-self.constants[factor[1]]),
+                    *factors[i + 1 :],
+                )
         return ()
 
 
 def pack(programs: Sequence[Program]) -> PackedPrograms:
-    """Concatenate programs to flat arrays, in this order; the list may be empty."""
+    """Concatenate programs to flat arrays, in the given order. There may be no programs."""
 
     def start_indices(counts: list[int]) -> Int32s:
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Reading a formula with one of lark's grammars, and errors with their place in the text.
+"""Parsing of formulas with lark's grammars. Errors name the position in the text.
 
 The contextual lexer knows which tokens may follow, brackets are checked as they come, and errors
 say what to do at which place. The parser has its own stack, so deep nesting cannot overflow
@@ -43,8 +43,8 @@ class ParseError(Exception):
 
 
 def locate_error(error: ParseError, text: str) -> FormulaError:
-    """The FormulaError with position and remedy, such as: unexpected ')' at character 6 of
-    '2+(3))': remove it.
+    """The FormulaError for a ParseError, with its position and a remedy. Example: unexpected ')' at
+    character 6 of '2+(3))': remove it.
     """
     place = (
         f" at character {error.position + 1} of '{excerpt_at(text, error.position)}'"
@@ -103,8 +103,8 @@ def read_formula(
     adapt_token: Adapt,
     unreadable: Callable[[int], ParseError],
 ) -> Any:
-    """Parse a text by a grammar. ``unreadable`` gives the error for a place where there is no
-    token. Raises ParseError.
+    """Parse a text by the rule ``start`` of a grammar. ``unreadable`` makes the error for a
+    position where there is no valid token. Raises ParseError.
     """
     from lark import UnexpectedCharacters, UnexpectedToken
     from lark.exceptions import UnexpectedInput
@@ -164,8 +164,8 @@ def _token_position(token: Token) -> int:
 
 
 def _check_bracket(token: Token, still_open: list[Token]) -> None:
-    """Record a bracket that opens or closes. Raises ParseError for one that does not match, or is
-    nested too deeply.
+    """Record a bracket that opens or closes. Raises ParseError if a closing bracket does not match,
+    or if brackets are nested too deeply.
     """
     if token.type in OPENING:
         still_open.append(token)

@@ -82,7 +82,7 @@ def _make_node(
 
 
 def number(value: float) -> Node:
-    """A constant; NaN is represented as 0/0."""
+    """A node with a constant number; NaN is represented as 0/0."""
     value = float(value)
     if value != value:
         return _make_node("div", (ZERO, ZERO))
@@ -94,27 +94,29 @@ ONE = number(1.0)
 
 
 def variable(name: str) -> Node:
-    """A variable, by its name without LaTeX: ``x``, ``theta_0``, ``lambda``."""
+    """A node with a variable, named without LaTeX commands: ``x``, ``theta_0``, ``lambda``."""
     return _make_node("variable", name=name, finite=True)
 
 
 def call(name: str, args: tuple[Node, ...], position: int) -> Node:
-    """A call of a module's function, at a position of the text."""
+    """A node that calls a function of a module; ``position`` is where the call stands in the text."""
     return _make_node("call", args, float(position), name)
 
 
 def random(position: int) -> Node:
-    """A random number from 0 to 1, different for every position in the text and every evaluation."""
+    """A node with a random number from 0 to 1. It differs for every position in the text and in
+    every evaluation.
+    """
     return _make_node("random", value=float(position))
 
 
 def array(args: tuple[Node, ...]) -> Node:
-    """A list of values."""
+    """A node with a list of values."""
     return _make_node("array", args)
 
 
 def index(values: Node, position: Node) -> Node:
-    """An element of an array, counted from 1."""
+    """A node with one element of an array; elements are counted from 1."""
     if values.op == "array" and position.op == "number" and 1 <= position.value <= len(values.args):
         place = int(position.value)
         if place == position.value:
@@ -123,7 +125,7 @@ def index(values: Node, position: Node) -> Node:
 
 
 def operation(op: str, *args: Node) -> Node:
-    """An operation on nodes, simplified if that is exact."""
+    """A node with an operation on other nodes, simplified where that does not change the value."""
     assert len(args) == ARITY[op], f"{op} takes {ARITY[op]} arguments"
     if op not in STEPS and all(a.op == "number" for a in args):
         values = [a.value for a in args] + [0.0, 0.0]
@@ -156,7 +158,7 @@ def _is_constant(node: Node, value: float) -> bool:
     return node.op == "number" and node.value == value
 
 
-def _add(x: Node, y: Node) -> Node | None:
+def _simplified_sum(x: Node, y: Node) -> Node | None:
     if _is_constant(x, 0.0):
         return y
     if _is_constant(y, 0.0):
@@ -166,7 +168,7 @@ def _add(x: Node, y: Node) -> Node | None:
     return operation("sub", x, y.args[0]) if y.op == "neg" else None
 
 
-def _sub(x: Node, y: Node) -> Node | None:
+def _simplified_difference(x: Node, y: Node) -> Node | None:
     if _is_constant(y, 0.0):
         return x
     if _is_constant(x, 0.0):
@@ -176,7 +178,7 @@ def _sub(x: Node, y: Node) -> Node | None:
     return operation("add", x, y.args[0]) if y.op == "neg" else None
 
 
-def _mul(x: Node, y: Node) -> Node | None:
+def _simplified_product(x: Node, y: Node) -> Node | None:
     for a, b in ((x, y), (y, x)):
         if _is_constant(a, 1.0):
             return b
@@ -187,19 +189,19 @@ def _mul(x: Node, y: Node) -> Node | None:
     return None
 
 
-def _div(x: Node, y: Node) -> Node | None:
+def _simplified_quotient(x: Node, y: Node) -> Node | None:
     if _is_constant(y, 1.0):
         return x
     return operation("neg", x) if _is_constant(y, -1.0) else None
 
 
-def _neg(x: Node) -> Node | None:
+def _simplified_negation(x: Node) -> Node | None:
     if x.op == "number":
         return number(-x.value)
     return x.args[0] if x.op == "neg" else None
 
 
-def _pow(x: Node, y: Node) -> Node | None:
+def _simplified_power(x: Node, y: Node) -> Node | None:
     if _is_constant(y, 1.0):
         return x
     if _is_constant(y, 0.0) or (_is_constant(x, 1.0) and y.finite):
@@ -207,19 +209,19 @@ def _pow(x: Node, y: Node) -> Node | None:
     return operation("exp", y) if _is_constant(x, math.e) else None
 
 
-def _select_node(condition: Node, x: Node, y: Node) -> Node | None:
+def _simplified_selection(condition: Node, x: Node, y: Node) -> Node | None:
     if condition.op == "number":
         return x if condition.value != 0.0 else y
     return x if x == y else None
 
 
 _RULES: dict[str, Callable[..., Node | None]] = {
-    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "neg": _neg, "pow": _pow, "select": _select_node,
+    "add": _simplified_sum, "sub": _simplified_difference, "mul": _simplified_product, "div": _simplified_quotient, "neg": _simplified_negation, "pow": _simplified_power, "select": _simplified_selection,
 }  # fmt: skip
 
 
 def nodes_of(*roots: Node) -> Iterator[Node]:
-    """Each distinct node of the trees once, after its arguments."""
+    """Yield each distinct node of the trees once, after its arguments."""
     seen: set[bytes] = set()
     stack = [(root, False) for root in reversed(roots)]
     while stack:
@@ -235,8 +237,8 @@ def nodes_of(*roots: Node) -> Iterator[Node]:
 
 
 def rebuild_tree(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) -> Node:
-    """The tree rebuilt from its leaves: ``changed`` gets each distinct node and its new arguments,
-    and returns the new node.
+    """Rebuild the tree from its leaves. ``changed`` is called with each distinct node and its new
+    arguments, and returns the new node.
     """
     new: dict[bytes, Node] = {}
     for node in nodes_of(root):
@@ -244,8 +246,8 @@ def rebuild_tree(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) 
     return new[root.key]
 
 
-def with_args(node: Node, args: tuple[Node, ...]) -> Node:
-    """The same operation on other arguments."""
+def with_arguments(node: Node, args: tuple[Node, ...]) -> Node:
+    """A node with the same operation on other arguments."""
     if args == node.args:
         return node
     if node.op in ARITY:
@@ -254,7 +256,7 @@ def with_args(node: Node, args: tuple[Node, ...]) -> Node:
 
 
 def check_tree_size(root: Node, text: str = "") -> Node:
-    """The tree itself. Raises FormulaError if it has more than `LARGEST` nodes."""
+    """Return the tree unchanged. Raises FormulaError if it has more than `LARGEST` nodes."""
     if root.size > LARGEST:
         shown = f" '{text[:40]}…'" if text else ""
         raise FormulaError(
@@ -263,6 +265,8 @@ def check_tree_size(root: Node, text: str = "") -> Node:
     return root
 
 
-def names_text(names: Collection[str]) -> str:
-    """Names for an error message: sorted, separated by commas; of many the first and the last."""
+def listed_names_text(names: Collection[str]) -> str:
+    """Names as text for an error message: sorted and separated by commas. Of many names only the
+    first and the last ones are listed.
+    """
     return elide_text(", ".join(sorted(names)), 400) if names else "none"

@@ -4,7 +4,7 @@ from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edge
-from raybench.kinds.aspects.pieces import circles, lines, plain_piece
+from raybench.kinds.aspects.pieces import circles, lines, surface_piece_maker
 from raybench.kinds.aspects.row import Row, axis_of_line
 from raybench.kinds.fields import point
 from raybench.kinds.object import Filtered, kind
@@ -58,11 +58,11 @@ class Aperture(Filtered):
 
 
 def _screen_with_opening(a: Point, b: Point) -> dict[str, Point]:
-    """A screen whose middle third is open."""
+    """The fields of a screen between two ends whose middle third is open."""
     return {"p1": a, "p2": b, "p3": sample.between(a, b, 1 / 3), "p4": sample.between(b, a, 1 / 3)}
 
 
-ABSORB = plain_piece(Surface.ABSORB)
+ABSORB = surface_piece_maker(Surface.ABSORB)
 blocker_row = partial(Row, family="Blockers", piece=ABSORB, painter="blocker")
 ROWS = (
     blocker_row(

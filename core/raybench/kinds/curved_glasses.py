@@ -16,14 +16,14 @@ from raybench.kinds.aspects.equations import (
 )
 from raybench.kinds.aspects.outlines import MEETING, Edge, Edges
 from raybench.kinds.aspects.row import Row
-from raybench.kinds.aspects.transform import with_sides
+from raybench.kinds.aspects.transform import transform_with_sides
 from raybench.kinds.fields import curve, point, string
 from raybench.kinds.glasses import (
     HomogeneousGlass,
     direction_remarks,
     glass_piece,
     glass_remarks,
-    index_remarks,
+    refractive_index_remarks,
 )
 from raybench.kinds.object import kind
 from raybench.shapes.bezier import CurveNode
@@ -88,7 +88,7 @@ def _edges_between_graphs(obj: CustomGlass) -> Edges:
 
 
 def _directed_remarks(obj: ParamGlass, edges: Edges) -> Iterator[str]:
-    yield from index_remarks(obj, edges)
+    yield from refractive_index_remarks(obj, edges)
     yield from direction_remarks(obj, edges)
 
 
@@ -100,7 +100,7 @@ ROWS = (
     ),
     body_row(
         CustomGlass, edges=_edges_between_graphs, piece=partial(glass_piece, simple=True), remarks=glass_remarks,
-        sample=sample.ENDS, transformed=with_sides,
+        sample=sample.ENDS, transformed=transform_with_sides,
         icon={ "p1": Point(2.5, 10), "p2": Point(17.5, 10), "eqn1": "-0.6\\cdot\\sqrt{1-x^2}", "eqn2": "0.6\\cdot\\sqrt{1-x^2}", },
     ),
     body_row(

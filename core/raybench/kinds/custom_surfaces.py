@@ -10,10 +10,14 @@ from raybench.formula import FormulaError, Program, compile_program, parse_latex
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import curve_type, origin, pieces
 from raybench.kinds.aspects.outlines import Edges
-from raybench.kinds.aspects.pieces import Piece, on_edges
+from raybench.kinds.aspects.pieces import Piece, piece_on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import rewrite_formula_of, transform_fields, with_sides
+from raybench.kinds.aspects.transform import (
+    rewrite_formula_of,
+    transform_fields,
+    transform_with_sides,
+)
 from raybench.kinds.fields import curve, described_field, flag, point
 from raybench.kinds.object import InvalidObject, SceneObject, kind
 from raybench.kinds.primitives import (
@@ -69,13 +73,13 @@ class CustomSurfaceBase(SceneObject):
     )
 
     def programs(self) -> tuple[Program, ...]:
-        """The programs of its outgoing rays, see `programs_of`."""
+        """The compiled formulas of the outgoing rays, see `programs_of`."""
         return programs_of(self.out_rays)
 
 
 def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
-    """Two programs for each outgoing ray, for its angle and its power. Raises InvalidObject naming
-    the formula and the character.
+    """Compile two programs for each outgoing ray: one for its angle and one for its power. Raises
+    InvalidObject, which names the formula and the character.
     """
     if len(out_rays) > MAX_OUT_RAYS:
         raise InvalidObject(f"outRays has {len(out_rays)} rays. Give at most {MAX_OUT_RAYS}.")
@@ -90,8 +94,8 @@ def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
 
 
 def formula_variables(index: int) -> tuple[str, ...]:
-    """The variables of the formula with this index in the order theta_1, P_1, theta_2, P_2 and so
-    on.
+    """The variables that formula number ``index`` may use. The formulas are ordered theta_1, P_1,
+    theta_2, P_2 and so on.
     """
     return COMMON_VARIABLES + tuple(f"{('theta', 'P')[k % 2]}_{k // 2 + 1}" for k in range(index))
 
@@ -166,8 +170,8 @@ def _surface_piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
 
 
 def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) -> Piece:
-    """A piece with a surface whose outgoing rays are given by formulas; without any it absorbs.
-    Raises InvalidObject.
+    """A piece with a surface whose outgoing rays are given by formulas. Without outgoing rays the
+    surface absorbs. Raises InvalidObject.
     """
     shape = edges[0].shape
     parameters: dict[int, float] = {CUSTOM_RAYS: len(out_rays)}
@@ -176,7 +180,7 @@ def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) 
         parameters |= {CUSTOM_START: shape.start, CUSTOM_SWEEP: shape.sweep}
     else:
         links += ((CUSTOM_SPANS, ORDERS),)
-    return on_edges(
+    return piece_on_edges(
         edges,
         Surface.CUSTOM if out_rays else Surface.ABSORB,
         0 if two_sided else ONE_SIDED,
@@ -190,8 +194,8 @@ def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) 
 
 
 def _parameter_spans(edges: Edges) -> Iterable[float]:
-    """The formulas' parameter t at the start and end of each Bezier curve: the curve's own or,
-    without one, the index of the edge.
+    """The values of the parameter t at the start and the end of each Bezier curve. A curve without
+    own values uses the index of its edge.
     """
     for e in edges:
         if e.shape.length == 0:
@@ -208,8 +212,8 @@ def _formula_fault(obj: CustomSurfaceBase, edges: Edges) -> str:
 
 
 def _reflect_rays(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
-    """The formulas of a reflected surface: angles change sign, and t is replaced by the linear form
-    ``backwards``.
+    """The formulas of a reflected surface: angles change their sign, and t is replaced by the
+    linear form ``backwards``.
     """
     out = []
     for i, ray in enumerate(obj.out_rays):
@@ -242,10 +246,10 @@ def _arc_transformed(obj: CustomArcSurface, by: Similarity) -> Any:
 
 
 def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
-    new = with_sides(obj, by)
+    new = transform_with_sides(obj, by)
     return (
         dataclasses.replace(new, out_rays=_reflect_rays(obj, {"t": -1.0, "": beyond}))
-        if by.mirrored
+        if by.is_mirrored
         else new
     )
 
@@ -253,13 +257,15 @@ def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
 def _parametric_transformed(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
     new: CustomParamSurface = transform_fields(obj, by)
     return (
-        dataclasses.replace(new, out_rays=_reflect_rays(obj, {"t": -1.0})) if by.mirrored else new
+        dataclasses.replace(new, out_rays=_reflect_rays(obj, {"t": -1.0}))
+        if by.is_mirrored
+        else new
     )
 
 
 def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSurface:
     new: CustomCurveSurface = transform_fields(obj, by)
-    if not by.mirrored:
+    if not by.is_mirrored:
         return new
     pieces = len(obj.points) if obj.is_closed else len(obj.points) - 1
     return dataclasses.replace(
@@ -270,7 +276,9 @@ def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSu
 
 
 def _reverse_nodes(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[CurveNode, ...]:
-    """The same curve reversed; a closed one starts at the same node."""
+    """The nodes of the same curve in reverse direction. A closed curve still starts at the same
+    node.
+    """
     n = len(nodes)
     if not n:
         return nodes

@@ -27,7 +27,7 @@ from raybench.kinds.fields import (
     string,
     style,
 )
-from raybench.kinds.object import SceneObject, is_usable, kind
+from raybench.kinds.object import SceneObject, has_usable_numbers, kind
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line
 
@@ -69,8 +69,8 @@ class TextLabel(Decoration):
 
     @property
     def is_placeholder(self) -> bool:
-        """Whether the text is a placeholder such as ``{{lightsource}}``, whose text only the web
-        application's gallery has.
+        """Whether the text is a placeholder such as ``{{lightsource}}``. Only the gallery of the
+        web application can fill it in.
         """
         return re.fullmatch(r"\{\{\w+\}\}", self.text.strip()) is not None
 
@@ -121,7 +121,9 @@ class Drawing(Decoration):
 
     @property
     def lines(self) -> tuple[tuple[Point, ...], ...]:
-        """The points of each stroke, up to its first entry that is not a usable number."""
+        """The points of each stroke. A stroke ends before its first entry that is not a usable
+        number.
+        """
         if "lines" not in self.derived_values:
             strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
             self.derived_values["lines"] = tuple(
@@ -132,7 +134,9 @@ class Drawing(Decoration):
 
 
 def _stroke_points(stroke: Sequence[Any]) -> tuple[Point, ...]:
-    numbers = itertools.takewhile(lambda v: isinstance(v, int | float) and is_usable(v), stroke)
+    numbers = itertools.takewhile(
+        lambda v: isinstance(v, int | float) and has_usable_numbers(v), stroke
+    )
     flat = [float(v) for v in numbers]
     return tuple(Point(x, y) for x, y in zip(flat[::2], flat[1::2], strict=False))
 
@@ -157,8 +161,8 @@ class CropBox(Decoration):
 
 
 class GroupedPoint(NamedTuple):
-    """A point of another object that a handle moves: the object's index in the scene, where the
-    point is, and the format's name of the point, which is the number of an end (``part``) or of a
+    """A point of another object that a handle moves: the object's index in the scene, the point's
+    position, and its name in the file format. The name is the number of an end (``part``) or of a
     ``corner``.
     """
 
@@ -194,8 +198,8 @@ class Handle(SceneObject):
     not_done: bool = flag(False, "Unfinished")
 
     @property
-    def grouped_objects(self) -> tuple[int, ...]:
-        """The indices of the objects that it moves as a whole."""
+    def grouped_object_indices(self) -> tuple[int, ...]:
+        """The indices of the objects that the handle moves as a whole."""
         return tuple(i for i in _list_items(self.obj_indices) if _is_index(i))
 
     @property
@@ -214,7 +218,9 @@ class Handle(SceneObject):
         """The indices of the objects that the handle moves, as a whole or by some of their points,
         each once.
         """
-        return frozenset(self.grouped_objects) | {held.target for held in self.grouped_points}
+        return frozenset(self.grouped_object_indices) | {
+            held.target for held in self.grouped_points
+        }
 
     def with_new_indices(self, indices: Mapping[int, int]) -> Self:
         """The handle for a scene in which objects have other indices: ``indices`` maps the old ones
@@ -243,7 +249,7 @@ class Handle(SceneObject):
         )
 
     def with_points_at(self, at: Sequence[Point]) -> Self:
-        """The handle with other positions of its `grouped_points`."""
+        """The handle with new positions of its `grouped_points`."""
         positions, points = iter(at), list(_list_items(self.control_points))
         for i, entry in enumerate(points):
             if _grouped_point(entry) is not None:
@@ -261,7 +267,7 @@ def _is_index(value: Any) -> bool:
 
 
 def _grouped_point(entry: Any) -> GroupedPoint | None:
-    """A point of the JSON of a handle; None if it cannot be read."""
+    """Read a point from the JSON of a handle; None if it cannot be read."""
     match entry:
         case {
             "targetObjIndex": target,
@@ -269,7 +275,7 @@ def _grouped_point(entry: Any) -> GroupedPoint | None:
         } if _is_index(target):
             about = entry.get("dragContext")
             context = about if isinstance(about, Mapping) else {}
-            usable = is_usable(x) and is_usable(y)
+            usable = has_usable_numbers(x) and has_usable_numbers(y)
             return (
                 GroupedPoint(
                     target, Point(float(x), float(y)), context.get("part"), context.get("index")
@@ -286,47 +292,47 @@ def _frame_edges(obj: CropBox) -> Edges:
 
 
 def _frame_fields(a: Point, b: Point) -> dict[str, Point]:
-    """The top left and the bottom right of the rectangle between two corners."""
+    """The fields of a frame between two corners: its top left and its bottom right corner."""
     return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
 
 
-def _reach_of_text(obj: TextLabel) -> tuple[float, float]:
-    """The left and right ends of a text, from its anchor along its base line; the width is
-    estimated as 0.55 sizes for each letter.
+def _text_ends_x(obj: TextLabel) -> tuple[float, float]:
+    """The left and right end of a text, measured along its base line from its anchor. Each letter
+    is estimated to be 0.55 font sizes wide.
     """
     width = 0.55 * obj.font_size * max((len(line) for line in obj.text.split("\n")), default=0)
     left = {"left": 0.0, "center": -width / 2, "right": -width}[obj.alignment]
     return left, left + width
 
 
-def _ends_of_text(obj: TextLabel) -> tuple[Point, ...]:
-    """The ends of a text's base line."""
+def _text_end_points(obj: TextLabel) -> tuple[Point, ...]:
+    """The two end points of the base line of a text."""
     angle = math.radians(obj.angle)
     return tuple(
         Point(obj.x + reach * math.cos(angle), obj.y - reach * math.sin(angle))
-        for reach in _reach_of_text(obj)
+        for reach in _text_ends_x(obj)
     )
 
 
-def _from_text(obj: TextLabel, at: Point) -> float:
-    """The distance of a point from a text."""
+def _distance_from_text(obj: TextLabel, at: Point) -> float:
+    """The distance of the point ``at`` from a text."""
     angle = math.radians(obj.angle)
     dx, dy = at.x - obj.x, at.y - obj.y
     along = dx * math.cos(angle) - dy * math.sin(angle)
     down = dx * math.sin(angle) + dy * math.cos(angle)
-    left, right = _reach_of_text(obj)
+    left, right = _text_ends_x(obj)
     outside_x = max(left - along, 0.0, along - right)
     outside_y = max(-obj.font_size - down, 0.0, down - 0.25 * obj.font_size)
     return math.hypot(outside_x, outside_y)
 
 
-def _sides_of_circle(obj: Protractor) -> tuple[Point, ...]:
+def _outermost_circle_points(obj: Protractor) -> tuple[Point, ...]:
     """The outermost points of a protractor's circle to the left, right, top and bottom."""
     (x, y), r = obj.p1, math.dist(obj.p2, obj.p1)
     return Point(x - r, y), Point(x + r, y), Point(x, y - r), Point(x, y + r)
 
 
-def _from_strokes(obj: Drawing, at: Point) -> float:
+def _distance_from_strokes(obj: Drawing, at: Point) -> float:
     sides = (Line(a, b) for line in obj.lines for a, b in itertools.pairwise(line))
     return min((math.dist(side.nearest(at), at) for side in sides), default=math.inf)
 
@@ -340,7 +346,7 @@ def _text_transformed(obj: TextLabel, by: Similarity) -> TextLabel:
     new: TextLabel = transform_fields(obj, by)
     if by.is_shift:
         return new
-    if not by.mirrored:
+    if not by.is_mirrored:
         turned = by.angle(0.0)
         angle = obj.angle + turned
         return dataclasses.replace(
@@ -386,11 +392,11 @@ ROWS = (
     decoration_row(
         Protractor, edges=outlines.none,
         distance=lambda obj, at: abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1)),
-        drawn=_sides_of_circle, centre="p1", sample=sample.ENDS, painter="protractor",
+        drawn=_outermost_circle_points, centre="p1", sample=sample.ENDS, painter="protractor",
         icon=sample.at(10, 10, 17.5, 10),
     ),
     decoration_row(
-        TextLabel, edges=outlines.none, distance=_from_text, drawn=_ends_of_text,
+        TextLabel, edges=outlines.none, distance=_distance_from_text, drawn=_text_end_points,
         sample=sample.click_sample(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
         transformed=_text_transformed, painter="text",
         icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
@@ -405,7 +411,7 @@ ROWS = (
         icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(
-        Drawing, family="", edges=outlines.none, piece=no_piece, distance=_from_strokes,
+        Drawing, family="", edges=outlines.none, piece=no_piece, distance=_distance_from_strokes,
         drawn=lambda obj: [p for line in obj.lines for p in line], remarks=_drawing_remarks,
         transformed=_drawing_transformed, painter="drawing",
         icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
-from raybench.kinds.aspects.pieces import lines, on_edges
+from raybench.kinds.aspects.pieces import lines, piece_on_edges
 from raybench.kinds.aspects.row import Row
-from raybench.kinds.aspects.transform import with_sides
+from raybench.kinds.aspects.transform import transform_with_sides
 from raybench.kinds.fields import LENGTH, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import COUNTS, ONE_SIDED, Surface
@@ -54,8 +54,8 @@ class Detector(SceneObject):
 
     @property
     def map_fault(self) -> str:
-        """Why the detector has no bins although it is to have an irradiance map; empty if it has
-        bins, or is to have no map.
+        """Why the detector has no bins although it should have an irradiance map. Empty if it has
+        bins or needs no map.
         """
         if not self.irrad_map or self.own_bin_count or self.p1 == self.p2:
             return ""
@@ -73,10 +73,10 @@ def _detector_remarks(obj: Detector, edges: Edges) -> Iterator[str]:
 ROWS = (
     Row(
         Detector, family="Measure", edges=outlines.line,
-        piece=lambda obj, edges: on_edges(
+        piece=lambda obj, edges: piece_on_edges(
             edges, Surface.DETECT, COUNTS if obj.two_sided else COUNTS | ONE_SIDED
         ),
-        ends_geometry=lines, remarks=_detector_remarks, sample=sample.ENDS, transformed=with_sides,
+        ends_geometry=lines, remarks=_detector_remarks, sample=sample.ENDS, transformed=transform_with_sides,
         painter="detector", icon=sample.at(10, 3, 10, 17),
     ),
 )  # fmt: skip

@@ -30,8 +30,8 @@ DESCRIPTION = "description"
 
 
 def unit_text(unit: str, scene_unit: str) -> str:
-    """The unit of a field (see `Description.unit`) in a scene whose unit of length is
-    ``scene_unit``: also that of ``1/length``.
+    """The unit of a field (see `Description.unit`) as text, in a scene with the length unit
+    ``scene_unit``. Also handles units such as ``1/length``.
     """
     return unit.replace(LENGTH, scene_unit)
 
@@ -79,7 +79,7 @@ class Field:
     about: Description
 
     @property
-    def required(self) -> bool:
+    def is_required(self) -> bool:
         return self.default is dataclasses.MISSING
 
 
@@ -87,9 +87,9 @@ PERSONS = frozenset({"Dove"})
 """Words of displayed names that are names of persons."""
 
 
-def in_sentence(label: str) -> str:
-    """A displayed name within a sentence: in small letters, but for abbreviations and names of
-    persons.
+def label_in_sentence(label: str) -> str:
+    """A displayed name as it stands within a sentence: in lower case, except for abbreviations and
+    names of persons.
     """
     return " ".join(
         word if word.isupper() or word in PERSONS else word.lower() for word in label.split()
@@ -129,7 +129,7 @@ def choice(default: str, label: str, choices: Sequence[str], **about: Any) -> An
 
 
 def style(kind: str, label: str, **about: Any) -> Any:
-    """How an object asks to be drawn, as the JSON of `raybench.kinds.aspects.own_style.OwnStyle`;
+    """A dataclass field for the JSON of a style (`raybench.kinds.aspects.own_style.OwnStyle`).
     ``kind`` is one of `STYLES`.
     """
     return described_field(kind, None, label, **about)

@@ -16,15 +16,15 @@ from raybench.kinds.aspects.outlines import (
     SMALLEST_INDEX,
     Edge,
     Edges,
-    extent_of,
+    edges_extent,
     is_closed,
     is_simple,
     signed_area,
-    widest_gap,
+    widest_gap_between_edges,
 )
-from raybench.kinds.aspects.pieces import Piece, circles, on_edges
+from raybench.kinds.aspects.pieces import Piece, circles, piece_on_edges
 from raybench.kinds.aspects.row import Row
-from raybench.kinds.aspects.transform import with_sides
+from raybench.kinds.aspects.transform import transform_with_sides
 from raybench.kinds.fields import flag, number, path, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
@@ -49,8 +49,8 @@ from raybench.shapes.shape import FullLine
 
 @kind
 class GlassBody(SceneObject):
-    """A refracting body. The index is relative to its surroundings: where bodies overlap, indices
-    multiply.
+    """A refracting body. Its index is relative to its surroundings: where bodies overlap, their
+    indices multiply.
     """
 
     merges_with_glass = True
@@ -65,15 +65,15 @@ class GlassBody(SceneObject):
             )
 
     def uniform_index(self, wavelength: float | None) -> float | None:
-        """The refractive index, or None if it varies in the body. Wavelength in nm; None where the
-        scene simulates no colours.
+        """The refractive index, or None if it varies within the body. ``wavelength`` is in nm, or
+        None if the scene simulates no colours.
         """
         return None
 
     @abstractmethod
     def index_at(self, points: Floats, wavelength: float | None) -> Floats:
-        """The refractive index at points (n, 2), (n,); NaN where its formula is undefined.
-        Wavelength as for `uniform_index`.
+        """The refractive index (n,) at ``points`` (n, 2). NaN where its formula is undefined.
+        ``wavelength`` is as for `uniform_index`.
         """
 
 
@@ -101,7 +101,9 @@ class HomogeneousGlass(GlassBody):
 
     @property
     def material(self) -> AssignedMaterial | None:
-        """The material in force."""
+        """The assigned material, if the body's index still has the numbers of the material's fit;
+        otherwise None.
+        """
         own = self.assigned
         return (
             own if own is not None and (own.a, own.b) == (self.ref_index, self.cauchy_b) else None
@@ -157,9 +159,9 @@ class PlaneGlass(HomogeneousGlass):
 def glass_piece(
     obj: HomogeneousGlass, edges: Edges, *, simple: bool | None = None, directed: bool = False
 ) -> Piece:
-    """The piece of a body. ``simple``: whether its outline never crosses itself, if that is known
-    of its kind. ``directed``: the direction of its curve determines which side is inside: outward
-    is to its left as seen.
+    """The piece of a glass body. ``simple`` says whether its outline never crosses itself, if that
+    is known. With ``directed`` the direction of its curve determines the inside: the outside is to
+    the curve's left on screen.
     """
     if simple is None:
         simple = is_simple(edges)
@@ -167,10 +169,10 @@ def glass_piece(
     flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
     numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
     if material is None:
-        return on_edges(edges, Surface.REFRACT, flags, numbers, orientation=orientation)
+        return piece_on_edges(edges, Surface.REFRACT, flags, numbers, orientation=orientation)
     flags |= MATERIAL | (GRADED if material.absorbs else 0)
     links = ((GLASS_MATERIAL, MATERIALS), *([(GRADED_BODY, BODIES)] if material.absorbs else []))
-    return on_edges(
+    return piece_on_edges(
         edges,
         Surface.REFRACT,
         flags,
@@ -184,11 +186,11 @@ def glass_piece(
 
 def glass_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
     """Remarks on the index and the outline of a body."""
-    yield from index_remarks(obj, edges)
+    yield from refractive_index_remarks(obj, edges)
     yield from outline_remarks(obj, edges)
 
 
-def index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
+def refractive_index_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:
     if abs(obj.ref_index) < SMALLEST_INDEX:
         yield (
             f"absorbs all light at its surface: refIndex is {obj.ref_index:g}. Give another index."
@@ -199,7 +201,7 @@ def outline_remarks(obj: Any, edges: Edges) -> Iterator[str]:
     """Remarks on a closed outline."""
     if not is_closed(edges):
         yield (
-            f"does not close: its outline has a gap of {widest_gap(edges):.3g}, so inside and"
+            f"does not close: its outline has a gap of {widest_gap_between_edges(edges):.3g}, so inside and"
             " outside cannot be distinguished. Close it."
         )
     elif edges and _encloses_nothing(edges):
@@ -219,7 +221,7 @@ def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
 
 def _encloses_nothing(edges: Edges) -> bool:
     """Whether an outline contains no point, by the even-odd rule."""
-    extent = extent_of(edges)
+    extent = edges_extent(edges)
     if abs(signed_area(edges)) > FLAT * extent**2:
         return False
     points = [p for e in edges for p in e.shape.points()[:-1]]
@@ -246,8 +248,8 @@ ROWS = (
     ),
     Row(
         PlaneGlass, family="Glass", edges=lambda obj: (Edge(0, FullLine(obj.p1, obj.p2)),),
-        piece=partial(glass_piece, simple=True), remarks=index_remarks, sample=sample.ENDS,
-        transformed=with_sides, painter="half-plane",
+        piece=partial(glass_piece, simple=True), remarks=refractive_index_remarks, sample=sample.ENDS,
+        transformed=transform_with_sides, painter="half-plane",
         icon=sample.at(0, 10, 20, 10),
     ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
-from raybench.kinds.aspects.pieces import Piece, lines, on_edges
+from raybench.kinds.aspects.pieces import Piece, lines, piece_on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_fields
@@ -80,7 +80,7 @@ class ConcaveDiffractionGrating(Grating):
 
 def _grating_piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) -> Piece:
     given = obj.brightnesses if obj.custom_brightness else ()
-    return on_edges(
+    return piece_on_edges(
         edges,
         Surface.DIFFRACT,
         MIRRORED if mirrored else 0,
@@ -101,7 +101,7 @@ def _grating_piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) 
 
 
 def _hidden_fields(obj: Grating) -> Collection[str]:
-    """The slit ratio or the powers of the orders, of which only one is used."""
+    """The fields that are not used at present: either the slit ratio or the powers of the orders."""
     return ("slit_ratio",) if obj.custom_brightness else ("brightnesses",)
 
 
@@ -124,7 +124,7 @@ def _grating_remarks(obj: Grating, edges: Edges) -> Iterator[str]:
 
 def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:
     new: Grating = transform_fields(obj, by)
-    if not by.mirrored:
+    if not by.is_mirrored:
         return new
     # the orders are listed as 0, 1, -1, 2, -2 ...: order m becomes -m
     orders = (

@@ -15,7 +15,7 @@ from raybench.formula.arrays import evaluate_arrays
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import curve_type, pieces
 from raybench.kinds.aspects.outlines import Edges, bounds, is_simple, signed_area
-from raybench.kinds.aspects.pieces import Piece, on_edges
+from raybench.kinds.aspects.pieces import Piece, piece_on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import rewrite_formula_of, transform_fields
@@ -52,7 +52,7 @@ def index_formula_field(default: str) -> Any:
 
 
 def tolerance_field(default: float) -> Any:
-    """The dataclass field with the tolerance with which other programs find surfaces."""
+    """A dataclass field for the tolerance with which other programs find surfaces."""
     about = "Kept for the web application; here surfaces are met exactly."
     return number(default, "Tolerance", help=about, unused=True)
 
@@ -103,8 +103,8 @@ class GradedGlass(GlassBody):
         return self._evaluate_formula(self.ref_index_fn, points, wavelength)
 
     def absorption_at(self, points: Floats, wavelength: float | None) -> Floats:
-        """The absorption coefficient, per length, at points (n, 2), (n,), for light of a wavelength
-        in nm; NaN if the formula is wrong.
+        """The absorption coefficient (n,), per unit of length, at ``points`` (n, 2). ``wavelength``
+        is in nm. NaN if the formula is wrong.
         """
         return self._evaluate_formula(self.absorption_fn, points, wavelength)
 
@@ -118,8 +118,8 @@ class GradedGlass(GlassBody):
             return np.full(len(points), np.nan)
 
     def program(self) -> Program:
-        """One program for the index, its derivatives by x and y, and the absorption. Raises
-        InvalidObject naming formula and character.
+        """One compiled program for the index, its derivatives by x and y, and the absorption.
+        Raises InvalidObject, which names the formula and the character.
         """
         for name, formula in zip(
             self.refractive_fields, (self.ref_index_fn, self.absorption_fn), strict=True
@@ -189,7 +189,7 @@ def _graded_glass_piece(obj: GradedGlass, edges: Edges) -> Piece:
 
 def _graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
     left, top, right, bottom = bounds(edges) or (0.0, 0.0, 0.0, 0.0)
-    return on_edges(
+    return piece_on_edges(
         edges,
         Surface.REFRACT,
         GLASS | GRADED | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0),
@@ -245,7 +245,7 @@ ROWS = (
     ),
     graded_row(
         CurveGrinGlass, edges=outlines.closed_curve_edges, piece=_graded_glass_piece,
-        sample=sample.points_sample(3, lambda nodes: sample.closed_chain(nodes) | sample.centre(nodes)),
+        sample=sample.points_sample(3, lambda nodes: sample.closed_chain_fields(nodes) | sample.centre(nodes)),
         icon={"points": sample.BEAN},
     ),
     graded_row(

@@ -28,7 +28,7 @@ _COMMON = ("name", "locked")
 _UNITS = {LENGTH: "scene units"}
 
 
-def guide() -> str:
+def help_page() -> str:
     """The help page as Markdown."""
     parts = [_HEAD]
     for family in FAMILIES:

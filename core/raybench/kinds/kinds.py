@@ -30,9 +30,11 @@ from raybench.system.plugins import load_additions
 T = TypeVar("T")
 
 
-def check_rows(rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()) -> tuple[Row, ...]:
-    """The rows, in order. Raises IncompleteKind, naming the kind and what is missing, for a row
-    that lacks something, for a second row of a kind, and for one of ``kinds`` without a row.
+def check_kind_rows(
+    rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()
+) -> tuple[Row, ...]:
+    """Return the rows of the table of kinds in order. Raises IncompleteKind for an incomplete row,
+    for a second row of the same kind, and for one of ``kinds`` without a row.
     """
     table: dict[type[SceneObject], Row] = {}
     for row in rows:
@@ -53,7 +55,7 @@ def _incomplete_kind(kind: type[SceneObject], fault: str) -> IncompleteKind:
 
 
 def _row_faults(row: Row) -> Iterator[str]:
-    """Why a row is invalid, as predicates for its kind's name."""
+    """Yield what is wrong with a row, as parts of sentences that begin with the kind's name."""
     if row.family and "label" not in vars(row.kind):
         yield "has no label"
     if row.family and row.family not in FAMILIES:
@@ -68,7 +70,7 @@ def _row_faults(row: Row) -> Iterator[str]:
     fields = fields_of(row.kind)
     if row.centre and row.centre not in {f.name for f in fields if f.about.kind == "point"}:
         yield f"has the centre '{row.centre}', which is not a point among its fields"
-    missing = {f.name for f in fields if f.required} - set(row.icon)
+    missing = {f.name for f in fields if f.is_required} - set(row.icon)
     if missing:
         yield f"has an icon without {' and '.join(sorted(missing))}"
     if unknown := set(row.icon) - {f.name for f in fields}:
@@ -76,14 +78,16 @@ def _row_faults(row: Row) -> Iterator[str]:
 
 
 def labelled_subclasses(kind: type[T]) -> Iterator[type[T]]:
-    """The subclasses that define a label of their own: of `SceneObject` the kinds."""
+    """Yield the subclasses of ``kind`` that define their own label. The labelled subclasses of
+    `SceneObject` are the kinds of objects.
+    """
     for derived in kind.__subclasses__():
         if "label" in vars(derived):
             yield derived
         yield from labelled_subclasses(derived)
 
 
-_OWN = check_rows(
+_OWN = check_kind_rows(
     (
         *sources.ROWS,
         *mirrors.ROWS,
@@ -104,16 +108,16 @@ _OWN = check_rows(
 _ADDED: list[Row] = []
 
 
-def _add_rows(name: str, module: Any) -> None:
-    """Add the rows of a module of another package."""
-    rows = check_rows(module.ROWS)
+def _add_module_rows(name: str, module: Any) -> None:
+    """Add the rows that a module of another package defines."""
+    rows = check_kind_rows(module.ROWS)
     names = {row.kind.__name__ for row in (*_OWN, *_ADDED)}
     if taken := [row.kind.__name__ for row in rows if row.kind.__name__ in names]:
         raise IncompleteKind(f"there is a kind {taken[0]} already")
     _ADDED.extend(rows)
 
 
-load_additions("kinds", _add_rows)
+load_additions("kinds", _add_module_rows)
 ROWS = (*_OWN, *_ADDED)
 _BY_KIND = {row.kind: row for row in ROWS}
 
@@ -132,6 +136,6 @@ def kind_summary(kind: type[SceneObject]) -> str:
     return " ".join((inspect.getdoc(kind) or kind.label).partition("\n\n")[0].split())
 
 
-def row_of(obj: SceneObject) -> Row:
+def kind_row_of(obj: SceneObject) -> Row:
     """The row of an object's kind."""
     return _BY_KIND[type(obj)]

@@ -8,7 +8,7 @@ from typing import Any, Self
 from raybench.errors import list_choices
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import IN_ONE_POINT, SAME_OUTLINE, Edges, path_edges
-from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, on_edges
+from raybench.kinds.aspects.pieces import Piece, lens_frame_columns, lenses_geometry, piece_on_edges
 from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_fields
@@ -23,7 +23,7 @@ from raybench.kinds.fields import (
     point,
 )
 from raybench.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
-from raybench.kinds.object import SceneObject, is_usable, kind
+from raybench.kinds.object import SceneObject, has_usable_numbers, kind
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, Surface
 from raybench.shapes.point import Point, Vertex, midpoint
 from raybench.shapes.shape import Arc, arc_through
@@ -97,12 +97,14 @@ class SphericalLens(HomogeneousGlass):
 
     @property
     def given_parameters(self) -> Mapping[str, Any]:
-        """The lens parameters by name; empty where a file holds another value in their place."""
+        """The lens parameters by name. Empty if the file holds a value of another form in their
+        place.
+        """
         return self.params if isinstance(self.params, Mapping) else {}
 
     def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
-        """The six vertices, stored or computed from the definition; None if no lens fits the
-        definition.
+        """The six vertices of the lens, stored or computed from its definition. None if no lens
+        satisfies the definition.
         """
         if self.path is not None:
             return self.path
@@ -110,8 +112,9 @@ class SphericalLens(HomogeneousGlass):
         return fit[1] if fit else None
 
     def with_definition(self, how: str, *, simulate_colors: bool = False) -> Self:
-        """The same lens with another definition of `LENS_PARAMETERS`. Its numbers are unchanged if
-        no lens fits them or it has an outline.
+        """The same lens with another way of definition, ``how``, one of `LENS_PARAMETERS`. Its
+        numbers are converted, but stay unchanged if no lens satisfies them or the lens has a stored
+        outline.
 
         Raises InvalidObject if its focal distances define no lens, or a different one.
         """
@@ -160,8 +163,8 @@ class SphericalLens(HomogeneousGlass):
     def _fit_definition(
         self, index: float
     ) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
-        """Thickness and radii, and the vertices, of the lens that fits the definition; None if none
-        does.
+        """The thickness and radii, and the vertices, of the lens that satisfies the definition.
+        None if there is no such lens.
         """
         assert self.p1 is not None
         assert self.p2 is not None
@@ -172,7 +175,7 @@ class SphericalLens(HomogeneousGlass):
         return None
 
     def _possible_radii(self, n: float) -> list[tuple[float, float, float]]:
-        """The solutions (thickness, r1, r2) of the definition, the more plausible first."""
+        """All solutions (thickness, r1, r2) of the definition, the most plausible first."""
         params = self.given_parameters
         try:
             # a flat surface has an infinite radius, which JSON writes as null
@@ -210,7 +213,9 @@ def _focal_distances(d: float, r1: float, r2: float, n: float) -> tuple[float, f
 def _lens_vertices(
     p1: Point, p2: Point, d: float, r1: float, r2: float
 ) -> tuple[Vertex, ...] | None:
-    """The outline of a lens with rims at p1 and p2; None if a radius is too small to reach the rim."""
+    """The vertices of a lens with the ends of its rim at ``p1`` and ``p2``. None if a radius is too
+    small to reach the rim.
+    """
     length = math.hypot(p2.x - p1.x, p2.y - p1.y)
     if length == 0:
         return None
@@ -224,7 +229,7 @@ def _lens_vertices(
         if not square >= 0:
             return None
         sagittas.append(r - math.copysign(math.sqrt(square), r))
-    if not all(map(is_usable, (d, *sagittas))):
+    if not all(map(has_usable_numbers, (d, *sagittas))):
         return None
     edge_1, edge_2 = d / 2 - sagittas[0], d / 2 + sagittas[1]
     cx, cy = (p1.x + p2.x) / 2, (p1.y + p2.y) / 2
@@ -252,9 +257,9 @@ class IdealLens(SceneObject):
     )
 
 
-def _lens_in_colours(obj: SphericalLens) -> SphericalLens:
-    """The lens with its outline computed and stored, since radii that follow from focal distances
-    depend on the index.
+def _lens_with_stored_outline(obj: SphericalLens) -> SphericalLens:
+    """The lens with its computed outline stored. This fixes its form when colours are simulated,
+    since radii that follow from focal distances depend on the index.
     """
     return (
         obj
@@ -264,8 +269,8 @@ def _lens_in_colours(obj: SphericalLens) -> SphericalLens:
 
 
 def _lens_parameters(obj: SphericalLens) -> Mapping[str, Description]:
-    """The numbers of its definition; none for a lens with a stored outline, whose points are edited
-    instead.
+    """The numbers that define the lens, with their descriptions. Empty for a lens with a stored
+    outline, whose points are edited instead.
     """
     if obj.path is not None or not isinstance(obj.params, Mapping):
         return {}
@@ -298,8 +303,8 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
     return ""
 
 
-def _biconvex_outline(rim: Point, other: Point) -> dict[str, Any]:
-    """A biconvex lens between two rims, with radii equal to their distance."""
+def _biconvex_lens_fields(rim: Point, other: Point) -> dict[str, Any]:
+    """The fields of a biconvex lens between two ends of its rim. Its radii equal their distance."""
     length = math.dist(rim, other)
     sagitta = length - math.sqrt(length**2 - length**2 / 4)
     return {
@@ -309,13 +314,15 @@ def _biconvex_outline(rim: Point, other: Point) -> dict[str, Any]:
     }
 
 
-def _ideal_piece(obj: IdealLens, edges: Edges) -> Piece:
-    frame = lens_frame(*obj.p1, *obj.p2, edges[0].shape.length)
-    return on_edges(edges, Surface.LENS, parameters=frame | {LENS_FOCAL_LENGTH: obj.focal_length})
+def _ideal_lens_piece(obj: IdealLens, edges: Edges) -> Piece:
+    frame = lens_frame_columns(*obj.p1, *obj.p2, edges[0].shape.length)
+    return piece_on_edges(
+        edges, Surface.LENS, parameters=frame | {LENS_FOCAL_LENGTH: obj.focal_length}
+    )
 
 
-def zero_focal_length(obj: Any, edges: Edges) -> Iterator[str]:
-    """The remark on an ideal lens or mirror without a focal length."""
+def zero_focal_length_remarks(obj: Any, edges: Edges) -> Iterator[str]:
+    """Yield a remark if an ideal lens or mirror has the focal length 0."""
     if obj.focal_length == 0:
         yield "absorbs all light: focalLength is 0. Give another focal length."
 
@@ -329,7 +336,7 @@ def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
             if (v := as_number(obj.given_parameters.get(n))) is not None
         }
         new = dataclasses.replace(new, params={**obj.given_parameters, **lengths})
-    if by.mirrored:
+    if by.is_mirrored:
         rims = (4, 3, 2, 1, 0, 5)
         new = dataclasses.replace(
             new, p1=new.p2, p2=new.p1, path=new.path and tuple(new.path[i] for i in rims)
@@ -374,14 +381,14 @@ def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
 ROWS = (
     Row(
         SphericalLens, family="Glass", edges=lambda obj: path_edges(obj.outline() or ()),
-        in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault, remarks=glass_remarks,
-        sample=sample.drag_sample(_biconvex_outline), axis=_lens_axis, transformed=_lens_transformed,
+        in_colours=_lens_with_stored_outline, piece=glass_piece, fault=_lens_fault, remarks=glass_remarks,
+        sample=sample.drag_sample(_biconvex_lens_fields), axis=_lens_axis, transformed=_lens_transformed,
         parameters=_lens_parameters, not_shown=_hidden_fields, painter="body",
         icon=sample.at(10, 3, 10, 17) | {"params": {"d": 8, "r1": 9, "r2": -9}},
     ),
     Row(
-        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece,
-        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=axis_of_ideal,
+        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_lens_piece,
+        ends_geometry=lenses_geometry, remarks=zero_focal_length_remarks, sample=sample.ENDS, axis=axis_of_ideal,
         painter="ideal lens", icon=sample.at(10, 2.5, 10, 17.5),
     ),
 )  # fmt: skip

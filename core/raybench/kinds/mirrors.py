@@ -16,16 +16,16 @@ from raybench.kinds.aspects.equations import (
 from raybench.kinds.aspects.outlines import Edge, Edges
 from raybench.kinds.aspects.pieces import (
     Piece,
-    lens_frame,
-    lens_lines,
+    lens_frame_columns,
+    lenses_geometry,
     lines,
-    on_edges,
-    plain_piece,
+    piece_on_edges,
+    surface_piece_maker,
 )
 from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal, axis_through_vertex
-from raybench.kinds.aspects.transform import with_sides
+from raybench.kinds.aspects.transform import transform_with_sides
 from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
-from raybench.kinds.lenses import zero_focal_length
+from raybench.kinds.lenses import zero_focal_length_remarks
 from raybench.kinds.object import Filtered, kind
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from raybench.shapes.bezier import CurveNode
@@ -140,9 +140,11 @@ def _parabola_edges(obj: ParabolicMirror) -> Edges:
     return (Edge(0, parabola if parabola.frame[3] else Line(obj.p1, obj.p2)),)
 
 
-def _ideal_piece(obj: IdealMirror, edges: Edges) -> Piece:
-    frame = lens_frame(*obj.p1, *obj.p2, edges[0].shape.length)
-    return on_edges(edges, Surface.LENS, MIRRORED, frame | {LENS_FOCAL_LENGTH: obj.focal_length})
+def _ideal_mirror_piece(obj: IdealMirror, edges: Edges) -> Piece:
+    frame = lens_frame_columns(*obj.p1, *obj.p2, edges[0].shape.length)
+    return piece_on_edges(
+        edges, Surface.LENS, MIRRORED, frame | {LENS_FOCAL_LENGTH: obj.focal_length}
+    )
 
 
 def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
@@ -153,7 +155,7 @@ def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
         )
 
 
-def _arc_axis(obj: ArcMirror) -> OpticalAxis | None:
+def _arc_mirror_axis(obj: ArcMirror) -> OpticalAxis | None:
     shape = arc_through(obj.p1, obj.p3, obj.p2)
     return (
         axis_through_vertex(obj.p1, obj.p2, shape.midpoint, shape.radius / 2)
@@ -162,14 +164,14 @@ def _arc_axis(obj: ArcMirror) -> OpticalAxis | None:
     )
 
 
-def _parabola_axis(obj: ParabolicMirror) -> OpticalAxis | None:
+def _parabolic_mirror_axis(obj: ParabolicMirror) -> OpticalAxis | None:
     curvature = Parabola(obj.p1, obj.p2, obj.p3).frame[3]
     return (
         axis_through_vertex(obj.p1, obj.p2, obj.p3, 1 / abs(4 * curvature)) if curvature else None
     )
 
 
-REFLECT = plain_piece(Surface.REFLECT)
+REFLECT = surface_piece_maker(Surface.REFLECT)
 
 mirror_row = partial(Row, family="Mirrors", piece=REFLECT, painter="mirror")
 ROWS = (
@@ -178,11 +180,11 @@ ROWS = (
         icon=sample.at(5, 16, 15, 4),
     ),
     mirror_row(
-        ArcMirror, edges=outlines.arc, sample=sample.BULGED, axis=_arc_axis,
+        ArcMirror, edges=outlines.arc, sample=sample.BULGED, axis=_arc_mirror_axis,
         icon=sample.at(7, 3, 7, 17, 13, 10),
     ),
     mirror_row(
-        ParabolicMirror, edges=_parabola_edges, sample=sample.BULGED, axis=_parabola_axis,
+        ParabolicMirror, edges=_parabola_edges, sample=sample.BULGED, axis=_parabolic_mirror_axis,
         icon=sample.at(4, 3, 4, 17, 15, 10),
     ),
     mirror_row(
@@ -197,7 +199,7 @@ ROWS = (
         edges=lambda obj: (
             Edge(0, graph_between(obj.eqn, obj.p1, obj.p2, step=polygon_step(obj))),
         ),
-        sample=sample.ENDS, transformed=with_sides,
+        sample=sample.ENDS, transformed=transform_with_sides,
         icon=sample.at(2.5, 13, 17.5, 13),
     ),
     mirror_row(
@@ -205,13 +207,13 @@ ROWS = (
         icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
     Row(
-        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece,
-        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=axis_of_ideal,
+        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_mirror_piece,
+        ends_geometry=lenses_geometry, remarks=zero_focal_length_remarks, sample=sample.ENDS, axis=axis_of_ideal,
         painter="ideal mirror", icon=sample.at(10, 2.5, 10, 17.5),
     ),
     Row(
         BeamSplitter, family="Mirrors", edges=outlines.line,
-        piece=lambda obj, edges: on_edges(
+        piece=lambda obj, edges: piece_on_edges(
             edges, Surface.SPLIT, parameters={SPLITTER_TRANSMISSION: obj.trans_ratio}
         ),
         ends_geometry=lines, remarks=_splitter_remarks, sample=sample.ENDS, painter="splitter",

@@ -1,5 +1,5 @@
-"""Instances of modules: single objects of a scene that stand for the objects which a module
-generates.
+"""Instances of modules. An instance is a single object of a scene, and stands for the objects that
+its module generates.
 """
 
 import dataclasses
@@ -12,7 +12,7 @@ from raybench.kinds.aspects import outlines
 from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.fields import data, described_field, points
-from raybench.kinds.object import SceneObject, kind, next_key
+from raybench.kinds.object import SceneObject, kind, next_object_key
 from raybench.shapes.point import Point
 
 
@@ -36,7 +36,7 @@ class ModuleObj(SceneObject):
         None, "Parameters", help="The value of each of the module's parameters."
     )
     part_keys: dict[tuple[int, ...], int] = field(
-        default_factory=lambda: defaultdict(next_key), compare=False, repr=False
+        default_factory=lambda: defaultdict(next_object_key), compare=False, repr=False
     )
     """Keys of the parts by their address in the templates: kept through edits, so that a part keeps
     its identity.
@@ -49,7 +49,7 @@ class ModuleObj(SceneObject):
         return self.module
 
     def with_new_key(self) -> Self:
-        return dataclasses.replace(super().with_new_key(), part_keys=defaultdict(next_key))
+        return dataclasses.replace(super().with_new_key(), part_keys=defaultdict(next_object_key))
 
     def with_key_of(self, other: SceneObject) -> Self:
         same = super().with_key_of(other)

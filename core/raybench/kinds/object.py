@@ -1,5 +1,5 @@
-"""The base classes of scene objects: key, name, lock and the JSON that the object was read from;
-wavelength filters.
+"""The base classes of scene objects, with key, name, lock and the JSON that an object was read
+from; and wavelength filters.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from raybench.errors import RaybenchError, in_quotes, one_line
-from raybench.kinds.fields import Field, choice, fields_of, flag, in_sentence, number, string
+from raybench.kinds.fields import Field, choice, fields_of, flag, label_in_sentence, number, string
 from raybench.optics.colour import GREEN
 
 _keys = itertools.count(1)
 
 
-def next_key() -> int:
+def next_object_key() -> int:
     """A new key, unique within this run of the program."""
     return next(_keys)
 
@@ -27,12 +27,12 @@ LARGEST = 1e50
 """The largest number allowed in a scene: products of a few of them stay finite."""
 
 
-def is_usable(value: Any) -> bool:
-    """Whether a number, or every number in nested tuples, is finite and at most `LARGEST` in
-    magnitude.
+def has_usable_numbers(value: Any) -> bool:
+    """Whether a number is finite and at most `LARGEST` in magnitude. For nested tuples, whether
+    every number in them is.
     """
     if isinstance(value, tuple):
-        return all(map(is_usable, value))
+        return all(map(has_usable_numbers, value))
     return value is None or abs(value) <= LARGEST
 
 
@@ -40,8 +40,8 @@ _CHECKED = ("number", "coordinate", "point", "numbers", "curve", "path", "points
 
 
 def _checked_fields(kind: type[Any]) -> tuple[Field, ...]:
-    """The fields of a kind whose values are checked when an object is made; cached, since dragging
-    a large selection makes thousands of objects.
+    """The fields of a kind whose values are checked when an object is created. The result is
+    cached, since dragging a large selection creates thousands of objects.
     """
     if kind not in _checked:
         _checked[kind] = tuple(f for f in fields_of(kind) if f.about.kind in _CHECKED)
@@ -65,7 +65,9 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def kind(cls: type[T]) -> type[T]:
-    """Make a class a kind of scene object: an immutable dataclass whose fields are given by name."""
+    """Class decorator that makes a class a kind of scene object: an immutable dataclass with
+    keyword-only fields.
+    """
     return dataclass(frozen=True, kw_only=True)(cls)
 
 
@@ -99,19 +101,21 @@ class SceneObject:
     def __post_init__(self) -> None:
         for f in _checked_fields(type(self)):
             value = getattr(self, f.name)
-            if not is_usable(value):
-                self._refuse_numbers(f, value)
+            if not has_usable_numbers(value):
+                self._refuse_unusable_numbers(f, value)
             if f.about.kind == "path" and value is not None:
                 self._check_outline(f, value)
 
-    def _refuse_numbers(self, f: Field, value: Any) -> None:
-        """Raise an error that names the part of a field with a number that is not usable."""
+    def _refuse_unusable_numbers(self, f: Field, value: Any) -> None:
+        """Raise InvalidObject if a field contains a number that is not usable. The error names the
+        part of the field.
+        """
         if not isinstance(value, tuple):
             why = f"is {value}; it must be a number of at most {LARGEST:g}"
             raise self.invalid_error(f.json_name, why)
         where = f.json_name
         if f.about.kind != "point":
-            where += f"[{next(i for i, part in enumerate(value) if not is_usable(part))}]"
+            where += f"[{next(i for i, part in enumerate(value) if not has_usable_numbers(part))}]"
         raise self.invalid_error(where, f"holds a number that is not one of at most {LARGEST:g}")
 
     def _check_outline(self, f: Field, path: Sequence[Any]) -> None:
@@ -128,13 +132,13 @@ class SceneObject:
 
     @cached_property
     def derived_values(self) -> dict[str, Any]:
-        """Values computed from the object alone, such as its outline, by a name. They are kept as
-        long as the object, since an edit of one object leaves thousands of others unchanged.
+        """A cache, by name, of values computed from this object alone, such as its outline. It
+        lives as long as the object, which stays the same when other objects are edited.
         """
         return {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: not what is derived."""
+        """The state to pickle, without `derived_values`."""
         return {name: value for name, value in vars(self).items() if name != "derived"}
 
     @property
@@ -145,45 +149,47 @@ class SceneObject:
     @property
     def noun(self) -> str:
         """The kind's name within a sentence, such as ``spherical lens``."""
-        return in_sentence(self.label)
+        return label_in_sentence(self.label)
 
     @property
     def title(self) -> str:
-        """The object's name or, if it has none, its alias."""
+        """The displayed name: the object's name or, without one, its alias."""
         return self.name or self.alias or self.label
 
     @property
     def reference(self) -> str:
-        """How messages refer to the object: its name in quotes, and its kind."""
+        """The text by which messages refer to the object: its name in quotes, and its kind."""
         return f"{in_quotes(self.title)} ({self.noun})"
 
     @property
     def stem(self) -> str:
-        """The base of the default names of objects of this kind, such as Lens in Lens 2."""
+        """The name without a number for new objects of this kind: ``Lens`` in Lens 2."""
         return self.label
 
     def invalid_error(self, where: str, why: str) -> InvalidObject:
-        """The error for an invalid value at ``where``; ``why`` continues the sentence."""
+        """The error for an invalid value at ``where``. The reason ``why`` completes a sentence that
+        begins with ``where``.
+        """
         return InvalidObject(f"{self.reference}: {where} {why}.")
 
     def with_fields(self, values: Mapping[str, Any], *, simulate_colors: bool = False) -> Self:
-        """The object with new values of attributes; a kind overrides this if setting one field
+        """The object with new values of fields. A kind overrides this if a change of one field
         changes others.
         """
         return dataclasses.replace(self, **values)
 
     def with_new_key(self) -> Self:
-        """A copy with a new key and no alias: a different object."""
+        """A copy with a new key and without an alias. It counts as a different object."""
         return dataclasses.replace(self, key=next(_keys), alias="")
 
     def with_key_of(self, other: SceneObject) -> Self:
-        """The object under the key of another one: the same object in another state."""
+        """This object with the key of ``other``. It counts as a new state of the object ``other``."""
         return dataclasses.replace(self, key=other.key)
 
 
 @kind
 class Filtered(SceneObject):
-    """An object that may act on a band of wavelengths only, if the scene simulates colours."""
+    """An object that may act on a band of wavelengths only, in scenes that simulate colours."""
 
     filter: bool = flag(False, "Filter", help="Act only on wavelengths within the band.")
     invert: bool = flag(False, "Invert", help="Act on wavelengths outside the band instead.")

@@ -16,18 +16,18 @@ from raybench.kinds.aspects.emission import (
     Poll,
     RayRows,
     angular_step,
-    check_count,
+    check_ray_count,
     chunk_slices,
+    density_for_brightness,
     fan_bundle,
-    raised_density,
     stepped_values,
-    write_from_point,
+    write_rays_from_point,
 )
 from raybench.kinds.aspects.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
 from raybench.kinds.aspects.pieces import no_piece
 from raybench.kinds.aspects.row import Row, axis_along_ray, axis_of_line
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import transform_fields, with_sides
+from raybench.kinds.aspects.transform import transform_fields, transform_with_sides
 from raybench.kinds.fields import coordinate, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.optics.colour import GREEN
@@ -46,7 +46,7 @@ def wavelength_field() -> Any:
 
 @kind
 class Source(SceneObject):
-    """Anything that emits rays; each ray carries half its power in each polarisation."""
+    """An object that emits rays. Each ray carries half of its power in each polarisation."""
 
     has_edge_table = False
 
@@ -162,8 +162,8 @@ def _source_remarks(
         )
 
 
-def _from_axis(source: SingleRay | AngleSource, at: Point) -> float:
-    """The distance of a point from the line between the two points of a source."""
+def _distance_from_axis(source: SingleRay | AngleSource, at: Point) -> float:
+    """The distance of the point ``at`` from the line through the two points of a source."""
     return math.dist(at, Line(source.p1, source.p2).nearest(at))
 
 
@@ -180,14 +180,14 @@ def _single_ray_bundle(source: SingleRay, settings: "Settings", index: int, poll
 
 
 def _all_around_bundle(source: PointSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
-    density = raised_density(settings, lambda d: source.brightness / d, poll)
-    check_count(source, 500 * density)
+    density = density_for_brightness(settings, lambda d: source.brightness / d, poll)
+    check_ray_count(source, 500 * density)
     step = angular_step(density)
     first = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
     angles = stepped_values(first, step, 2 * math.pi - LAST_ANGLE, poll)
 
     def write(chunk: slice, rows: RayRows) -> None:
-        write_from_point(
+        write_rays_from_point(
             rows, Point(source.x, source.y), np.sin(angles[chunk]), np.cos(angles[chunk])
         )
         rows.gap[:] = angles[chunk] == first
@@ -196,7 +196,7 @@ def _all_around_bundle(source: PointSource, settings: "Settings", index: int, po
 
 
 def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
-    density = raised_density(settings, lambda d: source.brightness / d, poll)
+    density = density_for_brightness(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
     first, last = (
@@ -204,19 +204,19 @@ def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: P
         if source.symmetric
         else (zero, zero + width - LAST_ANGLE)
     )
-    check_count(source, (last - first) / step)
+    check_ray_count(source, (last - first) / step)
     offsets = stepped_values(first, step, last, poll)
     axis = math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
 
     def write(chunk: slice, rows: RayRows) -> None:
         angles = offsets[chunk] + axis
-        write_from_point(rows, source.p1, np.cos(angles), np.sin(angles))
+        write_rays_from_point(rows, source.p1, np.cos(angles), np.sin(angles))
         rows.gap[:] = offsets[chunk] == zero
 
     return fan_bundle(len(offsets), source.brightness / density, write)
 
 
-def _from_line(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bundle:
+def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     length = math.hypot(dx, dy)
     half = source.emis_angle / 180 * math.pi / 2
@@ -229,9 +229,9 @@ def _from_line(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bu
             source.brightness * scale / density / (1 + 2 * math.floor(half / angular_step(density)))
         )
 
-    density = raised_density(settings, power_per_ray, poll)
+    density = density_for_brightness(settings, power_per_ray, poll)
     step, n = angular_step(density), length * density / scale
-    check_count(source, n * (1 + 2 * math.floor(half / step)))
+    check_ray_count(source, n * (1 + 2 * math.floor(half / step)))
     normal = math.atan2(dx, dy) + math.pi / 2
     wanted = power_per_ray(density)
     power, fraction = min(wanted, 1.0), 1.0 / max(wanted, 1.0)
@@ -284,7 +284,7 @@ def _from_line(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bu
 
 def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
     new: AngleSource = transform_fields(obj, by)
-    if not by.mirrored or obj.symmetric:
+    if not by.is_mirrored or obj.symmetric:
         return new
     # the fan lies clockwise of its direction, so the reflected fan starts at the image of its end
     return dataclasses.replace(new, p2=Similarity.rotation(obj.emis_angle, new.p1).point(new.p2))
@@ -293,15 +293,15 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
 source_row = partial(Row, family="Light", piece=no_piece, remarks=_source_remarks)
 ROWS = (
     source_row(
-        Beam, edges=outlines.line, fault=_fan_fault, emits=_from_line, sample=sample.ENDS,
-        axis=axis_of_line, transformed=with_sides, painter="beam",
+        Beam, edges=outlines.line, fault=_fan_fault, emits=_beam_bundle, sample=sample.ENDS,
+        axis=axis_of_line, transformed=transform_with_sides, painter="beam",
         icon=sample.at(8, 3, 8, 17),
     ),
     source_row(
         SingleRay, edges=outlines.none,
         fault=lambda obj, edges: IN_ONE_POINT if obj.p1 == obj.p2 else "",
         emits=_single_ray_bundle, sample=sample.ENDS, axis=axis_along_ray, centre="p1",
-        distance=_from_axis, painter="ray", icon=sample.at(5, 14, 17, 5),
+        distance=_distance_from_axis, painter="ray", icon=sample.at(5, 14, 17, 5),
     ),
     source_row(
         PointSource, edges=outlines.none, emits=_all_around_bundle, sample=sample.AT_XY, painter="point",
@@ -309,7 +309,7 @@ ROWS = (
     ),
     source_row(
         AngleSource, edges=outlines.none, fault=_fan_fault, emits=_angle_bundle, sample=sample.ENDS,
-        axis=axis_along_ray, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
+        axis=axis_along_ray, centre="p1", transformed=_with_fan_reflected, distance=_distance_from_axis,
         painter="fan", icon=sample.at(5, 10, 17, 10),
     ),
 )  # fmt: skip

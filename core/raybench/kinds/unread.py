@@ -1,4 +1,6 @@
-"""Objects of a file that cannot be read: kept, reported as problems, and written back unchanged."""
+"""Objects of a file that cannot be read. They are kept, reported as problems, and written back
+unchanged.
+"""
 
 from dataclasses import field
 from typing import Any
@@ -44,8 +46,8 @@ class Unread(SceneObject):
 
 @kind
 class UnreadDecoration(Unread):
-    """An unread decoration or an object of an unknown kind: as `Unread`, but not among the optical
-    objects.
+    """A decoration that cannot be read, or an object of an unknown kind. Unlike `Unread`, it does
+    not count as an optical object.
     """
 
     optical = False
@@ -61,12 +63,12 @@ class UnreadEntry(UnreadDecoration):
 
     @property
     def type(self) -> str:
-        """What the entry is, such as "text"."""
-        return kind_of(self.entry)
+        """The JSON type of the entry, such as "text"."""
+        return json_type_words(self.entry)
 
 
-def kind_of(value: Any) -> str:
-    """What a JSON value is, in words."""
+def json_type_words(value: Any) -> str:
+    """The type of a JSON value, in words."""
     match value:
         case None:
             return "null"
@@ -82,7 +84,7 @@ def kind_of(value: Any) -> str:
             return "an object"
 
 
-def _not_transformed(obj: Unread, by: Similarity) -> SceneObject:
+def _refuse_transformation(obj: Unread, by: Similarity) -> SceneObject:
     raise obj.invalid_error(
         "its position", f"is unknown, since it cannot be read: {obj.reason} Leave it out"
     )
@@ -94,7 +96,7 @@ ROWS = tuple(
         family="",
         edges=outlines.none,
         piece=no_piece,
-        transformed=_not_transformed,
+        transformed=_refuse_transformation,
         painter="unread",
         icon={},
     )

@@ -13,11 +13,11 @@ from raybench.errors import RaybenchError
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import Field, camel_case, fields_of
 from raybench.kinds.glasses import HomogeneousGlass
-from raybench.kinds.kinds import KINDS, row_of
+from raybench.kinds.kinds import KINDS, kind_row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.presets import PRESETS
-from raybench.presets.preset import material_fields, medium_named
+from raybench.presets.preset import body_fields_of_material, transparent_material_named
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.presets import AddPreset, preset_with_values
 from raybench.scene.changes.values import suggest_names
@@ -58,7 +58,7 @@ def pair(value: Any, name: str) -> Pair:
 
 
 def _extents_of(kind: str) -> tuple[str, Pair, Pair] | None:
-    required = {f.name for f in fields_of(KINDS[kind]) if f.required}
+    required = {f.name for f in fields_of(KINDS[kind]) if f.is_required}
     return EXTENTS.get(kind, LINE) if required == {"p1", "p2"} else None
 
 
@@ -94,9 +94,9 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
         place = Point(*pair(at, f"{owner}: at"))
         made = read_object(data, owner=owner)
         if material is not None:
-            made = made.with_fields(material_fields(medium_named(material)))
+            made = made.with_fields(body_fields_of_material(transparent_material_named(material)))
         by = Similarity.rotation_then_shift(finite_number(angle, "angle", owner), place)
-        return made if by == Similarity() else row_of(made).transformed(made, by)
+        return made if by == Similarity() else kind_row_of(made).transformed(made, by)
 
     return _add_documentation(make, kind, KINDS[kind], list(fields.values()), size, of_glass)
 
@@ -186,7 +186,7 @@ def _add_documentation(
         inspect.Parameter(
             f.name,
             keyword,
-            default=None if f.required else f.default,
+            default=None if f.is_required else f.default,
             annotation=_TYPES.get(f.about.kind, Any),
         )
         for f in own
@@ -272,10 +272,10 @@ def Lens(
         p1=Point(0.0, -diameter / 2),
         p2=Point(0.0, diameter / 2),
         params={"d": float(thickness), "r1": first, "r2": second},
-        **material_fields(medium_named(glass)),
+        **body_fields_of_material(transparent_material_named(glass)),
     )
     by = Similarity.rotation_then_shift(finite_number(angle, "angle", owner), Point(x, y))
-    placed = row_of(made).transformed(made, by)
+    placed = kind_row_of(made).transformed(made, by)
     assert isinstance(placed, SphericalLens)
     return placed
 

@@ -365,10 +365,10 @@ class Scene:
             profile: What tools may do: ``read-only``, or ``auto`` with changes of this scene.
             backend: A model of your own, in place of a name.
         """
-        from raybench.agent.models.any_server import chosen_backend
+        from raybench.agent.models.any_server import configured_backend
         from raybench.library.asking import Asked
 
-        asked = None if offline else backend or chosen_backend(model, base_url)
+        asked = None if offline else backend or configured_backend(model, base_url)
         return Asked(self, text, asked, profile)
 
     def svg(self, width: int = 720) -> str:

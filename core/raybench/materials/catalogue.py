@@ -1,5 +1,5 @@
-"""The catalogue of materials: built-in glasses, crystals, liquids, plastics and metals, and the
-database where it is installed.
+"""The catalogue of materials: built-in glasses, crystals, liquids, plastics and metals, and an
+optional database.
 
 The built-in data are those of refractiveindex.info, CC0.
 """
@@ -15,7 +15,7 @@ from importlib.resources import files
 
 from raybench.errors import RaybenchError
 from raybench.materials import database
-from raybench.materials.database import fold_name
+from raybench.materials.database import searchable_name
 from raybench.materials.material import Material, material_from_json
 
 
@@ -35,19 +35,19 @@ def shipped_materials() -> Mapping[str, Material]:
 
 
 def material_named(name: str) -> Material:
-    """The material with this name, ignoring case and spaces, of the catalogue or of the database.
+    """The material with this name, from the catalogue or the database. Case and spaces are ignored.
 
     Raises UnknownMaterial with similar names, or UnreadableMaterial.
     """
     if "/" in name:
-        return _material_of_database(name)
+        return _database_material_named(name)
     materials = shipped_materials()
     if name in materials:
         return materials[name]
-    known = {fold_name(each): each for each in materials}
-    if fold_name(name) in known:
-        return materials[known[fold_name(name)]]
-    near = [known[f] for f in difflib.get_close_matches(fold_name(name), known, 4, 0.5)]
+    known = {searchable_name(each): each for each in materials}
+    if searchable_name(name) in known:
+        return materials[known[searchable_name(name)]]
+    near = [known[f] for f in difflib.get_close_matches(searchable_name(name), known, 4, 0.5)]
     if not near and database.is_installed():
         near = [entry.name for entry in database.search_entries(name, 4)]
     hint = (
@@ -60,7 +60,7 @@ def material_named(name: str) -> Material:
     raise UnknownMaterial(f"There is no material '{name[:60]}'. {hint}")
 
 
-def _material_of_database(name: str) -> Material:
+def _database_material_named(name: str) -> Material:
     if not database.is_installed():
         raise UnknownMaterial(f"There is no material '{name[:60]}'. {database.HOW_TO_GET_IT}.")
     known = database.database_entries()
@@ -74,7 +74,7 @@ def _material_of_database(name: str) -> Material:
             f"There is no material '{name[:60]}'."
             + f" Did you mean {', '.join(near)}?" * bool(near)
         )
-    return database.read_entry(entry)
+    return database.read_entry_material(entry)
 
 
 def search_materials(
@@ -84,30 +84,34 @@ def search_materials(
     *,
     of_database: int = 0,
 ) -> tuple[Material, ...]:
-    """The materials whose names contain a text, those that start with it first, of one ``family``
-    or all.
+    """The materials whose names contain ``text``; names that start with it come first. ``family``
+    limits the search to one family.
 
     After them come at most ``of_database`` materials of the database with an index in the visible,
     if a text is given.
     """
     chosen = shipped_materials() if materials is None else materials
-    wanted = fold_name(text)
+    wanted = searchable_name(text)
     found = [
         m
         for m in chosen.values()
-        if wanted in fold_name(m.name) and (not family or m.family == family)
+        if wanted in searchable_name(m.name) and (not family or m.family == family)
     ]
     more = _search_database(text, family, of_database) if of_database and len(wanted) > 1 else []
     return (
         *sorted(
-            found, key=lambda m: (not fold_name(m.name).startswith(wanted), _natural_key(m.name))
+            found,
+            key=lambda m: (
+                not searchable_name(m.name).startswith(wanted),
+                _natural_sort_key(m.name),
+            ),
         ),
         *more,
     )
 
 
-def _natural_key(name: str) -> list[tuple[int, str]]:
-    """A key of natural order: numbers in a name by their value, so that SF10 comes after SF2."""
+def _natural_sort_key(name: str) -> list[tuple[int, str]]:
+    """A sort key for natural order: SF2 comes before SF10."""
     return [(int(digits or 0), rest) for digits, rest in re.findall(r"(\d*)(\D*)", name)]
 
 
@@ -115,7 +119,7 @@ def _search_database(text: str, family: str, most: int) -> list[Material]:
     found = []
     for entry in database.search_entries(text, 2 * most):
         with contextlib.suppress(database.UnreadableMaterial):
-            material = database.read_entry(entry)
+            material = database.read_entry_material(entry)
             if material.n_d is not None and (not family or material.family == family):
                 found.append(material)
     return found[:most]
@@ -129,8 +133,8 @@ def nearest_materials(
     most: int = 5,
     families: Iterable[str] = ("glass",),
 ) -> tuple[Material, ...]:
-    """The materials nearest to an index and an Abbe number on the glass map; to the index alone
-    without an Abbe number.
+    """The materials that are nearest to an index and an Abbe number on the glass map. Without an
+    Abbe number only the index counts.
 
     The metric weights 0.01 in n_d like 1 in V_d: about the spacing of neighbouring glasses.
     """

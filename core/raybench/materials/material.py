@@ -20,7 +20,7 @@ from raybench.materials.dispersion import (
     InvalidDispersion,
     OutsideRange,
     abbe_number,
-    cauchy_fit,
+    fit_cauchy_formula,
 )
 from raybench.optics.laws import cauchy_index
 
@@ -32,7 +32,7 @@ its surface.
 
 @dataclass(frozen=True)
 class Material:
-    """A medium of a catalogue.
+    """A material of a catalogue, with its refractive index and absorption.
 
     Attributes:
         name: Its name, such as ``N-BK7``.
@@ -68,7 +68,9 @@ class Material:
 
     @property
     def n_d(self) -> float | None:
-        """The index at the helium d line, 587.56 nm; None if the data give none."""
+        """The refractive index at the helium d line, 587.56 nm. None if the data do not cover this
+        line.
+        """
         try:
             return float(self.dispersion.index(LINE_D))
         except (OutsideRange, InvalidDispersion):
@@ -76,15 +78,15 @@ class Material:
 
     @property
     def v_d(self) -> float | None:
-        """The Abbe number V_d; None if the data do not give the indices at all three lines."""
+        """The Abbe number V_d. None if the data do not cover the lines d, F and C."""
         try:
             return abbe_number(*self.dispersion.index([LINE_D, LINE_F, LINE_C]).tolist())
         except (OutsideRange, InvalidDispersion):
             return None
 
     def is_opaque(self, wavelength: ArrayLike) -> bool:
-        """Whether light of some of these vacuum wavelengths (nm) gets less than `SHORTEST_DEPTH`
-        into it, as in a metal.
+        """Whether light of any of these vacuum wavelengths (nm) penetrates less than
+        `SHORTEST_DEPTH`, as in a metal.
         """
         return bool((self.absorption(wavelength) * SHORTEST_DEPTH > 1).any())
 
@@ -105,8 +107,8 @@ class Material:
 
 @dataclass(frozen=True)
 class AssignedMaterial:
-    """A material, and the fit n = ``a`` + ``b`` / λ² (b in µm²) that its object has for other
-    programs.
+    """A material that is assigned to an object, with its fit n = ``a`` + ``b`` / λ² (b in µm²). The
+    object stores the fit for other programs.
     """
 
     material: Material
@@ -115,25 +117,25 @@ class AssignedMaterial:
 
     @classmethod
     def with_best_fit(cls, material: Material, wavelengths: Sequence[float]) -> AssignedMaterial:
-        """The material with its best fit at some wavelengths (nm). Raises OutsideRange, naming the
-        material.
+        """Assign a material with its best fit at the given wavelengths (nm). Raises OutsideRange,
+        which names the material.
         """
         try:
-            fit = cauchy_fit(material.dispersion, wavelengths)
+            fit = fit_cauchy_formula(material.dispersion, wavelengths)
         except OutsideRange as error:
             raise OutsideRange(f"{material.name}: {error}") from None
         return cls(material, fit.a, fit.b)
 
     def covers_wavelength(self, wavelength: float | None) -> bool:
-        """Whether the data cover a wavelength (nm); None is the d line."""
+        """Whether the material's data cover a wavelength (nm). None stands for the d line."""
         return (
             _index_at(self.material.dispersion, LINE_D if wavelength is None else wavelength)
             is not None
         )
 
     def index(self, wavelength: float | None) -> float:
-        """The refractive index at a vacuum wavelength (nm); None is the d line. Outside the range
-        of the data it is that of the fit.
+        """The refractive index at a vacuum wavelength (nm), where None stands for the d line.
+        Outside the range of the data, the fit gives the index.
         """
         exact = _index_at(self.material.dispersion, LINE_D if wavelength is None else wavelength)
         if exact is not None:
@@ -142,17 +144,19 @@ class AssignedMaterial:
 
     @property
     def absorbs(self) -> bool:
-        """Whether it absorbs light of some wavelength."""
+        """Whether the material absorbs light of any wavelength."""
         return any(k > 0 for _, k in self.material.extinction)
 
     def absorption(self, wavelength: float | None) -> float:
-        """The absorption coefficient in 1/mm at a vacuum wavelength (nm); None is the d line."""
+        """The absorption coefficient in 1/mm at a vacuum wavelength (nm). None stands for the d
+        line.
+        """
         return float(self.material.absorption(LINE_D if wavelength is None else wavelength))
 
 
 @lru_cache(4096)
 def _index_at(dispersion: Dispersion, wavelength: float) -> float | None:
-    """The index, or None where the data give none."""
+    """The refractive index at a wavelength (nm), or None if the data do not cover it."""
     try:
         return float(dispersion.index(wavelength))
     except (OutsideRange, InvalidDispersion):
@@ -165,8 +169,8 @@ DIGITS = 12
 
 
 def material_from_json(row: Mapping[str, Any]) -> Material:
-    """Decode a material. Raises KeyError, TypeError or ValueError where its form is wrong,
-    InvalidDispersion where its formula is.
+    """Decode a material from JSON. Raises KeyError, TypeError or ValueError if the JSON has a wrong
+    form, and InvalidDispersion if its formula is wrong.
     """
     low, high = (MICROMETRE * float(w) for w in row.get("range", (0.0, float("inf"))))
     coefficients = (
@@ -186,7 +190,7 @@ def material_from_json(row: Mapping[str, Any]) -> Material:
 
 
 def material_to_json(material: Material) -> dict[str, Any]:
-    """Encode a material; `material_from_json` gives an equal one."""
+    """Encode a material as JSON. `material_from_json` decodes it to an equal material."""
     data = material.dispersion
     numbers = list(data.coefficients)
     out: dict[str, Any] = {
@@ -206,13 +210,15 @@ def material_to_json(material: Material) -> dict[str, Any]:
     return out
 
 
-def assigned_from_json(row: Mapping[str, Any]) -> AssignedMaterial:
-    """Decode a material with its fit. Raises as `material_from_json`."""
+def assigned_material_from_json(row: Mapping[str, Any]) -> AssignedMaterial:
+    """Decode an assigned material, with its fit, from JSON. Raises the same errors as
+    `material_from_json`.
+    """
     return AssignedMaterial(material_from_json(row), float(row["refIndex"]), float(row["cauchyB"]))
 
 
-def assigned_to_json(own: AssignedMaterial) -> dict[str, Any]:
-    """Encode a material with its fit."""
+def assigned_material_to_json(own: AssignedMaterial) -> dict[str, Any]:
+    """Encode an assigned material, with its fit, as JSON."""
     return {**material_to_json(own.material), "refIndex": own.a, "cauchyB": own.b}
 
 

@@ -1,4 +1,5 @@
-"""Colours of light: of a wavelength, and of the sum of rays in each colour mode of a scene.
+"""Colours of light: of a single wavelength, and of many rays together in each colour mode of a
+scene.
 
 Light is added linearly. Each mode, a row of `MIXINGS`, computes the contribution of a ray, and the
 displayed colour of the sum: red, green, blue and opacity from 0 to 1, premultiplied by the opacity.
@@ -29,8 +30,8 @@ _SEEN = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
 
 
 def wavelength_to_rgb(wavelength: ArrayLike, *, red: float = RED, violet: float = VIOLET) -> Floats:
-    """The colours of some vacuum wavelengths (nm) as the scene format has them: linear ramps
-    between the spectral colours, (..., 3) from 0 to 1.
+    """The colours (..., 3), from 0 to 1, of vacuum wavelengths (nm). As in the file format, they
+    change linearly between the spectral colours.
 
     Black outside the visible range. ``red`` and ``violet`` are the wavelengths displayed in these
     colours; the spectrum is scaled accordingly if red is the longer one.
@@ -65,9 +66,9 @@ _OF_DECADE = 0.8 * np.array(
 _OPACITY = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
 
 
-def ray_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
-    """The linear light, (..., 3), of rays with colours (..., 3) and powers (...), proportional to
-    power.
+def linear_ray_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
+    """The light (..., 3) of rays with colours (..., 3) and powers (...), on a linear scale that is
+    proportional to power.
     """
     colour = np.asarray(rgb, dtype=float)
     brightest = colour.max(axis=-1, keepdims=True)
@@ -77,15 +78,15 @@ def ray_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
 
 
 def ray_intensity(rgb: ArrayLike, power: ArrayLike) -> Floats:
-    """The contribution of rays in the mode ``colorizedIntensity``, (...): the largest channel of
-    their colours times their power.
+    """The intensities (...) of rays in the colour mode ``colorizedIntensity``: the largest channel
+    of a ray's colour times its power.
     """
     intensity: Floats = np.asarray(rgb, dtype=float).max(axis=-1) * np.asarray(power, dtype=float)
     return intensity
 
 
-def screen_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
-    """The contribution of rays in the mode ``default``, (..., 3): their colours times their power.
+def default_mode_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
+    """The light (..., 3) of rays in the colour mode ``default``: a ray's colour times its power.
 
     The format composites 1 - exp(-colour) by 'screen', 1 - (1 - a)(1 - b), and maps pixels back by
     -ln(1 - x), which amounts to a sum.
@@ -94,9 +95,9 @@ def screen_light(rgb: ArrayLike, power: ArrayLike) -> Floats:
     return light
 
 
-def screen_rgba(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4), for the mode ``default``: without gamma correction;
-    overexposed colours keep their hue.
+def default_mode_rgba(light: ArrayLike) -> Floats:
+    """Convert a sum of light (..., 3) to rgba (..., 4) in the colour mode ``default``: without
+    gamma correction. Overexposed colours keep their hue.
     """
     sums = np.asarray(light, dtype=float)
     strongest = sums.max(axis=-1, keepdims=True)
@@ -104,7 +105,7 @@ def screen_rgba(light: ArrayLike) -> Floats:
 
 
 def linear_rgba(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4); overexposed colours keep their hue at full
+    """Convert a sum of light (..., 3) to rgba (..., 4). Overexposed colours keep their hue at full
     brightness.
     """
     sums = np.asarray(light, dtype=float)
@@ -112,7 +113,7 @@ def linear_rgba(light: ArrayLike) -> Floats:
 
 
 def clipped_rgba(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4); every channel is clipped separately, so that
+    """Convert a sum of light (..., 3) to rgba (..., 4). Each channel is clipped separately, so that
     overexposed colours turn white.
     """
     sums = np.asarray(light, dtype=float)
@@ -120,17 +121,17 @@ def clipped_rgba(light: ArrayLike) -> Floats:
 
 
 def reinhard_rgba(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4), its luminance Y tone mapped to Y / (1 + Y), to show
-    detail at any brightness (Reinhard et al., Photographic Tone Reproduction for Digital Images,
-    2002, eq. 3).
+    """Convert a sum of light (..., 3) to rgba (..., 4). The luminance Y is mapped to Y / (1 + Y),
+    which shows detail at any brightness (Reinhard et al., Photographic Tone Reproduction for
+    Digital Images, 2002, eq. 3).
     """
     sums = np.asarray(light, dtype=float)
     return _gamma_corrected_rgba(sums / (1.0 + sums @ _LUMINANCE)[..., None], sums)
 
 
 def intensity_rgba(intensity: ArrayLike) -> Floats:
-    """A sum of intensities (...) as rgba (..., 4): a colour for each power of ten, from purple at
-    10⁻⁴ to red at 100, linear between.
+    """Convert a sum of intensities (...) to rgba (..., 4). Each power of ten has a colour, from
+    purple at 10⁻⁴ to red at 100; colours between are interpolated.
     """
     with np.errstate(divide="ignore"):
         decade = np.log10(np.asarray(intensity, dtype=float))
@@ -140,8 +141,8 @@ def intensity_rgba(intensity: ArrayLike) -> Floats:
 
 @dataclass(frozen=True)
 class Mixing:
-    """A colour mode: ``added`` is the contribution of rays with colours (..., 3) and powers (...),
-    ``mapped`` the rgba of a sum of light.
+    """A colour mode. ``added`` computes what rays with colours (..., 3) and powers (...) add to a
+    sum of light; ``mapped`` converts the sum to rgba.
 
     ``decades`` are the powers of ten that a legend names, if colours are a scale of intensity.
     """
@@ -151,24 +152,26 @@ class Mixing:
     decades: tuple[int, ...] = ()
 
     def displayed_color(self, light: ArrayLike) -> Floats:
-        """The displayed colour of a sum, as rgba. Negative light, of a source of negative
-        brightness, only darkens what is there.
+        """The displayed rgba colour of a sum of light. Negative light, from a source of negative
+        brightness, only darkens the picture.
         """
         return self.mapped(np.maximum(light, 0.0))
 
 
 MIXINGS = {
-    "default": Mixing(screen_light, screen_rgba),
-    "linear": Mixing(ray_light, linear_rgba),
-    "linearRGB": Mixing(ray_light, clipped_rgba),
-    "reinhard": Mixing(ray_light, reinhard_rgba),
+    "default": Mixing(default_mode_light, default_mode_rgba),
+    "linear": Mixing(linear_ray_light, linear_rgba),
+    "linearRGB": Mixing(linear_ray_light, clipped_rgba),
+    "reinhard": Mixing(linear_ray_light, reinhard_rgba),
     "colorizedIntensity": Mixing(ray_intensity, intensity_rgba, (-4, -2, 0, 2)),
 }
 """All colour modes of scenes."""
 
 
 def _gamma_corrected_rgba(shown: Floats, sums: Floats) -> Floats:
-    """Linear light as gamma-corrected rgba, with the opacity of the sum's brightest channel."""
+    """Gamma-corrected rgba of the linear light ``shown``. The brightest channel of ``sums`` gives
+    the opacity.
+    """
     both = np.concatenate([shown, sums.max(axis=-1, keepdims=True)], axis=-1)
     rgba: Floats = np.minimum(both, 1.0) ** (1.0 / GAMMA)
     return rgba

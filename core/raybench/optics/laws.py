@@ -1,6 +1,6 @@
-"""The laws of optics for one ray, which kernels compile: reflection and refraction at an interface
-(Hecht, sections 4.4 and 4.6; Born & Wolf, section 1.5), dispersion, gratings (Hecht, section
-10.2.8; Born & Wolf, section 8.6.1) and the ideal thin lens (Hecht, section 5.2.3).
+"""The laws of optics for one ray, as functions that kernels can compile. They cover reflection and
+refraction (Hecht, 4.4 and 4.6; Born & Wolf, 1.5), dispersion, gratings (Hecht, 10.2.8; Born & Wolf,
+8.6.1) and the ideal thin lens (Hecht, 5.2.3).
 """
 
 import math
@@ -12,8 +12,8 @@ GRAZING_SQUARE = 1e-9
 
 
 def reflectances(ratio: float, cos_i: float) -> tuple[float, float, float]:
-    """The reflectances for s and p polarisation (fractions of power), and the cosine of the angle
-    of refraction.
+    """The reflectances for s and p polarisation, as fractions of the power, and the cosine of the
+    angle of refraction.
 
     ``ratio`` is the index on the incident side over that on the other side; ``cos_i`` (positive)
     belongs to the angle of incidence. On total reflection the reflectances are 1 and the cosine is
@@ -66,7 +66,9 @@ def is_grazing(ratio: float, cos_i: float) -> bool:
 
 
 def cauchy_index(a: float, b: float, wavelength: float) -> float:
-    """n = a + b / λ², with b in µm² and the vacuum wavelength in nm."""
+    """The refractive index n = a + b / λ² by Cauchy's formula, with ``b`` in µm² and the vacuum
+    wavelength in nm.
+    """
     return a + b / (wavelength * wavelength * 1e-6)
 
 
@@ -81,15 +83,15 @@ def highest_order(sin_i: float, spacing: float, wavelength: float) -> int:
 
 
 def slit_intensity(order: int, slit_ratio: float) -> float:
-    """The fraction of the power in an order, for slits that take a fraction ``slit_ratio`` of the
-    spacing: (w/g)² sinc²(π m w/g).
+    """The fraction of the power in a diffraction order: (w/g)² sinc²(π m w/g). ``slit_ratio`` is
+    w/g, the width of the slits divided by their spacing.
     """
     phase = math.pi * order * slit_ratio
     sinc = 1.0 if phase == 0.0 else math.sin(phase) / phase
     return slit_ratio * slit_ratio * sinc * sinc
 
 
-def thin_lens(
+def refract_at_thin_lens(
     dx: float, dy: float, tx: float, ty: float, height: float, focal_length: float
 ) -> tuple[float, float]:
     """The unit direction of a ray behind a thin lens.

@@ -9,8 +9,8 @@ EPS_POWER = 1e-10
 
 
 def degree_of_polarization(power: Floats) -> Floats:
-    """|p - s| / (p + s) for powers (n, 2) of s and p, 0 without power (Born & Wolf, section 10.9.2,
-    for incoherent s and p).
+    """The degree of polarisation |p - s| / (p + s) for powers (n, 2) of s and p; 0 without power
+    (Born & Wolf, section 10.9.2, for incoherent s and p).
     """
     total = power[:, 0] + power[:, 1]
     some = total > EPS_POWER
@@ -18,6 +18,6 @@ def degree_of_polarization(power: Floats) -> Floats:
 
 
 def polarization_ratio(power: Floats) -> Floats:
-    """p / s for powers (n, 2) of s and p, infinite without s power."""
+    """The ratio p / s for powers (n, 2) of s and p; infinite without s power."""
     some = power[:, 0] > EPS_POWER
     return np.where(some, power[:, 1] / np.where(some, power[:, 0], 1.0), np.inf)

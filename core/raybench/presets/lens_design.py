@@ -1,5 +1,5 @@
-"""Radii of lenses: of a singlet from its focal length and shape, of a cemented doublet without
-axial colour and spherical aberration.
+"""Radii of lenses: of a singlet from its focal length and shape, and of a cemented doublet that is
+corrected for axial colour and spherical aberration.
 
 Curvatures c = 1/R are positive where the centre lies behind the surface (Hecht, section 6.1).
 Lengths are in any one unit.
@@ -29,8 +29,8 @@ BENDINGS = 81
 def singlet_curvatures(
     focal_length: float, thickness: float, index: float, shape: float
 ) -> tuple[float, float]:
-    """The curvatures of a thick lens; ``shape`` is Coddington's factor (R2 + R1)/(R2 - R1): 0
-    equiconvex, 1 flat behind, -1 flat in front.
+    """The curvatures of both surfaces of a thick lens. ``shape`` is Coddington's shape factor (R2 +
+    R1)/(R2 - R1): 0 is equiconvex, 1 flat at the back, -1 flat at the front.
 
     From 1/f = (n-1) (c1 - c2 + (n-1) d c1 c2 / n) with c1 = k (q+1), c2 = k (q-1). Raises
     InvalidPreset.
@@ -50,7 +50,7 @@ def singlet_curvatures(
 
 
 def lens_form_name(front: float, back: float) -> str:
-    """The name of a lens with the curvatures of its two surfaces, such as Biconcave lens."""
+    """The name of a lens whose surfaces have these curvatures, such as Biconcave lens."""
     if front * back > 0:
         return "Meniscus lens"
     sense = "convex" if front > back else "concave"
@@ -58,8 +58,8 @@ def lens_form_name(front: float, back: float) -> str:
 
 
 def sagitta(curvature: float, height: float) -> float:
-    """The distance along the axis from a surface's vertex to its points at a height. Raises
-    InvalidPreset if it does not get so high.
+    """The distance along the axis from the vertex of a surface to its points at ``height``. Raises
+    InvalidPreset if the surface does not reach this height.
     """
     if not abs(curvature * height) <= STEEPEST:  # nor NaN
         raise InvalidPreset(
@@ -70,8 +70,10 @@ def sagitta(curvature: float, height: float) -> float:
     return curvature * height * height / (1 + math.sqrt(1 - (curvature * height) ** 2))
 
 
-def check_edge(front: float, back: float, thickness: float, height: float) -> None:
-    """Raise InvalidPreset if the two surfaces of a lens cross within its diameter."""
+def check_lens_edge(front: float, back: float, thickness: float, height: float) -> None:
+    """Raise InvalidPreset if the two surfaces of a lens cross within its aperture, that is below
+    ``height``.
+    """
     bulge = sagitta(front, height) - sagitta(back, height)
     if thickness <= bulge or thickness <= 0:
         least = max(bulge, 0.0)
@@ -83,7 +85,9 @@ def check_edge(front: float, back: float, thickness: float, height: float) -> No
 
 
 def focal_distances(c1: float, c2: float, thickness: float, index: float) -> tuple[float, float]:
-    """Front and back focal distance of a lens, from its vertices (Hecht, section 6.1)."""
+    """The front and the back focal distance of a lens, measured from its vertices (Hecht, section
+    6.1).
+    """
     power = (index - 1) * (c1 - c2 + (index - 1) * thickness * c1 * c2 / index)
     return (1 + (index - 1) * thickness * c2 / index) / power, (
         1 - (index - 1) * thickness * c1 / index
@@ -92,8 +96,8 @@ def focal_distances(c1: float, c2: float, thickness: float, index: float) -> tup
 
 @dataclass(frozen=True)
 class Doublet:
-    """A cemented doublet: its indices in front of, between and behind its three surfaces, by
-    wavelength (nm); its thicknesses.
+    """A cemented doublet: its thicknesses, and by wavelength (nm) the indices before, between and
+    behind its three surfaces.
     """
 
     indices: Mapping[float, tuple[float, float, float, float]]
@@ -103,7 +107,7 @@ class Doublet:
     def from_materials(
         cls, materials: tuple[Material, Material], thickness: tuple[float, float]
     ) -> Self:
-        """The doublet at the lines F, d and C."""
+        """A doublet of two materials, with their indices at the lines F, d and C."""
         first, second = materials
         return cls(
             {
@@ -116,7 +120,9 @@ class Doublet:
     def paraxial_focal_lengths(
         self, curvatures: Sequence[float], line: float
     ) -> tuple[float, float]:
-        """Focal length and back focal distance at a wavelength, by the paraxial ray at height 1."""
+        """The focal length and the back focal distance at the wavelength ``line``, from a paraxial
+        ray that enters at height 1.
+        """
         n, y, u = self.indices[line], 1.0, 0.0
         for i, c in enumerate(curvatures):
             u = (n[i] * u - y * (n[i + 1] - n[i]) * c) / n[i + 1]
@@ -125,8 +131,8 @@ class Doublet:
         return -1 / u, -y / u
 
     def axis_crossing_distance(self, curvatures: Sequence[float], height: float) -> float:
-        """Distance from the last vertex at which the ray that comes in at a height meets the axis,
-        at the d line.
+        """The distance from the last vertex at which a ray that enters at ``height`` crosses the
+        axis, at the d line.
 
         By Snell's law at each surface. Raises ValueError where the ray misses a surface or is
         totally reflected.
@@ -149,8 +155,8 @@ class Doublet:
     def solve_curvatures(
         self, first: float, focal_length: float, start: Sequence[float]
     ) -> tuple[float, float, float] | None:
-        """The curvatures with the first one given, that have the focal length and the same back
-        focus for blue and red; None if none do.
+        """The curvatures that give the focal length, and the same back focus for blue and red
+        light; the first curvature is given. None if there are none.
 
         By Newton's method from ``start``, the second and third.
         """
@@ -188,7 +194,8 @@ def achromat_curvatures(
     crown: Material,
     flint: Material,
 ) -> tuple[float, float, float]:
-    """The three curvatures of a cemented doublet, crown first.
+    """The curvatures of the three surfaces of an achromatic cemented doublet, the crown glass in
+    front.
 
     At the d line it has the focal length exactly; blue (F) and red (C) have the same back focus;
     the ray at `ZONE` of the half diameter meets the axis in the paraxial focus or, where no shape

@@ -9,7 +9,7 @@ from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
 from raybench.presets.lens_design import (
     achromat_curvatures,
-    check_edge,
+    check_lens_edge,
     lens_form_name,
     sagitta,
     singlet_curvatures,
@@ -17,10 +17,10 @@ from raybench.presets.lens_design import (
 from raybench.presets.preset import (
     InvalidPreset,
     Preset,
+    body_fields_of_material,
     catalogue_material_field,
-    material_fields,
     material_index_at,
-    medium_named,
+    transparent_material_named,
 )
 from raybench.shapes.point import Point, Vertex
 
@@ -36,12 +36,12 @@ def _thickness_parameter(default: float, label: str = "Thickness") -> Any:
     return number(default, label, unit=LENGTH, low=SMALLEST, help="On the axis.")
 
 
-def _focal_length() -> Any:
+def _focal_length_parameter() -> Any:
     help = "From the principal plane, at 587.56 nm; negative for a diverging lens."
     return number(200.0, "Focal length", unit=LENGTH, help=help)
 
 
-def thick_lens(
+def thick_singlet(
     f: float,
     across: float,
     thick: float,
@@ -50,7 +50,7 @@ def thick_lens(
     x: float = 0.0,
     name: str = "",
 ) -> SphericalLens:
-    """A singlet with the middle of its axis at ``x``, named by its form where no name is given; for
+    """A singlet, centred on the axis at ``x``. Without a ``name`` it is named by its form. For
     ``shape`` see `lens_design.singlet_curvatures`.
 
     Raises InvalidPreset.
@@ -58,7 +58,7 @@ def thick_lens(
     if f == 0:
         raise InvalidPreset("The focal length is 0. Give another one.")
     c1, c2 = singlet_curvatures(f, thick, material_index_at(of), shape)
-    check_edge(c1, c2, thick, across / 2)
+    check_lens_edge(c1, c2, thick, across / 2)
     radii = {"r1": 1 / c1 if c1 else None, "r2": 1 / c2 if c2 else None}
     rims = Point(x, -across / 2), Point(x, across / 2)
     return SphericalLens(
@@ -66,24 +66,24 @@ def thick_lens(
         p1=rims[0],
         p2=rims[1],
         params={"d": thick, **radii},
-        **material_fields(of),
+        **body_fields_of_material(of),
     )
 
 
 class _Singlet(Preset):
-    """A lens of a fixed shape."""
+    """The base class of presets for lenses of a fixed shape."""
 
     shape: ClassVar[float]
     """The shape factor, see `lens_design.singlet_curvatures`."""
 
-    focal_length: float = _focal_length()
+    focal_length: float = _focal_length_parameter()
     diameter: float = _diameter_parameter()
     thickness: float = _thickness_parameter(12.0)
     material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        of = medium_named(self.material)
-        return (thick_lens(self.focal_length, self.diameter, self.thickness, of, self.shape),)
+        of = transparent_material_named(self.material)
+        return (thick_singlet(self.focal_length, self.diameter, self.thickness, of, self.shape),)
 
 
 class PlanoConvexLens(_Singlet):
@@ -116,7 +116,7 @@ class MeniscusLens(Preset):
     family = "Lenses"
     summary = "Both surfaces bend to the same side, as its shape factor says."
 
-    focal_length: float = _focal_length()
+    focal_length: float = _focal_length_parameter()
     diameter: float = _diameter_parameter()
     thickness: float = _thickness_parameter(12.0)
     shape: float = number(
@@ -130,8 +130,8 @@ class MeniscusLens(Preset):
     material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        of = medium_named(self.material)
-        return (thick_lens(self.focal_length, self.diameter, self.thickness, of, self.shape),)
+        of = transparent_material_named(self.material)
+        return (thick_singlet(self.focal_length, self.diameter, self.thickness, of, self.shape),)
 
 
 class Achromat(Preset):
@@ -144,7 +144,7 @@ class Achromat(Preset):
         " aberration."
     )
 
-    focal_length: float = _focal_length()
+    focal_length: float = _focal_length_parameter()
     diameter: float = _diameter_parameter(60.0)
     crown_thickness: float = _thickness_parameter(14.0, "Crown thickness")
     flint_thickness: float = _thickness_parameter(7.0, "Flint thickness")
@@ -156,11 +156,15 @@ class Achromat(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         if self.focal_length == 0:
             raise InvalidPreset("The focal length is 0. Give another one.")
-        crown, flint, height = medium_named(self.crown), medium_named(self.flint), self.diameter / 2
+        crown, flint, height = (
+            transparent_material_named(self.crown),
+            transparent_material_named(self.flint),
+            self.diameter / 2,
+        )
         thick = self.crown_thickness, self.flint_thickness
         c1, c2, c3 = achromat_curvatures(self.focal_length, self.diameter, thick, crown, flint)
-        check_edge(c1, c2, thick[0], height)
-        check_edge(c2, c3, thick[1], height)
+        check_lens_edge(c1, c2, thick[0], height)
+        check_lens_edge(c2, c3, thick[1], height)
         left = -(thick[0] + thick[1]) / 2
         front = _surface_curve(left, c1, height)
         cemented = _surface_curve(left + thick[0], c2, height)
@@ -171,7 +175,9 @@ class Achromat(Preset):
         )
         return tuple(
             SphericalLens(
-                name=f"{self.label} {role}", path=_outline_between(*sides), **material_fields(of)
+                name=f"{self.label} {role}",
+                path=_outline_between(*sides),
+                **body_fields_of_material(of),
             )
             for role, *sides, of in outlines
         )
@@ -187,7 +193,9 @@ def _surface_curve(x: float, curvature: float, height: float) -> Surface:
 
 
 def _outline_between(front: Surface, back: Surface) -> tuple[Vertex, ...]:
-    """The outline between two surfaces; lenses with a surface in common share its points exactly."""
+    """The outline of a lens between two surfaces. Lenses that share a surface have exactly the same
+    points there.
+    """
     return front[0], back[0], back[1], back[2], front[2], front[1]
 
 
@@ -207,6 +215,6 @@ class BallLens(Preset):
                 name=self.label,
                 p1=Point(0, 0),
                 p2=Point(0, self.diameter / 2),
-                **material_fields(medium_named(self.material)),
+                **body_fields_of_material(transparent_material_named(self.material)),
             ),
         )

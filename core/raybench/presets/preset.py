@@ -32,7 +32,7 @@ class InvalidPreset(RaybenchError):
         self._text, self._lengths = text, lengths
 
     def with_unit(self, unit: str) -> InvalidPreset:
-        """The same with a unit after each length."""
+        """The same error with the unit after each length in its message."""
         return InvalidPreset(self._text, *self._lengths, unit=unit)
 
 
@@ -53,8 +53,9 @@ class IncompletePreset(TypeError):
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Preset:
-    """Data from which objects are made. A subclass is a frozen dataclass, whose described fields
-    (`raybench.kinds.fields`) have a default each; it is a preset if it has a label.
+    """Data from which objects are made. A subclass is a frozen dataclass; all of its fields are
+    described (`raybench.kinds.fields`) and have defaults. It is offered as a preset if it has a
+    label.
 
     Lengths are in scene units. Focal lengths and other data that depend on the index hold at the
     helium d line, 587.56 nm.
@@ -80,7 +81,7 @@ class Preset:
             raise IncompletePreset(f"{where} has no summary. See core/raybench/presets/README.md.")
         if cls.family not in FAMILIES:
             raise IncompletePreset(f"{where} has a family that is none of {', '.join(FAMILIES)}.")
-        if required := [f.name for f in fields_of(cls) if f.required]:
+        if required := [f.name for f in fields_of(cls) if f.is_required]:
             raise IncompletePreset(f"{where} has no default for {', '.join(required)}.")
         if both := RESERVED & {f.json_name for f in fields_of(cls)}:
             names = ", ".join(both)
@@ -88,15 +89,13 @@ class Preset:
         PRESETS[cls.__name__] = cls
 
     def objects(self) -> tuple[SceneObject, ...]:
-        """New objects about the origin, for light that comes along the x axis. Raises InvalidPreset
-        or UnknownMaterial.
+        """New objects around the origin, for light that travels along the x axis. Raises
+        InvalidPreset or UnknownMaterial.
         """
         raise NotImplementedError
 
     def objects_for_unit(self, unit: str) -> tuple[SceneObject, ...]:
-        """The objects, as of `objects`; in error messages the name of a scene unit follows the
-        lengths.
-        """
+        """The same as `objects`, but error messages have the unit after each length."""
         try:
             return self.objects()
         except InvalidPreset as error:
@@ -104,13 +103,13 @@ class Preset:
 
 
 def catalogue_material_field(default: str, label: str = "Material", help: str = CATALOGUE) -> Any:
-    """A field with the name of a material of the catalogue."""
+    """A dataclass field with the name of a material of the catalogue."""
     return described_field("material", default, label, help=help)
 
 
-def medium_named(name: str) -> Material:
-    """The transparent material with this name. Raises InvalidPreset for an opaque one,
-    UnknownMaterial for an unknown name.
+def transparent_material_named(name: str) -> Material:
+    """The transparent material with this name. Raises InvalidPreset if the material is opaque,
+    UnknownMaterial if there is none.
     """
     found = material_named(name)
     if found.is_opaque((LINE_D,)):
@@ -121,26 +120,32 @@ def medium_named(name: str) -> Material:
 
 
 def material_index_at(of: Material, line: float = LINE_D) -> float:
-    """The index at a wavelength, nm. Raises InvalidPreset outside the range of the data."""
+    """The refractive index of a material at the wavelength ``line`` (nm). Raises InvalidPreset
+    outside the range of its data.
+    """
     try:
         return float(of.index(line))
     except OutsideRange as error:
         raise InvalidPreset(f"{error} Choose another material.") from None
 
 
-def material_fields(of: Material) -> dict[str, Any]:
-    """The fields of a body of this material, exact at all wavelengths; its Cauchy fit holds at the
-    d line.
+def body_fields_of_material(of: Material) -> dict[str, Any]:
+    """The fields of a glass body that is made of this material. The body has the exact index at all
+    wavelengths; its Cauchy fit is exact at the d line.
     """
     material_index_at(of)
     own = AssignedMaterial.with_best_fit(of, (LINE_D,))
     return {"assigned": own, "ref_index": own.a, "cauchy_b": own.b}
 
 
-def prism_body(name: str, corners: Sequence[tuple[float, float]], of: Material) -> Glass:
-    """A body with straight sides about the mean of its bounding box."""
+def polygon_glass_body(name: str, corners: Sequence[tuple[float, float]], of: Material) -> Glass:
+    """A glass body with straight sides, shifted so that the centre of its bounding box is at the
+    origin.
+    """
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     x0, y0 = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return Glass(
-        name=name, path=tuple(Vertex(x - x0, y - y0) for x, y in corners), **material_fields(of)
+        name=name,
+        path=tuple(Vertex(x - x0, y - y0) for x, y in corners),
+        **body_fields_of_material(of),
     )

@@ -1,4 +1,4 @@
-"""Prisms by one length, their angles and their material."""
+"""Presets of prisms, given by one length, their angles and their material."""
 
 import math
 from typing import Any
@@ -13,8 +13,8 @@ from raybench.presets.preset import (
     Preset,
     catalogue_material_field,
     material_index_at,
-    medium_named,
-    prism_body,
+    polygon_glass_body,
+    transparent_material_named,
 )
 from raybench.shapes.point import Point
 
@@ -23,11 +23,11 @@ def _length_parameter(default: float, label: str, help: str) -> Any:
     return number(default, label, unit=LENGTH, low=SMALLEST, help=help)
 
 
-def _reflecting_material(name: str) -> Material:
-    """The material if light that meets a face at 45° is totally reflected in it. Raises
-    InvalidPreset.
+def _totally_reflecting_material(name: str) -> Material:
+    """The material with this name, if it totally reflects light that meets a face at 45° from
+    inside. Raises InvalidPreset otherwise.
     """
-    of = medium_named(name)
+    of = transparent_material_named(name)
     if material_index_at(of) <= math.sqrt(2):
         raise InvalidPreset(
             f"{of.name} has the index {material_index_at(of):.4g}; total reflection at 45° needs more than"
@@ -49,7 +49,7 @@ class EquilateralPrism(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         height = self.side * math.sqrt(3) / 2
         corners = ((0.0, -height), (self.side / 2, 0.0), (-self.side / 2, 0.0))
-        return (prism_body(self.label, corners, medium_named(self.material)),)
+        return (polygon_glass_body(self.label, corners, transparent_material_named(self.material)),)
 
 
 class RightAnglePrism(Preset):
@@ -64,7 +64,9 @@ class RightAnglePrism(Preset):
 
     def objects(self) -> tuple[SceneObject, ...]:
         corners = ((0.0, -self.leg), (self.leg, -self.leg), (0.0, 0.0))
-        return (prism_body(self.label, corners, _reflecting_material(self.material)),)
+        return (
+            polygon_glass_body(self.label, corners, _totally_reflecting_material(self.material)),
+        )
 
 
 class DovePrism(Preset):
@@ -89,7 +91,7 @@ class DovePrism(Preset):
     material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        of, angle = medium_named(self.material), math.radians(self.base_angle)
+        of, angle = transparent_material_named(self.material), math.radians(self.base_angle)
         n, incidence = material_index_at(of), math.pi / 2 - angle
         down = incidence - math.asin(math.sin(incidence) / n)
         if down <= 0 or n * math.sin(math.pi / 2 - down) <= 1:
@@ -107,7 +109,7 @@ class DovePrism(Preset):
             (half, 0.0),
             (-half, 0.0),
         )
-        return (prism_body(self.label, corners, of),)
+        return (polygon_glass_body(self.label, corners, of),)
 
 
 class PentaPrism(Preset):
@@ -125,7 +127,9 @@ class PentaPrism(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         a, b = self.aperture, self.aperture * math.sqrt(2)
         corners = ((0.0, 0.0), (0.0, -a), (a, -b), (b, -a), (a, 0.0))
-        body = prism_body(f"{self.label} glass", corners, medium_named(self.material))
+        body = polygon_glass_body(
+            f"{self.label} glass", corners, transparent_material_named(self.material)
+        )
         p = [v.point for v in body.path]
         mirrors = (
             Mirror(name=f"{self.label} face {i}", p1=p[k], p2=p[k + 1]) for i, k in ((1, 3), (2, 1))
@@ -150,7 +154,7 @@ class WedgePrism(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         thick = self.thickness + self.height * math.tan(math.radians(self.wedge_angle))
         corners = ((0.0, 0.0), (self.thickness, 0.0), (thick, self.height), (0.0, self.height))
-        return (prism_body(self.label, corners, medium_named(self.material)),)
+        return (polygon_glass_body(self.label, corners, transparent_material_named(self.material)),)
 
 
 class CornerCube(Preset):
@@ -177,7 +181,11 @@ class CornerCube(Preset):
         half = self.aperture / 2
         corners = ((-half / 2, -half), (half / 2, 0.0), (-half / 2, half))
         if self.form == "solid":
-            return (prism_body(self.label, corners, _reflecting_material(self.material)),)
+            return (
+                polygon_glass_body(
+                    self.label, corners, _totally_reflecting_material(self.material)
+                ),
+            )
         top, apex, foot = (Point(*c) for c in corners)
         return Mirror(name=f"{self.label} upper", p1=top, p2=apex), Mirror(
             name=f"{self.label} lower", p1=apex, p2=foot

@@ -8,14 +8,14 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
 from raybench.presets.lens_design import focal_distances, sagitta, singlet_curvatures
-from raybench.presets.lenses import SMALLEST, thick_lens
+from raybench.presets.lenses import SMALLEST, thick_singlet
 from raybench.presets.preset import (
     InvalidPreset,
     Preset,
+    body_fields_of_material,
     catalogue_material_field,
-    material_fields,
     material_index_at,
-    medium_named,
+    transparent_material_named,
 )
 from raybench.shapes.point import Vertex
 
@@ -60,7 +60,7 @@ class BeamExpander(Preset):
     material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        of = medium_named(self.material)
+        of = transparent_material_named(self.material)
         first = (
             -self.focal_length / self.magnification
             if self.form == "galilean"
@@ -83,15 +83,15 @@ class BeamExpander(Preset):
             )
         centres = -(gap + thick[1]) / 2, (gap + thick[0]) / 2
         return (
-            thick_lens(first, across[0], thick[0], of, 1.0, centres[0], f"{self.label} first"),
-            thick_lens(
+            thick_singlet(first, across[0], thick[0], of, 1.0, centres[0], f"{self.label} first"),
+            thick_singlet(
                 self.focal_length, across[1], thick[1], of, -1.0, centres[1], f"{self.label} second"
             ),
         )
 
 
 def _plano_thickness(f: float, across: float, of: Material) -> float:
-    """The thickness of a plano lens on the axis: its radius does not depend on it."""
+    """The thickness on the axis of a plano lens. The lens' radius does not depend on it."""
     return RIM * across + max(sagitta(1 / (f * (material_index_at(of) - 1)), across / 2), 0.0)
 
 
@@ -133,8 +133,8 @@ class LightGuide(Preset):
             up = math.copysign(1.0, self.bend)
 
             def guide_vertex(out: float, u: float, *, arc: bool = False) -> Vertex:
-                """The point that is ``out`` from the middle line, at a fraction of the angle; that
-                line starts at the origin.
+                """A vertex of the guide at the distance ``out`` from the middle line, at the
+                fraction ``u`` of the bending angle. The middle line starts at the origin.
                 """
                 sagitta = (
                     2 * (radius + out) * math.sin(u * angle / 2) ** 2
@@ -149,4 +149,10 @@ class LightGuide(Preset):
                 guide_vertex(half, 0.5, arc=True),
                 guide_vertex(half, 0),
             )
-        return (Glass(name=self.label, path=path, **material_fields(medium_named(self.material))),)
+        return (
+            Glass(
+                name=self.label,
+                path=path,
+                **body_fields_of_material(transparent_material_named(self.material)),
+            ),
+        )

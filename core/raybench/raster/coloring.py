@@ -1,4 +1,5 @@
-"""Colourings of rays: the table of what the colour of a ray can represent, each with its legend.
+"""The table of colourings: what the colour of a ray can represent. Each colouring comes with a
+legend.
 
 A scene's own colour modes are in `raybench.optics.colour`; a coloring is chosen in the view
 and replaces them.
@@ -51,7 +52,7 @@ MOST_WAVELENGTHS = 8
 
 @dataclass(frozen=True, eq=False)
 class Legend:
-    """What colours mean. ``colors`` (k, 3), red, green and blue from 0 to 1.
+    """The meaning of colours. ``colors`` (k, 3) are red, green and blue from 0 to 1.
 
     Without a ``scale``, ``labels`` has a place and a text for each colour; with it, the colours are
     evenly spaced along a bar, and the places of labels are from 0 to 1.
@@ -81,8 +82,8 @@ class Coloring:
 
 
 def line_opacity(power: Floats, strongest: float) -> Floats:
-    """The opacity of lines (n,) of some power: it grows with the logarithm of their part of the
-    strongest power.
+    """The opacities (n,) of lines with these powers. An opacity grows with the logarithm of the
+    power relative to the ``strongest``.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         below = -np.log2(power / strongest) / OCTAVES
@@ -92,8 +93,10 @@ def line_opacity(power: Floats, strongest: float) -> Floats:
     return opacity
 
 
-def _scale_colors(place: Floats, stops: Floats) -> Floats:
-    """The colours (n, 3) of places from 0 to 1 between evenly spaced stops, in `STEPS` steps."""
+def _color_scale_colors(place: Floats, stops: Floats) -> Floats:
+    """The colours (n, 3) of positions (n,) from 0 to 1 on a colour scale with evenly spaced
+    ``stops``. The scale has `STEPS` steps.
+    """
     stepped = np.round(np.clip(place, 0.0, 1.0) * STEPS) / STEPS
     at = np.linspace(0.0, 1.0, len(stops))
     return np.stack([np.interp(stepped, at, channel) for channel in stops.T], axis=-1)
@@ -102,7 +105,7 @@ def _scale_colors(place: Floats, stops: Floats) -> Floats:
 def _category_colors(
     codes: NDArray[np.int64], title: str, words: Callable[[int], str]
 ) -> ColoredRays:
-    """The colours of codes (n,), with a legend of those that occur."""
+    """The colours of integer codes (n,), and a legend of the codes that occur."""
     present = np.unique(codes)
     colors = CATEGORIES[present % len(CATEGORIES)]
     return ColoredRays(
@@ -116,8 +119,8 @@ def _colors_by_wavelength(result: TraceResult, settings: Settings) -> ColoredRay
     low, high = sorted((settings.violet_wavelength, settings.red_wavelength))
 
     def visible_color(nm: Floats) -> Floats:
-        """The colour of wavelengths; those outside the visible range have the colour of its end,
-        since black would not be seen.
+        """The colours of wavelengths. A wavelength outside the visible range gets the colour of the
+        nearer end, since black would not be seen.
         """
         return wavelength_to_rgb(
             np.clip(nm, low, high), red=settings.red_wavelength, violet=settings.violet_wavelength
@@ -168,7 +171,7 @@ def _colors_by_power(result: TraceResult, settings: Settings) -> ColoredRays:
         (i / DECADES, ("≤ " if i == 0 else "") + f"{most * 10.0 ** (i - DECADES):.3g}")
         for i in range(0, DECADES + 1, 2)
     )
-    return ColoredRays(_scale_colors(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
+    return ColoredRays(_color_scale_colors(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
 
 
 def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
@@ -177,7 +180,7 @@ def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredR
         total > EPS_POWER, result.power[:, 1] / np.where(total > EPS_POWER, total, 1.0), 0.5
     )
     return ColoredRays(
-        _scale_colors(share, POLES),
+        _color_scale_colors(share, POLES),
         Legend("Polarisation", POLES, ((0.0, "s"), (0.5, "s = p"), (1.0, "p")), scale=True),
     )
 
@@ -187,7 +190,7 @@ def _colors_by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
     ticks = sorted({0, most // 2, most})
     labels = tuple((i / max(most, 1), str(i)) for i in ticks)
     return ColoredRays(
-        _scale_colors(result.depth / max(most, 1), SCALE),
+        _color_scale_colors(result.depth / max(most, 1), SCALE),
         Legend("Interactions before", SCALE, labels, scale=True),
     )
 
@@ -222,7 +225,7 @@ COLORINGS = {
 
 
 def scene_legend(settings: Settings) -> Legend | None:
-    """The legend of the scene's own colour mode, if its colours are a scale."""
+    """The legend of the scene's own colour mode; None if its colours are no scale."""
     decades = MIXINGS[settings.color_mode].decades
     if not decades:
         return None

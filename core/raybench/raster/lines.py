@@ -1,4 +1,5 @@
-"""Lines drawn into an image of light: added up, or laid over each other.
+"""Drawing of lines into an image of light. Lines are either added up, or drawn on top of each
+other.
 
 Around a line, the light in a pixel is a quadratic B-spline of the pixel's distance from it: a
 bundle is equally bright in every direction, and next to no moiré appears where lines are about a
@@ -30,8 +31,8 @@ FEW = 1_000
 def _line_sampling(
     line: NDArray[np.float64], width: int, height: int, top: int, bottom: int
 ) -> tuple[int, int, float, float, float, int, int, int, int, int]:
-    """How to sample a line (x1, y1, x2, y2) along its longer axis, in the rows from ``top`` to
-    before ``bottom``.
+    """How to sample the line (x1, y1, x2, y2) along its longer axis, within the pixel rows from
+    ``top`` up to, but not including, ``bottom``.
 
     The first and the end of the columns, the place across of column 0 and its slope, the cosine of
     the slope, the strides along and across, the first and the end of the pixels across, and how
@@ -65,7 +66,9 @@ def _line_sampling(
 
 @inner
 def _line_weight(distance: float) -> float:
-    """The fraction of a line's light at a distance from it, in pixels: a quadratic B-spline."""
+    """The fraction of a line's light that a pixel at this distance (in pixels) gets: a quadratic
+    B-spline.
+    """
     outer, middle = max(1.5 - abs(distance), 0.0), max(0.5 - abs(distance), 0.0)
     return 0.5 * outer * outer - 1.5 * middle * middle
 
@@ -80,8 +83,8 @@ def add_lines(
     top: int,
     bottom: int,
 ) -> None:
-    """Add the light, (n, c), of lines (x1, y1, x2, y2), (n, 4), in pixels, to the accumulated light
-    ``sums``, (height * width, c), in the rows from ``top`` to before ``bottom``.
+    """Add the light (n, c) of lines (x1, y1, x2, y2), (n, 4), in pixels, to ``sums`` (height *
+    width, c). Only pixel rows from ``top`` up to, but not including, ``bottom`` are changed.
 
     A line adds its light once per pixel of its length. Lines outside the image add nothing.
     """
@@ -109,8 +112,8 @@ def overlay_lines(
     top: int,
     bottom: int,
 ) -> None:
-    """Lay lines (x1, y1, x2, y2), (n, 4), in pixels, one over the other, in the rows from ``top``
-    to before ``bottom``: Porter and Duff's operator 'over'.
+    """Draw lines (x1, y1, x2, y2), (n, 4), in pixels, on top of each other, with Porter and Duff's
+    operator 'over'. Only pixel rows from ``top`` up to, but not including, ``bottom`` are changed.
 
     ``colors`` (n, 4) are red, green, blue and opacity from 0 to 1; ``shown`` (height * width, 4) is
     premultiplied by its opacity.
@@ -141,8 +144,8 @@ def draw_lines(
     lines: NDArray[np.float64],
     values: Floats,
 ) -> None:
-    """Draw lines into an image of ``size`` = width, height with `add_lines` or `overlay_lines`: many
-    of them band by band, in threads.
+    """Draw lines into an image of ``size`` (width, height) with the kernel `add_lines` or
+    `overlay_lines`. Many lines are drawn in horizontal bands by several threads.
     """
     width, height = size
     rows = (
@@ -163,8 +166,10 @@ def draw_lines(
 
 
 @entry
-def to_bytes(pixels: NDArray[np.uint8], shown: Floats) -> None:
-    """Write values from 0 to 1, (n, c), as bytes from 0 to 255."""
+def write_pixel_bytes(pixels: NDArray[np.uint8], shown: Floats) -> None:
+    """Convert the values ``shown`` (n, c), from 0 to 1, to bytes from 0 to 255, and write them to
+    ``pixels``.
+    """
     for i in range(shown.shape[0]):
         for c in range(shown.shape[1]):
             pixels[i, c] = np.uint8(shown[i, c] * np.float32(255.0) + np.float32(0.5))

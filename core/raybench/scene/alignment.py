@@ -1,5 +1,5 @@
-"""Aligning and distributing objects: the moves that do it. Objects of a group move together, as a
-handle and what it holds do.
+"""The moves that align and distribute objects. Objects that belong together, such as those of a
+group or of a handle, move together.
 """
 
 from collections.abc import Collection, Iterable
@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.decorations import Handle
 from raybench.scene.changes import Move
 from raybench.scene.document import Document
-from raybench.scene.handles import with_held_points
+from raybench.scene.handles import with_handle_groups
 from raybench.scene.hit_test import scene_extent
 
 Side = Literal["left", "centre", "right", "top", "middle", "bottom"]
@@ -28,24 +28,24 @@ class TooFew(RaybenchError):
 
 
 def align_moves(document: Document, keys: Collection[int], side: Side) -> tuple[Move, ...]:
-    """The moves that bring a side of all objects to that of their common bounding box. Raises
-    TooFew.
+    """The moves that bring one side of all objects to that side of their common bounding box.
+    Raises TooFew.
     """
-    bodies, boxes = _movable_bodies(document, keys)
+    bodies, boxes = _movable_groups(document, keys)
     if len(bodies) < 2:
         raise TooFew("There is one object, or one group, only. Select two or more to align them.")
     across, part = divmod(SIDES.index(side), 3)
     share = part / 2  # of the way from the lesser side to the greater
     low, high = boxes[:, across], boxes[:, across + 2]
     target = low.min() + share * (high.max() - low.min())
-    return _body_moves(bodies, across, target - low - share * (high - low))
+    return _group_moves(bodies, across, target - low - share * (high - low))
 
 
 def distribute_moves(document: Document, keys: Collection[int], axis: Axis) -> tuple[Move, ...]:
-    """The moves that make the gaps between objects equal, while the outermost two stay. Raises
+    """The moves that make the gaps between objects equal. The two outermost objects stay. Raises
     TooFew.
     """
-    bodies, boxes = _movable_bodies(document, keys)
+    bodies, boxes = _movable_groups(document, keys)
     if len(bodies) < 3:
         raise TooFew(
             "There are fewer than three objects or groups. Select three or more to distribute them."
@@ -57,21 +57,21 @@ def distribute_moves(document: Document, keys: Collection[int], axis: Axis) -> t
     gap = (high[-1] - low[0] - sizes.sum()) / (len(bodies) - 1)
     shifts = low[0] + np.cumsum(sizes + gap) - (sizes + gap) - low
     shifts[[0, -1]] = 0.0
-    return _body_moves([bodies[i] for i in order], across, shifts)
+    return _group_moves([bodies[i] for i in order], across, shifts)
 
 
-def _movable_bodies(
+def _movable_groups(
     document: Document, keys: Collection[int]
 ) -> tuple[list[list[int]], NDArray[np.float64]]:
-    """The objects, grouped by what moves together, in the order of the scene, and the bounding box
-    of each group, shape (n, 4); those without a position are left out.
+    """The indices of the objects in groups that move together, in the order of the scene, and the
+    bounding box of each group (n, 4). Objects without a position are left out.
     """
     scene = document.scene
     together = [frozenset({o.key}) for o in scene.objects if o.key in keys]
     together += document.groups.values()
     for key in keys:
         if isinstance(handle := scene.get(key), Handle):
-            moved = with_held_points(scene, [handle])
+            moved = with_handle_groups(scene, [handle])
             together.append(frozenset({*(o.key for o in moved.objects), *moved.points}))
     joined = list[frozenset[int]]()
     for held in together:
@@ -84,7 +84,7 @@ def _movable_bodies(
     return [body for body, _ in boxes], np.array([box for _, box in boxes]).reshape(-1, 4)
 
 
-def _body_moves(
+def _group_moves(
     bodies: Iterable[list[int]], across: int, shifts: NDArray[np.float64]
 ) -> tuple[Move, ...]:
     return tuple(

@@ -1,4 +1,6 @@
-"""A picture behind a scene: a file beside the document's, its place, scale and opacity."""
+"""The background picture of a scene: a file next to the document's file, with its position, scale
+and opacity.
+"""
 
 import math
 from dataclasses import MISSING, asdict, dataclass
@@ -10,7 +12,7 @@ from raybench.scene.codec import record_from_json
 
 
 class InvalidBackground(RaybenchError):
-    """A background picture is described wrongly."""
+    """The description of a background picture is invalid."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,9 @@ class Background:
 
     @classmethod
     def from_json(cls, data: Any) -> Self:
-        """Decode it. Raises InvalidBackground."""
+        """Decode a background from JSON. Raises InvalidBackground."""
         return record_from_json(cls, data, "A background", InvalidBackground)
 
     def to_json(self) -> dict[str, Any]:
-        """Encode it."""
+        """Encode the background as JSON."""
         return asdict(self)

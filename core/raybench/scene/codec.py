@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 from raybench.errors import RaybenchError, SceneFileError, elide_text, in_quotes, list_choices
 from raybench.kinds.custom_surfaces import OutRay
-from raybench.kinds.fields import Field, camel_case, fields_of, in_sentence
+from raybench.kinds.fields import Field, camel_case, fields_of, label_in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.unread import Unread, UnreadDecoration, UnreadEntry, kind_of
+from raybench.kinds.unread import Unread, UnreadDecoration, UnreadEntry, json_type_words
 from raybench.scene.settings import Observer
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
@@ -27,7 +27,7 @@ MAX_DEPTH = 200
 
 
 class Mismatch(Exception):
-    """A JSON value does not have the form its field needs."""
+    """A JSON value does not have the form that its field needs."""
 
 
 def object_from_json(data: Any, index: int = 0) -> SceneObject:
@@ -38,19 +38,19 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
     """
     who = f"object {index + 1}"
     if not isinstance(data, dict):
-        raise SceneFileError(f"{who} must be a JSON object, it is {kind_of(data)}.")
+        raise SceneFileError(f"{who} must be a JSON object, it is {json_type_words(data)}.")
     try:
         return _read_object(data)
     except Mismatch as error:
-        name = f" {in_quotes(_name_in(data))}" if _name_in(data) else ""
+        name = f" {in_quotes(_object_name_in(data))}" if _object_name_in(data) else ""
         raise SceneFileError(f"{who}{name} ({_kind_noun(data)}): {error}.") from None
     except InvalidObject as error:
         raise SceneFileError(f"{who}: {error}") from None
 
 
-def object_or_unread(data: Any, index: int) -> SceneObject:
-    """As `object_from_json`, but what cannot be read becomes `Unread`, so that the rest of the
-    scene can be opened.
+def read_object_or_unread(data: Any, index: int) -> SceneObject:
+    """Decode an object as `object_from_json` does. An object that cannot be read becomes `Unread`,
+    so that the rest of the scene can be opened.
     """
     obj: SceneObject
     if not isinstance(data, dict):
@@ -61,25 +61,27 @@ def object_or_unread(data: Any, index: int) -> SceneObject:
         except Mismatch as error:
             obj = _unread_object(data, str(error))
         except InvalidObject as error:
-            title = in_quotes(_name_in(data) or KINDS[data["type"]].label)
+            title = in_quotes(_object_name_in(data) or KINDS[data["type"]].label)
             reason = str(error).removeprefix(f"{title} ({_kind_noun(data)}): ")
             obj = _unread_object(data, reason.removesuffix("."))
     return dataclasses.replace(obj, place=index + 1) if isinstance(obj, Unread) else obj
 
 
 def _kind_noun(data: Mapping[str, Any]) -> str:
-    """The name of a known kind within a sentence."""
-    return in_sentence(KINDS[data["type"]].label)
+    """The noun of the kind of object that the JSON describes, such as ``mirror``, if the kind is
+    known.
+    """
+    return label_in_sentence(KINDS[data["type"]].label)
 
 
-def _name_in(data: Mapping[str, Any]) -> str:
+def _object_name_in(data: Mapping[str, Any]) -> str:
     name = data.get("name")
     return name if isinstance(name, str) else ""
 
 
 def _read_object(data: Mapping[str, Any]) -> SceneObject:
-    """Decode a JSON object. Raises Mismatch if a property has the wrong form, InvalidObject if its
-    value is not allowed.
+    """Decode an object from JSON. Raises Mismatch if a property has the wrong form, InvalidObject
+    if a value is not allowed.
     """
     type_ = data.get("type")
     kind = KINDS.get(type_) if isinstance(type_, str) else None
@@ -91,10 +93,10 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
         )
     values: dict[str, Any] = {}
     for f in fields_of(kind):
-        if data.get(f.json_name) is None and (f.required or f.json_name == "name"):
+        if data.get(f.json_name) is None and (f.is_required or f.json_name == "name"):
             if f.about.kind == "points":  # an instance of a module without points
                 values[f.name] = ()
-            elif f.required:
+            elif f.is_required:
                 return _unread_object(data, f"it is not finished: '{f.json_name}' is missing")
             continue
         if f.json_name in data:
@@ -108,23 +110,25 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
 
 
 def _unread_object(data: Mapping[str, Any], reason: str) -> Unread:
-    """An `Unread` object. Unfinished optical objects keep their optical index; unknown kinds have
-    none, as in the format.
+    """Make an `Unread` object from JSON. An unfinished optical object counts as an optical object;
+    an object of an unknown kind does not, as in the file format.
     """
     type_ = data.get("type")
     optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
     kind = Unread if optical else UnreadDecoration
-    return kind(name=_name_in(data), read=data, reason=f"{reason}.")
+    return kind(name=_object_name_in(data), read=data, reason=f"{reason}.")
 
 
 def decode_field(f: Field, value: Any) -> Any:
-    """Decode the JSON of a field. Raises Mismatch, without the field's name, if it is malformed."""
+    """Decode the JSON value of a field. Raises Mismatch if it is malformed; the message does not
+    name the field.
+    """
     if value is None and f.default is None:
         return None
     if f.about.kind in _LISTS:
         what, read_item = _LISTS[f.about.kind]
         if not isinstance(value, list):
-            raise Mismatch(f"must be a list of {what}, it is {kind_of(value)}")
+            raise Mismatch(f"must be a list of {what}, it is {json_type_words(value)}")
         return tuple(read_item(v, f"[{i}]") for i, v in enumerate(value))
     match f.about.kind:
         case "number" | "coordinate":
@@ -133,11 +137,11 @@ def decode_field(f: Field, value: Any) -> Any:
             return math.inf if value is None or value == "Infinity" else _read_number(value)
         case "flag":
             if not isinstance(value, bool):
-                raise Mismatch(f"must be true or false, it is {kind_of(value)}")
+                raise Mismatch(f"must be true or false, it is {json_type_words(value)}")
             return value
         case "text" | "material":
             if not isinstance(value, str):
-                raise Mismatch(f"must be text, it is {kind_of(value)}")
+                raise Mismatch(f"must be text, it is {json_type_words(value)}")
             return value
         case "choice":
             if value not in f.about.choices:
@@ -149,7 +153,7 @@ def decode_field(f: Field, value: Any) -> Any:
         case _:
             if f.name == "observer" and value is not None:
                 if not isinstance(value, dict):
-                    raise Mismatch(f"must hold c and r, it is {kind_of(value)}")
+                    raise Mismatch(f"must hold c and r, it is {json_type_words(value)}")
                 return Observer(_read_point(value.get("c")), _read_number(value.get("r")))
             if f.name == "random_seed" and value is not None and not isinstance(value, str):
                 return str(_plain_number(_read_number(value)))
@@ -169,8 +173,8 @@ def field_from_json(f: Field, value: Any) -> Any:
 def record_from_json(
     kind: type[Record], data: Any, what: str, invalid: type[RaybenchError]
 ) -> Record:
-    """Decode a dataclass of described fields. Errors call it ``what`` and are of the type
-    ``invalid``.
+    """Decode a dataclass whose fields are described. Error messages call it ``what``; errors are of
+    the type ``invalid``.
     """
     fields = fields_of(kind)
     names = ", ".join(f.json_name for f in fields)
@@ -178,7 +182,7 @@ def record_from_json(
         raise invalid(f"{what} is a JSON object with {names}.")
     values = {}
     for f in fields:
-        if f.required or f.json_name in data:
+        if f.is_required or f.json_name in data:
             try:
                 values[f.name] = decode_field(f, data.get(f.json_name))
             except Mismatch as error:
@@ -202,7 +206,7 @@ def _read_number(value: Any) -> float:
         except ValueError:
             raise Mismatch(f"must be a number, it is {json.dumps(value)[:60]}") from None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Mismatch(f"must be a number, it is {kind_of(value)}")
+        raise Mismatch(f"must be a number, it is {json_type_words(value)}")
     try:
         number = float(value)
     except OverflowError:
@@ -214,7 +218,9 @@ def _read_number(value: Any) -> float:
 
 def _read_point(value: Any, where: str = "") -> Point:
     if not isinstance(value, dict):
-        raise Mismatch(f"{where} must be a point with x and y, it is {kind_of(value)}".strip())
+        raise Mismatch(
+            f"{where} must be a point with x and y, it is {json_type_words(value)}".strip()
+        )
     return Point(_read_coordinate(value, "x", where), _read_coordinate(value, "y", where))
 
 
@@ -233,7 +239,7 @@ def _read_vertex(value: Any, where: str) -> Vertex:
 
 def _read_node(value: Any, where: str) -> CurveNode:
     if not isinstance(value, dict):
-        raise Mismatch(f"{where} must be a node, it is {kind_of(value)}")
+        raise Mismatch(f"{where} must be a node, it is {json_type_words(value)}")
     a1 = _read_point(value.get("a1"), f"{where}.a1")
     controls = (
         _read_point(value[k], f"{where}.{k}") if value.get(k) is not None else None
@@ -260,9 +266,7 @@ _LISTS: Mapping[str, tuple[str, Callable[[Any, str], Any]]] = {
 
 
 def object_to_json(obj: SceneObject) -> Any:
-    """Encode an object as a JSON object. An `Unread` one gives the JSON that it was read from,
-    whatever that is.
-    """
+    """Encode an object as JSON. An `Unread` object gives the JSON that it was read from."""
     if isinstance(obj, UnreadEntry):
         return obj.entry
     if isinstance(obj, Unread):
@@ -274,13 +278,13 @@ def object_to_json(obj: SceneObject) -> Any:
 
 
 def json_names(kind: type) -> frozenset[str]:
-    """The names in the file format of a dataclass's described fields."""
+    """The names that the fields of a dataclass have in the file format."""
     return frozenset(f.json_name for f in fields_of(kind))
 
 
 def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
-    """Encode the fields of a dataclass that differ from their defaults. A field that is unchanged
-    since it was read keeps its JSON from the file, ``read``.
+    """Encode the fields of a dataclass that differ from their defaults. ``read`` is the JSON from
+    the file; a field that was not changed since keeps its JSON.
     """
     out = {}
     for f in fields_of(type(value)):
@@ -288,10 +292,10 @@ def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
         encoded = read[f.json_name] if _is_unchanged(f, now, read) else field_to_json(f, now)
         default = (
             field_to_json(f, () if f.about.kind == "points" else None)
-            if f.required
+            if f.is_required
             else field_to_json(f, f.default)
         )
-        if encoded != default or (f.json_name in read and f.required):
+        if encoded != default or (f.json_name in read and f.is_required):
             out[f.json_name] = encoded
     return out
 
@@ -311,9 +315,7 @@ def field_to_json(f: Field, value: Any) -> Any:
 
 
 def _plain_value(value: Any) -> Any:
-    """Convert a value to JSON: a named tuple, such as a point, becomes an object with the tuple's
-    field names.
-    """
+    """Convert a value to JSON. A named tuple, such as a point, becomes a JSON object."""
     if isinstance(value, float) and math.isfinite(value):
         return _plain_number(value)
     if isinstance(value, tuple) and (names := getattr(value, "_fields", None)):
@@ -327,5 +329,5 @@ def _plain_value(value: Any) -> Any:
 
 
 def _plain_number(value: float) -> float | int:
-    """A whole number as an int, so that JSON has 100 rather than 100.0."""
+    """Convert a whole number to an int, so that JSON contains 100 instead of 100.0."""
     return int(value) if value == int(value) and abs(value) < 1e15 else value

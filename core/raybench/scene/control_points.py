@@ -1,4 +1,4 @@
-"""The points of objects that can be dragged by hand or typed as numbers."""
+"""The points of objects that can be dragged with the mouse or entered as numbers."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from raybench.kinds.fields import camel_case, fields_of
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point
@@ -18,8 +18,8 @@ Meaning = Literal["end", "centre", "bend"]
 
 @dataclass(frozen=True, slots=True)
 class ControlPoint:
-    """A draggable point of an object: the field that holds it and its index in the field (0 unless
-    the field is a list).
+    """A point of an object that can be dragged. It names the field that holds the point, and the
+    point's index in that field (0 unless the field is a list).
 
     For a curve, index 3 i is node i, and 3 i + 1 and 3 i + 2 its control points. ``path`` addresses
     the point in the object's JSON, as for `raybench.scene.changes.Set`; it is empty for an object
@@ -36,24 +36,24 @@ class ControlPoint:
 
     @property
     def noun(self) -> str:
-        """What kind of point it is, within a sentence: ``end``, ``rim point``, ``vertex``."""
+        """What kind of point this is, as a noun: ``end``, ``rim point``, ``vertex``."""
         if self.field == "path":
             return "vertex" if self.meaning == "end" else "point on the arc"
         return _NUMBERED.sub("", self.label.lower())
 
     def values(self, at: Point) -> dict[str, Any]:
-        """The values that move the point to ``at``, for `raybench.scene.changes.Set`."""
+        """The values, for a `raybench.scene.changes.Set`, that move the point to ``at``."""
         coordinates = {"x": at.x, "y": at.y}
         return {self.path: coordinates} if self.path else coordinates
 
 
 def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:
-    """The points of an object that can be dragged by hand or typed as numbers."""
+    """The points of an object that can be dragged with the mouse or entered as numbers."""
     return tuple(_control_points(obj))
 
 
-def _is_bent(kind: type[SceneObject]) -> bool:
-    """Whether the third point of a kind with three points bends the line between the other two."""
+def _has_bend_point(kind: type[SceneObject]) -> bool:
+    """Whether the third of a kind's three points bends the line between the other two."""
     if kind not in _bent:
         names = {f.name for f in fields_of(kind)}
         _bent[kind] = {"p1", "p2", "p3"} <= names and "p4" not in names
@@ -64,8 +64,8 @@ _bent: dict[type[SceneObject], bool] = {}
 
 
 def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
-    fields, centre = fields_of(type(obj)), row_of(obj).centre
-    bent = _is_bent(type(obj))
+    fields, centre = fields_of(type(obj)), kind_row_of(obj).centre
+    bent = _has_bend_point(type(obj))
     for f in fields:
         value = getattr(obj, f.name)
         if value is None:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from raybench.kinds.aspects.row import FAMILIES as NAMES
-from raybench.kinds.fields import in_sentence
+from raybench.kinds.fields import label_in_sentence
 from raybench.kinds.kinds import KINDS, ROWS, SAMPLES
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
@@ -55,7 +55,7 @@ def creatable_noun(what: str) -> str:
     return (
         creatable_title(what)
         if module_name_of(what) is not None
-        else in_sentence(creatable_title(what))
+        else label_in_sentence(creatable_title(what))
     )
 
 
@@ -65,7 +65,7 @@ def is_preset(what: str) -> bool:
 
 
 def module_creatable_id(name: str) -> str:
-    """The identifier of a module of the scene among the names of kinds and presets."""
+    """The identifier for a module of the scene, used where kinds and presets are named as well."""
     return _MODULE + name
 
 
@@ -80,14 +80,14 @@ def is_drawn_as_path(kind: str) -> bool:
 
 
 def is_placed_by_click(kind: str) -> bool:
-    """Whether a single click places it: a kind without a size, or a preset. A drag may also rotate
-    a preset.
+    """Whether a single click creates the object: if its kind has no size, or if it is a preset.
+    Dragging can also rotate a preset.
     """
     return is_preset(kind) or (kind in SAMPLES and SAMPLES[kind].by == "click")
 
 
-def is_centred(kind: str) -> bool:
-    """Whether objects of a kind are created from their centre."""
+def is_created_from_centre(kind: str) -> bool:
+    """Whether a mouse drag that creates an object of this kind starts at its centre."""
     return kind in _CENTRED
 
 
@@ -97,7 +97,7 @@ def min_point_count(kind: str) -> int:
 
 
 def object_from_drag(kind: str, start: Point, end: Point) -> SceneObject:
-    """A new object from the points where a mouse drag started and ended, which give its position,
+    """A new object of a kind. The points where a mouse drag starts and ends determine its position,
     size and direction.
     """
     made = SAMPLES[kind].fields
@@ -112,8 +112,8 @@ def object_from_points(kind: str, points: Sequence[Point]) -> SceneObject:
 def creation_change(
     what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE
 ) -> Add | AddPreset:
-    """The change that adds an object of a kind, an instance of a module, or the objects of a preset
-    made of ``values``.
+    """The change that adds an object of a kind, an instance of a module, or the objects of a
+    preset. ``values`` are the preset's values.
 
     Args:
         points: The corners of an outline, or the points of a module's instance; else where a drag
@@ -138,9 +138,7 @@ def creation_change(
 
 
 def with_same_keys(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPreset:
-    """A change that adds the same objects with the same keys as the change ``first``, at another
-    place.
-    """
+    """The change ``new``, whose objects get the same keys as those of the change ``first``."""
     if isinstance(new, AddPreset) and isinstance(first, AddPreset):
         return dataclasses.replace(new, keys=first.keys)
     assert isinstance(new, Add)
@@ -154,15 +152,15 @@ def with_same_keys(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPre
 
 
 def added_object_keys(change: Add | AddPreset) -> frozenset[int]:
-    """The keys of the objects that an applied change has added."""
+    """The keys of the objects that a change adds."""
     return frozenset(
         change.keys.values() if isinstance(change, AddPreset) else (o.key for o in change.objects)
     )
 
 
 def default_object_size(height: float) -> float:
-    """The size of an object that is placed without being drawn: the round number (1, 2 or 5 times a
-    power of 10) nearest to a height.
+    """The size of an object that is created by a click: the round number (1, 2 or 5 times a power
+    of 10) that is nearest to ``height``.
     """
     power = 10.0 ** math.floor(math.log10(height))
     return min(
@@ -170,22 +168,22 @@ def default_object_size(height: float) -> float:
     )
 
 
-def row_of_points(at: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
-    """``count`` points in a row with the distance ``size``. The middle of the row, or its first
-    point with ``begin``, is at the given point.
+def points_in_row(at: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
+    """``count`` points in a horizontal row, each ``size`` from the next. The middle of the row is
+    at ``at``, or its first point with ``begin``.
     """
     first = at.x - (0.0 if begin else size * (count - 1) / 2)
     return [Point(first + i * size, at.y) for i in range(count)]
 
 
 def default_points(what: str, at: Point, size: float, *, begin: bool = False) -> list[Point]:
-    """The points of an upright object of a default size. Its middle, or its first point with
-    ``begin``, is at the given point.
+    """The points of an upright object of the given size. Its middle is at ``at``, or its first
+    point with ``begin``.
     """
     if is_placed_by_click(what):
         return [at, at]
     down = 0.0 if begin else -size / 2
     top, foot = Point(at.x, at.y + down), Point(at.x, at.y + down + size)
     if not is_drawn_as_path(what):
-        return [at, Point(at.x + size / 2, at.y)] if is_centred(what) else [top, foot]
+        return [at, Point(at.x + size / 2, at.y)] if is_created_from_centre(what) else [top, foot]
     return [top, Point(at.x + size / 2, top.y + size), Point(at.x - size / 2, top.y + size)]

@@ -1,5 +1,5 @@
-"""A document: a scene and the annotations that the scene format cannot store; its revision, and its
-units of length.
+"""A document: a scene, with annotations that the scene format cannot store, a revision and a unit
+of length.
 """
 
 import dataclasses
@@ -21,7 +21,7 @@ from raybench.scene.scene import Scene
 
 
 class Revised(Protocol):
-    """A state with a revision number: a `raybench.scene.document.Document`."""
+    """A value with a revision number, such as a `raybench.scene.document.Document`."""
 
     @property
     def revision(self) -> int: ...
@@ -38,14 +38,16 @@ _superseded: WeakValueDictionary[int, Revised] = WeakValueDictionary()
 
 
 def next_revision() -> int:
-    """A revision number that was not used before in this process, below 0 within `trial_revisions`."""
+    """A new revision number, which was not used before in this process. It is below 0 within
+    `use_negative_revisions`.
+    """
     return next(_trial_revisions if _trying.get() else _revisions)
 
 
 @contextmanager
-def trial_revisions() -> Iterator[None]:
-    """A context in which documents get revision numbers below 0, because they only try something.
-    The next edit of an open document then has the number after the last one.
+def use_negative_revisions() -> Iterator[None]:
+    """A context in which new documents get revision numbers below 0, for documents that are only
+    tried out. Later edits of an open document then continue its own numbers without a gap.
     """
     token = _trying.set(True)
     try:
@@ -55,7 +57,8 @@ def trial_revisions() -> Iterator[None]:
 
 
 def record_new_state(before: Revised, after: Revised) -> None:
-    """Record that a session's document changed from one state to another, by an edit or an undo.
+    """Record that the document of a session changed from the state ``before`` to ``after``, by an
+    edit or an undo.
 
     The record exists as long as the states do, so that the thousands of intermediate states of a
     drag take no memory.
@@ -66,7 +69,8 @@ def record_new_state(before: Revised, after: Revised) -> None:
 
 
 def state_of_revision(revision: int) -> Revised | None:
-    """The state with a revision, or None if no session has changed it or it no longer exists.
+    """The document state with this revision. None if no session has changed it, or if it no longer
+    exists.
 
     Keep a reference to it for as long as `is_superseded` will be called for it.
     """
@@ -74,7 +78,9 @@ def state_of_revision(revision: int) -> Revised | None:
 
 
 def is_superseded(revision: int) -> bool:
-    """Whether the document that had this revision has another one now. The state must still exist."""
+    """Whether the document that had this revision has a newer one now. The state with this revision
+    must still exist.
+    """
     return revision in _superseded
 
 
@@ -88,8 +94,8 @@ NONE: Mapping[Any, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """An immutable document. ``revision`` identifies the value: undo restores a document together
-    with its revision.
+    """An immutable document. ``revision`` identifies its state: undo restores an earlier document
+    with its earlier revision.
 
     ``edge_labels`` maps an object's key to labels by edge index. ``disabled`` holds the keys of
     objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
@@ -113,7 +119,9 @@ class Document:
     revision: int = field(default_factory=next_revision, compare=False)
 
     def with_scene(self, scene: Scene) -> Self:
-        """The document with another scene and a new revision; itself if the scene is the same."""
+        """The document with another scene and a new revision. The same document if the scene is
+        equal.
+        """
         if scene is self.scene:
             return self
         measurements = update_measurements(self.measurements, self.scene, scene)
@@ -122,14 +130,16 @@ class Document:
         )
 
     def with_annotations(self, **changes: Any) -> Self:
-        """The document with other annotations and a new revision; itself if nothing changed."""
+        """The document with other annotations and a new revision. The same document if nothing
+        changes.
+        """
         new = dataclasses.replace(self, **changes)
         return self if new == self else dataclasses.replace(new, revision=next_revision())
 
-    def with_keys(self, keys: Mapping[int, Collection[int]]) -> Self:
-        """The document whose annotations refer to new keys: each key is replaced by the keys it is
-        mapped to, or removed if it is mapped to none. A group without objects is removed. Points of
-        a measurement stay with an object that has exactly one new key.
+    def with_new_keys(self, keys: Mapping[int, Collection[int]]) -> Self:
+        """The document with other keys in its annotations. Each key is replaced by the keys to
+        which ``keys`` maps it, possibly none. A group without objects is removed. Points of a
+        measurement stay attached to an object that has exactly one new key.
         """
 
         def new_keys(held: Iterable[int]) -> frozenset[int]:
@@ -153,9 +163,11 @@ class Document:
 
     @property
     def drawn_objects(self) -> tuple[SceneObject, ...]:
-        """The objects that are drawn, with the parts of instances of modules."""
+        """The objects that are drawn: all objects of the scene, and the parts of instances of
+        modules.
+        """
         if not self.hidden:
-            return self.scene.expanded
+            return self.scene.expanded_objects
         return tuple(
             p
             for o in self.scene.objects
@@ -170,8 +182,8 @@ class Document:
 
     @property
     def annotations(self) -> tuple[str, ...]:
-        """Names of the sorts of annotations that the document has and that a plain scene file
-        cannot store.
+        """The kinds of annotations that the document has and that a plain scene file cannot store,
+        as words.
         """
         sorts = {
             "edge labels": self.edge_labels,
@@ -188,7 +200,7 @@ class Document:
         }
         return tuple(words for words, there in sorts.items() if there)
 
-    def group_of(self, keys: Iterable[int]) -> str:
+    def name_of_group(self, keys: Iterable[int]) -> str:
         """The name of the group that consists of exactly these objects; empty if there is none."""
         objects = frozenset(keys)
         return next(
@@ -201,7 +213,7 @@ class Document:
         )
 
     def groups_within(self, keys: Collection[int]) -> dict[str, frozenset[int]]:
-        """The groups all of whose objects have one of the keys."""
+        """The groups whose objects all have keys in ``keys``, by name."""
         groups = {
             name: frozenset(k for k in held if self.scene.get(k) is not None)
             for name, held in self.groups.items()

@@ -1,4 +1,4 @@
-"""Names that are not taken yet, made by numbering."""
+"""Unused names, made by adding numbers."""
 
 import itertools
 import re
@@ -9,17 +9,17 @@ _NUMBER = re.compile(r"(?<=\S)\s+\d+\Z")
 
 
 def free_names(stem: str, taken: Container[str], first: int = 1) -> Iterator[str]:
-    """Yield ``Mirror 1``, ``Mirror 2`` and so on, from the number ``first``, except the names
-    ``taken``. The caller may add to ``taken`` between two names.
+    """Yield ``Mirror 1``, ``Mirror 2`` and so on, beginning with the number ``first``. Names in
+    ``taken`` are left out; the caller may add to ``taken`` between two names.
     """
     return (name for i in itertools.count(first) if (name := f"{stem} {i}") not in taken)
 
 
-def stem_of(name: str) -> str:
-    """A name without its number: ``Prism`` of ``Prism 2``."""
+def name_without_number(name: str) -> str:
+    """A name without the number at its end: ``Prism`` for ``Prism 2``."""
     return _NUMBER.sub("", name)
 
 
 def free_name(name: str, taken: Container[str]) -> str:
-    """A name or, if it is taken, its stem with the next number, from 2."""
-    return name if name not in taken else next(free_names(stem_of(name), taken, 2))
+    """The given name or, if it is taken, its stem with the next free number, from 2."""
+    return name if name not in taken else next(free_names(name_without_number(name), taken, 2))

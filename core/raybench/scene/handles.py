@@ -1,5 +1,5 @@
-"""The groups of handles: the objects that move with a handle, and the indices by which it refers to
-them.
+"""The groups of handles: which objects move with a handle, and the indices by which a handle refers
+to them.
 """
 
 import math
@@ -18,17 +18,17 @@ SAME_POINT = 1e-6
 
 @dataclass(frozen=True)
 class Moved:
-    """What a change of position concerns: whole objects in the order given, and by key the control
-    points of others.
+    """What a move applies to: the objects that move as a whole, in order, and by object key the
+    control points of other objects.
     """
 
     objects: tuple[SceneObject, ...]
     points: Mapping[int, tuple[ControlPoint, ...]]
 
 
-def with_held_points(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
-    """The objects and everything that the handles among them move, each once. An object moves as a
-    whole if a handle holds all its points.
+def with_handle_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
+    """The given objects and everything that the handles among them move, each once. An object moves
+    as a whole if all of its points belong to a handle's group.
     """
     whole = {o.key: o for o in objects}
     waiting, points = list(whole.values()), dict[int, dict[str, ControlPoint]]()
@@ -36,8 +36,10 @@ def with_held_points(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
         obj = waiting.pop()
         if not isinstance(obj, Handle):
             continue
-        joined = [scene.objects[i] for i in obj.grouped_objects if i < len(scene.objects)]
-        for held, control in zip(obj.grouped_points, held_control_points(scene, obj), strict=True):
+        joined = [scene.objects[i] for i in obj.grouped_object_indices if i < len(scene.objects)]
+        for held, control in zip(
+            obj.grouped_points, grouped_control_points(scene, obj), strict=True
+        ):
             if control is not None:
                 target = scene.objects[held.target]
                 of_target = points.setdefault(target.key, {})
@@ -52,40 +54,43 @@ def with_held_points(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
     )
 
 
-def held_control_points(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
-    """The control point for each of a handle's `grouped_points`; None where it does not exist."""
-    return [_find_held_control(scene, held) for held in handle.grouped_points]
+def grouped_control_points(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
+    """The control point for each of a handle's `grouped_points`; None if the point no longer
+    exists.
+    """
+    return [_find_grouped_control(scene, held) for held in handle.grouped_points]
 
 
-def _find_held_control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
-    """The control point at the position that a handle holds or, if the object was changed since,
-    the control point with the name that the handle holds.
+def _find_grouped_control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
+    """The control point at the position that the handle stores. If the object was changed since,
+    the control point with the name that the handle stores.
     """
     controls = (
         control_points(scene.objects[held.target]) if held.target < len(scene.objects) else ()
     )
     near = SAME_POINT * (1.0 + max(abs(held.at.x), abs(held.at.y)))
     ranked = sorted(
-        controls, key=lambda c: (math.dist(c.at, held.at) > near, not _is_named(c, held))
+        controls, key=lambda c: (math.dist(c.at, held.at) > near, not _has_grouped_name(c, held))
     )
     return (
         ranked[0]
-        if ranked and (math.dist(ranked[0].at, held.at) <= near or _is_named(ranked[0], held))
+        if ranked
+        and (math.dist(ranked[0].at, held.at) <= near or _has_grouped_name(ranked[0], held))
         else None
     )
 
 
-def _is_named(control: ControlPoint, held: GroupedPoint) -> bool:
+def _has_grouped_name(control: ControlPoint, held: GroupedPoint) -> bool:
     if isinstance(held.corner, int):
         return control.field in ("path", "points") and control.index == held.corner
     return control.field == f"p{held.part}"
 
 
-def with_indices_kept(
+def with_handle_indices_updated(
     before: Sequence[SceneObject], after: Sequence[SceneObject]
 ) -> tuple[SceneObject, ...]:
-    """The objects ``after`` a change, with handles that hold the same objects as ``before``.
-    Handles drop deleted objects.
+    """The objects ``after`` a change, with new indices in their handles, so that these refer to the
+    same objects as in ``before``. Deleted objects leave the groups of handles.
     """
     if not any(isinstance(o, Handle) for o in after):
         return tuple(after)
@@ -97,8 +102,8 @@ def with_indices_kept(
 def retarget_handles(
     objects: Iterable[SceneObject], indices: Mapping[int, int]
 ) -> tuple[SceneObject, ...]:
-    """The objects, with handles that refer to new indices: ``indices`` maps the old ones to the new
-    ones (see `Handle.with_new_indices`).
+    """The objects with new indices in their handles. ``indices`` maps old to new indices (see
+    `Handle.with_new_indices`).
     """
     return tuple(o.with_new_indices(indices) if isinstance(o, Handle) else o for o in objects)
 
@@ -109,9 +114,9 @@ def retarget_copies(
     copied: Mapping[int, int],
     kept: Mapping[int, int],
 ) -> list[SceneObject]:
-    """Copies of objects, whose handles refer to new indices. ``copied`` maps an object's index to
-    that of its copy. ``kept`` maps the indices of objects that a copied handle goes on holding. A
-    copied handle drops all other objects.
+    """The copies with new indices in their handles. ``copied`` maps the index of an object to that
+    of its copy. ``kept`` maps the indices of objects to which a copied handle still refers. All
+    other objects leave the groups of copied handles.
     """
     out: list[SceneObject] = []
     for original, copy in zip(originals, copies, strict=True):

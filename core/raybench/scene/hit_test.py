@@ -1,5 +1,5 @@
-"""Hit testing: the control point, edge or glass body at a point, in this order of priority, and
-bounding boxes (in scene units).
+"""Hit testing: finding the control point, the edge or the glass body at a point, in this order of
+priority. Also bounding boxes, in scene units.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import cast
 from raybench.kinds.aspects.outlines import Edge, bounds
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
@@ -25,7 +25,7 @@ from raybench.shapes.shape import Arc, FullLine, Line, Shape
 
 @dataclass(frozen=True, slots=True)
 class ControlHit:
-    """A control point of an object."""
+    """A hit on a control point of an object."""
 
     key: int
     control: ControlPoint
@@ -33,8 +33,8 @@ class ControlHit:
 
 @dataclass(frozen=True, slots=True)
 class EdgeHit:
-    """An edge of an object: the edge's ``index`` and its ``distance`` from the point, in scene
-    units.
+    """A hit on an edge of an object: the ``index`` of the edge, and the ``distance`` between it and
+    the point, in scene units.
     """
 
     key: int
@@ -44,7 +44,7 @@ class EdgeHit:
 
 @dataclass(frozen=True, slots=True)
 class BodyHit:
-    """The inside of a glass body."""
+    """A hit on the inside of a glass body."""
 
     key: int
 
@@ -60,7 +60,8 @@ def hit_at(
     handles_of: Collection[int] = (),
     without: Collection[int] = (),
 ) -> Hit | None:
-    """The hit within ``tolerance`` of ``at``, or None.
+    """What lies within ``tolerance`` of the point ``at``: a control point, an edge or a body; None
+    if nothing does.
 
     ``handles_of`` are the keys of objects whose control points can be hit; ``without`` are the keys
     of objects to ignore. Control points of a small object reach less far, so that it can also be
@@ -72,7 +73,7 @@ def hit_at(
         for i, o in enumerate(objects)
         if o.key in handles_of
         for controls in [control_points(o)]
-        for reach in [min(tolerance, _controls_size(controls) / 3 or tolerance)]
+        for reach in [min(tolerance, _control_points_diagonal(controls) / 3 or tolerance)]
         for c in controls
         if (distance := math.hypot(c.at.x - at.x, c.at.y - at.y)) <= reach
     ]
@@ -89,21 +90,25 @@ def hit_at(
         return min(lines, key=lambda line: line[:2])[2]
     parts = [part for o in objects for part in scene.parts_of(o)]
     bodies = [o for o in parts if isinstance(o, GlassBody) and is_inside(edges_of(o), at)]
-    return BodyHit(scene.owner_of(min(reversed(bodies), key=_box_area).key)) if bodies else None
+    return (
+        BodyHit(scene.instance_key_of(min(reversed(bodies), key=_box_area).key)) if bodies else None
+    )
 
 
-def _controls_size(controls: Collection[ControlPoint]) -> float:
+def _control_points_diagonal(controls: Collection[ControlPoint]) -> float:
     """The diagonal of the box around some control points; 0 for none."""
     box = _bounding_box([c.at for c in controls])
     return math.hypot(box[2] - box[0], box[3] - box[1]) if box else 0.0
 
 
 def _edge_distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
-    """Indices of the object's edges and other drawn parts, each with its distance from ``at``."""
+    """Yield the index of each edge of an object, and of its other drawn parts, with the distance
+    from the point ``at``.
+    """
     for edge in edges_of(obj):
         near = edge.shape.nearest(at)
         yield edge.index, math.hypot(near.x - at.x, near.y - at.y)
-    if (distance := row_of(obj).distance) is not None:
+    if (distance := kind_row_of(obj).distance) is not None:
         yield 0, distance(obj, at)
     if not edges_of(obj):
         for control in control_points(obj):
@@ -111,13 +116,15 @@ def _edge_distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
 
 
 def is_inside(edges: Iterable[Edge], at: Point) -> bool:
-    """Whether a closed outline contains ``at``, by the even-odd rule with a half-line to the right."""
+    """Whether the point ``at`` lies inside a closed outline. It does if a half-line from it to the
+    right crosses the outline an odd number of times.
+    """
     return sum(_count_crossings(e.shape, at) for e in edges) % 2 == 1
 
 
 def _count_crossings(shape: Shape, at: Point) -> int:
-    """The number of crossings of a shape with the half-line from ``at`` to the right. A full line
-    bounds the half-plane to its right.
+    """How often a shape crosses the half-line from ``at`` to the right. An infinite line counts as
+    the border of the half-plane to its right.
     """
     if isinstance(shape, FullLine):
         return int(shape.height(at.x, at.y) < 0)
@@ -158,7 +165,9 @@ def _box_area(obj: SceneObject) -> float:
 
 
 def drawn_extent(scene: Scene, obj: SceneObject) -> Box | None:
-    """The bounding box of everything drawn of an object except text; None if it has no position."""
+    """The bounding box of everything that is drawn of an object, except text. None if the object
+    has no position.
+    """
     if not isinstance(obj, ModuleObj):
         return _own_extent(obj)
     return union_of_boxes(_own_extent(part) for part in scene.with_parts_of(obj))
@@ -169,7 +178,7 @@ def _own_extent(obj: SceneObject) -> Box | None:
         edges = edges_of(obj)
         # the origin of formulas may lie anywhere; it is drawn only as a handle
         controls = [c.at for c in control_points(obj) if not (edges and c.field == "origin")]
-        points = _bounding_box([*controls, *row_of(obj).drawn(obj)])
+        points = _bounding_box([*controls, *kind_row_of(obj).drawn(obj)])
         obj.derived_values["extent"] = union_of_boxes(
             (points, bounds([e for e in edges if not isinstance(e.shape, FullLine)]))
         )
@@ -179,8 +188,8 @@ def _own_extent(obj: SceneObject) -> Box | None:
 def scene_extent(
     scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()
 ) -> Box | None:
-    """The bounding box of the objects with these ``keys``, or of the observer and all that are not
-    hidden; None if empty.
+    """The bounding box of the objects with these ``keys``. Without ``keys``, that of the observer
+    and of all objects that are not ``hidden``. None if there is nothing.
 
     The latter leaves out crop boxes, which are often much larger.
     """

@@ -1,4 +1,4 @@
-"""Labels of an object's edges by where they face, as seen on the canvas: N is up.
+"""Labels of an object's edges by the compass direction that they face on the canvas. N is up.
 
 An edge of a body faces along the outward normal at its middle. Its label is the nearest point of a
 compass rose: of the smallest rose of 4, 8, 12 or 16 points in which every edge lies within 30° of
@@ -20,7 +20,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import is_inside
-from raybench.shapes.curves import left_normal, point_at_parameter
+from raybench.shapes.curves import left_normal_at_parameter, point_at_parameter
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Shape
 
@@ -69,8 +69,8 @@ class UnknownEdge(RaybenchError):
 
 @dataclass(frozen=True, slots=True)
 class LabelledEdge:
-    """An edge with its labels: ``short`` such as ``N`` or ``N2``, ``long`` such as ``North Edge``,
-    ``user`` given by the user or empty.
+    """An edge with its labels: ``short``, such as ``N`` or ``N2``; ``long``, such as ``North
+    Edge``; and ``user``, which the user has given, or empty.
 
     ``normal`` is the unit normal at its middle, y down: outward for the edge of a body; for an open
     line or curve to the left, on screen, of the direction from its first to its second end.
@@ -97,12 +97,14 @@ class LabelledEdge:
 
     @property
     def reference(self) -> str:
-        """How messages refer to the edge: by its short label, or by the user's label in quotes."""
+        """The text by which messages refer to the edge: its short label, or the user's label in
+        quotes.
+        """
         return in_quotes(self.user) if self.user else self.short
 
     def sides_facing(self, degrees: float) -> tuple[int, ...]:
-        """The edge's sides, numbered as in ``side``, that face within 45° of a direction
-        (counter-clockwise as seen); 0 for the edge of a body.
+        """The sides of the edge that face within 45° of a direction, which is counter-clockwise on
+        screen. Sides are numbered as in ``side``; the edge of a body has the side 0.
         """
         normals = (
             {1: _vector_bearing(self.normal), -1: _vector_bearing(self.normal) + 180}
@@ -119,8 +121,8 @@ class LabelledEdge:
 def labelled_edges(
     obj: SceneObject, user: Mapping[int, str] = NO_LABELS
 ) -> tuple[LabelledEdge, ...]:
-    """The edges of an object with their labels, which are unique. ``user`` maps edge indices to the
-    user's labels.
+    """The edges of an object with their labels, each of them unique. ``user`` holds the user's
+    labels by edge index.
     """
     edges = edges_of(obj)
     if not (isinstance(obj, GlassBody) or has_inside(edges)):
@@ -128,7 +130,7 @@ def labelled_edges(
     normals = _outward_normals(edges)
     if len(edges) == 1 and not isinstance(edges[0].shape, FullLine):
         return (LabelledEdge(edges[0], "Rim", "Rim", user.get(0, ""), normals[0]),)
-    numbers = _number_labels(_nearest_compass_points([_vector_bearing(n) for n in normals]))
+    numbers = _numbered_labels(_nearest_compass_points([_vector_bearing(n) for n in normals]))
     return tuple(
         LabelledEdge(
             edge,
@@ -142,9 +144,9 @@ def labelled_edges(
 
 
 def _face_labels(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[LabelledEdge, ...]:
-    """The labels of open lines and curves."""
+    """Label the edges of open lines and curves, which have two sides."""
     out = []
-    for edge, (face, number) in zip(edges, _number_labels(["Face"] * len(edges)), strict=True):
+    for edge, (face, number) in zip(edges, _numbered_labels(["Face"] * len(edges)), strict=True):
         normal = _middle_normal(edge.shape)
         ahead, behind = _nearest_compass_points(
             [_vector_bearing(normal), _vector_bearing(normal) + 180]
@@ -165,8 +167,8 @@ def _face_labels(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[Labell
 def edge_labelled(
     obj: SceneObject, label: str, user: Mapping[int, str] = NO_LABELS
 ) -> LabelledEdge:
-    """The edge with this ``label``: its index as a number; the user's label; its short or long
-    label; or a compass point.
+    """The edge that ``label`` names. A label is the edge's index, the user's label, its short or
+    long label, or a compass point.
 
     Case matters only for labels that differ by nothing else. A compass point that is not a label
     means the only edge that faces within 45°. Of an open line or curve it means one side. Raises
@@ -204,12 +206,12 @@ def edge_labelled(
 
 
 def duplicate_labels(user: Mapping[int, str]) -> list[str]:
-    """The user's labels that several edges of an object have, each once."""
+    """The labels that the user has given to several edges of one object."""
     return [label for label, count in Counter(user.values()).items() if count > 1]
 
 
 def update_labels(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -> Mapping[int, str]:
-    """The user's labels of an object after a change of it.
+    """The user's labels by edge index after the object ``old`` was changed to ``new``.
 
     They keep their indices, unless the outline has more or fewer corners or edges: then each stays
     on the edge with the same ends, of several on that with the nearest middle, and others are
@@ -239,9 +241,9 @@ def _have_same_ends(one: Shape, other: Shape) -> bool:
 def _edges_labelled(
     edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]
 ) -> list[LabelledEdge]:
-    """The edges whose user label matches; if none does, those whose label matches; if none does,
-    those whose label matches without its number. ``spelled`` normalises texts before they are
-    compared.
+    """The edges whose user's label matches. If there are none, the edges whose own label matches;
+    else those whose own label matches without its number. ``spelled`` normalises labels before they
+    are compared.
     """
     if not label:
         return []
@@ -256,12 +258,12 @@ def _edges_labelled(
 
 
 def edges_facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge]:
-    """The edges and sides that face a compass point, such as N, North or North Edge, within 45°;
-    none if ``label`` is not a compass point.
+    """The edges and sides that face a compass point (such as N, North or North Edge) within 45°.
+    Empty if ``label`` is not a compass point.
 
     The point that a side is named by means this side alone.
     """
-    point = _spell_label(label)
+    point = _compass_letters(label)
     if point not in _BEARINGS:
         return []
     named = [
@@ -278,15 +280,18 @@ NEAR_MIDDLE = (0.5, *(0.5 + sign * k / 200 for k in range(1, 101) for sign in (1
 
 
 def _middle_normal(shape: Shape) -> Normal:
-    """The left normal at the middle of a curve. Where the derivative is 0 there, as for x = t³, it
-    is taken beside the middle; (0, 0) for a point.
+    """The left normal at the middle of a curve. If the derivative is 0 there, as for x = t³, a
+    point next to the middle is used. (0, 0) for a shape without length.
     """
-    return next((n for u in NEAR_MIDDLE if (n := left_normal(shape, u)) != (0.0, 0.0)), (0.0, 0.0))
+    return next(
+        (n for u in NEAR_MIDDLE if (n := left_normal_at_parameter(shape, u)) != (0.0, 0.0)),
+        (0.0, 0.0),
+    )
 
 
 def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
-    """The outward unit normals at the middles of the edges of a body; a half-plane lies to the
-    right of its line.
+    """The outward unit normals at the middles of a body's edges. A half-plane lies to the right of
+    its line.
     """
     normals = [_middle_normal(e.shape) for e in edges]
     if not edges or isinstance(edges[0].shape, FullLine):
@@ -308,8 +313,8 @@ def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
 
 
 def _nearest_compass_points(bearings: Sequence[float]) -> list[str]:
-    """The compass points nearest to directions in degrees. Of two equally near points the
-    counter-clockwise one counts.
+    """The compass point nearest to each direction (in degrees). Of two that are equally near, the
+    counter-clockwise one is taken.
     """
     best: list[str] = []
     for size, rose in _ROSE.items():
@@ -324,8 +329,10 @@ def _nearest_compass_points(bearings: Sequence[float]) -> list[str]:
     return best
 
 
-def _number_labels(points: Sequence[str]) -> list[tuple[str, str]]:
-    """The labels, numbered where several are equal; a label that occurs once gets no number."""
+def _numbered_labels(points: Sequence[str]) -> list[tuple[str, str]]:
+    """Each label with its number among equal labels, as text. A label that occurs once has an empty
+    number.
+    """
     total, seen, out = Counter(points), Counter[str](), []
     for point in points:
         seen[point] += 1
@@ -334,7 +341,9 @@ def _number_labels(points: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _vector_bearing(normal: Normal) -> float:
-    """The direction of a vector, y down, in degrees from 0 to 360, counter-clockwise as seen."""
+    """The direction of a vector whose y points down, in degrees from 0 to 360, counter-clockwise on
+    screen.
+    """
     return math.degrees(math.atan2(-normal[1], normal[0])) % 360
 
 
@@ -342,7 +351,7 @@ def _compass_words(point: str) -> str:
     return " ".join(_WORDS[c] for c in point)
 
 
-def _spell_label(label: str) -> str:
-    """A compass point in letters, from letters or from words such as North East Edge."""
+def _compass_letters(label: str) -> str:
+    """The letters of a compass point, from letters or from words such as North East Edge."""
     letters = {word: letter for letter, word in _WORDS.items()}
     return "".join(letters.get(word, word) for word in label.removesuffix(" Edge").split())

@@ -1,5 +1,5 @@
-"""Locks: which objects can be moved, cut and deleted with the mouse or keyboard. Changes by forms
-or code ignore locks.
+"""Locks: which objects the mouse and the keyboard can move, cut and delete. Forms and code ignore
+locks.
 """
 
 from collections.abc import Collection
@@ -11,18 +11,18 @@ from raybench.scene.scene import Scene
 
 
 def is_locked(scene: Scene, obj: SceneObject) -> bool:
-    """Whether an object is locked, by its own field or by the scene's settings."""
+    """Whether an object is locked, either itself or by the scene's settings."""
     return obj.locked == "locked" or (obj.locked == "default" and scene.settings.lock_objs)
 
 
 def unlocked_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
-    """The subset of the keys whose objects are not locked."""
+    """The keys in ``keys`` whose objects are not locked."""
     return frozenset(o.key for o in scene.objects if o.key in keys and not is_locked(scene, o))
 
 
 def movable_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
-    """The subset of the keys whose objects can be dragged: not locked, readable, and with a
-    position of their own.
+    """The keys in ``keys`` whose objects can be dragged. Such objects are not locked, could be
+    read, and have their own position.
     """
     return frozenset(
         o.key

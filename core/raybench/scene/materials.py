@@ -1,5 +1,5 @@
-"""The materials of a scene's bodies, the wavelengths at which they are needed, and their
-replacements in a plain scene file.
+"""The materials of a scene's glass bodies, the wavelengths for which they are needed, and the fits
+that replace them in a plain scene file.
 """
 
 import dataclasses
@@ -8,15 +8,20 @@ import math
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
-from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, CauchyFit, abbe_number, cauchy_fit
+from raybench.materials.dispersion import (
+    LINE_C,
+    LINE_D,
+    LINE_F,
+    CauchyFit,
+    abbe_number,
+    fit_cauchy_formula,
+)
 from raybench.materials.material import AssignedMaterial
 from raybench.scene.scene import Scene
 
 
 def source_wavelengths(scene: Scene) -> tuple[float, ...]:
-    """The wavelengths of all sources (nm), ascending; none where the scene does not simulate
-    colours.
-    """
+    """The wavelengths of all sources (nm), ascending. Empty if the scene does not simulate colours."""
     if not scene.settings.simulate_colors:
         return ()
     return tuple(
@@ -31,20 +36,20 @@ def source_wavelengths(scene: Scene) -> tuple[float, ...]:
 
 
 def fit_wavelengths(scene: Scene) -> tuple[float, ...]:
-    """The wavelengths (nm) at which a fit of Cauchy's formula must be good: those of the sources,
-    or else the d line.
+    """The wavelengths (nm) at which a fit of Cauchy's formula must be accurate: those of the
+    sources, or else the d line.
     """
     return source_wavelengths(scene) or (LINE_D,)
 
 
-def material_of(obj: SceneObject) -> AssignedMaterial | None:
-    """The material in force of an object; None without one."""
+def material_in_force(obj: SceneObject) -> AssignedMaterial | None:
+    """The material that determines the index of an object; None without one."""
     return obj.material if isinstance(obj, HomogeneousGlass) else None
 
 
-def with_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject:
-    """The object with a material assigned. The material is in force if the object has the numbers
-    of its fit. Without a material, or if it is no glass, the object is unchanged.
+def with_assigned_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject:
+    """The object with an assigned material. The material is used as long as the object's index has
+    the numbers of its fit. The object is unchanged without a material, or if it is no glass.
     """
     return (
         dataclasses.replace(obj, assigned=own)
@@ -54,8 +59,8 @@ def with_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject
 
 
 def current_index_and_abbe(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | None]:
-    """A body's present index at the d line and its Abbe number; None as the number without
-    dispersion or without simulated colours.
+    """The present index of a body at the d line, and its Abbe number. The Abbe number is None
+    without dispersion or without simulated colours.
     """
     if not scene.settings.simulate_colors:
         return body.uniform_index(None), None
@@ -66,12 +71,12 @@ def current_index_and_abbe(body: HomogeneousGlass, scene: Scene) -> tuple[float,
 
 def has_materials(scene: Scene) -> bool:
     """Whether any object has a material, which a plain scene file cannot store."""
-    return any(material_of(o) is not None for o in scene.objects)
+    return any(material_in_force(o) is not None for o in scene.objects)
 
 
-def with_cauchy_only(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
-    """The scene as a plain file can store it, and the Cauchy fits that replace materials, by the
-    titles of their objects.
+def scene_with_cauchy_fits(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
+    """The scene in the form that a plain file can store, and the Cauchy fits that replace its
+    materials, by object title.
 
     Each body with a material has the best fit at the present wavelengths instead; where the data
     cover none of them, its last fit.
@@ -79,24 +84,24 @@ def with_cauchy_only(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
     waves, fits = fit_wavelengths(scene), {}
     objects: list[SceneObject] = []
     for o in scene.objects:
-        own = material_of(o)
+        own = material_in_force(o)
         if own is not None:
             assert isinstance(o, HomogeneousGlass)
             o = dataclasses.replace(o, assigned=None)
             if covered := [w for w in waves if own.covers_wavelength(w)]:
-                fit = fits[o.title] = cauchy_fit(own.material.dispersion, covered)
+                fit = fits[o.title] = fit_cauchy_formula(own.material.dispersion, covered)
                 o = dataclasses.replace(o, ref_index=fit.a, cauchy_b=fit.b)
         objects.append(o)
     return (scene.with_objects(objects) if has_materials(scene) else scene), fits
 
 
 def worst_fit_text(scene: Scene) -> str:
-    """A sentence that says which materials a plain file would lose, with the largest error of the
-    index; empty without materials.
+    """A sentence about the materials that a plain file would lose, with the largest error of the
+    index. Empty without materials.
     """
     if not has_materials(scene):
         return ""
-    fits = with_cauchy_only(scene)[1]
+    fits = scene_with_cauchy_fits(scene)[1]
     if not fits:
         return "the materials are replaced by Cauchy's formula, beyond the range of their data"
     title, fit = max(fits.items(), key=lambda item: item[1].error)

@@ -1,4 +1,4 @@
-"""Measurements kept with a document: what is measured, and the points at which it is."""
+"""Measurements that are saved with a document: what is measured, and at which points."""
 
 import dataclasses
 import math
@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from raybench.errors import RaybenchError, elide_text, short_repr
 from raybench.kinds.fields import as_number
-from raybench.kinds.object import LARGEST, SceneObject, is_usable
+from raybench.kinds.object import LARGEST, SceneObject, has_usable_numbers
 from raybench.scene.control_points import control_points
 from raybench.scene.free_names import free_name
 from raybench.scene.scene import Scene
@@ -18,8 +18,8 @@ from raybench.shapes.point import Point
 
 @dataclass(frozen=True)
 class Kind:
-    """A row: the title of a measurement and of its tool, what each click gives, whether it is
-    picked on a surface, and the shortcut.
+    """A kind of measurement: its title and that of its tool, what each click gives, whether it is
+    picked on a surface, and its shortcut.
     """
 
     id: str
@@ -51,13 +51,13 @@ MOST = 1000
 
 
 class InvalidMeasurement(RaybenchError):
-    """A measurement is described wrongly."""
+    """The description of a measurement is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A point of a measurement. Where it was picked on an object (``key``) it goes with that
-    object.
+    """A point of a measurement. If it was picked on an object, which has the key ``key``, it moves
+    with that object.
 
     It is then ``along`` and ``across`` the line from control point number ``point`` of the object
     to the next one, in units of that line's length; in scene units if the object has only one.
@@ -70,28 +70,28 @@ class Pin:
     along: float = 0.0
     across: float = 0.0
 
-    def place(self, scene: Scene) -> Point:
-        """The pin's position in a scene; ``at`` if the position would be too far away."""
+    def position_in_scene(self, scene: Scene) -> Point:
+        """The position of the pin in a scene. It is ``at`` if the position would be too far away."""
         obj = scene.get(self.key) if self.key is not None else None
-        frame = _point_frame(obj, self.point) if obj is not None else None
+        frame = _control_point_frame(obj, self.point) if obj is not None else None
         if frame is None:
             return self.at
         (x, y), (dx, dy) = frame
         place = Point(
             x + self.along * dx - self.across * dy, y + self.along * dy + self.across * dx
         )
-        return place if all(map(is_usable, place)) else self.at
+        return place if all(map(has_usable_numbers, place)) else self.at
 
 
-def pin_at(scene: Scene, at: Point, key: int | None) -> Pin:
-    """A pin at a point. With a ``key`` it moves with that object, or with the control point of the
-    object at that place if there is one.
+def pin_at_point(scene: Scene, at: Point, key: int | None) -> Pin:
+    """A pin at the point ``at``. With a ``key`` it moves with that object, or with the object's
+    control point if there is one at ``at``.
     """
     obj = scene.get(key) if key is not None else None
     controls = control_points(obj) if obj is not None else ()
     near = 1e-9 * (1 + abs(at.x) + abs(at.y))
     own = next((i for i, c in enumerate(controls) if math.dist(c.at, at) <= near), 0)
-    frame = _point_frame(obj, own) if obj is not None else None
+    frame = _control_point_frame(obj, own) if obj is not None else None
     if frame is None:
         return Pin(at)
     (x, y), (dx, dy) = frame
@@ -100,9 +100,9 @@ def pin_at(scene: Scene, at: Point, key: int | None) -> Pin:
     return Pin(at, key, own, (px * dx + py * dy) / square, (py * dx - px * dy) / square)
 
 
-def _point_frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, float]] | None:
-    """A control point of an object, and the vector from it to the next one whose distance can be
-    squared; None if it has no such point.
+def _control_point_frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, float]] | None:
+    """A control point of an object, given by its index, and the vector from it to the next control
+    point at a usable distance. None if the object has no such control point.
     """
     points = [c.at for c in control_points(obj)]
     if point >= len(points):
@@ -116,9 +116,9 @@ def _point_frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, floa
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What is measured, a key of `KINDS`, and where; where several rays or bundles can be measured,
-    ``ray`` counts from the first, the strongest, and begins again after the last. Raises
-    InvalidMeasurement.
+    """A measurement: its kind, a key of `KINDS`, and its pins. If there are several rays or bundles
+    to measure, ``ray`` selects one: 0 is the strongest, and after the last one the count begins
+    again. Raises InvalidMeasurement.
     """
 
     kind: str
@@ -139,8 +139,8 @@ class Measurement:
 
     @classmethod
     def from_json(cls, data: Any, key_of: Callable[[Any], int]) -> Self:
-        """Decode it; ``key_of`` gives the key of an object as it is named there. Raises
-        InvalidMeasurement, and what ``key_of`` raises.
+        """Decode a measurement from JSON. ``key_of`` returns the key of an object for its name in
+        the JSON. Raises InvalidMeasurement, and the errors of ``key_of``.
         """
         if (
             not isinstance(data, Mapping)
@@ -158,22 +158,22 @@ class Measurement:
         return cls(data["kind"], tuple(_read_pin(pin, key_of) for pin in data["pins"]), ray)
 
     def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
-        """Encode it; ``address`` gives the name of an object by its key, or None for one that is
-        gone.
+        """Encode the measurement as JSON. ``address`` returns the name of an object for its key;
+        None if it no longer exists.
         """
         data = {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
         return data | {"ray": self.ray} if self.ray else data
 
     def with_next_ray(self, step: int = 1) -> Self:
-        """The same of the next ray, or the one ``step`` further."""
+        """The same measurement of the next ray, or of the ray ``step`` further."""
         return dataclasses.replace(self, ray=self.ray + step)
 
 
 def update_measurements(
     measurements: Mapping[str, Measurement], before: Scene, after: Scene
 ) -> Mapping[str, Measurement]:
-    """The measurements, by name, after a change of the scene. Points on objects that are gone, or
-    that have more or fewer points now, stay where they were.
+    """The measurements, by name, after a change of the scene from ``before`` to ``after``. A point
+    stays in place if its object no longer exists, or now has another number of control points.
     """
 
     def update_pin(pin: Pin) -> Pin:
@@ -183,11 +183,11 @@ def update_measurements(
         if old is None or new is old:
             return pin
         if new is None:
-            return dataclasses.replace(pin, at=pin.place(before))
+            return dataclasses.replace(pin, at=pin.position_in_scene(before))
         return (
             pin
             if len(control_points(old)) == len(control_points(new))
-            else pin_at(after, pin.place(before), pin.key)
+            else pin_at_point(after, pin.position_in_scene(before), pin.key)
         )
 
     return {
@@ -199,7 +199,7 @@ def update_measurements(
 def measurements_of(
     measurements: Mapping[str, Measurement], keys: Container[int]
 ) -> dict[str, Measurement]:
-    """The measurements all of whose points are attached to objects with the given keys."""
+    """The measurements whose points are all attached to objects with these keys."""
     return {
         name: m
         for name, m in measurements.items()
@@ -210,9 +210,9 @@ def measurements_of(
 def copy_measurements(
     measurements: Mapping[str, Measurement], copies: Mapping[int, int], taken: Collection[str]
 ) -> dict[str, Measurement]:
-    """Copies of `measurements_of` some objects, attached to copies of these objects: ``copies``
-    maps the keys of objects to those of their copies. New names avoid those in ``taken``. No more
-    are copied than a document that has ``taken`` can hold.
+    """Copies of the measurements of some objects, attached to copies of these objects. ``copies``
+    maps the keys of objects to those of their copies. The new names are not in ``taken``. Only as
+    many are copied as a document can hold.
     """
     names, copied = set(taken), dict[str, Measurement]()
     for name, m in islice(measurements_of(measurements, copies).items(), max(0, MOST - len(names))):
@@ -235,7 +235,7 @@ def _read_pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
     x, y, along, across = (n if n is not None else math.nan for n in numbers)
     if any(map(math.isnan, (x, y, along, across))):
         raise InvalidMeasurement("A point of a measurement has finite numbers x and y.")
-    if not (is_usable(x) and is_usable(y)):
+    if not (has_usable_numbers(x) and has_usable_numbers(y)):
         raise InvalidMeasurement(f"A point of a measurement has x and y of at most {LARGEST:g}.")
     point = data.get("point", 0)
     if isinstance(point, bool) or not isinstance(point, int) or point < 0:

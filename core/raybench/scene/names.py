@@ -1,6 +1,4 @@
-"""Lookup of objects by name, exactly. Questions in plain sentences, where case does not matter,
-name objects exactly to tools.
-"""
+"""Lookup of objects by their exact names."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -25,8 +23,8 @@ class UnknownName(RaybenchError):
 
 
 def object_named(scene: Scene, name: str) -> SceneObject:
-    """The object called ``name``: by its name or, if it has none, by its alias. Parts of an
-    instance are called ``Instance/Part``.
+    """The object with this name or, for an object without a name, with this alias. A part of an
+    instance is named ``Instance/Part``.
 
     Raises UnknownName, listing the existing names with the nearest one, if no object matches or
     several do.
@@ -38,7 +36,7 @@ def object_named(scene: Scene, name: str) -> SceneObject:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        indices = ", ".join(str(scene.index_of(scene.owner_of(o.key))) for o in matches)
+        indices = ", ".join(str(scene.index_of(scene.instance_key_of(o.key))) for o in matches)
         clash = f"Ambiguous: {len(matches)} objects are named {in_quotes(name)}."
         raise UnknownName(f"{clash} Rename one of them (objects {indices} of the scene).")
     named = _list_titles(scene, lambda o: bool(o.name))
@@ -52,7 +50,7 @@ def object_named(scene: Scene, name: str) -> SceneObject:
 
 
 def glass_named(scene: Scene, name: str) -> GlassBody:
-    """The glass called ``name``. Raises UnknownName if there is no such object or it is not a
+    """The glass with this name. Raises UnknownName if there is no such object, or if it is not a
     glass.
     """
     obj = object_named(scene, name)
@@ -68,10 +66,9 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
 def new_name_conflicts(
     scene: Scene, after: Scene, groups: Collection[str]
 ) -> Iterator[tuple[SceneObject, str]]:
-    """Conflicts of new names: each object that gets, itself or for one of its parts, a name that
-    another object, part or group has, with the reason. Names are references, so they must be
-    unique. ``after`` is the scene after a change. Conflicts that existed before, as from a file,
-    are allowed.
+    """Yield each object that gets a name which another object, part or group already has, with the
+    reason. Parts of the object count too. ``after`` is the scene after a change. Conflicts that
+    existed before the change are allowed.
     """
     objects = after.objects
     same = len(objects) == len(scene.objects)
@@ -109,9 +106,7 @@ def object_names(scene: Scene) -> list[str]:
 
 
 def nearest_titles(name: str, titles: Iterable[str], most: int = 2) -> list[str]:
-    """At most ``most`` titles that are similar to a name, the most similar first, without regard to
-    case.
-    """
+    """At most ``most`` titles that are similar to a name, the most similar first. Case is ignored."""
     by_folded = {title.casefold(): title for title in titles}
     return [
         by_folded[folded] for folded in get_close_matches(name.casefold(), by_folded, most, 0.7)
@@ -119,8 +114,8 @@ def nearest_titles(name: str, titles: Iterable[str], most: int = 2) -> list[str]
 
 
 def _list_titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list[str]:
-    """The titles of the objects that satisfy a predicate, at most `MAX_LISTED`; at most `MAX_PARTS`
-    parts of each instance.
+    """The titles of the objects for which ``predicate`` is true, at most `MAX_LISTED` of them. Each
+    instance contributes at most `MAX_PARTS` parts.
     """
     out: list[str] = []
     for outer in scene.objects:
@@ -134,8 +129,8 @@ def _list_titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list
 
 
 def changed_names(before: Document, after: Document) -> dict[str, str]:
-    """A mapping from old to new names, for the objects, parts of instances and groups that a change
-    has renamed. Names that several objects share are left out.
+    """A mapping from old to new names of the objects, parts of instances and groups that a change
+    has renamed. Names that several objects have are left out.
     """
     if before.groups == after.groups and _have_same_titles(
         before.scene.objects, after.scene.objects
@@ -157,7 +152,9 @@ def changed_names(before: Document, after: Document) -> dict[str, str]:
 
 
 def _have_same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
-    """Whether the same objects have the same titles; asked at each step of a drag."""
+    """Whether the same objects have the same titles before and after a change. It is fast, since it
+    is called at each step of a drag.
+    """
     if len(before) != len(after):
         return False
     return all(

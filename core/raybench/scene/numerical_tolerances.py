@@ -1,5 +1,5 @@
-"""The tolerances that a scene file may set (``numericalTolerances``): they are checked one by one,
-and a wrong one leaves its default.
+"""The tolerances that a scene file may set (``numericalTolerances``). Each one is checked on its
+own; an invalid one is replaced by its default.
 """
 
 import math
@@ -15,8 +15,8 @@ NAME = "numericalTolerances"
 
 @dataclass(frozen=True, kw_only=True)
 class NumericalTolerances:
-    """Tolerances of a trace. Distances are relative to the scene's length scale; defaults are the
-    file format's.
+    """Numerical tolerances of a trace. Distances are relative to the scene's length scale. The
+    defaults are those of the file format.
     """
 
     curve_endpoint: float = number(
@@ -65,7 +65,7 @@ def read_tolerances(given: Any) -> NumericalTolerances:
         **{
             f.name: value
             for f, value in usable
-            if value is not None and _is_in_range(f.about, value)
+            if value is not None and _is_tolerance_in_range(f.about, value)
         }
     )
 
@@ -87,7 +87,7 @@ def tolerance_faults(given: Any) -> Iterator[str]:
             yield f"Unknown setting {in_quotes(f'{NAME}.{name}')} is kept but has no effect."
             continue
         low, high, number_given = f.about.low, f.about.high, as_number(value)
-        if number_given is None or not _is_in_range(f.about, number_given):
+        if number_given is None or not _is_tolerance_in_range(f.about, number_given):
             limits = f"from {low:g} to {high:g}" if high is not None else f"of at least {low:g}"
             yield (
                 f"Setting '{NAME}.{name}' must be a number {limits}; {elide_text(str(value), 40)} is"
@@ -95,24 +95,24 @@ def tolerance_faults(given: Any) -> Iterator[str]:
             )
 
 
-def _is_in_range(about: Any, value: float) -> bool:
+def _is_tolerance_in_range(about: Any, value: float) -> bool:
     return (about.low is None or value >= about.low) and (about.high is None or value <= about.high)
 
 
-def with_defaults(given: Any) -> dict[str, Any]:
-    """The JSON of tolerances completed with defaults, so that each tolerance can be set alone."""
+def tolerances_with_defaults(given: Any) -> dict[str, Any]:
+    """The JSON of tolerances with defaults added, so that each tolerance can be set alone."""
     return {f.json_name: f.default for f in fields_of(NumericalTolerances)} | dict(
         given if isinstance(given, Mapping) else {}
     )
 
 
-def without_defaults(whole: Any, given: Any) -> Any:
-    """The JSON of tolerances without default values, unless ``given`` states them; None if nothing
-    remains.
+def tolerances_without_defaults(whole: Any, given: Any) -> Any:
+    """The JSON of tolerances without default values, except those that ``given`` states. None if
+    nothing remains.
     """
     if not isinstance(whole, Mapping):
         return whole
-    stated, defaults = given if isinstance(given, Mapping) else {}, with_defaults(None)
+    stated, defaults = given if isinstance(given, Mapping) else {}, tolerances_with_defaults(None)
     return {
         k: v for k, v in whole.items() if k in stated or k not in defaults or v != defaults[k]
     } or None

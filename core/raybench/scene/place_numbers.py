@@ -1,5 +1,5 @@
-"""The numbers by which whole objects are placed: their centre; of a line its length and its angle,
-of an arc or a circle its radius.
+"""The numbers that position whole objects: their centre, the length and angle of a line, and the
+radius of an arc or a circle.
 """
 
 import math
@@ -11,7 +11,7 @@ from itertools import count
 from raybench.kinds.aspects.similarity import cosine_and_sine
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import LENGTH
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ParabolicMirror
 from raybench.kinds.object import SceneObject
@@ -30,8 +30,8 @@ DIGITS = 13
 
 @dataclass(frozen=True)
 class PointNumber:
-    """A number of a point: ``get`` reads it, ``put`` is the point with another value of it.
-    ``unit`` as in `raybench.kinds.fields`.
+    """A number that describes a point. ``get`` reads the number; ``put`` returns the point with
+    another value of it. ``unit`` is as in `raybench.kinds.fields`.
     """
 
     label: str
@@ -48,20 +48,24 @@ COORDINATES = (
 
 
 def polar_decimals(about: Point, length: float) -> int:
-    """The number of decimals for the coordinates of a point at a distance from another."""
+    """The number of decimals that the coordinates of a point need, at this distance from the point
+    ``about``.
+    """
     return significant_decimals(max(abs(about.x), abs(about.y), length), DIGITS)
 
 
 def point_at_polar(about: Point, length: float, degrees: float) -> Point:
-    """The point at a distance from another, in a direction counter-clockwise as seen."""
+    """The point at the distance ``length`` from ``about``, in the direction ``degrees``,
+    counter-clockwise on screen.
+    """
     cosine, sine = cosine_and_sine(degrees)
     digits = polar_decimals(about, length)  # so that 60 up from -60 is 0, not its rounding error
     return Point(round(about.x + length * cosine, digits), round(about.y - length * sine, digits))
 
 
 def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber]:
-    """The distance of a point from a given point, and its direction in degrees counter-clockwise as
-    seen, as numbers that a user can edit.
+    """The distance of a point from ``about`` and its direction (degrees, counter-clockwise on
+    screen), as numbers that a user can edit.
     """
 
     def angle(p: Point) -> float:
@@ -85,9 +89,9 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
     )
 
 
-def _bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
+def _curve_bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
     """The radius of the arc from ``a`` to ``b`` through a point, or the focal length of the
-    parabola. Editing the number puts the point in the middle of the curve, on the same side.
+    parabola. Editing this number moves the point to the middle of the curve, on the same side.
     """
     half, middle = math.dist(a, b) / 2, midpoint(a, b)
     nx, ny = ((b.y - a.y) / (2 * half), (a.x - b.x) / (2 * half)) if half else (0.0, 0.0)
@@ -95,7 +99,7 @@ def _bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
     def height(p: Point) -> float:
         return (p.x - middle.x) * nx + (p.y - middle.y) * ny
 
-    def at_depth(depth: float, p: Point) -> Point:
+    def point_at_depth(depth: float, p: Point) -> Point:
         depth = math.copysign(depth, height(p))
         return Point(middle.x + depth * nx, middle.y + depth * ny)
 
@@ -105,13 +109,15 @@ def _bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
 
     def with_radius(p: Point, radius: float) -> Point:
         rest = math.sqrt(max(radius * radius - half * half, 0.0))
-        return at_depth(radius + rest if abs(height(p)) > half else radius - rest, p)
+        return point_at_depth(radius + rest if abs(height(p)) > half else radius - rest, p)
 
     def focal_length(p: Point) -> float:
         return half * half / (4 * abs(height(p))) if height(p) else math.inf
 
     def with_focal_length(p: Point, focal_length: float) -> Point:
-        return at_depth(half * half / (4 * focal_length) if focal_length else abs(height(p)), p)
+        return point_at_depth(
+            half * half / (4 * focal_length) if focal_length else abs(height(p)), p
+        )
 
     if parabola:
         return PointNumber("Focal length", LENGTH, focal_length, with_focal_length, half / 1e3)
@@ -119,14 +125,14 @@ def _bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
 
 
 def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
-    """The coordinates of a control point, followed by its measures: from the other end, from the
-    centre, from the previous corner, or the radius of its arc.
+    """The coordinates of a control point and numbers relative to other points: to the other end,
+    the centre or the previous corner, or the radius of its arc.
     """
     return *COORDINATES, *_relative_numbers(obj, control)
 
 
 def _relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
-    points, centre = control_points(obj), row_of(obj).centre
+    points, centre = control_points(obj), kind_row_of(obj).centre
     own = [p for p in points if p.field == control.field]
     ends = {p.field: p.at for p in points if p.field in ("p1", "p2")}
     if control.meaning == "bend" and (len(own) == 1 or control.path.endswith("]")):
@@ -136,7 +142,7 @@ def _relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNum
             beside = ends["p1"], ends["p2"]
         else:
             return ()
-        return (_bend_number(*beside, parabola=isinstance(obj, ParabolicMirror)),)
+        return (_curve_bend_number(*beside, parabola=isinstance(obj, ParabolicMirror)),)
     if control.field == centre or not control.path:
         return ()
     if centre and any(isinstance(e.shape, Arc) and e.shape.full for e in edges_of(obj)):
@@ -159,8 +165,8 @@ MOST = 200
 
 @dataclass(frozen=True)
 class PlaceNumber:
-    """A number that places one or several objects: ``get`` reads it, NaN where the objects differ;
-    ``change`` sets it. ``unit`` as in `raybench.kinds.fields`.
+    """A number that positions one or several objects. ``get`` reads it, and is NaN if the objects
+    differ; ``change`` sets it. ``unit`` is as in `raybench.kinds.fields`.
     """
 
     label: str
@@ -176,7 +182,7 @@ class PlaceNumber:
 
 @dataclass(frozen=True)
 class _OwnNumber:
-    """A number of one object, and the change that gives it another value."""
+    """A number that positions one object, and a function that returns the change to another value."""
 
     label: str
     unit: str
@@ -218,10 +224,10 @@ CENTRE = (
 """Where the mean of the objects' centres is; another value moves all of them."""
 
 
-def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
-    """The numbers that place objects as a whole; none for a single point, whose coordinates are its
-    own properties, for what is not placed by points, and for more than `MOST`. The centre is left
-    out where it is a property of the object.
+def placement_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
+    """The numbers that position the objects as a whole. None for a single point, whose coordinates
+    are its own properties, for objects without points, and for more than `MOST` objects. The centre
+    is left out if it is a property of the object.
 
     Of several objects these are the numbers that each has, such as the angles of mirrors: another
     value is given to all of them.
@@ -233,18 +239,18 @@ def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
         single and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))
     ):
         return ()
-    numbers = [_own_numbers(o) for o in placed]
+    numbers = [_object_placement_numbers(o) for o in placed]
     labels = [n.label for n in numbers[0]]
     alike = all([n.label for n in own] == labels for own in numbers)
-    own = tuple(map(_common_number, zip(*numbers, strict=True), count())) if alike else ()
-    return own if single and row_of(placed[0]).centre else (*CENTRE, *own)
+    own = tuple(map(_common_placement_number, zip(*numbers, strict=True), count())) if alike else ()
+    return own if single and kind_row_of(placed[0]).centre else (*CENTRE, *own)
 
 
-def _common_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
-    """A number that several objects have in common: number ``i`` of each object."""
+def _common_placement_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
+    """Number ``i`` of each object, combined to one number that reads and sets it for all objects."""
 
     def own_numbers(objects: Objects) -> list[_OwnNumber]:
-        return [_own_numbers(o)[i] for o in _objects_with_points(objects)]
+        return [_object_placement_numbers(o)[i] for o in _objects_with_points(objects)]
 
     def get(objects: Objects) -> float:
         values = [n.value for n in own_numbers(objects)]
@@ -259,9 +265,9 @@ def _common_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
     return PlaceNumber(first.label, first.unit, get, change, low, about)
 
 
-def _own_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
-    """The numbers that the last of two or three points of an object determines: a line's length and
-    angle, an arc's or a circle's radius.
+def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
+    """The numbers that the last of an object's two or three points determines: length and angle of
+    a line, or radius of an arc or a circle.
     """
     controls = control_points(obj)
     fields = [c.field for c in controls]
@@ -294,8 +300,8 @@ def _own_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
 
 
 def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_OwnNumber, ...]:
-    """The length and the angle of an object with two ends. Editing them keeps the object's centre
-    in place.
+    """The length and the angle of an object with two ends. Editing them does not move the object's
+    centre.
     """
     length, angle = (number.get(b.at) for number in polar_numbers(a.at))
     digits = polar_decimals(a.at, length) - 1  # what was rounded in both ends

@@ -1,11 +1,11 @@
-"""Saved views of a document: a part of the scene, and the coloring of its rays."""
+"""Saved views of a document: the visible part of the scene, and the colouring of its rays."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import coordinate, string
-from raybench.kinds.object import LARGEST, is_usable
+from raybench.kinds.object import LARGEST, has_usable_numbers
 from raybench.scene.codec import record_from_json
 
 MOST = 200
@@ -13,13 +13,13 @@ MOST = 200
 
 
 class InvalidView(RaybenchError):
-    """A saved view is described wrongly."""
+    """The description of a saved view is invalid."""
 
 
 @dataclass(frozen=True)
 class SavedView:
-    """The visible rectangle in scene units, and the name of a coloring of rays, empty for the
-    scene's own. Raises InvalidView.
+    """A saved view: the visible rectangle in scene units, and the name of a colouring of rays,
+    which is empty for the scene's own colours. Raises InvalidView.
     """
 
     x: float = coordinate("x")
@@ -29,7 +29,9 @@ class SavedView:
     coloring: str = string("", "Colouring")
 
     def __post_init__(self) -> None:
-        if not all(map(is_usable, self.camera)) or not (self.width > 0 and self.height > 0):
+        if not all(map(has_usable_numbers, self.camera)) or not (
+            self.width > 0 and self.height > 0
+        ):
             raise InvalidView(
                 f"A view needs x, y, a width and a height of at most {LARGEST:g}, the width and the"
                 " height above 0."
@@ -37,14 +39,14 @@ class SavedView:
 
     @property
     def camera(self) -> tuple[float, float, float, float]:
-        """The rectangle: x, y, width, height."""
+        """The visible rectangle: x, y, width and height in scene units."""
         return self.x, self.y, self.width, self.height
 
     @classmethod
     def from_json(cls, data: Any) -> Self:
-        """Decode it. Raises InvalidView."""
+        """Decode a saved view from JSON. Raises InvalidView."""
         return record_from_json(cls, data, "A view", InvalidView)
 
     def to_json(self) -> dict[str, Any]:
-        """Encode it."""
+        """Encode the saved view as JSON."""
         return asdict(self)

@@ -1,4 +1,6 @@
-"""The scene value: objects in order, settings, module definitions, and the JSON it was read from."""
+"""The immutable scene: its objects in order, settings, module definitions, and the JSON that it was
+read from.
+"""
 
 import dataclasses
 import math
@@ -8,7 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.free_names import free_names
@@ -23,8 +25,8 @@ BISECTIONS = 30
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """An immutable scene. Create it with `Scene.of` and change it with `with_objects`, which assign
-    aliases to unnamed objects.
+    """An immutable scene. Create it with `Scene.of` and change it with `with_objects`; both give
+    aliases to objects without a name.
 
     ``modules`` are the definitions of modules by name. An instance (`ModuleObj`) is expanded to its
     parts, which light interacts with.
@@ -57,7 +59,7 @@ class Scene:
         return dataclasses.replace(self, objects=with_aliases(objects, taken))
 
     def with_replaced(self, new: Mapping[int, SceneObject]) -> Self:
-        """The scene in which objects are replaced by new ones that have the same keys."""
+        """The scene with some objects replaced by new ones, which have the same keys."""
         objects = list(self.objects)
         for key, obj in new.items():
             if (place := self._places.get(key)) is not None:
@@ -75,12 +77,12 @@ class Scene:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
 
     def with_density(self, factor: float) -> Self:
-        """The scene with about ``factor`` times as many rays, in both kinds of view modes. For a
-        beam whose points emit cones, a density affects both the points and the rays from each
-        point.
+        """The scene with about ``factor`` times as many rays, in both kinds of view modes. If the
+        points of a beam emit cones of rays, a density affects the number of points as well as the
+        number of rays from each point.
         """
         now, wanted = self.settings, factor * self._count_rays(1.0)
-        sources = sum(row_of(o).emits is not None for o in self.optical)
+        sources = sum(kind_row_of(o).emits is not None for o in self.optical)
         low, high = min(1.0, factor), max(1.0, factor)
         scale = factor
         if abs(self._count_rays(factor) - wanted) > sources:  # each source may round
@@ -96,14 +98,16 @@ class Scene:
         )
 
     def _count_rays(self, scale: float) -> int:
-        """The number of rays that the sources emit with ``scale`` times the density."""
+        """The number of rays that the sources would emit if the ray density were ``scale`` times as
+        high.
+        """
         now = self.settings
         settings = dataclasses.replace(
             now,
             ray_mode_density=scale * now.ray_mode_density,
             image_mode_density=scale * now.image_mode_density,
         )
-        emitting = ((row_of(o).emits, i, o) for i, o in enumerate(self.optical))
+        emitting = ((kind_row_of(o).emits, i, o) for i, o in enumerate(self.optical))
         return sum(
             emits(o, settings, i, lambda: None).count
             for emits, i, o in emitting
@@ -111,7 +115,9 @@ class Scene:
         )
 
     def with_modules(self, modules: Mapping[str, Module]) -> Self:
-        """The scene with added module definitions; existing ones of the same name are replaced."""
+        """The scene with added module definitions. They replace existing definitions of the same
+        name.
+        """
         return (
             dataclasses.replace(self, modules=MappingProxyType({**self.modules, **modules}))
             if modules
@@ -124,7 +130,7 @@ class Scene:
         return None if place is None else self.objects[place]
 
     def index_of(self, key: int) -> int:
-        """The index of an object in the scene. Raises KeyError if it is not there."""
+        """The index of the object with this key in the scene. Raises KeyError if there is none."""
         return self._places[key]
 
     @cached_property
@@ -145,7 +151,7 @@ class Scene:
         return (obj, *self.parts_of(obj)) if isinstance(obj, ModuleObj) else (obj,)
 
     @cached_property
-    def expanded(self) -> tuple[SceneObject, ...]:
+    def expanded_objects(self) -> tuple[SceneObject, ...]:
         """All objects in order, with instances replaced by their parts."""
         if not self.expansions:
             return self.objects
@@ -153,18 +159,18 @@ class Scene:
 
     @cached_property
     def optical(self) -> tuple[SceneObject, ...]:
-        """The optical objects in order, parts of instances included. The ``hit`` of a row of a
+        """All optical objects in order, including the parts of instances. ``hit`` in a row of a
         trace is an index into this tuple.
         """
-        return tuple(o for o in self.expanded if o.optical)
+        return tuple(o for o in self.expanded_objects if o.optical)
 
-    def with_parts(self, keys: Collection[int]) -> frozenset[int]:
-        """The keys, and the keys of all parts of the instances among them."""
+    def keys_with_parts(self, keys: Collection[int]) -> frozenset[int]:
+        """The given keys, and the keys of all parts of the instances among them."""
         inner = (p.key for k, e in self.expansions.items() if k in keys for p in e.parts)
         return frozenset(keys).union(inner)
 
-    def owner_of(self, key: int) -> int:
-        """The key of the instance that an object is a part of; its own key otherwise."""
+    def instance_key_of(self, key: int) -> int:
+        """The key of the instance to which a part belongs. For any other object, its own key."""
         return self._instance_keys_by_part.get(key, key)
 
     @cached_property
@@ -175,8 +181,8 @@ class Scene:
 def with_aliases(
     objects: Iterable[SceneObject], names: Iterable[str] = ()
 ) -> tuple[SceneObject, ...]:
-    """The objects, where each unnamed object has an alias such as ``Glass 2`` that is not among
-    ``names``. An object keeps its alias when other objects are removed.
+    """The objects, each of which has an alias such as ``Glass 2`` if it has no name. Aliases are
+    not in ``names``. An object keeps its alias when other objects are removed.
     """
     objects = tuple(objects)
     if all(o.name or o.alias for o in objects):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, choice, data, described_field, fields_of, flag, number
-from raybench.kinds.object import LARGEST, is_usable
+from raybench.kinds.object import LARGEST, has_usable_numbers
 from raybench.optics.colour import MIXINGS, RED, VIOLET
 from raybench.scene.numerical_tolerances import NumericalTolerances, read_tolerances
 from raybench.shapes.point import Point
@@ -33,7 +33,7 @@ class Observer(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a scene is traced and shown; defaults are the file format's."""
+    """The settings for tracing and displaying a scene. Their defaults are those of the file format."""
 
     mode: str = choice(
         "rays",
@@ -110,21 +110,21 @@ class Settings:
             )
             if f.name == "observer" and value is not None:
                 numbers = (*value.c, value.r)
-            if not all(map(is_usable, numbers)):
+            if not all(map(has_usable_numbers, numbers)):
                 raise InvalidSetting(
                     f"setting '{f.json_name}' must hold numbers of at most {LARGEST:g}."
                 )
 
     @property
     def tolerances(self) -> NumericalTolerances:
-        """The numerical tolerances; where the file gives none that can be used, the format's
-        defaults.
+        """The numerical tolerances. A tolerance that the file does not give, or gives wrongly, has
+        the default of the file format.
         """
         return read_tolerances(self.numerical_tolerances)
 
     @property
     def density(self) -> float:
-        """Rays per scene unit in the current mode."""
+        """The ray density, in rays per scene unit, in the current view mode."""
         return (
             self.ray_mode_density if self.mode in ("rays", "extended") else self.image_mode_density
         )

@@ -1,5 +1,5 @@
-"""Python values as JSON values and text, the memory that they need, and lists as models write
-them: also a single item that stands for a list of one, and the JSON of a list as text.
+"""Conversion of Python values to JSON, the memory that JSON values need, and lists as language
+models write them. A model may write a single item instead of a list, or a list as JSON text.
 """
 
 import json
@@ -31,8 +31,8 @@ class TooLarge(RaybenchError):
 
 
 def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) -> Any:
-    """Convert to JSON values: dataclasses to objects, dates to ISO text, arrays to lists, anything
-    else to its ``repr``, shortened.
+    """Convert a value to JSON values: dataclasses to objects, dates to ISO text, arrays to lists,
+    anything else to its shortened ``repr``.
 
     With ``strict`` anything else is a TypeError or ValueError. TooManyItems if the value is an
     iterator that does not end soon; TooLarge if it needs more than ``most`` bytes, before anything
@@ -46,7 +46,7 @@ def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) 
             raise TooManyItems(
                 f"The result is an iterator of more than {MOST_ITEMS:,} items. Return a list."
             )
-    if most is not None and not fits_size(value, most, DEEPEST_RESULT, deeper=True):
+    if most is not None and not fits_memory_size(value, most, DEEPEST_RESULT, deeper=True):
         raise TooLarge(
             f"The result needs more than {most // 10**6} MB. Return a part of it, or write it to a"
             " file."
@@ -75,7 +75,7 @@ def _short_repr(value: Any) -> str:
 
 
 def nests_too_deep(arguments: Mapping[str, Any]) -> bool:
-    """Whether the lists and objects in a call's arguments nest more than `DEEPEST` deep."""
+    """Whether lists and objects in the arguments are nested more than `DEEPEST` deep."""
     level: list[Any] = [arguments]
     for _ in range(DEEPEST):
         level = [
@@ -90,7 +90,9 @@ def nests_too_deep(arguments: Mapping[str, Any]) -> bool:
 
 
 def json_arguments(arguments: Any) -> Mapping[str, Any]:
-    """The arguments if they are a JSON object, else an empty one: for events and logs."""
+    """The arguments if they are a JSON object, otherwise an empty mapping. Used for events and
+    logs.
+    """
     if not isinstance(arguments, Mapping) or nests_too_deep(arguments):
         return {}
     try:
@@ -117,15 +119,17 @@ def json_document(value: Any) -> str:
         PydanticSerializationError
     ):  # half of a pair of surrogates, which UTF-8 lacks and JSON has as an escape
         return escaped_json(
-            json.dumps(_without_constants(to_json_value(value)), indent=2, ensure_ascii=False)
+            json.dumps(
+                _without_nonfinite_numbers(to_json_value(value)), indent=2, ensure_ascii=False
+            )
         )
 
 
-def _without_constants(value: Any) -> Any:
+def _without_nonfinite_numbers(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_constants(item) for key, item in value.items()}
+        return {key: _without_nonfinite_numbers(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_constants(item) for item in value]
+        return [_without_nonfinite_numbers(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
@@ -147,9 +151,11 @@ def json_type(value: Any) -> str:
     return "null" if value is None else "any"
 
 
-def fits_size(value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False) -> bool:
-    """Whether a value needs at most ``most`` bytes when shared parts are copied, and nests at most
-    ``deepest`` deep; with ``deeper`` deeper parts are ignored instead.
+def fits_memory_size(
+    value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False
+) -> bool:
+    """Whether a value needs at most ``most`` bytes, where shared parts count as copies, and is
+    nested at most ``deepest`` deep. With ``deeper`` the parts below that depth are ignored.
 
     A few bytes can expand to billions: a list that contains another one twice, which contains a
     third one twice …
@@ -190,7 +196,7 @@ def _item_json_size(item: Any) -> int:
 
 
 def from_json(value: Any) -> Any:
-    """The list or object that a JSON text describes; any other value unchanged."""
+    """Parse a JSON text of a list or an object. Any other value is returned unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             return json.loads(value)
@@ -199,9 +205,9 @@ def from_json(value: Any) -> Any:
     return value
 
 
-def as_list(value: Any, item: type) -> Any:
-    """Convert a single item, or JSON text of an item or of a list, to a list; other values are
-    unchanged.
+def coerce_to_list(value: Any, item: type) -> Any:
+    """Convert a single item, or the JSON text of an item or a list, to a list. Other values are
+    unchanged. ``item`` is the type of the list's items.
     """
     read = from_json(value)
     if isinstance(read, list):
@@ -212,7 +218,9 @@ def as_list(value: Any, item: type) -> Any:
 
 @dataclass(frozen=True)
 class OneIsList:
-    """Makes `as_list` of a parameter's value. The JSON schema stays that of the list."""
+    """An annotation of a parameter that applies `coerce_to_list` to its value. The JSON schema is
+    still that of the list.
+    """
 
     item: type
 
@@ -220,7 +228,7 @@ class OneIsList:
         from pydantic_core import core_schema
 
         return core_schema.no_info_before_validator_function(
-            lambda value: as_list(value, self.item), handler(source)
+            lambda value: coerce_to_list(value, self.item), handler(source)
         )
 
 

@@ -1,5 +1,5 @@
-"""Parameters of a tool, from a compact signature or from the type hints and the docstring of a
-function: their JSON schema, and the strict validation of arguments.
+"""Parameters of a tool: their JSON schema and the strict validation of arguments. They come from a
+compact signature, or from the type hints and the docstring of a function.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_FAULTS = 8
 
 
 class InvalidSignature(RaybenchError):
-    """A function cannot be a tool; the text says which parameter and why."""
+    """A function cannot be a tool. The message names the parameter and the reason."""
 
 
 class InvalidContext(InvalidSignature):
@@ -74,8 +74,8 @@ class Arguments:
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """The parameters of the tool called ``tool``; ``schema`` is a JSON schema of an object. Without
-    a ``model`` any arguments are accepted.
+    """The parameters of a tool with the name ``tool``. ``schema`` is the JSON schema of an object.
+    Without a ``model`` any arguments are accepted.
 
     With ``defaults`` missing arguments are filled in; compact signatures have no defaults and leave
     them to the function.
@@ -88,8 +88,8 @@ class Parameters:
     defaults: bool = True
 
     def check(self, arguments: Any) -> Arguments:
-        """Validate arguments strictly, without conversion; InvalidArguments lists the faults of all
-        fields.
+        """Validate arguments strictly, without conversion. Raises InvalidArguments, which lists the
+        faults of all fields.
         """
         from pydantic import ValidationError
 
@@ -127,14 +127,14 @@ class Parameters:
 
     @property
     def usage(self) -> str:
-        """The parameters in a line, such as ``Parameters: glass_name: string, min_angle: number =
+        """The parameters in one line, such as ``Parameters: glass_name: string, min_angle: number =
         0.0.``
         """
         return f"Parameters: {', '.join(self.summary) or 'none'}."
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """One text a parameter: its name, type and default."""
+        """One text for each parameter, with its name, type and default."""
         out = []
         for name, about in self.schema["properties"].items():
             default = f" = {json.dumps(about['default'])}" if "default" in about else ""
@@ -146,7 +146,7 @@ class Parameters:
 
 
 def signature_parameters(tool: str, signature: Signature) -> Parameters:
-    """The parameters of a compact signature."""
+    """The parameters that a compact signature describes."""
     from pydantic import Field
 
     fields = {
@@ -159,9 +159,9 @@ def signature_parameters(tool: str, signature: Signature) -> Parameters:
 
 
 def _compact_schema(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert a schema of pydantic to the form of compact signatures: records are closed and stand
-    where they are used. An optional type has the schema of the type itself, but its name is not
-    required.
+    """Convert a JSON schema of pydantic to the schema that a compact signature would have. Records
+    allow no other fields, and references to definitions are resolved. An optional type has the
+    schema of the type itself, but is not required.
     """
 
     def compact_part(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -185,8 +185,8 @@ def _compact_schema(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -
 
 
 def _parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
-    """The model of a tool's parameters, given as pydantic takes fields, in order. Raises
-    InvalidSignature if models cannot call it.
+    """Make the pydantic model of a tool's parameters. ``fields`` are in the form that pydantic
+    takes. Raises InvalidSignature if a language model could not call the tool.
     """
     from pydantic import ConfigDict, create_model
 
@@ -214,8 +214,8 @@ def _parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
 
 
 def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of a model of parameters, without those defaults that have no form in JSON: a
-    call leaves them out.
+    """The JSON schema of a model of parameters. Defaults that cannot be written as JSON are left
+    out; a call omits such parameters.
     """
     return model.model_json_schema(by_alias=True, schema_generator=_schema_generator())
 
@@ -234,14 +234,14 @@ def _schema_generator() -> type[GenerateJsonSchema]:
 
 
 def _parameter_name(i: int) -> str:
-    """The name of the parameter ``i`` in the model."""
+    """The name that the parameter number ``i`` has in the model."""
     return f"parameter_{i}"
 
 
 @dataclass(frozen=True, eq=False)
 class Described:
-    """The parameters, compact signature and description (docstring without parameters) extracted
-    from a function.
+    """What is extracted from a function: its parameters, its compact signature, and its description
+    (the docstring without parameters).
     """
 
     parameters: Parameters
@@ -251,8 +251,8 @@ class Described:
 
 @functools.lru_cache(maxsize=512)
 def describe_function(function: Callable[..., Any]) -> Described:
-    """Extract a function's parameters and description. InvalidSignature if a model could not call
-    it.
+    """Extract the parameters and the description of a function. Raises InvalidSignature if a
+    language model could not call it.
 
     The parameter named by the function's attribute ``context_parameter`` is filled by the program
     and left out.
@@ -293,7 +293,7 @@ def describe_function(function: Callable[..., Any]) -> Described:
                 " parameters."
             )
         default = ... if about.default is about.empty else about.default
-        hint = _with_offsets(hints.get(parameter, Any))
+        hint = _require_time_offsets(hints.get(parameter, Any))
         fields[parameter] = (
             hint,
             pydantic_field(default, alias=parameter, description=texts.get(parameter) or None),
@@ -327,7 +327,7 @@ def describe_function(function: Callable[..., Any]) -> Described:
 
 
 def _documented_object(function: Any) -> Any:
-    """The object that holds the hints and the docstring of a callable."""
+    """The object that holds the type hints and the docstring of a callable."""
     while isinstance(function, functools.partial):
         function = function.func
     return (
@@ -338,8 +338,8 @@ def _documented_object(function: Any) -> Any:
 
 
 def _resolve_hints(name: str, function: Any, hidden: str | None) -> dict[str, Any]:
-    """Resolve the type hints of a function one by one; InvalidSignature names the parameter whose
-    hint cannot be resolved.
+    """Resolve the type hints of a function one by one. Raises InvalidSignature, which names the
+    parameter whose hint cannot be resolved.
 
     The context's hint is skipped, so that its type may be imported under TYPE_CHECKING only. An
     unresolvable hint of the result is left out.
@@ -372,19 +372,19 @@ def _resolve_hints(name: str, function: Any, hidden: str | None) -> dict[str, An
     return hints
 
 
-def _with_offsets(hint: Any) -> Any:
-    """The type hint in which each datetime, alone or in lists, follows the rules of ``:datetime``:
-    it has an offset and is converted to UTC.
+def _require_time_offsets(hint: Any) -> Any:
+    """The type hint with stricter datetimes, also within lists: a datetime must have a UTC offset,
+    and is converted to UTC.
     """
     from pydantic import AfterValidator
 
     if hint is datetime:
         return Annotated[datetime, AfterValidator(to_utc)]
     if get_origin(hint) in (Union, types.UnionType):
-        options = tuple(map(_with_offsets, get_args(hint)))
+        options = tuple(map(_require_time_offsets, get_args(hint)))
         return hint if options == get_args(hint) else functools.reduce(operator.or_, options)
     if get_origin(hint) is list:
-        return list[_with_offsets(get_args(hint)[0])]  # type: ignore[misc]
+        return list[_require_time_offsets(get_args(hint)[0])]  # type: ignore[misc]
     return hint
 
 

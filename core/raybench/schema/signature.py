@@ -1,5 +1,5 @@
-"""Compact signatures: ``(query :string, limit :int?) -> [{id :int}]`` gives parameters and result
-of a tool as the types that pydantic validates.
+"""Compact signatures, such as ``(query :string, limit :int?) -> [{id :int}]``. They describe the
+parameters and the result of a tool as types that pydantic validates.
 
     signature = "(" [field {"," field}] ")" "->" type | type          a type alone takes no
     parameters
@@ -39,13 +39,15 @@ _WITH_OFFSET = "a date and time with an offset, such as 2026-01-31T12:00:00Z"
 
 
 class SignatureError(RaybenchError):
-    """A text is not a signature; the message gives line, column and what is expected there."""
+    """A text is not a valid signature. The message gives line and column, and what is expected
+    there.
+    """
 
 
 @dataclass(frozen=True)
 class Signature:
-    """Parameters, by name, and result of a tool, as types. ``str`` gives text that parses to the
-    same signature.
+    """The parameters, by name, and the result of a tool as types. ``str`` of a signature parses to
+    the same signature.
     """
 
     parameters: Mapping[str, Any]
@@ -56,7 +58,7 @@ class Signature:
 
 
 def to_utc(read: datetime) -> datetime:
-    """A time with an offset as one in UTC. Raises ValueError without an offset."""
+    """Convert a time with a UTC offset to UTC. Raises ValueError for a time without an offset."""
     try:
         if read.tzinfo is not None:
             return read.astimezone(UTC)
@@ -85,8 +87,8 @@ def _checked_datetime(text: str, info: Any) -> datetime:
 
 @cache
 def primitive_types() -> Mapping[str, Any]:
-    """The types of the primitives, by name. A keyword is a short name such as a choice; a map is an
-    object of any fields.
+    """The primitive types by name. A ``keyword`` is a short name, such as one of several choices; a
+    ``map`` is an object with any fields.
     """
     # imported with the first tool, so that the first window opens without it
     from pydantic import AfterValidator, StringConstraints, WithJsonSchema
@@ -105,18 +107,18 @@ def primitive_types() -> Mapping[str, Any]:
 
 
 def is_optional(hint: Any) -> bool:
-    """Whether a value of the type may be null or, as a field, left out."""
+    """Whether a value of this type may be null. A field of this type may be left out."""
     return get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint)
 
 
-def without_none(hint: Any) -> Any:
-    """The type without null, for example the type of ``:int`` for ``:int?``."""
+def type_without_null(hint: Any) -> Any:
+    """The type without null: for ``:int?`` it is ``:int``."""
     return get_args(hint)[0] if is_optional(hint) else hint
 
 
 def is_any_text(hint: Any) -> bool:
-    """Whether every text is a value of the type."""
-    return without_none(hint) in (str, Any)
+    """Whether every text is a valid value of this type."""
+    return type_without_null(hint) in (str, Any)
 
 
 def record_fields(hint: Any) -> Mapping[str, Any]:
@@ -128,9 +130,9 @@ def record_fields(hint: Any) -> Mapping[str, Any]:
 
 
 def type_text(hint: Any) -> str:
-    """The text of a type."""
+    """A type as text in compact signatures."""
     if is_optional(hint):
-        return f"{type_text(without_none(hint))}?"
+        return f"{type_text(type_without_null(hint))}?"
     if get_origin(hint) is list:
         return f"[{type_text(get_args(hint)[0])}]"
     if is_typeddict(hint):
@@ -159,7 +161,7 @@ def nearest_type_text(
     if "anyOf" in schema:
         options = [option for option in schema["anyOf"] if option.get("type") != "null"]
         inner = nearest_type_text(options[0], definitions, depth) if len(options) == 1 else ":any"
-        return optional_text(inner) if len(options) < len(schema["anyOf"]) else inner
+        return optional_type_text(inner) if len(options) < len(schema["anyOf"]) else inner
     match schema.get("type"):
         case "string" if "enum" in schema or "const" in schema:
             return ":keyword"
@@ -178,28 +180,28 @@ def nearest_type_text(
 
 
 def fields_text(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int = 0) -> str:
-    """The fields of an object's JSON schema as a compact signature has them."""
+    """The fields of an object's JSON schema, as text in compact signatures."""
     texts = {
         name: nearest_type_text(about, definitions, depth)
         for name, about in schema["properties"].items()
     }
     required = schema.get("required", [])
     return ", ".join(
-        f"{name} {text if name in required else optional_text(text)}"
+        f"{name} {text if name in required else optional_type_text(text)}"
         for name, text in texts.items()
     )
 
 
-def optional_text(text: str) -> str:
-    """The text of a type as that of an optional one."""
+def optional_type_text(text: str) -> str:
+    """The text of the optional type for the text of a type."""
     return text if text.endswith("?") else f"{text}?"
 
 
 def parse_signature(text: object) -> Signature:
-    """Parse a signature; SignatureError with line and column."""
+    """Parse a compact signature. Raises SignatureError with line and column."""
     if not isinstance(text, str):
         raise SignatureError(f"signature must be a string, got {type(text).__name__}")
-    return _Reader(text).signature()
+    return _Reader(text).read_signature()
 
 
 _TOKEN = re.compile(r"->|:[A-Za-z_][\w-]*|[A-Za-z_](?:[A-Za-z0-9_]|-(?!>))*|[()\[\]{},?]", re.ASCII)
@@ -208,7 +210,7 @@ _END = ""
 
 
 class _Reader:
-    """A recursive descent parser."""
+    """A recursive descent parser of compact signatures."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -219,7 +221,7 @@ class _Reader:
         self.advance()
 
     def advance(self) -> str:
-        """Move to the next token; returns the one that was current."""
+        """Return the current token and move to the next one."""
         read = self.token
         self.place = self.at = _BLANK.match(self.text, self.at).end()  # type: ignore[union-attr]
         if self.at == len(self.text):
@@ -235,68 +237,68 @@ class _Reader:
         column = self.place - self.text.rfind("\n", 0, self.place)
         return SignatureError(f"parse error at line {line}, column {column}: {what}")
 
-    def expected(self, what: str) -> SignatureError:
+    def expected_error(self, what: str) -> SignatureError:
         return self.error(
             f"expected {what}, found {elide_text(self.token, 60) if self.token != _END else 'the end'}"
         )
 
     def take_token(self, token: str, after: str = "") -> None:
         if self.token != token:
-            raise self.expected(f"{token}{after}")
+            raise self.expected_error(f"{token}{after}")
         self.advance()
 
-    def signature(self) -> Signature:
+    def read_signature(self) -> Signature:
         parameters: Mapping[str, Any] = {}
         if self.token == "(":
             self.advance()
-            parameters = self.fields(")")
+            parameters = self.read_fields(")")
             self.take_token("->", " and the type of the result")
-        returns = self.type()
+        returns = self.read_type()
         if self.token != _END:
-            raise self.expected("the end")
+            raise self.expected_error("the end")
         return Signature(parameters, returns)
 
-    def fields(self, close: str) -> Mapping[str, Any]:
+    def read_fields(self, close: str) -> Mapping[str, Any]:
         fields: dict[str, Any] = {}
         while self.token != close or fields:
             if not re.match(r"[A-Za-z_]", self.token):
-                raise self.expected("a name" if fields else f"a name or {close}")
+                raise self.expected_error("a name" if fields else f"a name or {close}")
             if self.token in fields:
                 raise self.error(f"{self.token} is there twice")
             name = self.advance()
-            fields[name] = self.type()
+            fields[name] = self.read_type()
             if self.token == close:
                 break
             self.take_token(",", f" or {close}")
         self.advance()
         return fields
 
-    def type(self) -> Any:
+    def read_type(self) -> Any:
         self.depth += 1
         if self.depth > DEEPEST:
             raise self.error(f"more than {DEEPEST} levels of lists and records")
-        read = self.plain_type()
+        read = self.read_plain_type()
         self.depth -= 1
         if self.token == "?":
             self.advance()
             return read | None
         return read
 
-    def plain_type(self) -> Any:
+    def read_plain_type(self) -> Any:
         if self.token == "[":
             self.advance()
-            item = self.type()
+            item = self.read_type()
             self.take_token("]")
             return list[item]  # type: ignore[valid-type]
         if self.token == "{":
             self.advance()
             keys = {
                 name: NotRequired[hint] if is_optional(hint) else hint
-                for name, hint in self.fields("}").items()
+                for name, hint in self.read_fields("}").items()
             }
             return TypedDict("Record", keys)  # type: ignore[operator]
         if not self.token.startswith(":"):
-            raise self.expected("a type such as :string")
+            raise self.expected_error("a type such as :string")
         name = self.token[1:]
         name = "bool" if name == "boolean" else name
         primitives = primitive_types()

@@ -1,5 +1,5 @@
-"""Validation of values against the types of compact signatures: strict for results, lenient for
-what a person types; and the error messages, from the errors of pydantic.
+"""Validation of values against the types of compact signatures: strict for results of tools,
+lenient for input that a person types. Error messages are made from the errors of pydantic.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ Path = tuple[str | int, ...]
 
 
 class InvalidValue(RaybenchError):
-    """A value does not have its type; the text lists paths and reasons."""
+    """A value does not have its type. The message lists paths and reasons."""
 
 
 def _fault_at(path: Path, text: str) -> str:
-    """A fault at a path, such as ``results.0.id: expected int, got string``."""
+    """The text of a fault at a path, such as ``results.0.id: expected int, got string``."""
     return f"{'.'.join(map(str, path))}: {text}" if path else text
 
 
 @lru_cache(maxsize=128)
-def _holder_model(hint: Any, extra: Literal["ignore", "forbid"]) -> Any:
-    """A model whose field ``value`` has the type."""
+def _value_field_model(hint: Any, extra: Literal["ignore", "forbid"]) -> Any:
+    """A pydantic model with one field ``value`` of the type ``hint``."""
     from pydantic import ConfigDict, create_model
 
     config = ConfigDict(strict=True, allow_inf_nan=False, extra=extra)
@@ -69,15 +69,15 @@ def _holder_model(hint: Any, extra: Literal["ignore", "forbid"]) -> Any:
 def value_faults(
     value: Any, hint: Any, *, closed: bool = False, finite: bool = True
 ) -> tuple[str, ...]:
-    """All faults of a JSON value, checked strictly; ``closed`` forbids undeclared fields,
-    ``finite`` NaN and infinity.
+    """All faults of a JSON value, which is checked strictly. ``closed`` forbids undeclared fields;
+    ``finite`` forbids NaN and infinity.
     """
     from pydantic import ValidationError
 
     if hint is Any:
         return ()
     try:
-        _holder_model(hint, "forbid" if closed else "ignore").model_validate_json(
+        _value_field_model(hint, "forbid" if closed else "ignore").model_validate_json(
             json.dumps({"value": value})
         )
     except ValidationError as error:
@@ -99,8 +99,8 @@ def _fault_text(error: Any) -> str:
 
 
 def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
-    """Convert a JSON value leniently to its type, such as texts to numbers and booleans. Also
-    returns one warning per conversion.
+    """Convert a JSON value leniently to its type, for example a text to a number or a boolean. Also
+    return a warning for each conversion.
 
     Texts are replaced by what they write where strict validation expects that. Conversions are
     exact: 42.0 is no int and "3.5abc" no float. Undeclared fields of a record are dropped.
@@ -112,7 +112,7 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
     while True:
         try:
             written = json.dumps({"value": value})
-            read = _holder_model(hint, "ignore").model_validate_json(written, context=IN_UTC)
+            read = _value_field_model(hint, "ignore").model_validate_json(written, context=IN_UTC)
             return read.value, tuple(warnings)
         except ValidationError as error:
             found = error.errors(include_url=False)
@@ -122,7 +122,7 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
             path, given, wanted = e["loc"][1:], e["input"], EXPECTED.get(e["type"], "")
             if e["type"] == "missing":
                 raise InvalidValue(_fault_at(path, "expected field, got nothing"))
-            new = _written_value(given, wanted)
+            new = _parse_value_text(given, wanted)
             if new is None:
                 wanted = {"datetime": "datetime with an offset", "": str(e["msg"])}.get(
                     wanted, wanted
@@ -131,11 +131,13 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
                     _fault_at(path, f"expected {wanted}, got {value_excerpt(given)}")
                 )
             warnings.append(_fault_at(path, f"{value_excerpt(given)} was read as {wanted} {new}"))
-            value = _replace_value(value, path, new.isoformat() if wanted == "datetime" else new)
+            value = _replace_value_at_path(
+                value, path, new.isoformat() if wanted == "datetime" else new
+            )
 
 
-def _written_value(text: Any, wanted: str) -> Any:
-    """Parse a text as a value of a type; None if it is not the text of one."""
+def _parse_value_text(text: Any, wanted: str) -> Any:
+    """Parse a text as a value of the type ``wanted``. None if the text is no such value."""
     if not isinstance(text, str) or wanted not in _WRITTEN:
         return None
     syntax, read = _WRITTEN[wanted]
@@ -147,19 +149,19 @@ def _written_value(text: Any, wanted: str) -> Any:
         return None
 
 
-def _replace_value(value: Any, path: Path, new: Any) -> Any:
+def _replace_value_at_path(value: Any, path: Path, new: Any) -> Any:
     if not path:
         return new
     copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
-    copy[path[0]] = _replace_value(value[path[0]], path[1:], new)
+    copy[path[0]] = _replace_value_at_path(value[path[0]], path[1:], new)
     return copy
 
 
 def check_result(
     value: Any, hint: Any, mode: Mode = "enabled", *, finite: bool = True
 ) -> tuple[str, ...]:
-    """Validate a tool's result; returns warnings in the mode ``warn_only``, raises InvalidValue in
-    the failing modes.
+    """Validate the result of a tool. In the mode ``warn_only`` the faults are returned as warnings;
+    in the modes that fail, InvalidValue is raised.
     """
     if mode == "disabled":
         return ()
@@ -173,15 +175,15 @@ def check_result(
 
 
 def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list[tuple[str, str]]:
-    """Pydantic's errors as (field, sentence) pairs, one per field in order: the expected type and
-    the given value.
+    """Convert the errors of pydantic to pairs (field, sentence), one for each field in order. A
+    sentence gives the expected type and the given value.
     """
     fields: dict[str, list[Mapping[str, Any]]] = {}
     for error in faults:
         fields.setdefault(error_field_path(error, arguments), []).append(error)
     sentences = []
     for name, errors in fields.items():
-        wanted = [_wanted_value(error) for error in errors]
+        wanted = [_expected_value_text(error) for error in errors]
         given = value_excerpt(errors[0]["input"])
         if errors[0]["type"] == "missing":
             sentence = f"'{name}' is missing."
@@ -194,8 +196,8 @@ def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list
 
 
 def error_field_path(error: Mapping[str, Any], arguments: Any) -> str:
-    """The path of an error within the arguments, such as ``points.1``, without the union members
-    that pydantic adds to it.
+    """The path of the field with an error, such as ``points.1``. Members of unions, which pydantic
+    adds to the path, are left out.
     """
     path, value = [], arguments
     for i, part in enumerate(error["loc"]):
@@ -209,8 +211,8 @@ def error_field_path(error: Mapping[str, Any], arguments: Any) -> str:
     return ".".join(path)
 
 
-def _wanted_value(error: Mapping[str, Any]) -> str:
-    """The expected value with its article, from pydantic's message; empty if the message has
+def _expected_value_text(error: Mapping[str, Any]) -> str:
+    """The expected value with its article, taken from pydantic's message. Empty if the message has
     another form.
     """
     if error["type"] in ("datetime_from_date_parsing", "datetime_parsing"):
@@ -225,7 +227,7 @@ def _wanted_value(error: Mapping[str, Any]) -> str:
 
 
 def value_excerpt(value: Any) -> str:
-    """A value as JSON, shortened."""
+    """A value as shortened JSON text."""
     try:
         text = json.dumps(value, default=str)
     except (

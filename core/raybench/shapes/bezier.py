@@ -17,8 +17,8 @@ GAUSS = ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15),
 
 
 class CurveNode(NamedTuple):
-    """A node of a chain of cubic curves: the start of a curve and its two control points, which the
-    last node of an open chain lacks.
+    """A node of a chain of cubic Bezier curves: the start of a curve and its two control points.
+    The last node of an open chain has no control points.
     """
 
     a1: Point
@@ -26,7 +26,7 @@ class CurveNode(NamedTuple):
     c2: Point | None = None
 
 
-def with_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ...]:
+def insert_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ...]:
     """The same curve with a node inserted in the middle of the cubic that starts at node ``i`` (de
     Casteljau's algorithm).
     """
@@ -42,9 +42,9 @@ def with_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ..
     )
 
 
-def without_node(nodes: tuple[CurveNode, ...], i: int, *, closed: bool) -> tuple[CurveNode, ...]:
-    """The chain without a node: its neighbours are joined by one cubic with the same directions at
-    its ends.
+def remove_node(nodes: tuple[CurveNode, ...], i: int, *, closed: bool) -> tuple[CurveNode, ...]:
+    """The chain without node ``i``. Its neighbours are joined by one cubic that has the same
+    directions at its ends.
     """
     out = list(nodes)
     if closed or 0 < i < len(nodes) - 1:
@@ -114,8 +114,8 @@ class Bezier:
 
     @property
     def area(self) -> float:
-        """The signed area between the curve and the origin: half the integral of x dy - y dx.
-        Exact.
+        """The signed area between the curve and the origin, computed exactly: half the integral of
+        x dy - y dx.
         """
         total = 0.0
         for u, weight in GAUSS:
@@ -124,7 +124,9 @@ class Bezier:
         return total
 
     def points(self, step: float = math.radians(2)) -> list[Point]:
-        """Points along the curve for drawing: the more its control polygon turns, the more points."""
+        """Points along the curve for drawing. The more the control polygon turns, the more points
+        there are.
+        """
         corners = [self.p0, self.p1, self.p2, self.p3]
         ways = [(b.x - a.x, b.y - a.y) for a, b in pairwise(corners) if a != b]
         turn = sum(
@@ -161,8 +163,8 @@ DRAWN = 600
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """Cubics, (n, 4, 2), in order; there is a gap if a cubic does not start at the end of the
-    previous one.
+    """Cubic Bezier curves (n, 4, 2) in order. If a curve does not start at the end of the previous
+    one, there is a gap.
 
     ``spans``, (n, 2), is the curve's own parameter at the start and end of each cubic, for
     parametric curves.
@@ -188,7 +190,7 @@ class Chain:
         return [self.piece(k) for k in range(len(self.cubics))]
 
     def piece(self, k: int) -> Bezier:
-        """The cubic ``k``."""
+        """The cubic with the index ``k``."""
         return Bezier(*(Point(x, y) for x, y in self.cubics[k].tolist()))
 
     @property
@@ -205,7 +207,7 @@ class Chain:
 
     @property
     def area(self) -> float:
-        """The signed area between the curve and the origin, as `Bezier.area`: exact."""
+        """The signed area between the curve and the origin, computed exactly (see `Bezier.area`)."""
         x, y = self.cubics[..., 0], self.cubics[..., 1]
         # the integral of (x dy - y dx) / 2 over a cubic, from the products of its Bernstein
         # polynomials

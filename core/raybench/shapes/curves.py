@@ -1,5 +1,5 @@
-"""Points, tangents, normals and bounding boxes of every shape, by a parameter from 0 to 1; exact,
-without sampling.
+"""Points, tangents, normals and bounding boxes of all shapes, computed exactly. Points are given by
+a parameter from 0 to 1.
 """
 
 import math
@@ -17,7 +17,7 @@ Box = tuple[float, float, float, float]
 
 
 def union_of_boxes(boxes: Iterable[Box | None]) -> Box | None:
-    """The smallest box around some boxes; None for none."""
+    """The smallest box around all the boxes; None without boxes."""
     found = [box for box in boxes if box]
     if len(found) < 2:
         return found[0] if found else None
@@ -26,7 +26,7 @@ def union_of_boxes(boxes: Iterable[Box | None]) -> Box | None:
 
 
 def point_at_parameter(shape: Shape, u: float) -> Point:
-    """The point at the parameter ``u``; at 0 and 1 exactly the ends, without rounding."""
+    """The point at the parameter ``u``. At 0 and 1 it is exactly an end of the shape."""
     if u in (0.0, 1.0):
         return shape.b if u else shape.a
     if isinstance(shape, Line | FullLine):
@@ -36,7 +36,7 @@ def point_at_parameter(shape: Shape, u: float) -> Point:
 
 
 def tangent(shape: Shape, u: float) -> tuple[float, float]:
-    """The derivative of the point with respect to the parameter."""
+    """The derivative of the shape's point with respect to its parameter, at ``u``."""
     if isinstance(shape, Arc):
         angle = shape.start + u * shape.sweep
         return -shape.radius * shape.sweep * math.sin(angle), shape.radius * shape.sweep * math.cos(
@@ -56,17 +56,17 @@ def tangent(shape: Shape, u: float) -> tuple[float, float]:
     return shape.b.x - shape.a.x, shape.b.y - shape.a.y
 
 
-def left_normal(shape: Shape, u: float) -> tuple[float, float]:
-    """The unit normal on the left, on screen, of the curve's direction; (0, 0) where the derivative
-    is 0.
+def left_normal_at_parameter(shape: Shape, u: float) -> tuple[float, float]:
+    """The unit normal to the left, on screen, of the direction of a shape. (0, 0) where the
+    derivative is 0.
     """
     dx, dy = tangent(shape, u)
     norm = math.hypot(dx, dy)
     return (dy / norm + 0.0, -dx / norm + 0.0) if norm > 0 else (0.0, 0.0)
 
 
-def box_of(shape: Shape) -> Box:
-    """The smallest box around a curve; for an infinite line the whole plane."""
+def bounding_box_of(shape: Shape) -> Box:
+    """The bounding box of a shape. For an infinite line it is the whole plane."""
     match shape:
         case FullLine():
             return -math.inf, -math.inf, math.inf, math.inf
@@ -82,7 +82,7 @@ def box_of(shape: Shape) -> Box:
             )
             points = [shape.a, shape.b, *reached]
         case Parabola():
-            return box_of(as_bezier(shape))
+            return bounding_box_of(parabola_as_bezier(shape))
         case Bezier():
             return _box_of_cubics(np.array([[shape.p0, shape.p1, shape.p2, shape.p3]], float))
         case Chain():
@@ -93,9 +93,9 @@ def box_of(shape: Shape) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def as_bezier(parabola: Parabola) -> Bezier:
-    """The same curve as a cubic: each control point lies two thirds of the way from an end to the
-    intersection of the end tangents.
+def parabola_as_bezier(parabola: Parabola) -> Bezier:
+    """The parabola as a cubic Bezier curve. Each control point lies two thirds of the way from an
+    end to the point where the end tangents meet.
     """
     a, b = parabola.a, parabola.b
     tx, ty, half, c = parabola.frame

@@ -1,5 +1,5 @@
-"""Approximation of curves given by formulas by chains of cubic Bezier curves, with a relative
-accuracy of 1e-12.
+"""Approximation of curves that are given by formulas. The result is a chain of cubic Bezier curves
+with a relative accuracy of 1e-12.
 
 The error of cubic Hermite interpolation is proportional to the fourth power of the step (Farin,
 section 7.5), so adaptive halving of steps converges fast. Where a formula jumps, a straight wall
@@ -53,9 +53,9 @@ class CurveError(RaybenchError):
     """A formula does not give a usable curve."""
 
 
-def _keep_latest(function: F) -> F:
-    """A decorator that keeps the latest results of a function, including refusals: each may have
-    taken seconds, and drawing, checking and tracing ask for the same curve.
+def _cache_latest_results(function: F) -> F:
+    """A decorator that caches the latest results of a function, and also its errors. A result may
+    take seconds, and drawing, checking and tracing need the same curves.
     """
 
     @lru_cache(maxsize=512)
@@ -75,7 +75,7 @@ def _keep_latest(function: F) -> F:
     return cast(F, call_cached)
 
 
-@_keep_latest
+@_cache_latest_results
 def graph_cubics(equation: str) -> Floats:
     """The graph y = f(x) from x = -1 to 1, as cubics, (n, 4, 2), in order. Raises FormulaError or
     CurveError.
@@ -108,10 +108,10 @@ def graph_cubics(equation: str) -> Floats:
         return straight
 
 
-@_keep_latest
+@_cache_latest_results
 def parametric_curve(equation_x: str, equation_y: str, first: float, last: float) -> Chain:
-    """The curve (x(t), y(t)) for t from ``first`` to ``last``, with t in its spans. Raises
-    FormulaError or CurveError.
+    """The curve (x(t), y(t)) for t from ``first`` to ``last``. Its spans hold the values of t.
+    Raises FormulaError or CurveError.
     """
     x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
     slopes = derivative(x, "t"), derivative(y, "t")
@@ -130,11 +130,11 @@ def parametric_curve(equation_x: str, equation_y: str, first: float, last: float
     return Chain(cubics, np.where(fractions == 1.0, last, first + fractions * span))
 
 
-@_keep_latest
+@_cache_latest_results
 def graph_polygon(equation: str, step: float, *, from_right: bool = False) -> Floats:
-    """The polygon of a graph y = f(x), sampled as the file format does, as straight cubics, (n, 4,
-    2): from x = -1, after half a ``step``, and then at every step to x = 1. Raises FormulaError or
-    CurveError.
+    """The polygon of a graph y = f(x) as straight cubics (n, 4, 2). It is sampled as in the file
+    format: at x = -1, after half a ``step``, and then at every step up to x = 1. Raises
+    FormulaError or CurveError.
     """
     f = parse_latex(equation, ("x",))
     x = _sampled_parameters(-1.0 - step / 2, 1.0, step)
@@ -144,12 +144,13 @@ def graph_polygon(equation: str, step: float, *, from_right: bool = False) -> Fl
     return _polygon_chain(np.column_stack([x, y]), x, f"'{equation:.60}'").cubics
 
 
-@_keep_latest
+@_cache_latest_results
 def parametric_polygon(
     equation_x: str, equation_y: str, first: float, last: float, step: float
 ) -> Chain:
-    """The polygon through the points of the curve (x(t), y(t)) at t = ``first``, at each ``step``
-    from there, and at ``last``, with t in its spans. Raises FormulaError or CurveError.
+    """The polygon through points of the curve (x(t), y(t)): at t = ``first``, at every ``step``
+    after it, and at t = ``last``. Its spans hold the values of t. Raises FormulaError or
+    CurveError.
     """
     x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
     t = _sampled_parameters(first, last, step)
@@ -158,7 +159,7 @@ def parametric_polygon(
 
 
 def _sampled_parameters(first: float, last: float, step: float) -> Floats:
-    """The parameters ``first``, first + step ... and ``last``. Raises CurveError."""
+    """The parameters ``first``, ``first`` + ``step`` and so on, up to ``last``. Raises CurveError."""
     if not step > 0:
         raise CurveError(f"its step is {step:g}, and it is polygonal. Give a step above 0.")
     steps = (last - first) / step
@@ -170,7 +171,7 @@ def _sampled_parameters(first: float, last: float, step: float) -> Floats:
 
 
 def _polygon_chain(points: Floats, parameters: Floats, curve: str) -> Chain:
-    """Straight cubics between points, (n, 2), without those that have no value."""
+    """A chain of straight cubics through the points (n, 2). Points that are undefined are left out."""
     known = np.isfinite(points).all(axis=1)
     points, parameters = points[known], parameters[known]
     if len(points) < 2:
@@ -180,10 +181,10 @@ def _polygon_chain(points: Floats, parameters: Floats, curve: str) -> Chain:
     return Chain(_straight_cubics(points[:-1], points[1:])[apart], spans[apart])
 
 
-@_keep_latest
-def check_order(lower: str, upper: str) -> None:
-    """Raise CurveError if the graph of ``lower`` lies above that of ``upper`` between x = -1 and 1,
-    so that they bound no body.
+@_cache_latest_results
+def check_graph_order(lower: str, upper: str) -> None:
+    """Raise CurveError if the graph of ``lower`` lies above that of ``upper`` somewhere between x =
+    -1 and 1. Such graphs do not bound a body.
     """
     x = np.linspace(-1.0, 1.0, 2001)
     below, above = evaluate_arrays(
@@ -198,7 +199,7 @@ def check_order(lower: str, upper: str) -> None:
 
 
 def _count_operations(*roots: Node) -> int:
-    """The number of operations that compute the values of trees once."""
+    """The number of operations that are needed to evaluate the trees once."""
     return sum(1 for _ in nodes_of(*roots))
 
 
@@ -206,8 +207,8 @@ def _count_operations(*roots: Node) -> int:
     over="ignore", invalid="ignore"
 )  # values such as 1e300 are rejected later, when the curve is placed
 def _approximate_curve(samples: Samples, empty: str, operations: int) -> tuple[Floats, Floats]:
-    """Cubics along a curve, each as long as the tolerance allows, and the parameters, (n, 2), at
-    their ends.
+    """Approximate a curve by cubics, each as long as the tolerance allows. Returns the cubics, and
+    the parameters (n, 2) at their ends.
 
     A sample takes a number of ``operations``. Raises CurveError if there is no curve, or too many
     cubics or operations are needed.
@@ -273,7 +274,9 @@ def _approximate_curve(samples: Samples, empty: str, operations: int) -> tuple[F
     gap = first[1:] - last[:-1]
     near = np.flatnonzero((gap > 0) & (gap <= 2 * SHORTEST))
     gaps = near[
-        _finite_jumps(samples, last[near], first[near + 1], pieces[near, 3], pieces[near + 1, 0])
+        _has_finite_jumps(
+            samples, last[near], first[near + 1], pieces[near, 3], pieces[near + 1, 0]
+        )
     ]
     spans = np.column_stack(
         [np.insert(first, gaps + 1, last[gaps]), np.insert(last, gaps + 1, first[gaps + 1])]
@@ -284,13 +287,13 @@ def _approximate_curve(samples: Samples, empty: str, operations: int) -> tuple[F
 
 
 def _jump_cubics(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
-    """Cubics for the steps that contain a jump: up to the jump, across it, and after it. Steps
-    across a pole are left out.
+    """Cubics for the intervals from ``low`` to ``high`` that contain a jump: up to the jump, across
+    it, and after it. Intervals with a pole are left out.
 
     Returns the parameters where they start and end, and the cubics.
     """
     p, q = samples(low)[0], samples(high)[0]
-    finite = _finite_jumps(samples, low, high, p, q)
+    finite = _has_finite_jumps(samples, low, high, p, q)
     low = low[finite]
     high = high[finite]
     p = p[finite]
@@ -315,9 +318,12 @@ def _jump_cubics(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, F
     return starts[proper], ends[proper], cubics[proper]
 
 
-def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats) -> Booleans:
-    """Whether each step, from the points p at parameters low to q at high, contains a jump between
-    two values. At a pole, in contrast, the difference falls as the step grows.
+def _has_finite_jumps(
+    samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats
+) -> Booleans:
+    """Whether each interval, from the points ``p`` at ``low`` to the points ``q`` at ``high``,
+    contains a jump between two finite values. At a pole, in contrast, the difference falls as the
+    interval grows.
     """
     beside = BESIDE * SHORTEST
     before = samples(np.maximum(low - beside, 0.0))[0]
@@ -327,8 +333,8 @@ def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Flo
 
 
 def _hermite_cubics(samples: Samples, low: Floats, high: Floats) -> Floats:
-    """The cubics that have the curve's end points and derivatives. An infinite derivative is
-    replaced by one from nearby points.
+    """Cubics with the end points and the derivatives of the curve. An infinite derivative is
+    replaced by an estimate from nearby points.
     """
     (p, dp), (q, dq) = samples(low), samples(high)
     h = (high - low)[:, None]
@@ -344,7 +350,7 @@ def _hermite_cubics(samples: Samples, low: Floats, high: Floats) -> Floats:
 
 
 def _straight_cubics(p: Floats, q: Floats) -> Floats:
-    """Straight cubics from p to q, (n, 2)."""
+    """Straight cubics from the points ``p`` to the points ``q``, (n, 2)."""
     return np.stack([p, p + (q - p) / 3, q - (q - p) / 3, q], axis=1)
 
 
@@ -355,11 +361,11 @@ def _cubic_points(cubics: Floats, u: float) -> Floats:
     return points
 
 
-def place_chain(
+def transform_chain(
     chain: Chain, origin: tuple[float, float], along: tuple[float, float], up: tuple[float, float]
 ) -> Chain:
-    """The chain mapped to the scene: the curve's x and y axes become the vectors ``along`` and
-    ``up``, starting at ``origin``.
+    """The chain in scene coordinates: the curve's x and y axes become the vectors ``along`` and
+    ``up``, with the origin at ``origin``.
     """
     cubics = chain.cubics
     return Chain(

@@ -24,8 +24,8 @@ def midpoint(a: Point, b: Point) -> Point:
 
 
 class Vertex(NamedTuple):
-    """A corner of an outline; with ``arc`` it is the middle control point of a circular arc between
-    its neighbours.
+    """A corner of an outline. With ``arc`` it is instead the middle control point of a circular arc
+    between its neighbours.
     """
 
     x: float
@@ -38,15 +38,15 @@ class Vertex(NamedTuple):
 
 
 def significant_decimals(size: float, digits: int) -> int:
-    """The number of decimals for `round` that gives numbers of size ``size`` ``digits`` significant
-    digits.
+    """The number of decimals for `round` with which numbers of about ``size`` have ``digits``
+    significant digits.
     """
     return digits - math.frexp(size)[1] * 3 // 10 if size else digits
 
 
 def without_rounding_errors(value: float, size: float) -> float:
-    """The short decimal number from which a value differs only by rounding errors, such as 0.3 for
-    0.1 + 0.2; otherwise the value.
+    """The value without rounding errors: 0.3 for 0.1 + 0.2. If there is no short decimal number so
+    near, the value itself.
     """
     short = round(value, significant_decimals(size, SHORT))
     return short if abs(short - value) <= ROUNDING * math.ulp(size) else value

@@ -1,6 +1,4 @@
-"""The shapes of objects' edges: lines, circular arcs and parabolas, as used by tracing, analysis,
-drawing and hit testing.
-"""
+"""The shapes of objects' edges: lines, circular arcs and parabolas."""
 
 import math
 from dataclasses import dataclass
@@ -46,8 +44,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A circular arc from the angle ``start`` through the angle ``sweep``, in rad; positive is
-    clockwise as seen, since y is down.
+    """A circular arc that starts at the angle ``start`` and runs through the angle ``sweep``, both
+    in rad. Positive angles are clockwise on screen, since y points down.
     """
 
     centre: Point
@@ -99,7 +97,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class FullLine:
-    """The infinite line through two points, drawn as a long segment."""
+    """The infinite line through two points. It is drawn as a long segment."""
 
     through: Point
     and_through: Point
@@ -111,8 +109,8 @@ class FullLine:
         return (dx / norm, dy / norm) if norm else (1.0, 0.0)
 
     def height(self, x: FloatOrArray, y: FloatOrArray) -> FloatOrArray:
-        """The signed distance of points from the line, positive to the left of its direction as
-        seen.
+        """The signed distance of points from the line. It is positive to the left of the line's
+        direction on screen.
         """
         ux, uy = self.unit
         return (x - self.through.x) * uy - (y - self.through.y) * ux
@@ -149,8 +147,8 @@ class FullLine:
 
 @dataclass(frozen=True, slots=True)
 class Parabola:
-    """The arc of a parabola over the chord from ``p1`` to ``p2``, with its axis perpendicular to
-    the chord and a given vertex.
+    """The arc of a parabola over the chord from ``p1`` to ``p2``. Its axis is perpendicular to the
+    chord, and its vertex is given.
     """
 
     p1: Point
@@ -159,8 +157,8 @@ class Parabola:
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
-        """The unit vector along the chord, half its length, and the curvature c of y = c x² in the
-        vertex's frame.
+        """The unit vector along the chord, half the length of the chord, and the curvature c in y =
+        c x², where the origin is the vertex.
         """
         dx, dy = self.p2.x - self.p1.x, self.p2.y - self.p1.y
         chord = math.hypot(dx, dy)
@@ -172,7 +170,7 @@ class Parabola:
         return tx, ty, chord / 2, y / (x * x) if x else 0.0
 
     def at(self, u: float) -> Point:
-        """The point at a fraction ``u`` of the chord."""
+        """The point at a fraction ``u`` of the chord's length."""
         tx, ty, half, c = self.frame
         x = (2 * u - 1) * half
         y = c * x * x
@@ -197,7 +195,9 @@ class Parabola:
         return half * math.sqrt(1 + k * k) + (math.asinh(k) / (2 * abs(c)) if c else half)
 
     def points(self, step: float = math.radians(2)) -> list[Point]:
-        """Points along the curve, between which its direction turns by at most ``step`` (rad)."""
+        """Points along the curve. Between two of them its direction turns by at most ``step``
+        (rad).
+        """
         _, _, half, c = self.frame
         n = max(2, math.ceil(2 * math.atan(2 * abs(c) * half) / step))
         return [self.at(i / n) for i in range(n + 1)]

@@ -1,5 +1,5 @@
-"""Computing studies on a Dask cluster: an executor whose tasks run in worker processes, on this
-machine or others.
+"""Running studies on a Dask cluster: an executor whose tasks run in worker processes, on this
+machine or on others.
 
 An experiment is sent to each worker once, kernels are compiled once on each machine, and the tasks
 of a lost worker are repeated elsewhere.
@@ -22,12 +22,12 @@ TIMEOUT_S = 10
 
 
 class ClusterError(RaybenchError):
-    """A cluster cannot be used; the message says why and what to do."""
+    """A cluster cannot be used. The message gives the reason and the remedy."""
 
 
 class ClusterExecutor(Executor):
-    """An executor on the workers of a Dask client. The first argument of a task is sent to the
-    workers once and kept there.
+    """An executor that runs tasks on the workers of a Dask client. The first argument of a task is
+    sent to the workers once and stays there.
     """
 
     def __init__(self, client: Any) -> None:
@@ -35,14 +35,16 @@ class ClusterExecutor(Executor):
         self._sent: dict[int, tuple[Any, Any]] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run ``fn`` in a worker. Tasks are not assumed to be pure: equal ones are computed again."""
+        """Run ``fn`` in a worker. Equal tasks are computed again, since a task may have side
+        effects.
+        """
         first, rest = args[0], args[1:]
         if id(first) not in self._sent:
             # the result of a task, not scattered data, so that it is recomputed if the workers that
             # held it are lost
             self._sent[id(first)] = (
                 first,
-                self._client.submit(_return_value, first, pure=False, retries=3),
+                self._client.submit(_identity_task, first, pure=False, retries=3),
             )
         task = self._client.submit(
             fn, self._sent[id(first)][1], *rest, pure=False, retries=3, **kwargs
@@ -53,13 +55,14 @@ class ClusterExecutor(Executor):
         return out
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Release what was sent; the cluster itself keeps running."""
+        """Release the data that were sent to the workers. The cluster itself keeps running."""
         self._sent.clear()
 
 
 @contextmanager
 def connect_cluster(address: str) -> Iterator[ClusterExecutor]:
-    """An executor on the cluster whose scheduler has this address, such as ``tcp://host:8786``.
+    """A context with an executor on a cluster. ``address`` is that of the scheduler, such as
+    ``tcp://host:8786``.
 
     Raises ClusterError if Dask is not installed, nobody answers, there are no workers, or their
     versions differ.
@@ -87,13 +90,15 @@ def connect_cluster(address: str) -> Iterator[ClusterExecutor]:
 
 
 def prepare_worker() -> dict[str, str]:
-    """Compile the kernels on the machine where this runs, and return its versions of `PACKAGES`."""
+    """Compile the kernels on the machine of this worker, and return the installed versions of the
+    packages in `PACKAGES`.
+    """
     load_kernels()
     return package_versions()
 
 
 def package_versions() -> dict[str, str]:
-    """The installed versions of `PACKAGES`."""
+    """The installed versions of the packages in `PACKAGES`."""
     return {name: metadata.version(name) for name in PACKAGES}
 
 
@@ -122,7 +127,7 @@ def _check_workers(client: Any, address: str) -> None:
                 )
 
 
-def _return_value(value: Any) -> Any:
+def _identity_task(value: Any) -> Any:
     return value
 
 

@@ -1,5 +1,5 @@
-"""Experiments: a document, the parameters that are varied, and the measures that are read. Studies
-evaluate them at many points, in order, on threads or on an executor elsewhere.
+"""Experiments: a document, parameters that are varied, and measures that are evaluated. Studies
+evaluate an experiment at many points, on threads or on an executor, and get the results in order.
 """
 
 import dataclasses
@@ -27,7 +27,7 @@ from raybench.files.document_file import document_from_json, document_to_json
 from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes import Change, ChangeRefused, applied
-from raybench.scene.document import Document, trial_revisions
+from raybench.scene.document import Document, use_negative_revisions
 from raybench.study.terms.link import InvalidLink, Link, order_links, read_link
 from raybench.study.terms.parameter import (
     Parameter,
@@ -47,11 +47,11 @@ Stop = Callable[[], bool]
 
 
 class InvalidSeed(RaybenchError):
-    """Random numbers cannot begin with a number."""
+    """A number is no valid seed for random numbers."""
 
 
-def check_seed(seed: int) -> None:
-    """Raise InvalidSeed unless random numbers can begin with a number."""
+def check_random_seed(seed: int) -> None:
+    """Raise InvalidSeed if the number is no valid seed for random numbers."""
     if not isinstance(seed, Integral):
         raise InvalidSeed(
             f"The seed {elide_text(repr(seed), 60)} is no whole number. Give one from 0."
@@ -60,27 +60,30 @@ def check_seed(seed: int) -> None:
         raise InvalidSeed(f"The seed {seed} is below 0. Give a whole number from 0.")
 
 
-@trial_revisions()
-def with_changes_first(changes: Sequence[Change], document: Document) -> Document:
-    """The document in which a study begins: it has the given changes and the revision of the open
-    document. Objects that the changes create can be named. Raises ChangeRefused.
+@use_negative_revisions()
+def with_initial_changes(changes: Sequence[Change], document: Document) -> Document:
+    """The document with which a study begins: ``changes`` are applied, and the revision is that of
+    the open document. Objects that the changes create may be named in the study. Raises
+    ChangeRefused.
     """
     return dataclasses.replace(applied(changes, document), revision=document.revision)
 
 
 class Evaluable(Protocol):
-    """An object that studies evaluate at many points; picklable, so that other processes can do so."""
+    """An object that a study evaluates at many points. It can be pickled, so that other processes
+    can evaluate it.
+    """
 
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
     ) -> tuple[Measured, ...]:
-        """The measures at a point."""
+        """Evaluate the measures at a point, which is given by the values of the parameters."""
         ...
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A document with parameters, links between parameters, and measures.
+    """A document with parameters that are varied, links between parameters, and measures.
 
     ``first`` are changes that are made before anything is varied: parameters and measures are those
     of the document ``begun`` with them. ``follows_paths``: measures tell the kinds of path of their
@@ -108,10 +111,10 @@ class Experiment:
         first: Sequence[Change] = (),
         follows_paths: bool = False,
     ) -> Self:
-        """An experiment. Raises InvalidParameter for a parameter given twice, InvalidLink, or what
-        `bind_measures` raises for a measure.
+        """Make an experiment. Raises InvalidParameter for a parameter that occurs twice,
+        InvalidLink, or the errors of `bind_measures`.
         """
-        begun = with_changes_first(first, document) if first else document
+        begun = with_initial_changes(first, document) if first else document
         several = check_distinct(parameters, begun)
         follow = order_links([read_link(text, begun) for text in links], several)
         bound = bind_measures(measures, begun)
@@ -119,19 +122,22 @@ class Experiment:
 
     @cached_property
     def base_document(self) -> Document:
-        """The document in which the parameters are varied."""
-        return with_changes_first(self.first, self.document) if self.first else self.document
+        """The document whose parameters are varied."""
+        return with_initial_changes(self.first, self.document) if self.first else self.document
 
     @property
     def without_parameters(self) -> Self:
-        """The experiment without parameters and links, which is the document as it begins."""
+        """The experiment without parameters and links. It evaluates the document with which the
+        study begins.
+        """
         return dataclasses.replace(self, parameters=(), links=())
 
-    @trial_revisions()
+    @use_negative_revisions()
     def changes(self, values: Values) -> tuple[Change, ...]:
-        """The changes that set the parameters, and the parameters linked to them, to values, after
-        the ``first`` changes. Links read other values from the document after the preceding
-        changes. Raises InvalidLink, or ChangeRefused if a change before a link cannot be made.
+        """The changes that set the parameters to ``values``, and with them the linked parameters.
+        They follow the ``first`` changes. Links read other values from the document as it is after
+        the preceding changes. Raises InvalidLink, or ChangeRefused if a change before a link cannot
+        be applied.
         """
         return (*self.first, *self._parameter_changes(values))
 
@@ -149,15 +155,15 @@ class Experiment:
         return tuple(changes)
 
     def at(self, values: Values) -> Document:
-        """The document with values put into the parameters. Raises ChangeRefused or InvalidLink."""
+        """The document with the parameters set to ``values``. Raises ChangeRefused or InvalidLink."""
         return applied(self._parameter_changes(values), self.base_document)
 
-    @trial_revisions()
+    @use_negative_revisions()
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
     ) -> tuple[Measured, ...]:
-        """The measures at a point; they are undefined, with the reason, if the values cannot be set or
-        the scene cannot be traced with them.
+        """Evaluate the measures at a point. They are undefined, with a reason, if the values cannot
+        be set or the scene cannot be traced.
 
         ``memory`` holds what the next evaluation by the same owner can reuse; ``stop`` ends the
         trace early.
@@ -179,21 +185,21 @@ class Experiment:
         )
 
     def undefined_measures(self, reason: str) -> tuple[Measured, ...]:
-        """Its measures without a value, for a reason."""
+        """All measures of the experiment as undefined, with a reason."""
         unit = self.base_document.unit
         return tuple(
             Measured(math.nan, m.unit.symbol(unit), m.expression, reason) for m in self.measures
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as JSON and texts, for keys of objects are valid in one process only; and
-        functions.
+        """Pickle the experiment as JSON and texts, since keys of objects are valid in one process
+        only.
         """
         parameters = [(p.text, p.choices, p.offered) for p in self.parameters]
         measures = [m if isinstance(m, FunctionMeasure) else m.expression for m in self.measures]
         links = [link.text for link in self.links]
         return _restore_experiment, (
-            json.dumps(document_to_json(_with_all_named(self.base_document))),
+            json.dumps(document_to_json(_with_aliases_as_names(self.base_document))),
             parameters,
             measures,
             links,
@@ -202,9 +208,9 @@ class Experiment:
         )
 
 
-def _with_all_named(document: Document) -> Document:
-    """A document whose unnamed objects are named by their aliases, so that texts can refer to them
-    after it is read again.
+def _with_aliases_as_names(document: Document) -> Document:
+    """The document in which objects without a name are named by their aliases. Texts can then refer
+    to them after the document is read again.
     """
     objects = tuple(
         o if o.name else dataclasses.replace(o, name=o.title) for o in document.scene.objects
@@ -251,8 +257,8 @@ Batch = tuple[list[Row], float]
 
 
 class Evaluator:
-    """Evaluates experiments on an executor, or on threads of its own: as many as processors by
-    default, and not many more than are of use.
+    """Evaluates experiments on an executor or on its own threads. By default there are as many
+    threads as processors, but not many more than are useful.
 
     The values are the same for any executor and number of threads. A context manager: on leaving
     it, running tasks are stopped. Raises RaybenchError for a number of threads below 1.
@@ -289,15 +295,16 @@ class Evaluator:
 
     @property
     def stopped(self) -> bool:
-        """Whether the caller asked to stop."""
+        """Whether the caller has asked to stop."""
         return self._stop is not None and self._stop()
 
     def evaluate_point(self, experiment: Evaluable, values: Values) -> Row:
-        """The measures at one point, computed in the calling thread."""
-        return self._evaluate_here(experiment, (values,))[0][0]
+        """Evaluate the measures at one point in the calling thread."""
+        return self._evaluate_in_this_thread(experiment, (values,))[0][0]
 
     def rows(self, experiment: Evaluable, points: Iterable[Values]) -> Iterator[Row]:
-        """The measures at points, in order, as they are computed; fewer if ``stop`` became true.
+        """Yield the measures at the points, in order, as soon as they are computed. Ends early when
+        ``stop`` returns True.
 
         It is polled before each task and while one is waited for; those under way then have
         `GRACE_S` to end, before they are dropped.
@@ -321,7 +328,9 @@ class Evaluator:
                 future.cancel()
 
     def _wait_for_task(self, task: Future[Batch]) -> bool:
-        """Wait for a task; returns False if it has not ended `GRACE_S` after a stop."""
+        """Wait for a task. Return False if it has not ended `GRACE_S` seconds after a stop was
+        asked for.
+        """
         while not self.stopped:
             if wait((task,), POLL_S).done:
                 return True
@@ -331,9 +340,9 @@ class Evaluator:
         if self._elsewhere is not None:
             return self._elsewhere.submit(evaluate_batch, experiment, points)
         assert self._own is not None
-        return self._own.submit(self._evaluate_here, experiment, points)
+        return self._own.submit(self._evaluate_in_this_thread, experiment, points)
 
-    def _evaluate_here(self, experiment: Evaluable, points: Sequence[Values]) -> Batch:
+    def _evaluate_in_this_thread(self, experiment: Evaluable, points: Sequence[Values]) -> Batch:
         if not hasattr(self._memory, "kept"):
             self._memory.kept = TraceMemory()
         return evaluate_batch(experiment, points, self._memory.kept, self._ended)
@@ -345,7 +354,9 @@ def evaluate_batch(
     memory: TraceMemory | None = None,
     stop: Stop | None = None,
 ) -> Batch:
-    """The measures at some points: one task, which an executor may run in another process."""
+    """Evaluate the measures at some points. This is one task, which an executor may run in another
+    process.
+    """
     begun, memory = time.perf_counter(), memory or TraceMemory()
     rows = [experiment.evaluate(values, memory, stop) for values in points]
     return rows, time.perf_counter() - begun

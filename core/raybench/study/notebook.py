@@ -1,5 +1,5 @@
-"""Studies in a script or a notebook: scenes by file name, parameters, goals and measures as they
-are written.
+"""Studies for scripts and notebooks. Scenes are given by file name; parameters, goals and measures
+are given as texts.
 
 from raybench.study.notebook import optimise, sweep, tolerance
 
@@ -16,7 +16,7 @@ from raybench.files.shared import read_shared
 from raybench.scene.changes import as_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.study.experiment import Evaluator, with_changes_first
+from raybench.study.experiment import Evaluator, with_initial_changes
 from raybench.study.optimise import Optimum
 from raybench.study.optimise import optimise as search
 from raybench.study.sweep import Sweep
@@ -40,8 +40,8 @@ def sweep(
     changes: Any = (),
     executor: Executor | None = None,
 ) -> Table:
-    """Measures over the values of one or two parameters, as `Sweep.build` takes them; of the scene
-    with some ``changes``, as values or as JSON. Raises its errors, and ChangeRefused.
+    """Evaluate measures over the values of one or two parameters. ``changes`` are applied to the
+    scene first, as values or as JSON. Raises the errors of `Sweep.build`, and ChangeRefused.
     """
     document = _as_document(scene)
     study = Sweep.build(
@@ -67,12 +67,13 @@ def optimise(
     seed: int = 0,
     executor: Executor | None = None,
 ) -> Optimum:
-    """Values of parameters within bounds, or choices, for which goals are met best, in the scene
-    with some ``changes``. Raises what `raybench.study.optimise.optimise` raises, and ChangeRefused.
+    """Find values of parameters, within bounds or from choices, that meet goals best. ``changes``
+    are applied to the scene first. Raises the errors of `raybench.study.optimise.optimise`, and
+    ChangeRefused.
     """
     document = _as_document(scene)
     first = as_changes(changes, document)
-    begun = with_changes_first(first, document)
+    begun = with_initial_changes(first, document)
     return search(
         document,
         [read_bounds(text, begun) for text in _as_tuple(vary)],
@@ -89,7 +90,7 @@ def optimise(
 
 @dataclass(frozen=True)
 class Tolerances:
-    """The outcome of a tolerance study."""
+    """The result of a tolerance study."""
 
     sensitivities: tuple[Sensitivity, ...]
     table: Table
@@ -111,8 +112,9 @@ def tolerance(
     seed: int = 0,
     executor: Executor | None = None,
 ) -> Tolerances:
-    """The effect of deviations such as ``["Lens.x±0.1"]`` on measures, in the scene with some
-    ``changes``; ``adjust``: bounds of compensators, ``goals``: their goals.
+    """Compute the effect of deviations, such as ``["Lens.x±0.1"]``, on measures. ``changes`` are
+    applied to the scene first. ``adjust`` are the bounds of compensators, and ``goals`` are what
+    these are adjusted for.
     """
     document = _as_document(scene)
     limits, adjust, goals, links = map(_as_tuple, (limits, adjust, goals, links))

@@ -1,5 +1,5 @@
-"""Optimisation: values of parameters for which goals are met best. The outcome is a list of
-changes; nothing is changed.
+"""Optimisation: finding values of parameters that meet goals best. The result is a list of changes;
+the document itself is not changed.
 """
 
 import dataclasses
@@ -18,8 +18,8 @@ from raybench.errors import RaybenchError
 from raybench.kinds.aspects.emission import TooManyRays
 from raybench.scene.changes import Change
 from raybench.scene.changes.quantity import unit_suffix
-from raybench.scene.document import Document, trial_revisions
-from raybench.study.experiment import Evaluator, Experiment, Row, Stop, Values, check_seed
+from raybench.scene.document import Document, use_negative_revisions
+from raybench.study.experiment import Evaluator, Experiment, Row, Stop, Values, check_random_seed
 from raybench.study.search import (
     SPREAD,
     Floats,
@@ -59,16 +59,16 @@ Report = Callable[[int, float], None]
 
 
 class NoOptimum(RaybenchError):
-    """There is nothing to optimise, or no point at which the goals can be computed."""
+    """There is nothing to optimise, or there is no point at which the goals can be evaluated."""
 
 
 class SearchStopped(NoOptimum):
-    """The search was stopped before a point was found."""
+    """The search was stopped before it found a point."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """What light on another kind of path than the present one gives: the best point that was seen."""
+    """The best point that was found for light that takes another kind of path than at present."""
 
     path: str
     values: Values
@@ -77,8 +77,8 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The outcome: ``changes`` make it; ``before`` and ``after`` are the goals' measures with the
-    rays of the scene.
+    """The result of an optimisation. ``changes`` lead to the optimum; ``before`` and ``after`` are
+    the measures of the goals, traced with the rays of the scene.
 
     Attributes:
         values: One for each parameter.
@@ -112,11 +112,11 @@ class Optimum:
 
     @property
     def document(self) -> Document:
-        """The document with the changes."""
+        """The document with the changes of the optimum applied."""
         return self.experiment.at(self.values)
 
 
-@trial_revisions()
+@use_negative_revisions()
 def optimise(
     document: Document,
     bounds: Sequence[Bounds],
@@ -134,11 +134,12 @@ def optimise(
     stop: Stop | None = None,
     report: Report | None = None,
 ) -> Optimum:
-    """Vary parameters within bounds so that the goals are met best; the document stays as it is.
+    """Find values of parameters within bounds that meet the goals best. The document itself is not
+    changed.
 
     Args:
         first: Changes that are made before the search; bounds and goals are those of the document
-            with them (`raybench.study.experiment.with_changes_first`).
+            with them (`raybench.study.experiment.with_initial_changes`).
         measures: What else is told of the present scene and of the optimum.
         links: Formulas for parameters that follow (`raybench.study.terms.link`).
         whole_range: Search the whole ranges (points spread over them, then differential evolution
@@ -159,8 +160,8 @@ def optimise(
         raise NoOptimum(
             "Nothing to optimise: give at least one parameter with bounds and one goal."
         )
-    check_seed(seed)
-    spaces = _choice_combinations(bounds)
+    check_random_seed(seed)
+    spaces = _spaces_of_choices(bounds)
     experiment = Experiment.build(
         document,
         [b.parameter for b in bounds],
@@ -205,7 +206,7 @@ def optimise(
             )
         finer, rough_notes = objective.best_row, list[str]()
         if complete:
-            more, finer, rough_notes = _check_more_rays(
+            more, finer, rough_notes = _verify_with_more_rays(
                 best, experiment, evaluator, kept, report, (before, at_start)
             )
             tried += more
@@ -236,7 +237,7 @@ def optimise(
     )
     paths = strongest_path_words(_row_paths(before)), strongest_path_words(_row_paths(after))
     alternatives = _excluded_alternatives(found, reached)
-    notes, stuck = list[str](), _is_stuck(objective)
+    notes, stuck = list[str](), _is_search_stuck(objective)
     if stuck:
         notes.append(
             f"The goals are the same at all of {objective.evaluations} points that were tried, so"
@@ -294,8 +295,8 @@ def optimise(
 
 @dataclass(frozen=True)
 class _Space:
-    """The ranges to search, for one combination of the choices. ``chosen`` holds a value for each
-    parameter, None for a parameter that is searched.
+    """The ranges to search for one combination of the choices. ``chosen`` has the chosen value of
+    each parameter, or None for a parameter that is searched.
     """
 
     bounds: tuple[Bounds, ...]
@@ -303,33 +304,35 @@ class _Space:
 
     @property
     def searched_bounds(self) -> tuple[Bounds, ...]:
-        """The bounds of what is searched."""
+        """The bounds of the parameters that are searched."""
         return tuple(b for b, c in zip(self.bounds, self.chosen, strict=True) if c is None)
 
     @property
     def start(self) -> Floats:
-        """The present values as shares of the ranges."""
+        """The present values of the searched parameters, as fractions of their ranges."""
         return np.array(
             shares_of_values(self.searched_bounds, [b.now for b in self.searched_bounds])
         )
 
     def values(self, shares: Floats) -> Values:
-        """The values of all parameters at some shares of the ranges."""
+        """The values of all parameters at a point that is given by fractions of the ranges."""
         free = iter(values_from_shares(self.searched_bounds, shares.tolist()))
         return tuple(next(free) if c is None else c for c in self.chosen)
 
 
 @dataclass(frozen=True)
 class _Found:
-    """What was found with one combination of choices, and how."""
+    """The best point for one combination of choices, and how it was found."""
 
     space: _Space
     objective: Objective
     method: str
 
 
-def _choice_combinations(bounds: Sequence[Bounds]) -> list[_Space]:
-    """The combinations of choices; one of none without any. Raises NoOptimum for too many."""
+def _spaces_of_choices(bounds: Sequence[Bounds]) -> list[_Space]:
+    """A search space for each combination of the choices; a single one if there are no choices.
+    Raises NoOptimum if there are too many.
+    """
     count = math.prod(len(b.chosen) or 1 for b in bounds)
     if count > MOST_COMBINATIONS:
         raise NoOptimum(
@@ -343,15 +346,15 @@ def _choice_combinations(bounds: Sequence[Bounds]) -> list[_Space]:
 
 
 def _report_with_total(report: Report, tried: int, least: float) -> Report:
-    """A report that counts what was tried before."""
+    """A progress report that adds the evaluations of earlier searches, ``tried``, to the count."""
     return lambda count, best: report(tried + count, min(best, least))
 
 
 def _required_paths(
     experiment: Experiment, goals: Sequence[Goal], before: Row
 ) -> tuple[tuple[int, Kinds], ...]:
-    """The paths that the search must keep, with the indices of the goals that measure them. Paths
-    of unwanted power are left out, since they may disappear.
+    """The paths of light that the search must keep, each with the index of the goal that measures
+    it. Paths of unwanted power are left out, since they may disappear.
     """
     return tuple(
         (i, before[i].paths)
@@ -385,10 +388,10 @@ def _make_objective(
 
 
 def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
-    """Search from the document's values or, if the goals are undefined there, from the best of
-    points spread over the ranges; with a ``seed``, in the whole ranges. If the result is poor,
-    search from the spread points, too. Returns the names of the methods, empty without any point.
-    Raises Stopped.
+    """Search from the document's values. If the goals are undefined there, start from the best of
+    several points that are spread over the ranges. With a ``seed``, search the whole ranges. If the
+    result is poor, search from the spread points, too. Returns the names of the methods; empty if
+    no point was found. Raises Stopped.
     """
     start, count = space.start, len(space.searched_bounds)
     at_start = objective(start)
@@ -403,16 +406,16 @@ def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
             return ""
         before = f"{len(spread)} points of the ranges, then "
     method = search_locally(objective, best_point_of(objective, start))
-    if not before and _is_search_poor(objective):
+    if not before and _is_search_result_poor(objective):
         objective.evaluate_points(spread)
         method = search_locally(objective, best_point_of(objective, start))
         before = f"{len(spread)} points of the ranges, then "
     return before + method
 
 
-def _is_search_poor(objective: Objective) -> bool:
-    """Whether a search found too little: a goal is not met, or there is an extreme and the merit is
-    the same almost everywhere.
+def _is_search_result_poor(objective: Objective) -> bool:
+    """Whether the result of a search is poor: a goal is not met, or a quantity should be extreme
+    but the merit is the same almost everywhere.
     """
     goals = objective.goals
     if not all(meets_goal(g, m) for g, m in zip(goals, objective.best_row, strict=True)):
@@ -436,7 +439,7 @@ def _no_optimum_reason(objectives: Sequence[Objective], tried: int) -> str:
     )
 
 
-def _check_more_rays(
+def _verify_with_more_rays(
     found: _Found,
     experiment: Experiment,
     evaluator: Evaluator,
@@ -444,9 +447,9 @@ def _check_more_rays(
     report: Report | None,
     start: tuple[Row, float],
 ) -> tuple[int, Row, list[str]]:
-    """Compare the measures at the best point with those of more rays. If all goals are extremes and
-    one depends on the number of rays, search on with more of them; the new point is taken unless
-    with the rays of the scene, which count in the end, it is worse than the ``start``.
+    """Evaluate the best point again with more rays. If all goals are extremes and one depends on
+    the number of rays, continue the search with more rays. The new point is taken unless it is
+    worse than ``start`` with the rays of the scene.
 
     Returns the number of evaluations, the measures with more rays, and notes.
     """
@@ -503,9 +506,9 @@ def _check_more_rays(
 
 
 def with_more_rays(document: Document) -> tuple[Document, float]:
-    """The document with about `MORE_RAYS` times the rays, and the factor; the same document and 1
-    if it cannot have more. The density counts rays along a line and within an angle, so a beam of
-    cones has the product of both.
+    """The document with about `MORE_RAYS` times as many rays, and the factor. If it cannot have
+    more rays, the same document and 1. For a beam that emits cones, the density affects the points
+    as well as the rays from each point.
     """
     try:
         now = count_rays(document.scene, document.disabled)
@@ -525,7 +528,7 @@ def with_more_rays(document: Document) -> tuple[Document, float]:
 
 
 def depends_on_ray_count(goal: Goal, own: Measured, finer: Measured, before: Measured) -> bool:
-    """Whether a measure changes with more rays, by more than what counts for its goal."""
+    """Whether more rays change a measure by more than its goal allows for."""
     if own.defined != finer.defined:
         return True
     scale = abs(before.value) if before.defined else 0.0
@@ -537,8 +540,8 @@ def depends_on_ray_count(goal: Goal, own: Measured, finer: Measured, before: Mea
 
 
 def meets_goal(goal: Goal, measure: Measured) -> bool:
-    """Whether a measure's value meets a goal: a constraint exactly, a target within `REACHED`. An
-    extreme is always met.
+    """Whether a measure meets a goal. A constraint must be met exactly, a target within `REACHED`;
+    an extreme is always met.
     """
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
@@ -547,8 +550,8 @@ def meets_goal(goal: Goal, measure: Measured) -> bool:
     )
 
 
-def _is_stuck(objective: Objective) -> bool:
-    """Whether all points were equally good although better ones may exist."""
+def _is_search_stuck(objective: Objective) -> bool:
+    """Whether the merit was the same at all points, although better points may exist."""
     met = all(
         g.wanted == "=" and meets_goal(g, m)
         for g, m in zip(objective.goals, objective.best_row, strict=True)
@@ -561,7 +564,9 @@ def _row_paths(row: Row) -> Kinds:
 
 
 def _excluded_alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative, ...]:
-    """The best points of excluded paths that are better than the merit ``reached``, the best first."""
+    """The best points with excluded paths that are better than the merit ``reached``, the best
+    first.
+    """
     better = [
         (point.merit, Alternative(path, each.space.values(point.point), point.row))
         for each in found
@@ -592,7 +597,7 @@ def _alternative_note(other: Alternative, experiment: Experiment, path: str) -> 
 
 
 def _other_path_notes(before: Row, after: Row) -> list[str]:
-    """Notes on measures of light that takes another path than in the present scene."""
+    """Notes on measures that are evaluated for light on another path than in the present scene."""
     return [
         f"{new.expression} is of light on another path than in the present scene:"
         f" {strongest_path_words(new.paths)}, not {strongest_path_words(old.paths)}."
@@ -602,9 +607,9 @@ def _other_path_notes(before: Row, after: Row) -> list[str]:
 
 
 def _other_choice_notes(found: Sequence[_Found], experiment: Experiment) -> list[str]:
-    """Notes on the best with other choices."""
+    """Notes on the best points with other choices."""
     texts = [
-        f"With {_chosen_in_words(each.space, experiment)} the best is"
+        f"With {_choices_in_words(each.space, experiment)} the best is"
         f" {_measures_in_words(each.objective.best_row)}."
         for each in found
         if each.objective.best is not None
@@ -615,7 +620,7 @@ def _other_choice_notes(found: Sequence[_Found], experiment: Experiment) -> list
     )
 
 
-def _chosen_in_words(space: _Space, experiment: Experiment) -> str:
+def _choices_in_words(space: _Space, experiment: Experiment) -> str:
     return ", ".join(
         f"{b.parameter.text} = {b.parameter.value_text(c)}"
         f"{unit_suffix(b.parameter.unit_text(experiment.base_document))}"

@@ -1,5 +1,5 @@
-"""Study requests: a study as a person writes it, as texts that can be stored and that follow the
-names of objects, groups and edges; and running it.
+"""Study requests: studies as texts that a person writes and that can be stored. They are updated
+when objects, groups and edges are renamed. Also runs them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Annotated, Any, Protocol, Self
 
 from annotated_types import Interval, MaxLen
 
-from raybench.analysis.measures.grammar import with_arguments
+from raybench.analysis.measures.grammar import replace_arguments
 from raybench.analysis.measures.measure import Measured, Role
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import InvalidPattern
@@ -27,7 +27,7 @@ from raybench.scene.document import Document
 from raybench.scene.labels import duplicate_labels, labelled_edges
 from raybench.scene.names import changed_names
 from raybench.schema.json_values import from_json
-from raybench.study.experiment import Evaluator, Experiment, Stop, Values, with_changes_first
+from raybench.study.experiment import Evaluator, Experiment, Stop, Values, with_initial_changes
 from raybench.study.optimise import Optimum, optimise
 from raybench.study.sweep import Sweep
 from raybench.study.terms.goal import read_goals
@@ -53,8 +53,8 @@ Texts = Annotated[tuple[str, ...], MaxLen(MOST_TEXTS)]
 
 @dataclass(frozen=True)
 class StudyRequest:
-    """A study: ``kind`` is one of `KINDS`; the other fields are texts as on the command line, of
-    ``changes`` JSON.
+    """A study as texts. ``kind`` is one of `KINDS`; the other fields are texts as on the command
+    line, and ``changes`` are JSON.
     """
 
     kind: str
@@ -71,7 +71,7 @@ class StudyRequest:
     seed: Annotated[int, Interval(ge=NUMBERS["seed"][0], le=NUMBERS["seed"][1])] = 0
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON, without what has its default."""
+        """Encode the request as JSON. Fields with their default values are left out."""
         values = ((f, getattr(self, f.name)) for f in dataclasses.fields(self))
         return {f.name: list(v) if isinstance(v, tuple) else v for f, v in values if v != f.default}
 
@@ -90,8 +90,8 @@ class StudyRequest:
 
 
 def range_text_around(kind: str, parameter: str, middle: float, by: float) -> str:
-    """The text that varies a parameter in a study of some kind: ``middle`` ± ``by``, or ± a tenth
-    of ``by`` as a tolerance.
+    """The text that varies a parameter in a study of the given kind: ``middle`` ± ``by``. In a
+    tolerance study it is ± a tenth of ``by``.
     """
     if kind == "tolerance":
         return f"{parameter}±{by / 10:.12g}"
@@ -101,8 +101,8 @@ def range_text_around(kind: str, parameter: str, middle: float, by: float) -> st
 
 
 def convert_request(request: StudyRequest, kind: str, document: Document) -> StudyRequest:
-    """A request converted to another kind: parameters keep their ranges, and the measures of goals
-    are measured.
+    """Convert a request to another kind of study. Parameters keep their ranges, and the measures of
+    goals become measures of the study.
 
     A text that cannot be read is kept. A tolerance without compensators does not take the goals of
     an optimisation.
@@ -135,7 +135,7 @@ def convert_request(request: StudyRequest, kind: str, document: Document) -> Stu
 
 
 def _varied_range(kind: str, text: str, document: Document) -> tuple[str, float, float]:
-    """The parameter of a text and the ends of its range."""
+    """The parameter that a text varies, and the two ends of its range."""
     match kind:
         case "sweep":
             axis = read_axis(text, document)
@@ -154,21 +154,23 @@ def _varied_range(kind: str, text: str, document: Document) -> tuple[str, float,
 
 
 class Listener(Protocol):
-    """Receives the progress of a study, in the thread that runs it."""
+    """Is told the progress of a study, in the thread that runs the study."""
 
     def begin(self, experiment: Experiment, count: int) -> None:
-        """The experiment, and the number of rows to come; 0 if that is not known."""
+        """Called at the start with the experiment and the number of rows to come; 0 if this is not
+        known.
+        """
 
     def row(self, values: Values, measures: tuple[Measured, ...]) -> None:
-        """A point and the measures there."""
+        """Called with each point and the measures at this point."""
 
     def progress(self, evaluations: int, merit: float) -> None:
-        """The progress of a search: number of evaluations and best merit."""
+        """Called during a search with the number of evaluations and the best merit."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a study found besides its rows."""
+    """The results of a study, except its rows."""
 
     optimum: Optimum | None = None
     tolerance: Tolerance | None = None
@@ -179,17 +181,15 @@ class Outcome:
 def run_request(
     request: StudyRequest, document: Document, listener: Listener, stop: Stop
 ) -> Outcome:
-    """Run a study on a document, which is not changed. Raises the errors of its terms, in one line
-    each.
-    """
+    """Run a study on a document, which is not changed. Error messages have one line."""
     if not request.vary:
         raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
     return _RUNS[request.kind](request, document, listener, stop)
 
 
 def read_changes(texts: Sequence[str], document: Document) -> tuple[Change, ...]:
-    """The changes that are made before a study, each text a JSON object or a list of some. Raises
-    ChangeRefused.
+    """Decode the changes that are applied before a study. Each text is a JSON object or a list of
+    JSON objects. Raises ChangeRefused.
     """
     changes: list[Any] = []
     for text in texts:
@@ -225,7 +225,7 @@ def _run_optimisation(
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     first = read_changes(request.changes, document)
-    begun = with_changes_first(first, document)
+    begun = with_initial_changes(first, document)
     bounds = [read_bounds(text, begun) for text in request.vary]
     goals = read_goals(request.goals, begun)
     measured = [*(g.expression for g in goals), *request.measures]
@@ -292,9 +292,9 @@ _PLACES = ("about", "to", "at", "before", "after")
 
 @dataclass(frozen=True)
 class Renaming:
-    """The new names of objects, their parts and groups by the old ones, ``new``, after a change of
-    the document ``before``. ``labels`` are the new labels of edges, by the object's old name and
-    the old label.
+    """The renaming that a change of the document ``before`` causes. ``new`` maps old to new names
+    of objects, parts and groups. ``labels`` maps an object's old name and an edge's old label to
+    the new label.
     """
 
     before: Document
@@ -303,9 +303,7 @@ class Renaming:
 
     @classmethod
     def between(cls, before: Document, after: Document) -> Self | None:
-        """The renaming that a change of the document makes necessary; None if the change renames
-        nothing.
-        """
+        """The renaming between two states of a document; None if nothing is renamed."""
         new = changed_names(before, after)
         labels = (
             dict(_replaced_edge_labels(before, after))
@@ -315,23 +313,23 @@ class Renaming:
         return cls(before, new, labels) if new or labels else None
 
     def __call__(self, name: str) -> str:
-        """What a name is now."""
+        """The current name for an old name."""
         return self.new.get(name, name)
 
     def rename_in_parameters(self, text: str) -> str:
-        """Replace old by current names in a text with parameters, such as a range or a link."""
-        return with_names(text, self._current_names, self)
+        """Replace old names by current ones in a text with parameters, such as a range or a link."""
+        return with_names(text, self._names_before_change, self)
 
     def rename_in_measures(self, text: str) -> str:
-        """Replace old by current names in a text with measures, such as a goal."""
-        return with_arguments(text, self._rename_argument)
+        """Replace old names by current ones in a text with measures, such as a goal."""
+        return replace_arguments(text, self._rename_argument)
 
     @cached_property
-    def _current_names(self) -> list[str]:
+    def _names_before_change(self) -> list[str]:
         return parameter_owner_names(self.before)
 
     def rename_in_changes(self, text: str) -> str:
-        """Replace old by current names of the target objects in a text with changes as JSON."""
+        """Replace old names of target objects by current ones in a text with changes as JSON."""
         written = from_json(text)
         if isinstance(written, str):
             return text
@@ -363,7 +361,7 @@ class Renaming:
                 return self(argument)
 
     def _current_edge_label(self, name: str, label: str) -> str:
-        """What the label of an edge is now."""
+        """The current label of an edge for its old label."""
         folded = {(of, old.casefold()): new for (of, old), new in self.labels.items()}
         return self.labels.get((name, label)) or folded.get((name, label.casefold()), label)
 
@@ -371,8 +369,8 @@ class Renaming:
 def _replaced_edge_labels(
     before: Document, after: Document
 ) -> Iterator[tuple[tuple[str, str], str]]:
-    """Edge labels of the user that no longer exist: yields the object's old name and the label,
-    with the label that replaces it.
+    """Yield the user's edge labels that no longer exist, as the object's old name and the old
+    label, each with the label that replaces it.
     """
     objects = _objects_by_key(after)
     for key, old in _objects_by_key(before).items():
@@ -390,7 +388,7 @@ def _replaced_edge_labels(
 
 
 def _objects_by_key(document: Document) -> dict[int, SceneObject]:
-    """The objects and the parts of instances, by key."""
+    """All objects and all parts of instances, by key."""
     return {
         o.key: o for outer in document.scene.objects for o in document.scene.with_parts_of(outer)
     }
@@ -405,7 +403,7 @@ _TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {
 
 
 def rename_in_request(request: StudyRequest, renaming: Renaming) -> StudyRequest:
-    """A study with the current names."""
+    """The study request with current names instead of old ones."""
     texts: dict[str, Any] = {
         name: tuple(follow(renaming, text) for text in getattr(request, name))
         for name, follow in _TEXTS.items()
@@ -415,7 +413,7 @@ def rename_in_request(request: StudyRequest, renaming: Renaming) -> StudyRequest
 
 def rename_in_studies(before: Document, after: Document) -> Document:
     """The document ``after`` a change, in which saved studies refer to the same objects as in
-    ``before``. Studies that the change itself has changed are not touched.
+    ``before``. Studies that the change itself has edited are not changed.
     """
     if not after.studies or (renaming := Renaming.between(before, after)) is None:
         return after
@@ -431,8 +429,8 @@ def rename_in_studies(before: Document, after: Document) -> Document:
 
 
 def _rename_in_study(study: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
-    """The JSON of a study with current names. An entry that is not a list of texts is unchanged, as
-    another version of the program may have written it.
+    """The JSON of a study with current names. An entry that is not a list of texts, which another
+    version of the program may have written, is unchanged.
     """
 
     def rename_field(name: str, value: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Search for the least merit over ranges scaled to 0..1, by scipy's methods; the best point so far
-survives a stop.
+"""Search for the lowest merit with the methods of scipy. All ranges are scaled to 0..1. The best
+point so far is kept when the search is stopped.
 
 Local: least squares (trust region) if all goals are values to reach, COBYQA (a derivative-free
 trust region) if there are constraints, else the simplex of Nelder and Mead, which tolerates merits
@@ -50,7 +50,7 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Excluded:
-    """The best point of those that a search excludes for the same reason."""
+    """The best of the points that the search excludes for one reason."""
 
     point: Floats
     row: Row
@@ -59,7 +59,8 @@ class Excluded:
 
 @dataclass
 class Objective:
-    """The merit as a function of shares of the ranges; keeps the best point.
+    """The function that a search minimises: the merit at a point, which is given by fractions of
+    the ranges. It remembers the best point.
 
     ``rows`` evaluates the measures at several points at once, in order; fewer rows than points mean
     a stop. ``report`` is called with the number of evaluations and the best merit after each batch.
@@ -82,7 +83,7 @@ class Objective:
     _counts: Counter[float] = field(default_factory=Counter)
 
     def evaluate_points(self, points: Sequence[Floats]) -> list[Row]:
-        """The measures at points. Raises Stopped."""
+        """Evaluate the measures at points. Raises Stopped."""
         several = [np.clip(p, 0.0, 1.0) for p in points]
         found: list[Row] = []
         for point, row in zip(several, self.rows(several), strict=False):
@@ -97,7 +98,7 @@ class Objective:
 
     @property
     def is_flat(self) -> bool:
-        """Whether the merit was the same wherever it was evaluated."""
+        """Whether the merit was the same at all points that were evaluated."""
         return self.best_merit == self.worst_merit
 
     @property
@@ -106,13 +107,13 @@ class Objective:
         return 2 * max(self._counts.values(), default=0) > self._counts.total()
 
     def at(self, point: Floats) -> Row:
-        """The measures at one point, evaluated once. Raises Stopped."""
+        """The measures at one point, which are computed only once. Raises Stopped."""
         key = np.clip(point, 0.0, 1.0).tobytes()
         if key not in self._known:
             self._known[key] = self.evaluate_points([point])[0]
         return self._known[key]
 
-    def merits(self, points: Sequence[Floats]) -> list[float]:
+    def merits_at_points(self, points: Sequence[Floats]) -> list[float]:
         """The merits at points. Raises Stopped."""
         return [self.merit_of(row) for row in self.evaluate_points(points)]
 
@@ -120,13 +121,11 @@ class Objective:
         return self.merit_of(self.at(point))
 
     def merit_of(self, row: Row) -> float:
-        """The merit of measures, infinite where they do not count."""
+        """The merit of the measures in a row; infinite if the row is excluded."""
         return math.inf if self.exclude(row) else merit(self.goals, row)
 
     def goal_differences(self, row: Row) -> list[float]:
-        """The amount by which each measure exceeds the value of its goal; NaN if the row does not
-        count.
-        """
+        """How much each measure exceeds the value of its goal; NaN if the row is excluded."""
         if self.exclude(row):
             return [math.nan] * len(row)
         return [g.signed_excess(m.value) for g, m in zip(self.goals, row, strict=True)]
@@ -146,14 +145,14 @@ class Objective:
 
 
 def search_locally(objective: Objective, start: Floats) -> str:
-    """Search from a point; returns the name of the method. Raises Stopped."""
+    """Search near the point ``start``, and return the name of the method. Raises Stopped."""
     goals = objective.goals
     if not any(g.is_constraint for g in goals):
         if all(g.wanted == "=" for g in goals):
             _minimise_least_squares(objective, start)
             return "least squares"
         _minimise_simplex(objective, start)
-        _refine_point(objective)
+        _refine_best_point(objective)
         return "simplex"
     _minimise_constrained(objective, start)
     _minimise_simplex(objective, best_point_of(objective, start), SIMPLEX_SIZES[1:])
@@ -161,8 +160,8 @@ def search_locally(objective: Objective, start: Floats) -> str:
 
 
 def spread_points(count: int, each: int) -> list[Floats]:
-    """Points spread over the ranges of ``count`` parameters, ``each`` for each of them: evenly from
-    end to end of a single one.
+    """Points that are spread over the ranges of ``count`` parameters, ``each`` points for each
+    parameter. For a single parameter they are evenly spaced from end to end.
     """
     from scipy.stats import qmc
 
@@ -172,17 +171,17 @@ def spread_points(count: int, each: int) -> list[Floats]:
 
 
 def search_globally(objective: Objective, count: int, seed: int) -> str:
-    """Search the whole ranges of ``count`` parameters, then locally from the best; returns the
-    names of the methods. Raises Stopped.
+    """Search the whole ranges of ``count`` parameters, then near the best point. Returns the names
+    of the methods. Raises Stopped.
     """
     from scipy.optimize import differential_evolution
 
     points, size = spread_points(count, SPREAD_GLOBALLY), POPULATION * count
-    ranked = np.argsort(objective.merits(points), kind="stable")
+    ranked = np.argsort(objective.merits_at_points(points), kind="stable")
     others = ranked[size // 2 :: 1 + len(points) // size]  # so that not all are in one valley
 
     def workers(_function: Any, points: Iterable[Floats]) -> list[float]:
-        return [min(m, WORST) for m in objective.merits([np.array(p) for p in points])]
+        return [min(m, WORST) for m in objective.merits_at_points([np.array(p) for p in points])]
 
     differential_evolution(
         lambda _point: 0.0,
@@ -202,7 +201,7 @@ def search_globally(objective: Objective, count: int, seed: int) -> str:
 
 
 def best_point_of(objective: Objective, start: Floats) -> Floats:
-    """The best point so far; ``start`` if there is none."""
+    """The best point of the objective so far, or ``start`` if there is none."""
     return start if objective.best is None else objective.best
 
 
@@ -295,9 +294,9 @@ def _minimise_simplex(
             break
 
 
-def _refine_point(objective: Objective) -> None:
-    """Newton's step on differences of fourth order, from inside the ranges; the point is kept only
-    where the merit does not rise.
+def _refine_best_point(objective: Objective) -> None:
+    """Refine the best point by a step of Newton's method with differences of fourth order. The new
+    point is kept only if its merit is not higher.
     """
     if (
         objective.best is None
@@ -315,7 +314,7 @@ def _refine_point(objective: Objective) -> None:
         corners = [
             centre + a * axes[j] + b * axes[i] for i, j in pairs for a in (-1, 1) for b in (-1, 1)
         ]
-        found = objective.merits([*lines, *corners])
+        found = objective.merits_at_points([*lines, *corners])
         if not np.isfinite(found).all():
             return
         f = np.array(found[: len(lines)]).reshape(count, 4)

@@ -1,5 +1,5 @@
-"""Sweeps: measures over the values of one or two parameters; and their refinement over one, where a
-measure steps or becomes undefined.
+"""Sweeps: measures over the values of one or two parameters. A sweep over one parameter can be
+refined where a measure jumps or becomes undefined.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from raybench.analysis.measures.measure import ROUNDING, Measured, extremes_of, 
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
-from raybench.study.experiment import Evaluator, Experiment, Row, Values, with_changes_first
+from raybench.study.experiment import Evaluator, Experiment, Row, Values, with_initial_changes
 from raybench.study.table import Table, table_of
 from raybench.study.terms.ranges import Axis, read_axis
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -33,7 +33,7 @@ class InvalidSweep(RaybenchError):
 
 @dataclass(frozen=True)
 class Point:
-    """One row of a sweep: the values of the parameters, and the measures there."""
+    """One row of a sweep: the values of the parameters and the measures at this point."""
 
     index: int
     values: Values
@@ -57,12 +57,13 @@ class Sweep:
         links: Sequence[str] = (),
         first: Sequence[Change] = (),
     ) -> Sweep:
-        """A sweep over axes as `read_axis` reads them, of the document with the ``first`` changes.
-        Raises its errors, InvalidSweep, or what `Experiment.build` raises.
+        """Make a sweep over ``axes``, which `read_axis` reads. The ``first`` changes are applied to
+        the document before. Raises the errors of `read_axis` and `Experiment.build`, or
+        InvalidSweep.
         """
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
-        begun = with_changes_first(first, document) if first else document
+        begun = with_initial_changes(first, document) if first else document
         swept = tuple(read_axis(text, begun) for text in axes)
         experiment = Experiment.build(
             document,
@@ -85,7 +86,7 @@ class Sweep:
 
     @property
     def points(self) -> Iterator[Values]:
-        """The values of the parameters, the last one running fastest."""
+        """Yield all combinations of the parameters' values. The last parameter changes fastest."""
         return itertools.product(*(axis.values for axis in self.axes))
 
     def run(
@@ -94,7 +95,7 @@ class Sweep:
         threads: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Iterator[Point]:
-        """The points in order, as they are computed.
+        """Yield the points in order, as soon as they are computed.
 
         The values are the same for any executor and number of ``threads`` (all processors by
         default). ``stop`` is polled before each point; true ends the sweep with the points so far.
@@ -108,7 +109,9 @@ class Sweep:
                 yield Point(index, values, row)
 
     def rows(self, evaluator: Evaluator, points: Iterable[Values]) -> Iterator[Row]:
-        """The measures at points, marked where their light takes another path."""
+        """Yield the measures at the points. A measure is marked if its light takes another path
+        than at present.
+        """
         present = next(evaluator.rows(self.experiment.without_parameters, [()]), ())
         reference = [m.paths for m in present]
         if not present:  # stopped
@@ -125,7 +128,7 @@ class Sweep:
             )
 
     def table(self, points: Sequence[Point]) -> Table:
-        """The table of some of its points."""
+        """The table of some points of the sweep."""
         return table_of(self.experiment, [(point.values, point.measures) for point in points])
 
 
@@ -140,8 +143,8 @@ NARROWEST = 1e-6
 def refine_sweep(
     sweep: Sweep, points: Sequence[Point], most: int, evaluator: Evaluator
 ) -> Iterator[Point]:
-    """Further points of a sweep, at most ``most``, as they are computed; their indices follow those
-    of ``points``.
+    """Yield at most ``most`` further points of a sweep, as soon as they are computed. Their indices
+    follow those of ``points``.
 
     Intervals in which a measure changes by more than `STEP` of its range, or is defined at one end
     only, are halved again and again, the largest steps first. Raises InvalidSweep for two
@@ -154,7 +157,7 @@ def refine_sweep(
     index, left = len(points), most
     while left > 0 and not evaluator.stopped:
         at = np.array([point.values[0] for point in known])
-        changes = _relative_changes(sweep, known)
+        changes = _relative_measure_changes(sweep, known)
         wide = np.flatnonzero((changes > STEP) & (np.diff(at) > narrowest))
         largest_first = wide[np.argsort(-changes[wide], kind="stable")][:left]
         values = [(value,) for value in ((at[:-1] + at[1:]) / 2)[largest_first].tolist()]
@@ -169,9 +172,9 @@ def refine_sweep(
         known = sorted([*known, *found], key=lambda point: point.values)
 
 
-def _relative_changes(sweep: Sweep, points: Sequence[Point]) -> NDArray[np.float64]:
-    """The largest change of a measure between neighbours, (points - 1,), relative to its range;
-    infinite if it is defined at one of them only.
+def _relative_measure_changes(sweep: Sweep, points: Sequence[Point]) -> NDArray[np.float64]:
+    """For each two neighbouring points, the largest change of a measure relative to the measure's
+    range. The shape is (points - 1,). Infinite if a measure is defined at only one of the two.
     """
     largest = np.zeros(max(len(points) - 1, 0))
     for i, measure in enumerate(sweep.experiment.measures):

@@ -1,5 +1,5 @@
-"""Tables of studies: numbers in columns with units, parameters first, then measures; and their
-files, CSV, npz and JSON.
+"""Tables of studies: columns of numbers with units, parameters first, then measures. They are saved
+as CSV, npz or JSON.
 """
 
 import io
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.measures.measure import Measured, unwrap_values
-from raybench.errors import RaybenchError, list_first
+from raybench.errors import RaybenchError, list_first_texts
 from raybench.files.atomic import check_writable, replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.study.experiment import Experiment, Values
@@ -25,8 +25,8 @@ from raybench.trace.results.warnings import NotFollowed, not_followed_text
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a study: ``columns`` are parameters, then measures, each with its unit (empty for
-    a number without one).
+    """The rows of a study. ``columns`` are the parameters, then the measures, each with its unit,
+    which is empty for a pure number.
 
     ``revision`` is that of the document, ``seed`` that of the random numbers, None without any.
     ``note`` states how much light the powers omit, without a full stop; empty if that is
@@ -45,19 +45,19 @@ class Table:
     other_paths: tuple[str, ...] = ()
 
     def cell(self, column: int, value: float, form: str) -> str:
-        """A number of a column as text, or the choice that it stands for."""
+        """A number of a column as text. For a choice, the choice with this index."""
         choices = self.choices.get(column)
         return choices[round(value)] if choices else format(value, form)
 
     @property
     def paths_note(self) -> str:
-        """In how many rows light takes another path than in the scene, and which, without a full
-        stop; empty if in none.
+        """A note on the rows in which light takes another path than in the scene: how many and
+        which. It has no full stop, and is empty if there are none.
         """
         others = [path for path in self.other_paths if path]
         if not others:
             return ""
-        paths = list_first(list(dict.fromkeys(others)), MOST_PATHS)
+        paths = list_first_texts(list(dict.fromkeys(others)), MOST_PATHS)
         return (
             f"In {len(others)} of {len(self.rows)} rows light takes another path than in the scene:"
             f" {paths}"
@@ -71,8 +71,8 @@ Row = tuple[Values, tuple[Measured, ...]]
 
 
 class TableBuilder:
-    """Makes tables of the points of an experiment while they arrive, each in the time of the new
-    points.
+    """Builds tables of the points of an experiment while these arrive. Each table takes only the
+    time for the new points.
 
     ``continuing``: directions go on beyond 180°, so that those on both sides of it are neighbours,
     as samples are.
@@ -89,7 +89,7 @@ class TableBuilder:
         return self._count
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Add points."""
+        """Add the rows of further points."""
         for values, measures in rows:
             self._numbers.extend((*values, *(m.value for m in measures)))
             self._not_followed.update(m.not_followed for m in measures)
@@ -98,7 +98,7 @@ class TableBuilder:
         self._count += len(rows)
 
     def table(self, seed: int | None = None) -> Table:
-        """The table of all points so far."""
+        """The table of all points that were added so far."""
         experiment, document = self._experiment, self._experiment.base_document
         names = [p.text for p in experiment.parameters] + [
             m.expression for m in experiment.measures
@@ -125,7 +125,7 @@ def table_of(
     *,
     continuing: bool = False,
 ) -> Table:
-    """The table of some points of an experiment; the arguments are those of `TableBuilder`."""
+    """The table of some points of an experiment. For the arguments see `TableBuilder`."""
     builder = TableBuilder(experiment, continuing=continuing)
     builder.add(rows)
     return builder.table(seed)
@@ -135,8 +135,8 @@ SUFFIXES = (".csv", ".npz", ".json")
 
 
 def check_table_file(path: Path) -> None:
-    """Raise RaybenchError for a name with another ending than `SUFFIXES`, FileWriteError where it
-    can be seen that it cannot be written.
+    """Raise RaybenchError if the file name has an ending that is not in `SUFFIXES`, and
+    FileWriteError if the file evidently cannot be written.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise RaybenchError(
@@ -147,8 +147,9 @@ def check_table_file(path: Path) -> None:
 
 
 def save_table(table: Table, path: Path) -> None:
-    """Write a table in the form that the ending of the name asks for. An undefined value is an
-    empty cell, NaN in npz, null in JSON; an infinite one is in JSON a text, "inf" or "-inf".
+    """Write a table to a file, in the format that the ending of its name selects. An undefined
+    value is an empty cell, NaN in npz and null in JSON. An infinite value is the text "inf" or
+    "-inf" in JSON.
 
     Raises RaybenchError for another ending, FileWriteError where the file cannot be written.
     """
@@ -169,7 +170,7 @@ def save_table(table: Table, path: Path) -> None:
             text = io.StringIO(newline="")
             writer = CsvWriter(text)
             marked = any(table.other_paths)
-            writer.writerow([*table_headings(table), *(["other path"] if marked else [])])
+            writer.writerow([*column_headings(table), *(["other path"] if marked else [])])
             writer.writerows(
                 [
                     *("" if math.isnan(v) else table.cell(i, v, "") for i, v in enumerate(row)),
@@ -188,8 +189,8 @@ def _json_cell(table: Table, column: int, value: float) -> str | float | None:
     return None if math.isnan(value) else value if math.isfinite(value) else str(value)
 
 
-def table_headings(table: Table) -> list[str]:
-    """The columns, each with its unit."""
+def column_headings(table: Table) -> list[str]:
+    """The headings of the columns, each with its unit."""
     return [
         f"{name} [{unit}]" if unit else name
         for name, unit in zip(table.columns, table.units, strict=True)

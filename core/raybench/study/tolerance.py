@@ -1,5 +1,5 @@
-"""Tolerances: how much measures change if parameters deviate, one at a time (sensitivities) and all
-at once (Monte Carlo).
+"""Tolerance studies: how much measures change if parameters deviate, one at a time (sensitivities)
+or all at once (Monte Carlo).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from raybench.study.experiment import (
     Row,
     Stop,
     Values,
-    check_seed,
-    with_changes_first,
+    check_random_seed,
+    with_initial_changes,
 )
 from raybench.study.search import Objective, best_point_of, search_locally
 from raybench.study.table import Table, table_of
@@ -57,9 +57,10 @@ class InvalidTolerance(RaybenchError):
 
 @dataclass(frozen=True)
 class Compensated:
-    """An experiment whose compensators are adjusted at every point, as in assembly: parameters with
-    ``bounds``, so that ``goals`` are met. In ``experiment`` they follow the parameters that
-    deviate, and the measures of the goals follow the first ``own``, which are asked for.
+    """An experiment that adjusts compensators at every point, as in assembly. Compensators are
+    parameters with ``bounds``; they are adjusted so that ``goals`` are met. In ``experiment`` they
+    follow the deviating parameters. The first ``own`` measures are the requested ones; those of the
+    goals follow.
     """
 
     experiment: Experiment
@@ -70,7 +71,7 @@ class Compensated:
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
     ) -> Row:
-        """The measures at a point with the compensators adjusted, and then the values of the
+        """Adjust the compensators at a point. Returns the measures, followed by the values of the
         compensators.
         """
         bounds, goals = self.bounds, self.goals
@@ -102,20 +103,20 @@ class Compensated:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """A parameter's effect: the measures with it at the lower and at the upper end of its
-    deviation.
-    """
+    """The effect of one parameter: the measures at the lower and at the upper end of its deviation."""
 
     deviation: Deviation
     low: Row
     high: Row
 
     def slope(self, index: int) -> float:
-        """Change of a measure per unit of the parameter; NaN where it is undefined."""
+        """The change of a measure per unit of the parameter; NaN if the measure is undefined."""
         return self.high[index].difference_from(self.low[index]) / (2 * self.deviation.by)
 
     def changes(self, index: int, nominal: Row) -> tuple[float, float]:
-        """Changes of a measure at the lower and at the upper end; NaN where it is undefined."""
+        """The changes of a measure at the lower and at the upper end; NaN where the measure is
+        undefined.
+        """
         return self.low[index].difference_from(nominal[index]), self.high[index].difference_from(
             nominal[index]
         )
@@ -123,8 +124,8 @@ class Sensitivity:
 
 @dataclass(frozen=True)
 class Spread:
-    """The distribution of a measure: mean, standard deviation, least, `QUANTILES`, most; over the
-    samples in which it is defined.
+    """The distribution of a measure over the samples in which it is defined: mean, standard
+    deviation, minimum, `QUANTILES` and maximum.
     """
 
     measure: Bound
@@ -138,8 +139,8 @@ class Spread:
 
 @dataclass(frozen=True)
 class Yield:
-    """The samples within a limit, and the 95 % confidence interval of their share (Wilson). ``of``:
-    the limit, which may be a range, or ``all limits``.
+    """How many samples lie within a limit, and the 95 % confidence interval of their share
+    (Wilson). ``of`` is the limit, which may be a range, or ``all limits``.
     """
 
     of: str
@@ -148,12 +149,14 @@ class Yield:
 
     @property
     def share(self) -> float:
-        """Part of the samples within the limit."""
+        """The fraction of the samples that lie within the limit."""
         return self.within / self.samples
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Bounds of the share, after E. B. Wilson, J. Am. Stat. Assoc. 22, 209 (1927)."""
+        """The bounds of the confidence interval of the share, after E. B. Wilson, J. Am. Stat.
+        Assoc. 22, 209 (1927).
+        """
         n, p, z = self.samples, self.share, CONFIDENCE
         middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         return max(0.0, (middle - half) / (1 + z * z / n)), min(
@@ -163,8 +166,8 @@ class Yield:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A tolerance study: an experiment whose parameters are those of the deviations and then the
-    compensators with their bounds, and limits.
+    """A tolerance study: an experiment with limits. Its parameters are first those that deviate,
+    then the compensators with their bounds.
 
     ``measures`` is the number of measures asked for; in the experiment, other ones that limits need
     follow. ``goals`` are those of the compensators.
@@ -195,9 +198,9 @@ class Tolerance:
         seed: int = 0,
         max_segments: int = DEFAULT_LIMIT,
     ) -> Tolerance:
-        """The study that texts describe: deviations such as ``Lens.x±0.1``, limits, and compensators
-        to ``adjust``, such as ``Screen.x=-5..5``, with their goals; of the document with the
-        ``first`` changes. Without ``measures``, it is of those of the limits.
+        """Read a study from texts: deviations such as ``Lens.x±0.1``, limits, and the goals of the
+        compensators in ``adjust``, such as ``Screen.x=-5..5``. The ``first`` changes are applied to
+        the document before. Without ``measures`` those of the limits are used.
 
         Raises InvalidTolerance, InvalidSeed, the errors of the terms, InvalidParameter for a
         compensator that deviates itself, or what `Experiment.build` raises.
@@ -210,7 +213,7 @@ class Tolerance:
             raise InvalidTolerance(
                 f"{samples} samples; a study has {LEAST_SAMPLES} to {MOST_SAMPLES}, a whole number."
             )
-        check_seed(seed)
+        check_random_seed(seed)
         if bool(adjust) != bool(goals):
             given, missing = (
                 ("A goal", "what is adjusted (Screen.x=-5..5)")
@@ -218,7 +221,7 @@ class Tolerance:
                 else ("What is adjusted", "a goal (least rms(Screen))")
             )
             raise InvalidTolerance(f"{given} needs {missing} with it. Give both, or neither.")
-        begun = with_changes_first(first, document) if first else document
+        begun = with_initial_changes(first, document) if first else document
         deviations = tuple(read_deviation(text, begun) for text in vary)
         bounds = tuple(read_bounds(text, begun) for text in adjust)
         if chosen := next((b for b in bounds if b.chosen), None):
@@ -246,7 +249,7 @@ class Tolerance:
         return [*map(tuple, sample_table(self.deviations, self.samples, self.seed).tolist())]
 
     def evaluable(self) -> Experiment | Compensated:
-        """The experiment that is evaluated at each point."""
+        """The experiment that is evaluated for each sample."""
         if not self.compensators:
             return self.experiment
         own = self.experiment.measures
@@ -255,18 +258,18 @@ class Tolerance:
         return Compensated(whole, self.compensators, self.goals, len(own))
 
     def record(self, point: Values, row: Row) -> tuple[Values, Row]:
-        """The values of all parameters of a sample, compensators included, and its measures.
-        ``row`` was evaluated at its ``point``.
+        """The values of all parameters of a sample, including compensators, and its measures.
+        ``row`` is the result of evaluating ``point``.
         """
         own = len(self.experiment.measures)
         return (*point, *(m.value for m in row[own:])), row[:own]
 
     def nominal(self, evaluator: Evaluator) -> Row:
-        """The measures without deviations."""
+        """Evaluate the measures without deviations."""
         return evaluator.evaluate_point(self.evaluable(), tuple(d.nominal for d in self.deviations))
 
     def sensitivities(self, evaluator: Evaluator) -> Iterator[Sensitivity]:
-        """The effect of each parameter alone; fewer if the evaluator stopped."""
+        """Yield the effect of each parameter alone. There are fewer if the evaluator was stopped."""
         centre = [d.nominal for d in self.deviations]
         points = []
         for i, d in enumerate(self.deviations):
@@ -279,33 +282,36 @@ class Tolerance:
     def run(
         self, executor: Executor | None = None, threads: int | None = None, stop: Stop | None = None
     ) -> Iterator[Row]:
-        """The measures of the samples in order, as they are computed; the same for any executor and
-        number of threads.
+        """Yield the measures of the samples in order, as soon as they are computed. They do not
+        depend on the executor or the number of threads.
         """
         with Evaluator(executor, threads, stop) as evaluator:
             yield from evaluator.rows(self.evaluable(), self.points)
 
     def table(self, rows: Sequence[Row]) -> Table:
-        """The samples with their measures."""
+        """The table of the samples with their measures."""
         samples = [self.record(*sample) for sample in zip(self.points, rows, strict=False)]
         return table_of(self.experiment, samples, self.seed, continuing=True)
 
     def spreads(self, rows: Sequence[Row]) -> list[Spread]:
-        """The distribution of each measure asked for."""
+        """The distribution of each requested measure."""
         return [
             _measure_spread(m, [row[i] for row in rows])
             for i, m in enumerate(self.experiment.measures[: self.measures])
         ]
 
     def yields(self, rows: Sequence[Row]) -> list[Yield]:
-        """The yield of each limit and, if there are several, of all limits together. A range counts
-        as one limit.
+        """The yield of each limit and, if there are several limits, of all together. A range is one
+        limit.
         """
         if not rows or not self.limits:
             return []
         within = np.array(
             [
-                [m.defined and g.violation(m.value) == 0 for g, m in self._limits_with_values(row)]
+                [
+                    m.defined and g.violation(m.value) == 0
+                    for g, m in self._limits_with_measures(row)
+                ]
                 for row in rows
             ]
         )
@@ -319,7 +325,7 @@ class Tolerance:
         ]
 
     def worst_samples(self, rows: Sequence[Row], count: int) -> list[int]:
-        """The indices of the worst samples, the worst first.
+        """The indices of the ``count`` worst samples, the worst first.
 
         Worst is what violates the limits most, relative to their values; without limits, what is
         farthest from the median of the first measure, relative to its spread. Undefined is worst of
@@ -329,12 +335,12 @@ class Tolerance:
         return sorted(range(len(rows)), key=lambda i: (-badness[i], i))[:count]
 
     def changes(self, index: int, row: Row) -> tuple[Change, ...]:
-        """The changes that turn the document into a sample with adjusted compensators; ``row`` was
-        evaluated at the sample's point.
+        """The changes that turn the document into a sample with its adjusted compensators. ``row``
+        is the result of evaluating the sample.
         """
         return self.experiment.changes(self.record(self.points[index], row)[0])
 
-    def _limits_with_values(self, row: Row) -> list[tuple[Goal, Measured]]:
+    def _limits_with_measures(self, row: Row) -> list[tuple[Goal, Measured]]:
         by_expression = {
             m.expression: value for m, value in zip(self.experiment.measures, row, strict=False)
         }
@@ -343,7 +349,7 @@ class Tolerance:
     def _rank_rows(self, rows: Sequence[Row]) -> list[float]:
         if self.limits:
             return [
-                max(_limit_excess(g, m) for g, m in self._limits_with_values(row)) for row in rows
+                max(_limit_excess(g, m) for g, m in self._limits_with_measures(row)) for row in rows
             ]
         first = unwrap_values(
             np.array([row[0].value for row in rows]), self.experiment.measures[0].period

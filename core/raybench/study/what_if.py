@@ -1,4 +1,4 @@
-"""What if: measures before and after some changes, tried on a copy of the document."""
+"""Measures before and after some changes, which are applied to a copy of the document."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.fields import METRES
 from raybench.scene.changes import Change, NoChanges, describe_changes, stages
 from raybench.scene.changes.quantity import unit_suffix
-from raybench.scene.document import Document, trial_revisions
+from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.names import UnknownName
 from raybench.trace.codes import Completion
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -22,14 +22,16 @@ from raybench.trace.trace import trace
 
 @dataclass(frozen=True)
 class Difference:
-    """A measure before and after some changes."""
+    """The value of a measure before and after some changes."""
 
     before: Measured
     after: Measured
 
     @property
     def change(self) -> float:
-        """After minus before, 0 below the rounding error; NaN where one of them is undefined."""
+        """The value after minus the value before. 0 if it is smaller than the rounding error; NaN
+        if one of the values is undefined.
+        """
         return self.after.difference_from(self.before)
 
     def __str__(self) -> str:
@@ -48,8 +50,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """The outcome of trying some changes: their description, the measures, and the document and its
-    trace afterwards.
+    """The result of trying some changes: their description, the measures, and the changed document
+    with its trace.
     """
 
     words: str
@@ -58,7 +60,7 @@ class WhatIf:
     result: TraceResult
 
 
-@trial_revisions()
+@use_negative_revisions()
 def what_if(
     document: Document,
     result: TraceResult,
@@ -67,7 +69,7 @@ def what_if(
     *,
     stop: Callable[[], bool] | None = None,
 ) -> WhatIf:
-    """Measure a document before and after some changes; the document itself stays as it is.
+    """Evaluate measures before and after some changes. The document itself is not changed.
 
     Args:
         result: The full trace of the document.
@@ -97,7 +99,8 @@ def compare_measures(
     traced: tuple[TraceResult, TraceResult],
     measures: str,
 ) -> tuple[Difference, ...]:
-    """Measures of an earlier document and of a later one, with the full traces of both.
+    """Compare the measures of an earlier and a later document. ``traced`` are the complete traces
+    of both.
 
     Names are those of the later document, or else of the earlier one. Raises InvalidMeasure, or
     UnknownName if both lack an object; where one lacks it, the measure is undefined.
@@ -128,8 +131,8 @@ def _bind_in_either_document(measures: str, before: Document, after: Document) -
 
 
 def _measure_difference(bound: Bound, before: Light, after: Light) -> Difference:
-    """A measure before and after, both in the unit of the later document; undefined where its
-    objects are not in the scene.
+    """The value of a measure before and after, both in the unit of the later document. It is
+    undefined in a document without the measure's objects.
     """
     old, new = (
         _evaluate_bound_measure(bound, before, BEFORE),
@@ -151,7 +154,7 @@ def _evaluate_bound_measure(bound: Bound, light: Light, gone: str) -> Measured:
 
 
 def comparable_limit(result: TraceResult) -> int:
-    """The limit of segments for a trace to be compared with ``result``. Without that limit it would
-    have more rays than a partial result.
+    """The limit on segments for a trace that is compared with ``result``. It is needed since a
+    partial result has fewer rows than a complete trace.
     """
     return DEFAULT_LIMIT if result.completion == Completion.COMPLETE else max(len(result), 1)

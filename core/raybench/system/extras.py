@@ -1,4 +1,4 @@
-"""Optional packages (the extras of ``pyproject.toml``), and the remedies where one is missing or
+"""Optional packages (the extras of ``pyproject.toml``), and what to do if a package is missing or
 damaged.
 """
 
@@ -12,8 +12,8 @@ installed into it.
 
 
 def missing_package_text(what: str, package: str, extra: str) -> str:
-    """Two parts of a sentence: what needs which package, and how to get that one. ``what`` ends in
-    its verb: "Drawings need".
+    """Two parts of an error message: what needs which package, and how to install it. ``what`` ends
+    in its verb: "Drawings need".
     """
     if FROZEN:
         return (
@@ -24,7 +24,7 @@ def missing_package_text(what: str, package: str, extra: str) -> str:
 
 
 def package_version(package: str) -> str:
-    """The installed version of a package; "missing" if it is not installed."""
+    """The installed version of a package, or "missing" if it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -32,7 +32,7 @@ def package_version(package: str) -> str:
 
 
 def reinstall_remedy(again: str) -> str:
-    """The remedy for a required package that is missing or damaged. ``again`` says what to install,
-    such as "numba again".
+    """What to do if a required package is missing or damaged. ``again`` says what to install, such
+    as "numba again".
     """
     return "Copy the whole folder of Raybench again." if FROZEN else f"Install {again}."

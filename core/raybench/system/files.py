@@ -1,5 +1,5 @@
-"""Files and folders of this user: where the program keeps its own, which no other user can change;
-what others made is read up to a limit, and what must not be damaged has a checksum.
+"""Files and folders of the user: private folders that no other user can change, reading of files up
+to a size limit, and files with a checksum.
 """
 
 import contextlib
@@ -39,7 +39,9 @@ OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class NotPrivate(RaybenchError):
-    """Another user could change the contents of a folder; the message says why, and the remedy."""
+    """Another user could change the contents of a folder. The message gives the reason and the
+    remedy.
+    """
 
 
 def private_folder(path: Path) -> Path:
@@ -60,12 +62,12 @@ def private_folder(path: Path) -> Path:
     if not stat.S_ISDIR(here.st_mode):
         raise NotPrivate(f"{path} is a link. Remove it")
     if os.name == "posix":
-        _check_owned(path, here, (os.geteuid(),))
+        _check_file_owner(path, here, (os.geteuid(),))
         if here.st_mode & OTHERS:
             raise NotPrivate(
                 f"{path} can be written by other users. Remove it, or run chmod go-w on it"
             )
-        _check_renaming(path.parent)
+        _check_not_replaceable(path.parent)
     return path
 
 
@@ -79,27 +81,27 @@ def is_private_file(path: Path) -> bool:
     )
 
 
-def _check_renaming(outer: Path) -> None:
-    """Raise NotPrivate if another user could replace the checked folder: a parent is writable and
-    has no sticky bit.
+def _check_not_replaceable(outer: Path) -> None:
+    """Raise NotPrivate if another user could replace the checked folder, because one of its parent
+    folders is writable and has no sticky bit.
     """
     around = outer.stat()
-    _check_owned(outer, around, (os.geteuid(), 0))
+    _check_file_owner(outer, around, (os.geteuid(), 0))
     for folder, writers in ((outer, OTHERS), *((above, stat.S_IWOTH) for above in outer.parents)):
         mode = folder.stat().st_mode
         if mode & writers and not mode & stat.S_ISVTX:
             raise NotPrivate(f"{folder} can be written by other users. Run chmod go-w on it")
 
 
-def _check_owned(path: Path, status: os.stat_result, owners: tuple[int, ...]) -> None:
+def _check_file_owner(path: Path, status: os.stat_result, owners: tuple[int, ...]) -> None:
     if status.st_uid not in owners:
         raise NotPrivate(f"{path} belongs to another user")
 
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A new private folder, removed with its contents at the end of the block; on Windows, files
-    that are open elsewhere may remain.
+    """A context with a new private folder. The folder is removed with its contents at the end; on
+    Windows, files that are open elsewhere may remain.
     """
     folder = tempfile.mkdtemp(prefix="raybench-")
     unfinished.add(folder)
@@ -116,8 +118,8 @@ NO_NAME = "no file can have this name"
 
 
 def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
-    """The contents of a regular file of at most ``most`` bytes or, with ``pipes``, what comes
-    through a pipe until it is closed.
+    """The contents of a regular file of at most ``most`` bytes. With ``pipes`` the file may be a
+    pipe, which is read until it is closed.
 
     Raises OSError, with the reason as its ``strerror``, if it cannot be read, is not a regular file
     or is larger.
@@ -150,11 +152,11 @@ SIZE = hashlib.sha256().digest_size
 
 
 class DamagedFile(ValueError):
-    """The content of a file does not match its checksum."""
+    """The contents of a file do not match its checksum."""
 
 
 def write_checked(path: Path, content: bytes) -> None:
-    """Write a file with the checksum of its content, atomically. Raises OSError."""
+    """Write a file together with the checksum of its contents, atomically. Raises OSError."""
     handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -167,8 +169,8 @@ def write_checked(path: Path, content: bytes) -> None:
 
 
 def read_checked(path: Path) -> bytes:
-    """Read the content of a file written by `write_checked`. Raises DamagedFile if it was changed
-    since, OSError if it cannot be read.
+    """Read a file that `write_checked` has written, and check it. Raises DamagedFile if it was
+    changed since, OSError if it cannot be read.
     """
     read = path.read_bytes()
     if hashlib.sha256(read[SIZE:]).digest() != read[:SIZE]:

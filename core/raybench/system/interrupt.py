@@ -1,5 +1,5 @@
-"""Signals that end a program: Ctrl-C in one line whenever it arrives, and nothing that is half
-written stays.
+"""Signals that end the program. Ctrl-C prints one line whenever it comes, and half-written files
+are removed.
 
 An exception that is raised while libraries are imported may be swallowed, become another one, or
 end the process with a traceback. So this module imports next to nothing: before a handler is set
@@ -32,8 +32,8 @@ Windows does not have.
 
 
 def raise_interrupt(number: int, frame: FrameType | None) -> None:
-    """A handler of SIGINT: ends the process if something is being imported, otherwise raises
-    KeyboardInterrupt.
+    """A signal handler for SIGINT. It ends the process while a module is being imported, and
+    otherwise raises KeyboardInterrupt.
     """
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
@@ -43,8 +43,8 @@ def raise_interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def end_process_on_signal(number: int = SIGINT, *_: object) -> None:
-    """A handler of signals: ends the process as the signal does, after removing what is
-    `unfinished`. Ctrl-C prints one line.
+    """A signal handler that ends the process as the signal would, after removing `unfinished`
+    files. For Ctrl-C it prints one line.
     """
     try:
         remove_unfinished()
@@ -68,25 +68,25 @@ def remove_unfinished() -> None:
                 rmtree(path, ignore_errors=True)
 
 
-def raises_interrupt() -> bool:
-    """Whether Ctrl-C raises KeyboardInterrupt now: it is neither ignored nor handled in another
-    way.
+def ctrl_c_raises_interrupt() -> bool:
+    """Whether Ctrl-C raises KeyboardInterrupt at present, that is, is neither ignored nor handled
+    in another way.
     """
     return getsignal(SIGINT) in (raise_interrupt, default_int_handler)
 
 
 def ignore_interrupts() -> None:
-    """Ignore SIGINT at the end of the program: no handler would be called while the interpreter
+    """Ignore SIGINT at the end of the program, since no handler is called while the interpreter
     shuts down.
     """
     signal(SIGINT, SIG_IGN)
 
 
 def set_interrupt_handler(handler: Callable[[int, FrameType | None], None]) -> None:
-    """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now; `ENDS`,
-    unless handled, get `end_process_on_signal`.
+    """Set the handler of SIGINT, if Ctrl-C raises KeyboardInterrupt at present. The signals in
+    `ENDS` that have no handler get `end_process_on_signal`.
     """
-    if raises_interrupt():
+    if ctrl_c_raises_interrupt():
         signal(SIGINT, handler)
     for number in ENDS:
         if getsignal(number) is SIG_DFL:

@@ -1,5 +1,5 @@
-"""The log file: warnings and errors, where nobody reads the output of the program, as of a window
-that a desktop's menu started.
+"""The log file for warnings and errors. It is needed when nobody reads the output of the program,
+as when a desktop's menu starts it.
 """
 
 import logging
@@ -22,17 +22,19 @@ _file_only.addHandler(logging.NullHandler())  # without a log file, too, stderr 
 
 class _LogFile(RotatingFileHandler):
     def handleError(self, record: logging.LogRecord) -> None:
-        """Ignore a log file that cannot be written, as on a full disk."""
+        """Do nothing if the log file cannot be written, as on a full disk."""
 
 
 def log_path() -> Path:
-    """The log file: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's state folder."""
+    """The path of the log file: in the folder ``RAYBENCH_STATE_DIR`` if it is set, otherwise in the
+    user's state folder.
+    """
     return user_folder("state") / "log" / "raybench.log"
 
 
 def start_log() -> None:
-    """From now on write what is logged, from warnings up, and exceptions that nothing catches to
-    the log file, besides stderr.
+    """Start writing log messages, from warnings up, and uncaught exceptions to the log file as well
+    as to stderr.
 
     Its folder is created, for this user only. Where that fails, stderr says so, and nothing is
     written.
@@ -63,7 +65,7 @@ def start_log() -> None:
         _file_only.error("not caught", exc_info=(kind, error, at))
         before(kind, error, at)
 
-    def note_in_thread(args: threading.ExceptHookArgs) -> None:
+    def log_thread_exception(args: threading.ExceptHookArgs) -> None:
         if args.exc_value is not None:
             name = args.thread.name if args.thread is not None else "?"
             _file_only.error(
@@ -73,9 +75,9 @@ def start_log() -> None:
             )
         before_in_thread(args)
 
-    sys.excepthook, threading.excepthook = log_exception, note_in_thread
+    sys.excepthook, threading.excepthook = log_exception, log_thread_exception
 
 
 def log_line(text: str) -> None:
-    """Write a line to the log file alone."""
+    """Write a line to the log file only."""
     _file_only.warning("%s", text)

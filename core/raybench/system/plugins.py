@@ -1,5 +1,5 @@
-"""Additions of other packages: kinds, measures, tools, importers and panels, which they declare as
-entry points of the groups ``raybench.kinds`` and so on.
+"""Additions from other packages: kinds of objects, measures, tools, importers and panels. Packages
+declare them as entry points of the groups ``raybench.kinds`` and so on.
 
 A package that cannot be loaded is left out, and its problem is reported; it does not keep Raybench
 from starting.
@@ -18,7 +18,7 @@ GROUPS = ("kinds", "measures", "tools", "importers", "panels")
 
 @dataclass
 class Addition:
-    """An entry point of a package, and the ``problem`` for which it is left out."""
+    """An entry point of another package. If it was not loaded, ``problem`` says why."""
 
     group: str
     name: str
@@ -40,8 +40,8 @@ def _declared_entry_points() -> tuple[EntryPoint, ...]:
 
 
 def load_additions(group: str, use: Callable[[str, Any], object]) -> None:
-    """Load the entry points of a group, and call ``use`` with the name and value of each. What
-    raises is left out.
+    """Load the entry points of a group, and call ``use`` with the name and value of each. One that
+    raises an error is skipped.
     """
     for point in _declared_entry_points():
         if point.group != f"raybench.{group}":
@@ -56,5 +56,5 @@ def load_additions(group: str, use: Callable[[str, Any], object]) -> None:
 
 
 def loaded_additions() -> Iterator[Addition]:
-    """The additions that were loaded or left out so far, in order."""
+    """Yield the additions that were loaded or skipped so far, in order."""
     yield from _found.values()

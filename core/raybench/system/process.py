@@ -1,4 +1,4 @@
-"""Processes: what a Python child process finds, and the memory of this process and the machine."""
+"""The environment of child processes, and the memory of this process and of the machine."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ _STATM = Path("/proc/self/statm")
 
 
 def child_environment(**more: str) -> dict[str, str]:
-    """The environment for a child of ``sys.executable``: this process's import path without the
+    """The environment variables for a Python child process: this process's import path without the
     current folder, and the variables ``more``.
 
     ``python -m`` and ``python -c`` put the current folder first in the import path, so that a
@@ -32,7 +32,7 @@ def _is_current_folder(path: str) -> bool:
         return False
 
 
-def machine_bytes() -> int | None:
+def machine_memory_bytes() -> int | None:
     """The physical memory of the machine in bytes; None if it cannot be determined."""
     if sys.platform == "win32":
         import ctypes
@@ -53,8 +53,8 @@ def machine_bytes() -> int | None:
 
 
 def resident_bytes() -> int:
-    """The resident memory of the process in bytes on Linux; elsewhere its peak as `getrusage`
-    reports it; 0 on Windows.
+    """The resident memory of this process in bytes. On systems other than Linux it is the peak that
+    `getrusage` reports; on Windows it is 0.
     """
     if sys.platform == "linux":
         return int(_STATM.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")

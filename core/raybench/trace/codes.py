@@ -1,5 +1,5 @@
-"""The vocabularies of a trace's columns: integer codes, each with the word that represents it in
-files, tables and answers.
+"""The integer codes in the columns of a trace. Each has a word that represents it in files, tables
+and answers.
 """
 
 from enum import IntEnum, IntFlag
@@ -7,7 +7,7 @@ from typing import Self
 
 
 class Word(IntEnum):
-    """A code with a word: its name in lower case, such as ``ill_defined``."""
+    """An integer code with a word, which is its name in lower case, such as ``ill_defined``."""
 
     @property
     def word(self) -> str:
@@ -20,15 +20,15 @@ class Word(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """The code with a word, None for an unknown one. Case is ignored; a hyphen or a space
-        counts as an underscore.
+        """The code with this word, or None if there is none. Case is ignored; hyphens and spaces
+        count as underscores.
         """
         spelled = text.strip().lower().replace("-", "_").replace(" ", "_")
         return next((code for code in cls if code.word == spelled), None)
 
 
 class Interaction(Word):
-    """The interaction that created a segment."""
+    """The interaction at which a segment begins."""
 
     SOURCE = 0
     REFLECT = 1
@@ -43,7 +43,7 @@ class Interaction(Word):
 
 
 class Status(Word):
-    """What happened at the end of a segment."""
+    """What happens at the end of a segment."""
 
     CONTINUED = 0
     """It hit an object and continued in one or more segments."""

@@ -1,4 +1,5 @@
-"""The columns of a ray: the one table that defines kernel arrays, file columns and table columns.
+"""The table of ray columns. It defines the arrays of kernels, the columns of files and the columns
+of tables.
 
 To add a stored column, add a field to `RayColumns` (and write it in a kernel and in
 `recorded_rows`); to add a derived one, add a row to `DERIVED`. Kernel arrays, their allocation,
@@ -32,12 +33,12 @@ LENGTH, RELATIVE, NANOMETRES, DEGREES = "scene units", "relative", "nm", "deg"
 
 
 class IncompleteColumn(TypeError):
-    """The definition of a ray column lacks a field that its readers need."""
+    """The definition of a ray column lacks something that is needed to read it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """Rows of a result to read, with the names of edges and optical objects to use."""
+    """Some rows of a result that are to be read, with the names of edges and of optical objects."""
 
     result: TraceResult
     rows: Integers
@@ -48,8 +49,8 @@ class Reading:
 
 @dataclass(frozen=True)
 class Column:
-    """A value of every ray. ``read`` returns it for the rows of a reading, as Python values; None
-    means no value.
+    """A column with a value for every ray. ``read`` returns the values of the rows of a `Reading`
+    as Python values; None means no value.
 
     ``csv``, ``sql``, ``xml``, ``element``, ``title`` and ``filter`` are its names in CSV files, in
     the SQL table, as an attribute and as a child element of a ray in XML, in the ray table, and as
@@ -82,7 +83,7 @@ class Column:
     name: str = ""
 
     def values(self, reading: Reading) -> list[Any]:
-        """Its values for the rows of a reading."""
+        """The values of the column for the rows of ``reading``."""
         if self.read is not None:
             return self.read(reading)
         numbers: list[Any] = getattr(reading.result, self.name)[reading.rows].tolist()
@@ -90,7 +91,7 @@ class Column:
         return numbers if words is None else [words[code] for code in numbers]
 
     def numbers(self, result: TraceResult) -> Floats:
-        """Its values for all rows of a result, (n,); NaN for no value."""
+        """The values (n,) of the column for all rows of a result; NaN means no value."""
         known = getattr(result, self.name, None)
         if isinstance(known, np.ndarray):
             return known.astype(np.float64, copy=False)
@@ -100,13 +101,13 @@ class Column:
 def stored_column(
     words: str, value: type, dtype: type[np.generic], unit: str = "", **about: Any
 ) -> Any:
-    """A field of `RayColumns`: a column that is stored in an array."""
+    """A dataclass field of `RayColumns` for a column that is stored in an array."""
     return field(metadata={"column": Column(words, value, unit, dtype=dtype, **about)})
 
 
 def _name_reader(index: str) -> Callable[[Reading], list[Any]]:
-    """A reader of the names of the optical objects whose indices are in a column; the index itself
-    if the name is unknown.
+    """Make a function that reads names of optical objects. The column ``index`` holds their
+    indices; an index without a known name is returned itself.
     """
 
     def read(r: Reading) -> list[Any]:
@@ -127,11 +128,11 @@ def _read_edge_labels(r: Reading) -> list[str | None]:
 
 
 def _index_reader(index: str) -> Callable[[Reading], list[Any]]:
-    """A reader of a column of row numbers or indices; negative ones become None."""
+    """Make a function that reads a column of row numbers or indices. Negative ones become None."""
     return lambda r: [None if i < 0 else i for i in getattr(r.result, index)[r.rows].tolist()]
 
 
-def _part_reader(column: str, index: int) -> Callable[[Reading], list[Any]]:
+def _component_reader(column: str, index: int) -> Callable[[Reading], list[Any]]:
     return lambda r: getattr(r.result, column)[r.rows, index].tolist()
 
 
@@ -139,7 +140,7 @@ def _flag_reader(flag: Flag) -> Callable[[Reading], list[bool]]:
     return lambda r: ((r.result.flags[r.rows] & int(flag)) != 0).tolist()
 
 
-def _read_end(r: Reading) -> list[Point | float]:
+def _read_end_points(r: Reading) -> list[Point | float]:
     p1, p2, escaped = (a[r.rows].tolist() for a in (r.result.p1, r.result.p2, r.result.escaped))
     ends = zip(p1, p2, escaped, strict=True)
     return [
@@ -151,7 +152,7 @@ def _read_end(r: Reading) -> list[Point | float]:
 def _unless_escaped_reader(
     numbers: Callable[[TraceResult], Floats],
 ) -> Callable[[Reading], list[Any]]:
-    """A reader of numbers (n,) that an escaped ray does not have."""
+    """Make a function that reads numbers (n,), with None for rays that escape."""
 
     def read(r: Reading) -> list[Any]:
         pairs = zip(
@@ -162,8 +163,8 @@ def _unless_escaped_reader(
     return read
 
 
-def _known_angles(angles: Floats) -> list[Any]:
-    """Angles without the noise of rounding; NaN becomes None."""
+def _rounded_angles(angles: Floats) -> list[Any]:
+    """Angles without rounding errors; NaN becomes None."""
     return [None if a != a else a for a in (np.round(angles, 9) + 0.0).tolist()]
 
 
@@ -275,14 +276,14 @@ DERIVED: dict[str, Column] = {
         read=lambda r: [None if i < 0 else r.result.segment_id(i) for i in r.result.parent[r.rows].tolist()],
     ),
     "source_name": Column("name of its source", str, csv="source", sql="source", xml="source", read=_name_reader("source")),
-    "x1": Column("start", float, LENGTH, _part_reader("p1", 0), csv="start x", sql="x1"),
-    "y1": Column("start, down", float, LENGTH, _part_reader("p1", 1), csv="start y", sql="y1"),
-    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _part_reader("p2", 0), csv="end x"),
-    "y2": Column("end, down", float, LENGTH, _part_reader("p2", 1), csv="end y"),
+    "x1": Column("start", float, LENGTH, _component_reader("p1", 0), csv="start x", sql="x1"),
+    "y1": Column("start, down", float, LENGTH, _component_reader("p1", 1), csv="start y", sql="y1"),
+    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _component_reader("p2", 0), csv="end x"),
+    "y2": Column("end, down", float, LENGTH, _component_reader("p2", 1), csv="end y"),
     "finite_x2": Column("end; none for an escaped ray", float, LENGTH, _unless_escaped_reader(lambda r: r.p2[:, 0]), sql="x2"),
     "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _unless_escaped_reader(lambda r: r.p2[:, 1]), sql="y2"),
     "end": Column(
-        "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _read_end, title="To",
+        "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _read_end_points, title="To",
     ),
     "length": Column(
         "length along the path; infinite for an escaped ray", float, LENGTH, lambda r: r.result.length[r.rows].tolist(), csv="length",
@@ -294,14 +295,14 @@ DERIVED: dict[str, Column] = {
     "direction": Column(
         "direction of travel at its start, 0 to 360, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction",
         sql="direction", filter="angle",
-        read=lambda r: _known_angles(r.result.direction[r.rows]),
+        read=lambda r: _rounded_angles(r.result.direction[r.rows]),
     ),
     "deviation": Column(
         "angle from the direction of its source ray to its own, -180 to 180, counter-clockwise", float, DEGREES, csv="deviation",
-        sql="deviation", read=lambda r: _known_angles(r.result.deviation[r.rows]),
+        sql="deviation", read=lambda r: _rounded_angles(r.result.deviation[r.rows]),
     ),
-    "power_s": Column("s-polarised power", float, RELATIVE, _part_reader("power", 0), csv="power s", sql="power_s", element="brightness_s"),
-    "power_p": Column("p-polarised power", float, RELATIVE, _part_reader("power", 1), csv="power p", sql="power_p", element="brightness_p"),
+    "power_s": Column("s-polarised power", float, RELATIVE, _component_reader("power", 0), csv="power s", sql="power_s", element="brightness_s"),
+    "power_p": Column("p-polarised power", float, RELATIVE, _component_reader("power", 1), csv="power p", sql="power_p", element="brightness_p"),
     "total_power": Column(
         "power of both polarisations together", float, RELATIVE, lambda r: r.result.total_power[r.rows].tolist(), csv="power",
         sql="power", element="brightness_total", filter="power", title="Power",
@@ -351,7 +352,9 @@ KINDS_OF_NAMES = ("csv", "sql", "xml", "element", "title", "filter")
 
 
 def _check_columns(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
-    """The columns by name. Raises IncompleteColumn for one that a reader could not handle."""
+    """The columns by name. Raises IncompleteColumn if a column has not all that is needed to read
+    it.
+    """
     table: dict[str, Column] = {}
     for name, column in columns:
         pair, number = column.value is tuple, column.value in (int, float)
@@ -387,8 +390,8 @@ COLUMNS: dict[str, Column] = _check_columns([*STORED.items(), *DERIVED.items()])
 
 
 def columns_named(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
-    """The columns that have a name of a ``kind``, one of `KINDS_OF_NAMES`. The columns in ``order``
-    come first, the others follow in the order of the table.
+    """The columns whose names are of the kind ``kind``, one of `KINDS_OF_NAMES`. Columns in
+    ``order`` come first; the others follow in the order of the table.
 
     Raises IncompleteColumn if ``order`` names a column without a name of that kind.
     """
@@ -398,8 +401,8 @@ def columns_named(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
     return tuple(chosen[name] for name in dict.fromkeys([*order, *chosen]))
 
 
-def empty_rows(n: int) -> dict[str, NDArray[Any]]:
-    """Arrays of n rows for all stored columns, filled with their ``missing`` values."""
+def default_rows(n: int) -> dict[str, NDArray[Any]]:
+    """Arrays of n rows for all stored columns, filled with the columns' ``missing`` values."""
     return {
         name: np.full((n, c.width) if c.width else n, c.missing, c.dtype)
         for name, c in STORED.items()
@@ -409,8 +412,8 @@ def empty_rows(n: int) -> dict[str, NDArray[Any]]:
 if TYPE_CHECKING:
 
     class Columns(RayColumns, tuple[NDArray[Any], ...]):
-        """The arrays that kernels write, with spare rows at their ends: the stored columns and the
-        points of curved rays.
+        """The arrays that kernels write, with unused rows at their ends: the stored columns, and
+        the points of curved rays.
         """
 
         polyline: Floats

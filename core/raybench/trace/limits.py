@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from raybench.system.process import machine_bytes
+from raybench.system.process import machine_memory_bytes
 
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""
@@ -15,4 +15,4 @@ UNKNOWN_MEMORY = 4 << 30
 @cache
 def default_memory_limit() -> int:
     """The default memory limit of a trace in bytes."""
-    return int(MEMORY_FRACTION * (machine_bytes() or UNKNOWN_MEMORY))
+    return int(MEMORY_FRACTION * (machine_memory_bytes() or UNKNOWN_MEMORY))

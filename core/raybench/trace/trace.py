@@ -22,10 +22,10 @@ from raybench.trace.compilation.loading import (
     use_machine_code,
 )
 from raybench.trace.kernels import kernel, loop
-from raybench.trace.kernels.curved_ray import follow_paths
+from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
-from raybench.trace.results.detectors import counted_rows, detector_readings
+from raybench.trace.results.detectors import detector_readings, rows_counted_by_detectors
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import ill_defined_warnings, trace_warnings
 from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
@@ -52,8 +52,9 @@ Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
 def _traced_while_compiling(tracer: Tracer) -> Tracer:
-    """A trace function that does not wait until kernels are compiled. It traces without them, and
-    starts again when they are ready; the faster trace gives the result.
+    """Wrap a trace function so that it does not wait for the compilation of kernels. It traces with
+    uncompiled kernels, and starts a second trace when compiled ones are ready. The trace that ends
+    first gives the result.
     """
 
     @functools.wraps(tracer)
@@ -156,7 +157,7 @@ def trace(
         threads = 1
     memory = memory or TraceMemory()
     started = time.perf_counter()
-    disabled = scene.with_parts(disabled)
+    disabled = scene.keys_with_parts(disabled)
     ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit)
     rays = initial_rays(scene, disabled, stop, memory.rays)
     if rays.complete:
@@ -234,7 +235,7 @@ def trace(
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined_warnings(scene, rows, *ill, ready.tables.shortest)
-    rows["counted"] = counted_rows(scene, rows, disabled)
+    rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
     return TraceResult(
         **rows,
         detectors=detector_readings(scene, rows),
@@ -250,8 +251,8 @@ def trace(
 
 
 def select_rays(rays: InitialRays, most: int | None) -> Integers:
-    """The indices of about ``most`` rays, evenly selected from each source, at least one of each;
-    of all rays if there are no more.
+    """The indices of about ``most`` rays, selected evenly from each source, at least one of each.
+    The indices of all rays if there are no more.
     """
     if most is None or len(rays) <= most:
         return np.arange(len(rays))
@@ -267,20 +268,20 @@ def select_rays(rays: InitialRays, most: int | None) -> Integers:
 
 
 def load_kernels() -> None:
-    """Load the machine code of all kernels, so that no later trace has to; compiled in a child
-    process if missing.
+    """Load the machine code of all kernels, so that later traces do not have to. A child process
+    compiles it if it is missing.
     """
     if not machine_code_loaded():
         use_machine_code()
 
 
 def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
-    """For each kernel, by a name for the user, a call of it with empty input, for which it is
-    compiled, or which shows that it runs.
+    """A call with empty input for each kernel, by a name that users can read. The kernel is
+    compiled for the types of this call; the call also shows that it runs.
 
     In this order, because later kernels contain earlier ones.
     """
-    from raybench.raster.lines import add_lines, overlay_lines, to_bytes
+    from raybench.raster.lines import add_lines, overlay_lines, write_pixel_bytes
 
     empty = compile_scene(Scene())
     t = empty.tables
@@ -293,12 +294,12 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
             build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
         ),
         "weak reflections": call(kernel.plan_children, t, b, 0, 0, -1),
-        "curved paths": call(follow_paths, t, b, state),
+        "curved paths": call(integrate_paths, t, b, state),
         "nearest hits": call(kernel.find_hits, t, b, state),
         "interactions": call(kernel.write_interactions, t, b, q, c, sums, to, 1.0, False),
         "searches": call(loop.search_batch, t, e, q, b, state, 0, 0),
         "rows": call(loop.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
-        "sums": call(loop.add_sums, state, sums),
+        "sums": call(loop.add_chunk_sums, state, sums),
         "generations": call(loop.advance_trace, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": call(loop.finish_trace, e, q, c, state, 0, 0),
         "brightness": call(
@@ -321,15 +322,15 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
             0,
             1,
         ),
-        "pixels": call(to_bytes, np.zeros((0, 4), np.uint8), np.zeros((0, 4), np.float32)),
+        "pixels": call(write_pixel_bytes, np.zeros((0, 4), np.uint8), np.zeros((0, 4), np.float32)),
     }
 
 
 def _result_columns(
     columns: Columns, n: int, points: int, buffers: Buffers
 ) -> dict[str, NDArray[Any]]:
-    """The columns of a result: views of the first n rows; ``buffers`` reuses their arrays when the
-    result is deleted.
+    """The columns of a result, as views of the first n rows. ``buffers`` reuses their arrays when
+    the result is deleted.
     """
     polyline = columns.polyline
     if len(polyline) > points:
@@ -355,13 +356,13 @@ def _partial_result(
     names: tuple[str, ...],
     revision: int,
 ) -> TraceResult:
-    """A copy of the rows of a running trace so far, or of whole paths among them. Between two
-    batches all of its rows are written.
+    """A result with a copy of the rows that a running trace has written so far, or of some whole
+    paths if the rows are many. It is called between two batches, when all rows are complete.
     """
     n = generations.rows
     rows = _first_rows(generations.columns, n)
     rows["polyline"] = generations.columns.polyline[: generations.points].copy()
-    rows["counted"] = counted_rows(scene, rows, disabled)
+    rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
     chosen = np.flatnonzero(rows["source_ray"] % max(1, -(-n // SHOWN)) == 0)
     columns: dict[str, Any] = rows
     return TraceResult(**columns, revision=revision, object_names=names, scene=scene).subset(
@@ -370,7 +371,7 @@ def _partial_result(
 
 
 def _crop_segment_limit(scene: Scene) -> int:
-    """The limit on segments of the first crop box that has one; a trace stops after the segment
+    """The limit on segments of the first crop box that has one. A trace stops after the segment
     that exceeds it.
     """
     for obj in scene.objects:

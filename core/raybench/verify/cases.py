@@ -1,5 +1,5 @@
-"""Closed forms, each with the scene that shows it, and what this machine computes for it. To add
-one, put its scene into ``resources/raybench_resources/verify`` and a row into `CASES`.
+"""Known exact results, each with a scene, and the values that this machine computes for them. To
+add a case, put its scene into ``resources/raybench_resources/verify`` and a row into `CASES`.
 
 Sources: "Hecht" is E. Hecht, Optics, 5th edition; "Born & Wolf" is Principles of Optics, 7th
 edition. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
@@ -26,16 +26,16 @@ SCENES = files("raybench_resources").joinpath("verify")
 
 
 class IncompleteCase(TypeError):
-    """A case lacks a part, or has no scene; a programming error."""
+    """A case lacks a part or has no scene, which is a programming error."""
 
 
 class NoSuchCase(RaybenchError):
-    """There is no case of a name."""
+    """There is no case with this scene name."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One closed form: in the scene ``scene``, the measure ``measure`` has the value ``exact``.
+    """A known exact result: in the scene ``scene`` the measure ``measure`` has the value ``exact``.
 
     ``formula`` is what was evaluated for ``exact``, and ``source`` where it is derived. The
     computed value may differ by ``tolerance`` (in the measure's unit): the rounding errors of
@@ -68,8 +68,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was computed for a case; ``computed`` is NaN if its measure is undefined, for
-    ``reason``.
+    """What was computed for a case. ``computed`` is NaN if the measure is undefined; ``reason``
+    says why.
     """
 
     case: Case
@@ -80,7 +80,7 @@ class Outcome:
 
     @property
     def error(self) -> float:
-        """Computed minus exact; an angle's difference is in (-180, 180]."""
+        """The computed value minus the exact one. For angles, the difference lies in (-180, 180]."""
         difference = self.computed - self.case.exact
         return (
             difference - 360 * math.ceil(difference / 360 - 0.5)
@@ -214,7 +214,7 @@ CASES: tuple[Case, ...] = (
 
 
 def compute_case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
-    """The outcomes of cases, in order, as they are computed."""
+    """Yield the outcomes of cases, in order, as soon as they are computed."""
     for case in cases:
         document = Document(
             scene=parse_json(case.path.read_text(encoding="utf-8"), scene_from_json)
@@ -225,7 +225,9 @@ def compute_case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
 
 
 def cases_of_scenes(scenes: Sequence[str]) -> tuple[Case, ...]:
-    """The cases of the named scenes, all without a name. Raises NoSuchCase."""
+    """The cases of the scenes with these names, or all cases if there are no names. Raises
+    NoSuchCase.
+    """
     known = {case.scene for case in CASES}
     for name in scenes:
         if name not in known:
@@ -236,7 +238,7 @@ def cases_of_scenes(scenes: Sequence[str]) -> tuple[Case, ...]:
 
 
 def save_scenes(folder: Path, cases: Iterable[Case] = CASES) -> int:
-    """Write the scenes of cases into a folder, and return how many. Raises FileWriteError."""
+    """Write the scenes of cases into a folder. Returns the number of files. Raises FileWriteError."""
     texts = {case.scene: case.path.read_text(encoding="utf-8") for case in cases}
     for name, text in texts.items():
         write_text(folder / f"{name}.json", text)

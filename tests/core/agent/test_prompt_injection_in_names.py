@@ -21,7 +21,7 @@ from raybench.agent.tools.tool import tool_named
 from raybench.agent.turn.conversation import system_prompt
 from raybench.agent.turn.scene_text import scene_text
 from raybench.agent.view_tools.state_tool import ViewDraft
-from raybench.analysis.answers.preview import cut_text
+from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.text import answer_text
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.scene.description import describe_scene
@@ -204,8 +204,8 @@ def test_in_json_that_a_model_reads() -> None:
 
 @pytest.mark.security
 def test_in_the_text_of_any_tool() -> None:
-    assert cut_text("a\n\tb\x1b[2J\u202e") == "a\n\tb\\x1b[2J\\u202e"
-    assert not HIDDEN.search(cut_text("\x1b" * 100_000).replace("\n", ""))
+    assert truncate_text("a\n\tb\x1b[2J\u202e") == "a\n\tb\\x1b[2J\\u202e"
+    assert not HIDDEN.search(truncate_text("\x1b" * 100_000).replace("\n", ""))
 
 
 def test_in_the_sentence_of_a_call() -> None:

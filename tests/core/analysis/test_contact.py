@@ -12,7 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raybench.analysis.geometry import edge_curve
-from raybench.analysis.geometry.contact import END, START, THROUGH, contacts_with, touches_shape
+from raybench.analysis.geometry.contact import (
+    END,
+    START,
+    THROUGH,
+    contacts_with_shape,
+    touches_shape,
+)
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.edge_curve import contact_intervals, length_between
 from raybench.kinds.aspects.outlines import Edge, path_edges, signed_area
@@ -27,7 +33,7 @@ BODIES = 200 if os.environ.get("RAYBENCH_LONG") else 60
 
 
 def angles_met(p1: np.ndarray, p2: np.ndarray, shape: Shape) -> np.ndarray:
-    return contacts_with(p1, p2, shape).angles(p1, p2)
+    return contacts_with_shape(p1, p2, shape).angles(p1, p2)
 
 
 def random_body(rng: np.random.Generator) -> Glass:
@@ -210,7 +216,7 @@ def test_a_chord_meets_a_circle() -> None:
         np.array([[-3.0, 4.0], [-9.0, 4.0], [-9.0, 5.0], [-3.0, 4.0]]),
         np.array([[3.0, 4.0], [9.0, 4.0], [9.0, 5.0], [9.0, 4.0]]),
     )
-    met = contacts_with(p1, p2, disc)
+    met = contacts_with_shape(p1, p2, disc)
     assert met.segment.tolist() == [0, 0, 1, 1, 2, 3, 3]
     assert met.place.tolist() == [START, END, THROUGH, THROUGH, THROUGH, START, THROUGH]
     np.testing.assert_allclose(met.along, [0, 6, 6, 12, 9, 0, 6], atol=1e-9)
@@ -223,7 +229,9 @@ def test_a_parabola_is_not_its_chord() -> None:
         np.array([[0.0, 3.9], [2.0, 3.0], [0.0, 9.0]]),
     )
     assert touches_shape(p1, p2, parabola).tolist() == [False, True, True]
-    np.testing.assert_allclose(contacts_with(p1, p2, parabola).angles(p1, p2), [45, 0], atol=1e-9)
+    np.testing.assert_allclose(
+        contacts_with_shape(p1, p2, parabola).angles(p1, p2), [45, 0], atol=1e-9
+    )
 
 
 def test_a_long_chain_is_met_where_its_pieces_are() -> None:
@@ -242,7 +250,7 @@ def test_a_long_chain_is_met_where_its_pieces_are() -> None:
     np.testing.assert_array_equal(
         contains_points([Edge(0, chain)], p1), contains_points([Edge(0, disc)], p1)
     )
-    angles = [np.sort(contacts_with(p1, p2, shape).angles(p1, p2)) for shape in (chain, disc)]
+    angles = [np.sort(contacts_with_shape(p1, p2, shape).angles(p1, p2)) for shape in (chain, disc)]
     np.testing.assert_allclose(*angles, atol=1e-6)
 
 

@@ -20,7 +20,7 @@ from raybench.analysis.geometry.edge_curve import (
 )
 from raybench.analysis.scene import surroundings
 from raybench.analysis.scene.edges import area, edge_table, perimeter
-from raybench.analysis.scene.interfaces import edge_stretches, glass_interfaces
+from raybench.analysis.scene.interfaces import edge_parts_by_media, glass_interfaces
 from raybench.analysis.scene.surroundings import Media, body_nesting
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.curved_glasses import CurveGlass
@@ -32,7 +32,7 @@ from raybench.kinds.outline import edges_of
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
-from raybench.shapes.curves import left_normal, point_at_parameter, tangent
+from raybench.shapes.curves import left_normal_at_parameter, point_at_parameter, tangent
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, Line, Parabola, Shape
 
@@ -87,7 +87,7 @@ def test_places_tangents_and_lengths_of_a_curve_agree(shape: Shape) -> None:
 @settings(max_examples=20, deadline=None)
 @given(st.floats(0.02, 0.98), st.floats(-1e-3, 1e-3))
 def test_the_distance_from_a_curve_is_exact_near_it(shape: Shape, u: float, height: float) -> None:
-    at, (nx, ny) = point_at_parameter(shape, u), left_normal(shape, u)
+    at, (nx, ny) = point_at_parameter(shape, u), left_normal_at_parameter(shape, u)
     beside = (at.x + height * nx, at.y + height * ny)
     assert nearest_points_on(shape, np.array([beside]))[1][0] == pytest.approx(
         abs(height), abs=1e-9
@@ -174,7 +174,7 @@ def test_a_shared_edge_at_any_angle(turn: float, offset: float, height: float) -
     assert (only.first.name, only.second.name) == ("L", "R")
     assert (only.stretch.n_inside, only.stretch.n_outside) == (1.5, 1.7)
     exterior = sum(
-        s.length for s in edge_stretches(Scene.of([left, right]), [left]) if not s.touching
+        s.length for s in edge_parts_by_media(Scene.of([left, right]), [left]) if not s.touching
     )
     assert exterior == pytest.approx(300 - shared, abs=1e-3)
 
@@ -227,7 +227,9 @@ def test_shared_curves_touch_and_crossings_do_not() -> None:
 
 def test_indices_multiply_where_bodies_overlap() -> None:
     scene = Scene.of([box(0, 0, 100, 10, 1.5, "Bar"), box(40, -20, 20, 50, 1.2, "Block")])
-    top = [s for s in edge_stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
+    top = [
+        s for s in edge_parts_by_media(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"
+    ]
     assert [s.length for s in top] == pytest.approx([40, 20, 40], abs=1e-6)
     assert [(s.n_inside, s.n_outside) for s in top] == [
         (1.5, 1),
@@ -244,7 +246,9 @@ def test_an_overlap_beside_two_neighbours() -> None:
         box(50, -20, 50, 20, 1.7, "Right"),
     )
     scene = Scene.of([bar, left, right, box(50.01, -5, 20, 10, 1.2, "Block")])
-    top = [s for s in edge_stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
+    top = [
+        s for s in edge_parts_by_media(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"
+    ]
     assert [s.length for s in top] == pytest.approx([50, 0.01, 20, 29.99], abs=1e-5)
     assert [s.n_outside for s in top] == pytest.approx([1.6, 1.7, 1.7 * 1.2, 1.7])
     assert [[o.name for o, _ in s.touching] for s in top] == [
@@ -258,7 +262,9 @@ def test_an_overlap_beside_two_neighbours() -> None:
 def test_mirror_on_glass_and_disabled_body() -> None:
     coating = Mirror(p1=Point(10, 0), p2=Point(60, 0), name="Coating")
     scene = Scene.of([box(0, 0, 100, 50), box(0, 50, 100, 50), coating])
-    coated = [s for s in edge_stretches(scene) if any(o is scene.objects[2] for o, _ in s.touching)]
+    coated = [
+        s for s in edge_parts_by_media(scene) if any(o is scene.objects[2] for o, _ in s.touching)
+    ]
     assert [s.length for s in coated] == pytest.approx([50], abs=1e-5)
     assert len(glass_interfaces(scene).found) == 1
     assert glass_interfaces(scene, disabled={scene.objects[1].key}).found == ()
@@ -315,7 +321,7 @@ def test_many_sides_are_gone_through_few_times(
         ref_index=1.5,
         name="Round",
     )
-    found = edge_stretches(Scene.of([body]))
+    found = edge_parts_by_media(Scene.of([body]))
     assert len(found) == 3000
     assert {(s.n_inside, s.n_outside) for s in found} == {(1.5, 1.0)}
     assert len(tested) <= 2
@@ -361,7 +367,7 @@ def test_many_overlapping_circles() -> None:
         CircleGlass(p1=Point(x, y), p2=Point(x + r, y), ref_index=1 + 0.01 * k, name=f"C{k}")
         for k, (x, y, r) in enumerate(circles, 1)
     ]
-    parts = edge_stretches(Scene.of(bodies))
+    parts = edge_parts_by_media(Scene.of(bodies))
     for body, (x, y, r) in zip(bodies, circles, strict=True):
         own = [p for p in parts if p.body.title == body.title]
         crossings = set()

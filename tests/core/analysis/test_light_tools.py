@@ -15,7 +15,7 @@ from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import require_context
 from raybench.analysis.paths.path_search import find_paths
 from raybench.analysis.rays.incidence import rays_near_critical, row_incidences
-from raybench.analysis.rays.placed_rows import place_rows
+from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Aperture, Blocker
 from raybench.kinds.detectors import Detector
@@ -390,7 +390,7 @@ def test_rays_recorded_elsewhere_are_followed_by_their_scene() -> None:
         }
         for s, how in ((s, s.interaction) for s in light.segments)
     ]
-    found = place_rows(TraceResult.from_segments(rows), scene)
+    found = fill_hit_columns(TraceResult.from_segments(rows), scene)
     done = light.status != 6
     np.testing.assert_array_equal(found.hit[done], light.hit[done])
     np.testing.assert_array_equal(found.edge[done], light.edge[done])

@@ -7,18 +7,18 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from raybench.analysis.paths.paths import segment_lengths, whole_paths
-from raybench.analysis.rays.ray_queries import rows_near
+from raybench.analysis.rays.ray_queries import rows_near_point
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench.trace.columns import empty_rows
+from raybench.trace.columns import default_rows
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 
 
 def random_result(n, families, seed=0):
-    rng, columns = np.random.default_rng(seed), empty_rows(n)
+    rng, columns = np.random.default_rng(seed), default_rows(n)
     columns["p1"], columns["p2"], columns["power"] = (
         rng.random((n, 2)) * 100,
         rng.random((n, 2)) * 100,
@@ -45,7 +45,7 @@ def test_rays_near_a_click_equal_brute_force():
         distances = np.array(
             [distance_to(a, b, at) for a, b in zip(result.p1, result.p2, strict=True)]
         )
-        found = rows_near(result, tuple(at), within)
+        found = rows_near_point(result, tuple(at), within)
         assert set(np.flatnonzero(distances < within - 0.01)) <= set(found.tolist())
         assert (distances[found] < within + 0.01).all()
         weight = result.total_power[found] / (1 + (distances[found] / (within / 2)) ** 2)
@@ -58,10 +58,10 @@ def test_a_strong_ray_beside_a_weak_one_comes_first():
         for y, s in ((0.5, 0.03), (0.1, 0.7), (0.1, 0.3), (0.4, 0.6))
     ]
     result = TraceResult.from_segments(rows)
-    assert rows_near(result, (5, 0.5), 1.0).tolist() == [3, 1, 2, 0]
-    assert rows_near(result, (5, 0.5), 1.0, np.array([0, 2])).tolist() == [2, 0]
-    assert not len(rows_near(result, (5, 1.0), 0.4))
-    assert not len(rows_near(result, (11.5, 0), 1.0))
+    assert rows_near_point(result, (5, 0.5), 1.0).tolist() == [3, 1, 2, 0]
+    assert rows_near_point(result, (5, 0.5), 1.0, np.array([0, 2])).tolist() == [2, 0]
+    assert not len(rows_near_point(result, (5, 1.0), 0.4))
+    assert not len(rows_near_point(result, (11.5, 0), 1.0))
 
 
 def test_the_whole_path_is_all_ancestors_and_descendants():

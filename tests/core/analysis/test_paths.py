@@ -12,7 +12,7 @@ from random_light import random_light
 from raybench.analysis.paths.path_pattern import MOST_STEPS, read_pattern
 from raybench.analysis.paths.paths import group_paths, path_ends, path_length, rows_on_paths
 from raybench.analysis.rays.energy import Cause, audit_energy
-from raybench.analysis.rays.stray_light import extra_reflections, ghosts_at, tir_traps
+from raybench.analysis.rays.stray_light import count_partial_reflections, ghosts_at, tir_traps
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.custom_surfaces import CustomSurface, OutRay
@@ -143,7 +143,7 @@ def test_ghosts_have_even_reflections(
 ) -> None:
     scene, result = light
     glass = {i for i, o in enumerate(scene.optical) if isinstance(o, GlassBody)}
-    extra = extra_reflections(result, scene)
+    extra = count_partial_reflections(result, scene)
     for row in range(0, len(result), 7):
         way = result.lineage.path(row)
         assert extra[row] == sum(

@@ -123,7 +123,7 @@ def test_equal_paths_are_ranked_by_their_first_row() -> None:
     leaves = result.lineage.leaves()
     for rows in (leaves, leaves[::-1]):
         found = light_by_path(result, rows, result.total_arriving_power[rows])
-        assert found.principal.tolist() == rows[:1].tolist()
+        assert found.principal_rows.tolist() == rows[:1].tolist()
         assert found.share == pytest.approx(0.5)
 
 

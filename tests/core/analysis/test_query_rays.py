@@ -17,7 +17,7 @@ import pytest
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.agentic_tools import query_rays_xml
 from raybench.analysis.context import TracedScene, bound_context, require_context
-from raybench.analysis.sql.ray_database import SCENE_COLUMNS, TABLES, database_of
+from raybench.analysis.sql.ray_database import SCENE_COLUMNS, TABLES, trace_database
 from raybench.analysis.tools.rays.query_rays import query_rays
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
@@ -478,7 +478,7 @@ def test_rows_come_in_pages() -> None:
     ],
 )
 def test_slow_columns_are_there_when_read(columns: str, result: TraceResult) -> None:
-    database = database_of(require_context())
+    database = trace_database(require_context())
     assert rows("SELECT count(*) FROM rays WHERE 2 * power > 0") == [[str(len(result))]]
     assert database.filled == {"row", "power"}
     first = rows(f"SELECT {columns} FROM rays")

@@ -7,11 +7,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from raybench.analysis.rays.incidence import edge_traffic
+from raybench.analysis.rays.incidence import traffic_at_edges
 from raybench.analysis.rays.ray_queries import rays_crossing
 from raybench.kinds.curved_glasses import ParamGlass
 from raybench.kinds.glasses import Glass
-from raybench.kinds.outline import remarks_on
+from raybench.kinds.outline import object_remarks
 from raybench.kinds.sources import SingleRay
 from raybench.scene.labels import labelled_edges
 from raybench.scene.scene import Scene
@@ -43,8 +43,8 @@ def test_light_enters_one_closed_curve(direction: str) -> None:
 
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_a_gap_is_reported_for_bodies_of_any_size(size: float) -> None:
-    assert "does not close" in next(remarks_on(circle_to(6.28318, size)))
-    assert list(remarks_on(circle_to(6.283185307179586, size))) == []
+    assert "does not close" in next(object_remarks(circle_to(6.28318, size)))
+    assert list(object_remarks(circle_to(6.283185307179586, size))) == []
 
 
 @pytest.mark.parametrize("size", [1.0, 1e9])
@@ -65,5 +65,5 @@ def test_total_reflection_at_any_scale(size: float) -> None:
     result = trace(scene)
     assert [
         len(t.reflected)
-        for t in edge_traffic(result, prism, edges, np.flatnonzero(result.hit == 0))
+        for t in traffic_at_edges(result, prism, edges, np.flatnonzero(result.hit == 0))
     ] == [0, 3, 0]

@@ -16,7 +16,7 @@ from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.paths.path_search import find_paths
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.rays.energy import audit_energy
-from raybench.analysis.rays.placed_rows import place_rows
+from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_facts import rays_in_range
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
 from raybench.analysis.rays.stray_light import tir_traps
@@ -188,7 +188,7 @@ def test_a_lens_is_touched_at_its_surfaces() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_recorded_rows_find_their_surfaces(name: str) -> None:
     _, scene, result = recorded(name)
-    found = place_rows(result, scene)
+    found = fill_hit_columns(result, scene)
     assert (found.source >= 0).all()
     assert (found.hit[result.lineage.child_count > 0] >= 0).all()
     assert found.ledger.imbalance == pytest.approx(0, abs=1e-9)

@@ -25,7 +25,7 @@ from raybench.files.shared import (
     ADDRESS,
     LARGEST,
     link_from_scene,
-    read_pasted,
+    read_pasted_text,
     scene_json_from_link,
 )
 from raybench.kinds.kinds import KINDS
@@ -167,7 +167,7 @@ def test_a_link_of_any_content_is_read_or_refused_in_few_words_soon_and_small() 
 
     def read(text: str) -> None:
         document = document_from_json(scene_json_from_link(text))
-        read_pasted(text)
+        read_pasted_text(text)
         json.dumps(scene_to_json(document.scene), allow_nan=False)
         trace(document.scene, max_segments=200, at_once=False)
 

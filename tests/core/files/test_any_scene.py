@@ -144,7 +144,7 @@ def assert_refused_or_opened(data: dict[str, Any]) -> bool:
         return False
     for problem in problems_of(scene):
         is_a_line(problem.text)
-    for obj in scene.expanded:
+    for obj in scene.expanded_objects:
         bounds(edges_of(obj))
     hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
     written = json.loads(json.dumps(scene_to_json(scene), allow_nan=False))
@@ -167,7 +167,7 @@ def assert_refused_or_opened(data: dict[str, Any]) -> bool:
     except RaybenchError as error:
         is_a_line(str(error))
         return True
-    if any(abs(getattr(obj, "ref_index", 1)) > LARGEST_INDEX for obj in scene.expanded):
+    if any(abs(getattr(obj, "ref_index", 1)) > LARGEST_INDEX for obj in scene.expanded_objects):
         return True
     for column in (result.p1, result.p2, result.power):
         assert np.isfinite(column).all()

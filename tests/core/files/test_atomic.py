@@ -21,12 +21,12 @@ from raybench.files import atomic
 from raybench.files.atomic import (
     ABANDONED,
     FileWriteError,
-    backup_of,
+    backup_path,
     check_writable,
-    digest_of,
+    content_digest,
     digest_on_disk,
-    keep_backup,
     replace_file,
+    write_backup,
     write_bytes,
     write_text,
 )
@@ -338,13 +338,13 @@ def session(path: Path) -> Session:
 
 
 def test_every_save_keeps_the_previous_version(session: Session, path: Path) -> None:
-    assert not backup_of(path).exists()
+    assert not backup_path(path).exists()
     for count in (2, 3):
         add_wall(session)
         session.save()
-        assert (walls(path), walls(backup_of(path))) == (count, count - 1)
+        assert (walls(path), walls(backup_path(path))) == (count, count - 1)
     session.save()
-    assert walls(backup_of(path)) == 2, "a save that changes nothing lost the version before"
+    assert walls(backup_path(path)) == 2, "a save that changes nothing lost the version before"
 
 
 def test_a_backup_has_the_permissions_and_the_time_of_the_file(
@@ -352,10 +352,10 @@ def test_a_backup_has_the_permissions_and_the_time_of_the_file(
 ) -> None:
     path.chmod(0o600)
     os.utime(path, ns=(10**18, 10**18))
-    backup_of(path).write_text("an older one")
+    backup_path(path).write_text("an older one")
     add_wall(session)
     session.save()
-    about = backup_of(path).stat()
+    about = backup_path(path).stat()
     assert (stat.S_IMODE(about.st_mode), about.st_mtime_ns) == (0o600, 10**18)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -375,7 +375,7 @@ def test_a_file_system_that_lets_no_permissions_or_times_be_set_is_saved_to(
         monkeypatch.setattr(os, name, refused)
     add_wall(session)
     session.save()
-    assert (walls(path), walls(backup_of(path))) == (2, 1)
+    assert (walls(path), walls(backup_path(path))) == (2, 1)
 
 
 def test_the_backup_of_a_linked_file_lies_beside_the_target(
@@ -388,7 +388,7 @@ def test_the_backup_of_a_linked_file_lies_beside_the_target(
     session.save(link)
     assert link.is_symlink()
     assert walls(path) == 2
-    assert backup_of(link) == tmp_path / "scene.json~"
+    assert backup_path(link) == tmp_path / "scene.json~"
     assert walls(tmp_path / "scene.json~") == 1
     assert list(link.parent.iterdir()) == [link]
 
@@ -398,11 +398,11 @@ def test_a_backup_is_not_written_through_a_link(
     session: Session, path: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "victim").write_text("precious")
-    backup_of(path).symlink_to("victim")
+    backup_path(path).symlink_to("victim")
     add_wall(session)
     session.save()
     assert (tmp_path / "victim").read_text() == "precious"
-    assert walls(backup_of(path)) == 1
+    assert walls(backup_path(path)) == 1
 
 
 def test_without_room_for_the_backup_nothing_is_changed(session: Session, path: Path) -> None:
@@ -415,9 +415,9 @@ def test_without_room_for_the_backup_nothing_is_changed(session: Session, path: 
 
 
 def test_a_missing_or_an_empty_file_needs_no_backup(tmp_path: Path) -> None:
-    keep_backup(tmp_path / "none.json", b"new")
+    write_backup(tmp_path / "none.json", b"new")
     (tmp_path / "empty.json").touch()
-    keep_backup(tmp_path / "empty.json", b"new")
+    write_backup(tmp_path / "empty.json", b"new")
     assert [p.name for p in tmp_path.iterdir()] == ["empty.json"]
 
 
@@ -506,7 +506,7 @@ def test_a_failed_reload_leaves_the_document(session: Session, path: Path) -> No
 def test_digests_are_of_contents_and_only_of_files(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"one")
     os.mkfifo(tmp_path / "pipe")
-    assert digest_on_disk(tmp_path / "a") == digest_of(b"one") != digest_of(b"two")
+    assert digest_on_disk(tmp_path / "a") == content_digest(b"one") != content_digest(b"two")
     assert [digest_on_disk(tmp_path / name) for name in ("pipe", "none", ".")] == [None] * 3
 
 
@@ -517,12 +517,12 @@ def test_a_file_of_any_size_takes_no_memory_to_compare_or_to_back_up(tmp_path: P
         file.truncate(300_000_000)
     tracemalloc.start()
     try:
-        assert digest_on_disk(path) != digest_of(content)
-        keep_backup(path, content)
+        assert digest_on_disk(path) != content_digest(content)
+        write_backup(path, content)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert backup_of(path).stat().st_size == 300_000_000
+    assert backup_path(path).stat().st_size == 300_000_000
     assert peak < 20_000_000
 
 
@@ -533,7 +533,7 @@ def test_documents_with_annotations_have_backups_too(tmp_path: Path) -> None:
     add_wall(session)
     session.save()
     assert load_document(path).unit == "cm"
-    assert walls(backup_of(path)) == 0
+    assert walls(backup_path(path)) == 0
 
 
 @pytest.mark.parametrize("name", ["mine.json", "mine.raybench"])
@@ -542,6 +542,6 @@ def test_a_backup_can_be_opened_and_is_not_saved_over(tmp_path: Path, name: str)
     for _ in range(2):
         add_wall(session)
         session.save(tmp_path / name)
-    opened = Session.open(backup_of(tmp_path / name))
+    opened = Session.open(backup_path(tmp_path / name))
     assert len(opened.document.scene.objects) == 1
     assert opened.path is None

@@ -96,7 +96,7 @@ def traced(scene: Scene) -> list[str]:
 
 def looked_at(scene: Scene) -> None:
     """Assert that outlines and hit tests of a scene do not fail."""
-    for obj in scene.expanded:
+    for obj in scene.expanded_objects:
         bounds(edges_of(obj))
     hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
 

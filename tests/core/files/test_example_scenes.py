@@ -17,7 +17,7 @@ import pytest
 from raybench.agent.questions.understanding import understand_sentence
 from raybench.analysis.tool_registry import get_agentic_tools
 from raybench.files.document_file import load_document
-from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, command_line
+from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, question_command
 from raybench.kinds.kinds import ROWS
 from raybench.scene.creation import FAMILIES
 from raybench.scene.problems import problems_of
@@ -118,7 +118,7 @@ QUESTIONS = [
 def test_every_question_is_answered(
     example: Example, question: Question, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = shlex.split(command_line(example, question))[1:]
+    words = shlex.split(question_command(example, question))[1:]
     if "r1-0" in words:  # an id of the first trace of a process
         done = subprocess.run(
             [sys.executable, "-m", "raybench_workbench", *words],

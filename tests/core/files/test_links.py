@@ -16,7 +16,13 @@ from hypothesis import strategies as st
 
 from raybench.errors import SceneFileError
 from raybench.files.scene_json import load_scene, scene_from_json
-from raybench.files.shared import ADDRESS, LARGEST, is_link, link_from_scene, scene_json_from_link
+from raybench.files.shared import (
+    ADDRESS,
+    LARGEST,
+    is_scene_link,
+    link_from_scene,
+    scene_json_from_link,
+)
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -66,7 +72,7 @@ def test_a_link_of_the_web_application_opens() -> None:
     ],
 )
 def test_a_link_is_recognised_by_its_fragment(text: str) -> None:
-    assert is_link(text)
+    assert is_scene_link(text)
     assert scene_json_from_link(text)["name"] == "Two rays"
 
 
@@ -75,7 +81,7 @@ def test_a_link_is_recognised_by_its_fragment(text: str) -> None:
     ["", "hello", '{"objs": []}', "see https://example.org", "https://example.org/a b", "XQ"],
 )
 def test_other_text_is_not_a_link(text: str) -> None:
-    assert not is_link(text)
+    assert not is_scene_link(text)
     with pytest.raises(SceneFileError, match="not a link"):
         scene_json_from_link(text)
 

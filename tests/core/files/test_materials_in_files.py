@@ -21,11 +21,11 @@ from raybench.files.shared import link_from_scene, read_shared
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.sources import SingleRay
 from raybench.materials.catalogue import shipped_materials
-from raybench.materials.dispersion import cauchy_fit
+from raybench.materials.dispersion import fit_cauchy_formula
 from raybench.materials.material import material_from_json, material_to_json
 from raybench.scene.changes import SetMaterial, SetSettings, applied
 from raybench.scene.document import Document
-from raybench.scene.materials import material_of
+from raybench.scene.materials import material_in_force
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
@@ -65,7 +65,7 @@ def test_a_document_keeps_name_source_and_formula(tmp_path: Path) -> None:
     (row,) = data["materials"].values()
     assert (row["name"], row["formula"], bool(row["source"])) == ("SF11", "sellmeier-squared", True)
     loaded = ball_of(load_document(tmp_path / "a.raybench"))
-    assert material_of(loaded) == material_of(ball_of(made))
+    assert material_in_force(loaded) == material_in_force(ball_of(made))
     assert loaded.uniform_index(480.0) == ball_of(made).uniform_index(480.0)
 
 
@@ -80,7 +80,7 @@ def test_the_frozen_formula_counts_not_the_catalogue() -> None:
 def test_a_document_edited_by_hand_has_the_index_written_there() -> None:
     data = json.loads(json.dumps(document_to_json(bench())))
     data["scene"]["objs"][-1]["refIndex"] = 1.6
-    assert material_of(ball_of(document_from_json(data))) is None
+    assert material_in_force(ball_of(document_from_json(data))) is None
 
 
 def test_a_document_without_materials_does_not_mention_them() -> None:
@@ -119,7 +119,7 @@ def test_a_plain_scene_has_the_best_fit_at_the_wavelengths_it_has_now(tmp_path: 
     assert ball_of(again).cauchy_b == 0.0, "assigned without colours"
     assert again.has_annotations
     save_document(again, tmp_path / "a.json")
-    fit = cauchy_fit(shipped_materials()["SF11"].dispersion, WAVES)
+    fit = fit_cauchy_formula(shipped_materials()["SF11"].dispersion, WAVES)
     for plain in (
         load_document(tmp_path / "a.json"),
         read_shared(link_from_scene(again.scene)).document,
@@ -127,14 +127,14 @@ def test_a_plain_scene_has_the_best_fit_at_the_wavelengths_it_has_now(tmp_path: 
         assert (ball_of(plain).ref_index, ball_of(plain).cauchy_b) == pytest.approx(
             (fit.a, fit.b), rel=1e-12
         )
-        assert material_of(ball_of(plain)) is None
+        assert material_in_force(ball_of(plain)) is None
 
 
 def test_studies_take_the_material_to_other_processes() -> None:
     document = bench()
     experiment = Experiment.build(document, [read_parameter("Ball.x", document)], "power(Ball)")
     there = pickle.loads(pickle.dumps(experiment)).document
-    assert material_of(ball_of(there)) == material_of(ball_of(document))
+    assert material_in_force(ball_of(there)) == material_in_force(ball_of(document))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import document_to_json
-from raybench.files.shared import link_from_scene, read_pasted, scene_json_from_text
+from raybench.files.shared import link_from_scene, read_pasted_text, scene_json_from_text
 from raybench.kinds.sources import SingleRay
 from raybench.kinds.unread import Unread
 from raybench.scene.document import Document
@@ -43,7 +43,7 @@ SCENE = {"version": 5, "objs": [RAY], "name": "One ray"}
 )
 def test_a_scene_is_extracted_from_surrounding_text(text: str) -> None:
     assert scene_json_from_text(text) == SCENE
-    document = read_pasted(text)
+    document = read_pasted_text(text)
     assert isinstance(document, Document)
     assert document.scene.name == "One ray"
 
@@ -63,7 +63,7 @@ def test_what_looks_like_a_comment_or_a_comma_in_a_text_stays() -> None:
 def test_objects_without_a_scene_are_returned_for_insertion() -> None:
     assert scene_json_from_text(json.dumps(RAY)) == [RAY]
     assert scene_json_from_text(json.dumps([RAY, RAY])) == [RAY, RAY]
-    rays = read_pasted(json.dumps([RAY, {"type": "Odd"}]))
+    rays = read_pasted_text(json.dumps([RAY, {"type": "Odd"}]))
     assert isinstance(rays, tuple)
     ray, odd = rays
     assert isinstance(ray, SingleRay)
@@ -79,7 +79,7 @@ def test_a_scene_that_names_itself_a_type_is_still_a_scene() -> None:
 
 
 def test_an_object_of_an_old_version_is_upgraded() -> None:
-    (ray,) = read_pasted(
+    (ray,) = read_pasted_text(
         '{"type": "laser", "p1": {"type": 1, "x": 0, "y": 1}, "p2": {"type": 1, "x": 2, "y": 3},'
         ' "p": 0.5}'
     )  # type: ignore[misc]
@@ -94,7 +94,7 @@ def test_a_link_and_a_document_open() -> None:
         f"\n{link_from_scene(scene)}\n",
         json.dumps(document_to_json(Document(scene=scene))),
     ):
-        document = read_pasted(text)
+        document = read_pasted_text(text)
         assert isinstance(document, Document)
         assert document.scene == scene
 
@@ -142,7 +142,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0 9 9"/></svg>'
 )
 def test_a_text_of_another_format_is_named_with_what_to_do(text: str, words: str) -> None:
     with pytest.raises(SceneFileError, match=words) as caught:
-        read_pasted(text)
+        read_pasted_text(text)
     assert "JSON" not in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -186,7 +186,7 @@ def test_long_text_with_a_fault_at_its_end_is_refused_at_once(text: str) -> None
 @pytest.mark.security
 def test_no_text_breaks_the_reader(text: str) -> None:
     try:
-        found: Any = read_pasted(text)
+        found: Any = read_pasted_text(text)
     except RaybenchError as error:
         assert "\n" not in str(error)  # noqa: PT017
     else:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from raybench.formula import Node, evaluate, number, parse_mathjs, variable
 from raybench.formula.operations import ARITY
-from raybench.formula.tree import nodes_of, operation, rebuild_tree, with_args
+from raybench.formula.tree import nodes_of, operation, rebuild_tree, with_arguments
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_infinity_is_a_number_and_nan_is_not() -> None:
 @given(trees())
 @settings(max_examples=200, deadline=None)
 def test_a_rebuilt_tree_is_equal(tree: Node) -> None:
-    again = rebuild_tree(tree, with_args)
+    again = rebuild_tree(tree, with_arguments)
     assert again == tree
     assert hash(again) == hash(tree)
     assert sum(1 for _ in nodes_of(tree)) <= tree.size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import pickle
 
-from raybench.analysis.scene.objects import as_traced, box_as_traced
+from raybench.analysis.scene.objects import box_as_traced, object_as_traced
 from raybench.kinds.glasses import Glass
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.outline import edges_of
@@ -23,7 +23,7 @@ def test_an_outline_is_computed_once() -> None:
     assert edges_of(PRISM) is edges_of(PRISM)
     assert edges_of(LENS, True) is edges_of(LENS, True)
     assert edges_of(LENS, True) is edges_of(
-        as_traced(LENS, Scene.of([LENS], Settings(simulate_colors=True)))
+        object_as_traced(LENS, Scene.of([LENS], Settings(simulate_colors=True)))
     )
 
 

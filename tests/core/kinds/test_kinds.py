@@ -22,11 +22,11 @@ from raybench.kinds.aspects.row import IncompleteKind, Row
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import as_number, point
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.kinds import KINDS, ROWS, check_rows, labelled_subclasses, row_of
+from raybench.kinds.kinds import KINDS, ROWS, check_kind_rows, kind_row_of, labelled_subclasses
 from raybench.kinds.mirrors import Mirror, Reflector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of, fault_of, remarks_on
+from raybench.kinds.outline import edges_of, object_fault, object_remarks
 from raybench.kinds.unread import Unread
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.shapes.point import Point
@@ -89,21 +89,21 @@ def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
 )
 def test_an_invalid_row_is_refused(changes: dict[str, object], message: str) -> None:
     row = Row(Retro, **ENTRIES)
-    assert check_rows([row]) == (row,)
+    assert check_kind_rows([row]) == (row,)
     with pytest.raises(
         IncompleteKind, match=rf"^(Retro|Unnamed|Undecided|Opaque) \({__name__}\) {message}.*README"
     ):
-        check_rows([replace(row, **changes)])
+        check_kind_rows([replace(row, **changes)])
 
 
 def test_a_kind_with_two_rows_or_none_is_refused() -> None:
     row = Row(Retro, **ENTRIES)
     with pytest.raises(IncompleteKind, match=r"Retro .* has two rows"):
-        check_rows(
-            [row, row_of(Mirror(p1=Point(0, 0), p2=Point(1, 1))), replace(row, painter="lens")]
+        check_kind_rows(
+            [row, kind_row_of(Mirror(p1=Point(0, 0), p2=Point(1, 1))), replace(row, painter="lens")]
         )
     with pytest.raises(IncompleteKind, match=r"Retro .* has no row: add one to ROWS of its module"):
-        check_rows(ROWS, labelled_subclasses(Reflector))
+        check_kind_rows(ROWS, labelled_subclasses(Reflector))
 
 
 def test_every_kind_in_the_sources_has_a_row() -> None:
@@ -112,7 +112,7 @@ def test_every_kind_in_the_sources_has_a_row() -> None:
     ):
         importlib.import_module(module.name)
     assert (
-        check_rows(
+        check_kind_rows(
             ROWS,
             (
                 kind
@@ -132,8 +132,8 @@ def test_the_readme_names_every_entry_of_a_row() -> None:
 @pytest.mark.parametrize("row", DRAWN, ids=lambda row: row.kind.__name__)
 def test_the_object_of_an_icon_has_no_fault_and_survives_a_file(row: Row) -> None:
     obj = row.kind(**row.icon)
-    assert fault_of(obj) == ""
-    assert list(remarks_on(obj)) == []
+    assert object_fault(obj) == ""
+    assert list(object_remarks(obj)) == []
     assert all(
         abs(c) < 25
         for e in edges_of(obj)
@@ -143,7 +143,7 @@ def test_the_object_of_an_icon_has_no_fault_and_survives_a_file(row: Row) -> Non
     )
     written = json.loads(json.dumps(object_to_json(obj)))
     assert object_to_json(object_from_json(written, 0)) == written
-    assert row_of(obj) is row
+    assert kind_row_of(obj) is row
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_the_index_is_that_of_the_package_itself_for_every_form_of_data() -> Non
     for name in [*rare, *list(listed)[::20]]:
         entry = listed[name]
         try:
-            material = database.read_entry(entry)
+            material = database.read_entry_material(entry)
         except UnreadableMaterial:
             continue
         book, page_name = name.split("/")[-2:]

@@ -28,7 +28,7 @@ from raybench.materials.dispersion import (
     InvalidDispersion,
     OutsideRange,
     abbe_number,
-    cauchy_fit,
+    fit_cauchy_formula,
 )
 from raybench.materials.material import Material
 
@@ -167,7 +167,7 @@ def test_absorption_follows_from_the_extinction() -> None:
 def test_the_cauchy_fit_minimises_the_maximum_error(name: str) -> None:
     waves = np.linspace(420, 680, 27)
     material = material_named(name)
-    fit = cauchy_fit(material.dispersion, waves.tolist())
+    fit = fit_cauchy_formula(material.dispersion, waves.tolist())
     x, n = (waves / 1000) ** -2, material.index(waves)
 
     def largest(a: float, b: float) -> float:
@@ -181,8 +181,10 @@ def test_the_cauchy_fit_minimises_the_maximum_error(name: str) -> None:
 
 def test_fits_of_one_and_two_wavelengths_are_exact() -> None:
     glass = material_named("N-BK7")
-    assert cauchy_fit(glass.dispersion, [540.0]).a == pytest.approx(float(glass.index(540.0)))
-    fit = cauchy_fit(glass.dispersion, [486.0, 656.0])
+    assert fit_cauchy_formula(glass.dispersion, [540.0]).a == pytest.approx(
+        float(glass.index(540.0))
+    )
+    fit = fit_cauchy_formula(glass.dispersion, [486.0, 656.0])
     assert fit.error < 1e-14
 
 
@@ -192,7 +194,7 @@ def test_a_fit_of_any_wavelengths_is_no_worse_than_least_squares(waves: list[flo
     chosen = [w for w in waves if glass.dispersion.low <= w <= glass.dispersion.high]
     if len(chosen) < 3 or np.ptp(np.round(chosen, 3)) < 1:
         return
-    fit = cauchy_fit(glass.dispersion, chosen)
+    fit = fit_cauchy_formula(glass.dispersion, chosen)
     x, n = (np.array(chosen) / 1000) ** -2, glass.index(chosen)
     b, a = np.polyfit(x, n, 1)
     assert fit.error <= np.abs(a + b * x - n).max() + 1e-9

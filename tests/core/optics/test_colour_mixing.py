@@ -9,13 +9,13 @@ from numpy.testing import assert_allclose
 from raybench.optics.colour import (
     MIXINGS,
     clipped_rgba,
+    default_mode_light,
+    default_mode_rgba,
     intensity_rgba,
+    linear_ray_light,
     linear_rgba,
     ray_intensity,
-    ray_light,
     reinhard_rgba,
-    screen_light,
-    screen_rgba,
 )
 from raybench.scene.settings import COLOR_MODES
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.quick
 
 
 def test_a_ray_adds_light_in_proportion_to_its_power_and_keeps_its_hue() -> None:
-    light = ray_light([(1, 0.5, 0), (1, 0.5, 0), (0, 0, 0.5), (0, 0, 0)], [1, 3, 2, 5])
+    light = linear_ray_light([(1, 0.5, 0), (1, 0.5, 0), (0, 0, 0.5), (0, 0, 0)], [1, 3, 2, 5])
     assert_allclose(light, [(1, 0.5**2.2, 0), (3, 3 * 0.5**2.2, 0), (0, 0, 1), (0, 0, 0)])
     assert_allclose(linear_rgba(light[0]), (1, 0.5, 0, 1))
     assert_allclose(ray_intensity([(1, 0.5, 0), (0, 0, 0.5)], [3, 2]), [3, 1])
@@ -42,9 +42,9 @@ def test_bright_light_keeps_its_hue_or_turns_white() -> None:
 
 
 def test_the_default_mode_adds_plain_colours_and_keeps_their_hue_where_it_is_bright() -> None:
-    light = screen_light([(1, 0.5, 0), (0, 0, 1)], [2, 0.5])
+    light = default_mode_light([(1, 0.5, 0), (0, 0, 1)], [2, 0.5])
     assert_allclose(light, [(2, 1, 0), (0, 0, 0.5)])
-    assert_allclose(screen_rgba(light), [(1, 0.5, 0, 1), (0, 0, 0.5, 0.5)])
+    assert_allclose(default_mode_rgba(light), [(1, 0.5, 0, 1), (0, 0, 0.5, 0.5)])
 
 
 def test_reinhard_never_reaches_white_and_keeps_hues() -> None:

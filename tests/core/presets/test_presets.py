@@ -17,7 +17,7 @@ import pytest
 from raybench.agent.scene_tools.change_scene import change_scene
 from raybench.kinds.aspects.outlines import signed_area
 from raybench.kinds.fields import fields_of, number
-from raybench.kinds.outline import edges_of, fault_of, remarks_on
+from raybench.kinds.outline import edges_of, object_fault, object_remarks
 from raybench.kinds.sources import SingleRay
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.presets import FAMILIES, PRESETS, IncompletePreset
@@ -265,14 +265,14 @@ def test_a_light_guide_that_is_hardly_bent_has_the_width_of_a_straight_one(bend)
     assert abs(signed_area(edges_of(guide))) == pytest.approx(
         abs(signed_area(edges_of(straight))), rel=1e-6
     )
-    assert list(remarks_on(guide)) == []
+    assert list(object_remarks(guide)) == []
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_makes_sound_objects_anywhere(name):
     document = applied([AddPreset(name, at=Point(1000, -300), angle=33.0)], Document())
     for obj in document.scene.objects:
-        assert (fault_of(obj), list(remarks_on(obj))) == ("", [])
+        assert (object_fault(obj), list(object_remarks(obj))) == ("", [])
     assert not problems_of(document.scene)
     assert PRESETS[name].family in FAMILIES
     assert (len(document.groups) == 1) == (len(document.scene.objects) > 1)

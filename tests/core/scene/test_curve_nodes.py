@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.shapes.bezier import Bezier, CurveNode, with_node_after, without_node
+from raybench.shapes.bezier import Bezier, CurveNode, insert_node_after, remove_node
 from raybench.shapes.point import Point
 
 OPEN = (
@@ -25,7 +25,7 @@ def pieces(nodes, *, closed):
     [(OPEN, False, 0), (OPEN, False, 1), (CLOSED, True, 1), (CLOSED, True, 2)],
 )
 def test_inserting_a_node_keeps_the_curve(nodes, closed, i):
-    before, after = pieces(nodes, closed=closed), pieces(with_node_after(nodes, i), closed=closed)
+    before, after = pieces(nodes, closed=closed), pieces(insert_node_after(nodes, i), closed=closed)
     assert len(after) == len(before) + 1
     for k in range(11):
         u = k / 10
@@ -34,16 +34,16 @@ def test_inserting_a_node_keeps_the_curve(nodes, closed, i):
 
 
 def test_removing_a_node_joins_its_neighbours_and_keeps_their_directions():
-    assert without_node(OPEN, 1, closed=False) == (
+    assert remove_node(OPEN, 1, closed=False) == (
         CurveNode(Point(0, 0), Point(1, 5), Point(13, 2)),
         OPEN[2],
     )
-    assert without_node(CLOSED, 0, closed=True) == (
+    assert remove_node(CLOSED, 0, closed=True) == (
         CLOSED[1],
         CurveNode(Point(15, 4), Point(12, 9), Point(4, 7)),
     )
 
 
 def test_the_end_of_an_open_chain_has_no_control_points():
-    assert without_node(OPEN, 2, closed=False) == (OPEN[0], CurveNode(Point(8, 1)))
-    assert without_node(OPEN, 0, closed=False) == OPEN[1:]
+    assert remove_node(OPEN, 2, closed=False) == (OPEN[0], CurveNode(Point(8, 1)))
+    assert remove_node(OPEN, 0, closed=False) == OPEN[1:]

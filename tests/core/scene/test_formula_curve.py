@@ -13,7 +13,7 @@ from raybench.formula.tree import nodes_of
 from raybench.kinds.aspects.outlines import signed_area
 from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
 from raybench.kinds.mirrors import CustomMirror, ParamMirror
-from raybench.kinds.outline import edges_of, fault_of
+from raybench.kinds.outline import edges_of, object_fault
 from raybench.scene.problems import problems_of
 from raybench.scene.scene import Scene
 from raybench.shapes import formula_curve
@@ -145,7 +145,7 @@ def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only
     spent = operations
     mirror = CustomMirror(p1=Point(0, 0), p2=Point(100, 0), eqn=equation)
     for _ in range(2):
-        assert "too many bends" in str(fault_of(mirror))
+        assert "too many bends" in str(object_fault(mirror))
     assert operations == spent
     with pytest.raises(CurveError, match="needs more than"):
         graph_cubics(r"\sin\left(1000000x\right)")
@@ -189,6 +189,6 @@ def test_an_object_with_an_invalid_formula_has_no_outline_and_is_reported() -> N
     texts = [p.text for p in problems_of(scene)]
     for obj in broken:
         assert edges_of(obj) == ()
-        assert fault_of(obj)
+        assert object_fault(obj)
         assert any(f"'{obj.name}'" in t for t in texts)
-    assert fault_of(CustomMirror(p1=Point(0, 0), p2=Point(9, 0))) == ""
+    assert object_fault(CustomMirror(p1=Point(0, 0), p2=Point(9, 0))) == ""

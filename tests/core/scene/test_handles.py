@@ -58,7 +58,7 @@ def targets(document: Document, name: str = "Grip") -> list[str]:
     handle, objects = named(document, name), document.scene.objects
     return [
         objects[i].title
-        for i in (*(h.target for h in handle.grouped_points), *handle.grouped_objects)
+        for i in (*(h.target for h in handle.grouped_points), *handle.grouped_object_indices)
     ]
 
 

@@ -24,7 +24,7 @@ from raybench.scene.changes import (
 from raybench.scene.changes import Mirror as MirrorChange
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.document import Document
-from raybench.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pin_at
+from raybench.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pin_at_point
 from raybench.scene.saved_view import InvalidView, SavedView
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
@@ -81,24 +81,24 @@ def test_what_cannot_be_measured_is_refused(given):
 
 
 def test_a_pin_at_a_control_point_goes_with_that_point_alone():
-    end = pin_at(DOCUMENT.scene, Point(10, 0), DOCUMENT.scene.objects[0].key)
+    end = pin_at_point(DOCUMENT.scene, Point(10, 0), DOCUMENT.scene.objects[0].key)
     (longer,) = changes_from_json([{"set": "Wall", "p1": {"x": -40, "y": 30}}], DOCUMENT)
-    assert end.place(applied([longer], DOCUMENT).scene) == (10, 0)
+    assert end.position_in_scene(applied([longer], DOCUMENT).scene) == (10, 0)
 
 
 @pytest.mark.parametrize("axis", [0.0, 90.0, 20.0])
 @pytest.mark.parametrize("at", [Point(50, 0), Point(0, 50), Point(0, 0), Point(30, 40)])
 def test_a_pin_is_mirrored_with_its_object_and_goes_with_it_from_there(axis, at):
     scene = Scene.of([CircleGlass(name="C", p1=Point(0, 0), p2=Point(0, 50))])
-    picked = Measurement("distance", (pin_at(scene, at, scene.objects[0].key), Pin(at)))
+    picked = Measurement("distance", (pin_at_point(scene, at, scene.objects[0].key), Pin(at)))
     mirrored = applied(
         MirrorChange("C", axis=axis), Document(scene=scene, measurements={"M": picked})
     )
     image = Similarity.reflection(axis, Point(0, 0)).point(at)
     pin, free = mirrored.measurements["M"].pins
-    assert pin.place(mirrored.scene) == pytest.approx(image, abs=1e-9)
+    assert pin.position_in_scene(mirrored.scene) == pytest.approx(image, abs=1e-9)
     assert free == picked.pins[1]
-    assert pin.place(applied(Move("C", 7), mirrored).scene) == pytest.approx(
+    assert pin.position_in_scene(applied(Move("C", 7), mirrored).scene) == pytest.approx(
         (image.x + 7, image.y), abs=1e-9
     )
 
@@ -109,23 +109,28 @@ def test_a_measurement_stays_where_it_was_last_when_its_object_goes(gone):
         changes_from_json([{"move": "Wall", "dx": 3, "dy": 4}, gone], DOCUMENT),
         applied(measured(), DOCUMENT),
     )
-    assert document.measurements["height"].pins[0].place(document.scene) == (8, 4)
+    assert document.measurements["height"].pins[0].position_in_scene(document.scene) == (8, 4)
 
 
 def test_a_pin_stays_at_its_corner_when_another_corner_comes_or_goes():
     corners = [(0, 0), (100, 0), (100, 100), (0, 100)]
     scene = Scene.of([Glass(name="Block", path=tuple(Vertex(*c) for c in corners))])
-    pins = tuple(pin_at(scene, Point(*c), scene.objects[0].key) for c in corners[2:])
+    pins = tuple(pin_at_point(scene, Point(*c), scene.objects[0].key) for c in corners[2:])
     document = Document(scene=scene, measurements={"M": Measurement("distance", pins)})
     for path in (corners[1:], [(50, -50), *corners]):
         changed = applied(
             Set("Block", {"path": [{"x": x, "y": y, "arc": False} for x, y in path]}), document
         )
-        assert [p.place(changed.scene) for p in changed.measurements["M"].pins] == corners[2:]
+        assert [
+            p.position_in_scene(changed.scene) for p in changed.measurements["M"].pins
+        ] == corners[2:]
         moved = applied(
             Set("Block", {f"path[{path.index((100, 100))}]": {"x": 90, "y": 90}}), changed
         )
-        assert [p.place(moved.scene) for p in moved.measurements["M"].pins] == [(90, 90), (0, 100)]
+        assert [p.position_in_scene(moved.scene) for p in moved.measurements["M"].pins] == [
+            (90, 90),
+            (0, 100),
+        ]
 
 
 def test_a_number_of_hundreds_of_digits_is_refused_in_words():
@@ -149,7 +154,10 @@ def test_a_place_too_far_away_to_be_shown_is_refused(far):
 
 
 def test_a_pin_that_its_object_would_carry_too_far_away_stays():
-    assert Pin(Point(5, 0), KEY, along=1e308, across=1e308).place(DOCUMENT.scene) == (5, 0)
+    assert Pin(Point(5, 0), KEY, along=1e308, across=1e308).position_in_scene(DOCUMENT.scene) == (
+        5,
+        0,
+    )
 
 
 def test_a_measurement_needs_its_number_of_points():
@@ -167,7 +175,9 @@ def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
     a, b, c = (o.key for o in scene.objects)
     pins = {"gap": ((a, 0), (b, 30)), "far": ((a, 0), (c, 90)), "free": ((a, 0), (None, 30))}
     measurements = {
-        name: Measurement("distance", tuple(pin_at(scene, Point(x, 0), key) for key, x in ends))
+        name: Measurement(
+            "distance", tuple(pin_at_point(scene, Point(x, 0), key) for key, x in ends)
+        )
         for name, ends in pins.items()
     }
     document = Document(scene=scene).with_annotations(measurements=measurements)
@@ -181,7 +191,7 @@ def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
         "30 mm",
         "42 mm",
     ]
-    assert [p.place(copied.scene) for p in copied.measurements["gap 2"].pins] == [
+    assert [p.position_in_scene(copied.scene) for p in copied.measurements["gap 2"].pins] == [
         Point(5, 7),
         Point(35, 7),
     ]
@@ -204,7 +214,9 @@ def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_wh
         ]
     )
     a, _, c = scene.objects
-    gap = Measurement("distance", (pin_at(scene, a.p2, a.key), pin_at(scene, c.p2, c.key)))
+    gap = Measurement(
+        "distance", (pin_at_point(scene, a.p2, a.key), pin_at_point(scene, c.p2, c.key))
+    )
     document = Document(scene=scene).with_annotations(measurements={"gap": gap})
     made = applied([MakeModule(["A", "B"], "Pair"), Move("Pair 1", dx=7)], document)
     assert read_measurement(made, None, made.measurements["gap"]).text == "83 mm"
@@ -219,5 +231,5 @@ def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_wh
 
 def test_a_point_on_an_object_is_measured_whose_squared_length_is_too_small_for_a_number():
     scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(1e-200, 0))])
-    pin = pin_at(scene, Point(3, 4), scene.objects[0].key)
-    assert pin.place(scene) == Point(3, 4)
+    pin = pin_at_point(scene, Point(3, 4), scene.objects[0].key)
+    assert pin.position_in_scene(scene) == Point(3, 4)

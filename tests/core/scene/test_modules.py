@@ -197,7 +197,7 @@ def test_statements_run_in_order_and_functions_go_into_latex():
         ],
     }
     scene = scene_with(definition, instance("M", (1, 0), (4, 0)))
-    first, second = scene.expanded
+    first, second = scene.expanded_objects
     assert (first.x, first.y) == (3, 36)
     assert first.text == "\\left(3\\cdot t\\right)^{2}"
     assert second.text == "3"
@@ -251,7 +251,7 @@ def test_disabling_an_instance_disables_its_parts():
     key = scene.objects[1].key
     assert trace(scene).hit.tolist() == [1]
     assert trace(scene, disabled={key}).hit.tolist() == [-1]
-    assert scene.with_parts({key}) == {key, scene.optical[1].key}
+    assert scene.keys_with_parts({key}) == {key, scene.optical[1].key}
 
 
 # --- random numbers
@@ -337,7 +337,7 @@ def test_a_part_keeps_its_key_through_edits_and_a_copy_has_its_own():
     copied = edited(scene, Duplicate(key, 0, 0))
     keys = [o.key for o in copied.optical]
     assert len(set(keys)) == 6
-    assert [copied.owner_of(k) for k in before] == [key] * 3
+    assert [copied.instance_key_of(k) for k in before] == [key] * 3
 
 
 def test_the_expansion_of_an_unchanged_instance_is_cached():
@@ -430,7 +430,7 @@ def test_a_broken_instance_leaves_the_others_alone():
 
 def test_parts_of_unknown_kinds_are_kept_and_reported():
     scene = scene_with({"numPoints": 1, "objs": [{"type": "Hologram", "for": "i=1:1:9"}, BALL]})
-    assert (len(scene.expanded), len(scene.optical)) == (10, 1)
+    assert (len(scene.expanded_objects), len(scene.optical)) == (10, 1)
     texts = [p.text for p in problems_of(scene)]
     assert len(texts) == 4
     assert "Hologram" in texts[0]

@@ -23,7 +23,7 @@ from raybench.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from raybench.scene.names import UnknownName, glass_named, object_named
 from raybench.scene.scene import Scene
 from raybench.shapes.bezier import CurveNode
-from raybench.shapes.curves import left_normal
+from raybench.shapes.curves import left_normal_at_parameter
 from raybench.shapes.point import Point, Vertex
 
 pytestmark = pytest.mark.quick
@@ -399,7 +399,7 @@ def test_a_curve_that_stands_still_in_its_middle_has_its_sides_beside_it() -> No
         }
     ).objects
     (face,) = labelled_edges(mirror)
-    assert left_normal(face.edge.shape, 0.5) == (0.0, 0.0)
+    assert left_normal_at_parameter(face.edge.shape, 0.5) == (0.0, 0.0)
     assert face.normal == (0.0, -1.0)
     assert face.sides == ("N", "S")
 

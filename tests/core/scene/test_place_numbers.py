@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import SingleRay
@@ -18,7 +18,7 @@ from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.control_points import control_points
 from raybench.scene.creation import FAMILIES, is_drawn_as_path, object_from_drag, object_from_points
 from raybench.scene.document import Document
-from raybench.scene.place_numbers import CENTRE, MOST, PlaceNumber, place_numbers
+from raybench.scene.place_numbers import CENTRE, MOST, PlaceNumber, placement_numbers
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point
@@ -45,9 +45,9 @@ def given(obj: SceneObject, number: PlaceNumber, value: float) -> SceneObject:
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_centre_moves_the_whole(kind: str) -> None:
     obj = made(kind)
-    shown = [n for n in place_numbers([obj]) if n in CENTRE]
+    shown = [n for n in placement_numbers([obj]) if n in CENTRE]
     assert bool(shown) == (
-        len(control_points(obj)) > 1 and kind != "Handle" and not row_of(obj).centre
+        len(control_points(obj)) > 1 and kind != "Handle" and not kind_row_of(obj).centre
     )  # else it is a property
     for number, axis in zip(CENTRE if control_points(obj) else (), "xy", strict=False):
         by = 250.0 - number.get([obj])
@@ -61,7 +61,7 @@ def test_the_centre_moves_the_whole(kind: str) -> None:
 
 
 def own_numbers(obj: SceneObject) -> list[PlaceNumber]:
-    return [n for n in place_numbers([obj]) if n not in CENTRE]
+    return [n for n in placement_numbers([obj]) if n not in CENTRE]
 
 
 def own_labels(kind: str) -> list[str]:
@@ -112,7 +112,7 @@ def test_several_lines_are_given_one_angle_each_about_its_own_centre() -> None:
         )
         for i in range(4)
     ]
-    length, angle = (n for n in place_numbers(mirrors) if n not in CENTRE)
+    length, angle = (n for n in placement_numbers(mirrors) if n not in CENTRE)
     assert math.isnan(angle.get(mirrors)), "each has another"
     after = applied(angle.change(mirrors, 30.0), Document(scene=Scene.of(mirrors))).scene.objects
     assert angle.get(after) == pytest.approx(30.0)
@@ -121,7 +121,7 @@ def test_several_lines_are_given_one_angle_each_about_its_own_centre() -> None:
     ]
     assert length.low is not None
     assert 0 < length.low < 1e-6, "at 0 the angle would be lost"
-    assert place_numbers([*mirrors, made("ArcMirror")]) == CENTRE, (
+    assert placement_numbers([*mirrors, made("ArcMirror")]) == CENTRE, (
         "an arc has neither length nor angle"
     )
 
@@ -164,7 +164,7 @@ def test_a_parabola_of_a_given_focal_length_focuses_light_along_its_axis_there()
 
 def test_objects_together_have_a_centre_unless_they_are_very_many() -> None:
     objects = [object_from_drag("Mirror", Point(i, 0), Point(i, 10)) for i in range(MOST + 1)]
-    assert place_numbers(objects[:MOST])[:2] == CENTRE
+    assert placement_numbers(objects[:MOST])[:2] == CENTRE
     assert CENTRE[0].get(objects[:3]) == pytest.approx(1.0)
-    assert place_numbers(objects) == ()
-    assert place_numbers([]) == ()
+    assert placement_numbers(objects) == ()
+    assert placement_numbers([]) == ()

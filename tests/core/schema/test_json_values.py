@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raybench.schema.json_values import as_list, from_json
+from raybench.schema.json_values import coerce_to_list, from_json
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from raybench.schema.json_values import as_list, from_json
     ],
 )
 def test_a_single_item_and_the_json_of_a_list_are_lists(given: Any, item: type, read: Any) -> None:
-    assert as_list(given, item) == read
+    assert coerce_to_list(given, item) == read
 
 
 def test_what_is_not_json_stays_a_text() -> None:

@@ -15,7 +15,7 @@ from raybench.analysis.measures.bound import bind_measures
 from raybench.study.request import InvalidRequest, StudyRequest, convert_request
 from raybench.study.terms.parameter import (
     measure_names,
-    motion_note,
+    motion_notes,
     parameter_names,
     read_parameter,
 )
@@ -114,7 +114,7 @@ def test_motions_are_said_to_be_motions() -> None:
     parameters = [
         read_parameter(text, document) for text in ("Lens.x", "Lens.focalLength", "Lens.angle")
     ]
-    assert motion_note(parameters) == [
+    assert motion_notes(parameters) == [
         "Lens.x is how far it is moved, Lens.angle is how far it is turned from where it stands."
     ]
-    assert motion_note(parameters[1:2]) == []
+    assert motion_notes(parameters[1:2]) == []

@@ -37,7 +37,7 @@ from raybench.trace.columns import (
     Reading,
     _check_columns,
     columns_named,
-    empty_rows,
+    default_rows,
 )
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.memory import new_columns
@@ -110,7 +110,7 @@ def test_a_result_holds_every_stored_column(light: TraceResult) -> None:
         array = getattr(light, name)
         assert array.dtype == column.dtype, name
         assert array.shape == ((len(light), column.width) if column.width else (len(light),)), name
-        assert empty_rows(3)[name].dtype == column.dtype
+        assert default_rows(3)[name].dtype == column.dtype
     assert Columns._fields == (*STORED, "polyline")
     assert new_columns(3, 1)._fields == Columns._fields
 

@@ -16,7 +16,7 @@ from raybench.scene.hit_test import scene_extent
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.trace.results.extent import REACH, lit_extent, with_images
+from raybench.trace.results.extent import REACH, box_with_images, traced_scene_extent
 from raybench.trace.results.images import PointRole, Points
 from raybench.trace.trace import trace
 
@@ -29,7 +29,7 @@ def lens(focal_length: float) -> IdealLens:
 
 def seen(*objects: object, mode: str = "rays") -> tuple[float, float, float, float]:
     scene = Scene.of(objects, Settings(mode=mode, ray_mode_density=1.0))  # type: ignore[arg-type]
-    box = lit_extent(scene, trace(scene))
+    box = traced_scene_extent(scene, trace(scene))
     assert box is not None
     return box
 
@@ -61,7 +61,7 @@ def test_the_image_that_a_small_part_of_a_point_source_s_light_forms_is_included
         [PointSource(x=0, y=0), small],
         Settings(mode=mode, ray_mode_density=1.0, image_mode_density=1.0),
     )
-    box = lit_extent(scene, trace(scene))
+    box = traced_scene_extent(scene, trace(scene))
     assert box is not None
     assert box[2] == pytest.approx(50 + 100 / 3, abs=0.1)
 
@@ -72,7 +72,7 @@ def test_parallel_light_adds_nothing():
 
 def test_scene_without_a_trace_is_as_large_as_its_objects():
     scene = Scene.of([BEAM, lens(80)])
-    assert lit_extent(scene, None) == scene_extent(scene)
+    assert traced_scene_extent(scene, None) == scene_extent(scene)
 
 
 def test_faint_ghosts_do_not_enlarge_the_extent():
@@ -84,16 +84,16 @@ def test_faint_ghosts_do_not_enlarge_the_extent():
         np.full(100, np.nan),
         np.arange(100),
     )
-    assert with_images((0.0, 0.0, 50.0, 50.0), images) == (0.0, 0.0, 50.0, 50.0)
+    assert box_with_images((0.0, 0.0, 50.0, 50.0), images) == (0.0, 0.0, 50.0, 50.0)
     strong = dataclasses.replace(images, power=np.where(at[:, 0] > 50, 10.0, 1.0))
-    assert with_images((0.0, 0.0, 50.0, 50.0), strong) == (0.0, 0.0, 90.0, 50.0)
+    assert box_with_images((0.0, 0.0, 50.0, 50.0), strong) == (0.0, 0.0, 90.0, 50.0)
 
 
 def test_images_alone_have_an_extent():
     images = Points(
         np.array([[3.0, 4.0]]), np.zeros(1, np.uint8), np.ones(1), np.full(1, np.nan), np.arange(1)
     )
-    assert with_images(None, images) == (3.0, 4.0, 3.0, 4.0)
+    assert box_with_images(None, images) == (3.0, 4.0, 3.0, 4.0)
 
 
 def single(y: float, slope: float = 0.0) -> SingleRay:

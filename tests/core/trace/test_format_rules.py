@@ -29,7 +29,7 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction
-from raybench.trace.kernels.surfaces import weak_reflection
+from raybench.trace.kernels.surfaces import weak_reflection_factor
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.trace import trace
@@ -350,7 +350,7 @@ def test_a_power_at_the_threshold_in_ordinary_numbers_is_not_above_it(
 def test_a_weak_reflection_is_resampled_by_its_power_in_ordinary_numbers() -> None:
     weak = 0.01 * 0.0001  # a ten-thousandth of the threshold
     assert 0.01 / weak < 10_000  # by rounding
-    assert weak_reflection(0.01, weak, False, 0) == 10_001
+    assert weak_reflection_factor(0.01, weak, False, 0) == 10_001
 
 
 def test_a_glass_whose_graph_jumps_is_that_of_its_polygon() -> None:

@@ -345,7 +345,7 @@ def test_progress_tells_rows_and_power(
     assert segments[0] < 100_000 <= segments[-1] <= len(result)
     assert alive == sorted(alive, reverse=True)
     assert alive[0] > 0.9
-    assert alive[-1] == pytest.approx(result.ledger.alive / result.ledger.supplied, abs=0.05)
+    assert alive[-1] == pytest.approx(result.ledger.alive / result.ledger.supplied_power, abs=0.05)
     assert 0.5 < alive[-1] < 0.95, "light goes round in the room"
     assert {at.limit for at in reports} == {300_000}
 

@@ -13,7 +13,7 @@ import pytest
 from raybench.analysis.agentic_tools import clear_context, find_paths_xml, set_context_from_result
 from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.incidence import first_pieces, last_pieces
+from raybench.analysis.rays.incidence import first_straight_pieces, last_straight_pieces
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
 from raybench.files.scene_json import scene_from_json, scene_to_json
 from raybench.files.trace_npz import load_npz, save_npz
@@ -21,7 +21,7 @@ from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
-from raybench.trace.kernels.medium import distinct_media
+from raybench.trace.kernels.medium import index_distinct_media
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.generations import Generations
 from raybench.trace.tables.compiled import compile_scene
@@ -177,7 +177,10 @@ def test_light_that_starts_where_the_index_has_no_value_ends_there_and_on_no_edg
     )
     pieces = np.bincount(result.straight_pieces[2], minlength=len(result))
     assert (pieces >= 1).all()
-    for ends in (first_pieces(result, result.rows), last_pieces(result, result.rows)):
+    for ends in (
+        first_straight_pieces(result, result.rows),
+        last_straight_pieces(result, result.rows),
+    ):
         assert [end[row].tolist() for end in ends] == [[100, -10]] * 2
     assert result.length[row] == 0
     (transit,) = bind_measures("transit_time(Lost > *)", document := Document(scene=scene))
@@ -204,7 +207,7 @@ def test_bodies_of_one_medium_share_its_program() -> None:
     together, alone = (trace(scene_of(source, *rods)) for rods in (three, [rod(refIndexFn=cube)]))
     np.testing.assert_allclose(together.p2, alone.p2, rtol=1e-9)
     sizes = [
-        distinct_media(compile_scene(scene_of(*rods)).tables)[-1, 1]
+        index_distinct_media(compile_scene(scene_of(*rods)).tables)[-1, 1]
         for rods in ([rod()], three, [*three, other])
     ]
     assert sizes[0] == sizes[1] == sizes[2] / 2

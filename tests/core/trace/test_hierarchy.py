@@ -24,7 +24,7 @@ from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.compilation.jit import LANES
 from raybench.trace.tables import compiled as compiling
-from raybench.trace.tables.bvh import BOX_ROWS, STACK, hierarchy_of
+from raybench.trace.tables.bvh import BOX_ROWS, STACK, build_hierarchy
 from raybench.trace.trace import trace
 
 COLUMNS = (
@@ -66,7 +66,7 @@ def test_every_primitive_is_in_one_node_and_in_all_boxes_above(count: int, layou
         else np.ones((count, 1))
     )
     boxes = np.hstack([corner, corner + size])
-    h = hierarchy_of(np.arange(count, dtype=np.int8), boxes * 2, boxes, np.arange(count))
+    h = build_hierarchy(np.arange(count, dtype=np.int8), boxes * 2, boxes, np.arange(count))
     assert sorted(h.order.tolist()) == list(range(count))
     np.testing.assert_array_equal(h.geometry, 2 * boxes[h.order])
     seen: list[int] = []

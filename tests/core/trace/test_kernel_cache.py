@@ -21,7 +21,7 @@ from raybench.trace.compilation.kernel_cache import (
     READY,
     STALE,
     kernel_sources,
-    note_use,
+    record_folder_use,
 )
 
 EDITS = """
@@ -182,7 +182,7 @@ def test_kernels_unused_for_long_are_removed(
             (tmp_path / name / READY).touch()
             os.utime(tmp_path / name / READY, (then, then))
         os.utime(tmp_path / name, (then, then))
-    note_use()
+    record_folder_use()
     left = {p.name for p in tmp_path.iterdir()}
     assert {"kernels-current", "kernels-yesterday", "other", "kernels-0", "kernels-1"} <= left
     assert len([name for name in left if name.startswith("kernels-")]) == KEPT_FOLDERS

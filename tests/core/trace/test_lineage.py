@@ -27,7 +27,7 @@ def test_rows_are_of_one_class_if_their_paths_have_the_same_steps(
         parent, np.where(parent < 0, Interaction.SOURCE, Interaction.REFRACT).astype(np.uint8)
     )
     ways = [tuple(step[lineage.path(row)].tolist()) for row in range(len(lineage))]
-    found = lineage.classes(step).tolist()
+    found = lineage.path_classes(step).tolist()
     assert min(found) >= 0
     pairs = set(zip(found, ways, strict=True))
     assert len(pairs) == len(set(found)) == len(set(ways))
@@ -36,7 +36,7 @@ def test_rows_are_of_one_class_if_their_paths_have_the_same_steps(
 def test_two_rays_on_the_same_path_are_of_one_class() -> None:
     parent = np.concatenate([[-1, -1], np.arange(398)]).astype(np.int32)
     lineage = Lineage(parent, np.zeros(400, np.uint8))
-    found = lineage.classes(np.where(parent < 0, 0, NEVER + np.arange(400) // 2 % 7))
+    found = lineage.path_classes(np.where(parent < 0, 0, NEVER + np.arange(400) // 2 % 7))
     assert (found[0::2] == found[1::2]).all()
     assert len(np.unique(found)) == 200
 

@@ -16,12 +16,12 @@ from raybench.formula import compile_program, derivative, pack, parse_latex
 from raybench.formula.program import Program
 from raybench.trace.compilation.jit import COMPILING, LANES
 from raybench.trace.kernels import curved_step
-from raybench.trace.kernels.medium import load_constants, run_rows
+from raybench.trace.kernels.medium import load_program_constants, run_program_rows
 
 
 def run(programs: Any, index: int, registers: Any) -> None:
-    load_constants(programs, index, 0, registers)
-    run_rows(programs, index, 0, registers)
+    load_program_constants(programs, index, 0, registers)
+    run_program_rows(programs, index, 0, registers)
 
 
 if COMPILING:

@@ -129,7 +129,7 @@ def test_hundreds_of_large_sets_take_a_small_part_of_their_rows() -> None:
     session, random = Session(), np.random.default_rng(1)
     for share in (0.01, 0.5, 1.0):
         rows = np.flatnonzero(random.random(200_000) < share)
-        kept = session.remember("asked", RaySet(rows, "asked", 1)).kept
+        kept = session.store_rays("asked", RaySet(rows, "asked", 1)).kept
         assert isinstance(kept, PackedRows)
         assert len(kept.data) <= 200_000 / 8 + 100
         assert session.answers[f"R{len(session.answers)}"].rows.tolist() == rows.tolist()

@@ -53,13 +53,13 @@ def test_a_set_is_reused_when_its_last_view_is_deleted() -> None:
     del arrays
     part = given.a[10:20, 1]
     del given
-    assert buffers.take(pair(1), 1) is None
+    assert buffers.take_arrays(pair(1), 1) is None
     np.testing.assert_array_equal(part, 2.0 * np.arange(10, 20) + 1)
     del part
-    again = buffers.take(pair(1), n)
+    again = buffers.take_arrays(pair(1), n)
     assert again is not None
     assert len(again.a) == n
-    assert buffers.take(pair(1), 1) is None
+    assert buffers.take_arrays(pair(1), 1) is None
 
 
 def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smallest_of_them() -> (
@@ -68,8 +68,8 @@ def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smalle
     buffers, n = Buffers(), LEAST_BYTES
     for size, width in ((n, 3), (4 * n, 2), (2 * n, 2)):
         buffers.keep_arrays(pair(size, width))
-    assert buffers.take(pair(1), 5 * n) is None
-    found = buffers.take(pair(1), n)
+    assert buffers.take_arrays(pair(1), 5 * n) is None
+    found = buffers.take_arrays(pair(1), n)
     assert found is not None
     assert found.a.shape == (2 * n, 2)
 
@@ -77,17 +77,17 @@ def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smalle
 def test_sets_that_are_views_are_not_kept() -> None:
     buffers, n = Buffers(), LEAST_BYTES
     buffers.keep_arrays(Pair(*(a[:] for a in pair(n))))
-    assert buffers.take(pair(1), 1) is None
+    assert buffers.take_arrays(pair(1), 1) is None
 
 
 def test_small_sets_are_not_kept_and_of_many_the_newest_are() -> None:
     buffers = Buffers()
     buffers.keep_arrays(pair(10))
-    assert buffers.take(pair(1), 1) is None
+    assert buffers.take_arrays(pair(1), 1) is None
     for i in range(MOST_SETS + 2):
         buffers.keep_arrays(pair(LEAST_BYTES + i))
     sizes = []
-    while (found := buffers.take(pair(1), 1)) is not None:
+    while (found := buffers.take_arrays(pair(1), 1)) is not None:
         sizes.append(len(found.a) - LEAST_BYTES)
     assert sizes == list(range(2, MOST_SETS + 2))
 

@@ -40,7 +40,7 @@ from raybench_workbench.canvas.rays.drawing import (
     marks_to_draw,
 )
 from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED
-from raybench_workbench.canvas.rays.ray_image import COARSE, add_points, draw_image, ray_image
+from raybench_workbench.canvas.rays.ray_image import COARSE, add_point_light, draw_image, ray_image
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.shot import wait_until_settled
@@ -150,7 +150,7 @@ def test_the_light_at_a_focus_is_an_independent_sum_to_a_millionth_in_every_pixe
 def test_points_light_a_small_square_and_stay_on_the_picture():
     sums = np.zeros((SIZE[0] * SIZE[1], 1), np.float32)
     at = np.array([[10.5, 20.5], [-0.5, 5.5], [39.9, 29.9]])
-    add_points(sums, SIZE, at, np.ones((3, 1), np.float32), np.array([3, 3, 3]))
+    add_point_light(sums, SIZE, at, np.ones((3, 1), np.float32), np.array([3, 3, 3]))
     seen = sums.reshape(SIZE[1], SIZE[0])
     assert seen[19:22, 9:12].tolist() == [[1.0] * 3] * 3
     assert seen.sum() == 9 + 3 + 4
@@ -191,7 +191,7 @@ def shown_on_canvas(result, settings):
     return pixels(image).astype(int).max(axis=2)
 
 
-def row_of(picture, x):
+def kind_row_of(picture, x):
     """The pixels along the line of the lasers, from a place in the scene on."""
     image = ray_image(picture, Viewport(Camera(x), (60, 60), 1.0, DARK))
     return pixels(image)[20, :, :3].astype(int).max(axis=1)
@@ -212,22 +212,22 @@ def test_extensions_are_dashed_where_colours_show_wavelengths_and_rays_are_whole
 def test_dashes_stay_on_their_line_while_another_part_of_it_is_seen(make, where):
     """They do not begin anew where the canvas cuts the line off."""
     picture = make(*turned(1))
-    still = row_of(picture, where)
+    still = kind_row_of(picture, where)
     assert still.min() == 0
     assert still.max() > 60
     for step in range(1, 13):
-        moved = row_of(picture, where + step)
+        moved = kind_row_of(picture, where + step)
         assert moved[2 : -2 - step].tolist() == pytest.approx(still[2 + step : -2].tolist(), abs=1)
 
 
 def test_rays_coloured_by_another_quantity_have_the_same_dashes():
     result, settings = turned(1)
     light, colored = (
-        row_of(make(result, settings), 0.0) > 60 for make in (light_picture, colored_picture)
+        kind_row_of(make(result, settings), 0.0) > 60 for make in (light_picture, colored_picture)
     )
     assert colored.tolist() == light.tolist()
     many, _ = turned(MOST_DASHED + 1)
-    back = row_of(colored_picture(many, settings), 0.0)[2:24]
+    back = kind_row_of(colored_picture(many, settings), 0.0)[2:24]
     assert back.min() == back.max() > 0, "too many to be told apart"
     alone = dataclasses.replace(settings, simulate_colors=False)
     assert light_picture(result, alone).dashes is None

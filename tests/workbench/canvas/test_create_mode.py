@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from window_state import select, selected, steps
 
 from raybench.kinds.kinds import KINDS
-from raybench.kinds.outline import fault_of
+from raybench.kinds.outline import object_fault
 from raybench.scene.changes import SetSettings
 from raybench.scene.creation import FAMILIES
 from raybench.shapes.point import Point
@@ -78,7 +78,7 @@ def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot):
         type_place(window, qtbot, typed)
         assert window.canvas.mode.previous_point == wanted, typed
         assert window.document.scene.objects[1] is prism, "minus without a tool turns the selection"
-        window.canvas.choose_kind(None)
+        window.canvas.activate_drawing_mode(None)
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Minus)
     assert window.document.scene.objects[1] != prism
@@ -278,12 +278,12 @@ def test_undo_takes_back_the_last_corner_of_an_outline_before_changes_of_the_doc
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert len(steps(window)) == 1, "the document keeps its change"
-    assert window.canvas.mode.points[:-1] == [
+    assert window.canvas.mode.clicked_and_pointer_points[:-1] == [
         pytest.approx(c, abs=1) for c in ((330, 20), (350, 90))
     ]
     for _ in range(2):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
-    assert window.canvas.mode.points == []
+    assert window.canvas.mode.clicked_and_pointer_points == []
     assert window.canvas.kind == "Glass"
     qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert steps(window) == [], "without a corner it is the last change"
@@ -410,7 +410,7 @@ def test_every_kind_is_placed_from_the_keyboard_whole(window, qtbot):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
         made = last(window)
         assert made.type == kind
-        assert fault_of(made) == "", kind
+        assert object_fault(made) == "", kind
         assert window.selection.keys == {made.key}, kind
         window.document.undo()
 
@@ -459,7 +459,7 @@ def test_the_button_of_a_family_shows_and_draws_the_kind_used_last(window, qtbot
     assert button.isChecked()
     window.actions_by_id["insert.ArcMirror"].trigger()
     assert "arc mirror" in button.toolTip()
-    window.canvas.choose_kind(None)
+    window.canvas.activate_drawing_mode(None)
     assert not button.isChecked()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     assert window.canvas.kind == "ArcMirror"
@@ -523,12 +523,12 @@ def test_a_place_that_is_too_far_away_is_refused_with_the_reason(window, qtbot, 
     window.activate_drawing_tool(kind)
     mode, far = window.canvas.mode, Point(1e60, 0.0)
     if kind in ("PointSource", "Achromat"):
-        mode.begin_at(far)
+        mode.begin_object_at(far)
     else:
-        mode.begin_at(Point(0.0, 0.0))
+        mode.begin_object_at(Point(0.0, 0.0))
         for x in (1e60, 2e60, 3e60):
-            mode.draw_to(Point(x, x / 2))
-        if mode.points:
+            mode.draw_object_to(Point(x, x / 2))
+        if mode.clicked_and_pointer_points:
             mode.finish_drawing()
     assert told
     assert all("at most 1e+50" in text for text in told)

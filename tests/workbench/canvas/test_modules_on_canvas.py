@@ -88,6 +88,6 @@ def test_a_module_without_points_is_previewed_carried_and_placed(open_window, mo
     canvas = window.canvas
     canvas.mode.move(QPointF(50, 50), Qt.KeyboardModifier.NoModifier)
     assert [o.type for o in canvas.mode.ghost] == ["Mirror"]
-    canvas.preview_at("ModuleObj Frame", QPoint(60, 60))
+    canvas.preview_object_at("ModuleObj Frame", QPoint(60, 60))
     canvas.mode.finish_drawing()  # as by Enter
     assert [o.type for o in window.document.scene.objects] == ["SingleRay", "ModuleObj"]

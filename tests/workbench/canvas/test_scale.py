@@ -14,7 +14,12 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench_workbench.canvas.frame import Frame
-from raybench_workbench.canvas.overlay import BAND, paint_coordinates, paint_scale_bar, paint_stroke
+from raybench_workbench.canvas.overlay import (
+    BAND,
+    paint_coordinates,
+    paint_scale_bar,
+    paint_unfinished_outline,
+)
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import DARK, SMALL_SIZE, text_font
 
@@ -63,7 +68,7 @@ def test_a_hint_does_not_cover_the_scale_bar(raybench_app, width: int) -> None:
     frame = frame_of(Document(), Camera(), size)
     paint_scale_bar(painter, frame)
     bar, before = frame.scale, image.copy()
-    paint_stroke(painter, [], hint, frame)
+    paint_unfinished_outline(painter, [], hint, frame)
     painter.end()
     changed = [
         (x, y)

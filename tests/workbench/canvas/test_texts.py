@@ -120,7 +120,7 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     at = canvas.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
     on_canvas = ink_height(pixels(picture(canvas))[around])
-    drawn = figure.make_figure(document, None, PAPER, size=canvas.size_pair)
+    drawn = figure.make_figure(document, None, PAPER, size=canvas.size_in_pixels)
     at = drawn.viewport.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
     in_figure = ink_height(pixels(figure.figure_image(drawn))[around])
@@ -222,14 +222,14 @@ def test_a_text_written_from_right_to_left_is_laid_out_on_the_canvas_as_in_a_fig
     window = open_window(document)
     wait_until_settled(window)
     canvas = window.canvas
-    wide, high = canvas.size_pair
+    wide, high = canvas.size_in_pixels
     (left, top), (right, bottom) = (
         canvas.camera.to_scene(QPointF(0, 0)),
         canvas.camera.to_scene(QPointF(wide, high)),
     )
     view = View(camera=(left, top, right - left, bottom - top))
     drawn = figure.make_figure(
-        document, None, canvas.viewport.theme, view=view, area="view", size=canvas.size_pair
+        document, None, canvas.viewport.theme, view=view, area="view", size=canvas.size_in_pixels
     )
     assert unenlarged_text_size(label, canvas.camera) <= CACHED
     at = canvas.camera.to_screen(Point(200, 300)).toPoint()

@@ -282,7 +282,7 @@ def test_the_ghost_of_a_question_stays_while_the_call_of_a_program_ends(
     card = card_of(qtbot, window)
     own = window.selection.proposed_edit
     assert own is not None
-    of_program = window.chat_dock._new_cards()
+    of_program = window.chat_dock._new_turn_cards()
     of_program.close_cards()
     assert window.selection.proposed_edit is own
     qtbot.mouseClick(card.once, LEFT)
@@ -582,7 +582,7 @@ def test_a_card_that_waits_stays_however_many_calls_of_programs_are_shown_meanwh
     def shown_by_others() -> None:
         for i in range(8):
             messages.begin_group_without_question()
-            messages.add_line(f"Call {i}", "dim")
+            messages.add_status_line(f"Call {i}", "dim")
         qtbot.wait(20)
 
     shown_by_others()

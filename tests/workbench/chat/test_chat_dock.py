@@ -287,7 +287,7 @@ def test_the_opening_text_is_read_from_its_beginning_where_there_is_little_room(
     dock.messages.setFixedHeight(60)
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     assert bar.value() == 0
-    dock.messages.add_line("The tools of the project are available.", "dim")
+    dock.messages.add_status_line("The tools of the project are available.", "dim")
     qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0)
 
 

@@ -70,7 +70,7 @@ def connected(qtbot: Any, strip: ConnectStrip) -> Any:
     tested: list[Backend] = []
     strip.testRequested.connect(tested.append)
     qtbot.mouseClick(strip.test, Qt.MouseButton.LeftButton)
-    assert strip.show_check(tested[-1], "")
+    assert strip.show_check_result(tested[-1], "")
     return tested[-1]
 
 

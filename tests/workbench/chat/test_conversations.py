@@ -378,7 +378,7 @@ def test_what_can_be_done_with_a_conversation_is_in_the_menu_and_the_palette(
     actions["chat.new"].trigger()
     assert dock.exchanges == ()
     menu = QMenu()
-    dock.conversations.fill_list(menu)
+    dock.conversations.fill_conversation_menu(menu)
     assert [action.text().endswith(INSIDE) for action in menu.actions()] == [True]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raybench_workbench.chat.answer_text import MAX_CHARACTERS
-from raybench_workbench.chat.formula_text import plain_formula, with_plain_formulas
+from raybench_workbench.chat.formula_text import make_formulas_plain, plain_formula
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ def test_a_formula_is_written_with_letters_and_indices(latex: str, plain: str) -
     ],
 )
 def test_only_formulas_of_a_text_are_changed(text: str, shown: str) -> None:
-    assert with_plain_formulas(text) == shown
+    assert make_formulas_plain(text) == shown
 
 
 def test_deep_and_long_formulas_do_no_harm() -> None:
     assert plain_formula("{" * 5000 + "x" + "}" * 5000)
-    assert with_plain_formulas("$" * (MAX_CHARACTERS + 1)) == "$" * (MAX_CHARACTERS + 1)
-    with_plain_formulas("$$a " * 5000)
+    assert make_formulas_plain("$" * (MAX_CHARACTERS + 1)) == "$" * (MAX_CHARACTERS + 1)
+    make_formulas_plain("$$a " * 5000)
 
 
 @pytest.mark.parametrize("token", ["^", "_", r"\frac", r"\sqrt", r"\vec", "{^"])

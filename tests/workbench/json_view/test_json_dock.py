@@ -65,7 +65,7 @@ def click(window, qtbot, text, offset=0):
     editor = window.json.editor
     cursor = editor.textCursor()
     cursor.setPosition(editor.toPlainText().index(text) + offset)
-    editor.show_place(cursor.position())
+    editor.scroll_to_position(cursor.position())
     at = editor.cursorRect(cursor).center() + QPoint(1, 0)
     qtbot.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert editor.textCursor().position() == cursor.position()
@@ -341,7 +341,7 @@ def test_a_scene_in_one_line_does_not_hold_the_window(window, qtbot):
         for i in range(2_000)
     ]
     begun = time.thread_time()
-    window.json.editor.set_plain(
+    window.json.editor.replace_text(
         json.dumps({"version": 5, "objs": mirrors}, separators=(",", ":"), ensure_ascii=False)
     )
     wait_seconds(0.1)

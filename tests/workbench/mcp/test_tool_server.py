@@ -91,7 +91,7 @@ def talk(
                 call.arguments,
                 profile=profile,
                 ask=call.ask,
-                emit=call.happened,
+                emit=call.record_event,
             )
 
         server = ToolServer(lambda: calls.tools, run, "about")
@@ -382,7 +382,7 @@ def test_an_abandoned_edit_holds_up_no_other(
                 call.arguments,
                 profile="ask",
                 ask=call.ask,
-                emit=call.happened,
+                emit=call.record_event,
             )
 
         protocol = ToolServer(lambda: calls.tools, run, "about").protocol

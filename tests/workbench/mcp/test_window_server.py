@@ -564,7 +564,7 @@ def test_the_bridge_keeps_files_of_slow_windows(
     monkeypatch.setattr(asyncio, "open_connection", late)
     monkeypatch.setattr(attach, "SOON", 0.1)
     slow = publish_address(Address("http://127.0.0.1:9/mcp", "token"))
-    assert asyncio.run(attach._open_window()) is None
+    assert asyncio.run(attach._latest_window_address()) is None
     assert slow.exists()
 
 

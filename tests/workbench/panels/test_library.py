@@ -52,7 +52,7 @@ def number(window, label) -> NumberEdit:
 
 def tile(window, part) -> QPoint:
     """The middle of a tile, scrolled into view."""
-    item = window.library.parts.item_of(part)
+    item = window.library.parts.item_of_part(part)
     window.library.parts.scrollToItem(item)
     wait_seconds(0)
     return window.library.parts.visualItemRect(item).center()
@@ -306,7 +306,7 @@ def test_catalogue_glasses_are_completed(window, qtbot):
 def test_an_empty_scene_shows_the_library(window):
     window.document.new()
     assert layout.is_library_visible(window)
-    layout.find_object(window)
+    layout.focus_object_search(window)
     assert not layout.is_library_visible(window)
 
 
@@ -442,7 +442,7 @@ def test_imported_modules_are_shown_in_the_library(with_modules, qtbot, monkeypa
     qtbot.mouseClick(dialog.import_button, LEFT)
     assert shown_parts(window)[-2] == "Fence"
     assert window.document.session.history.undo_text == "Module Fence imported from fence.json"
-    item = window.library.parts.item_of(module_creatable_id("Fence"))
+    item = window.library.parts.item_of_part(module_creatable_id("Fence"))
     assert (
         window.library.parts.viewport()
         .rect()
@@ -453,7 +453,7 @@ def test_imported_modules_are_shown_in_the_library(with_modules, qtbot, monkeypa
 def test_a_tile_fits_three_lines_of_name(window):
     parts = window.library.parts
     heights = {
-        name: parts.visualItemRect(parts.item_of(name)).height()
+        name: parts.visualItemRect(parts.item_of_part(name)).height()
         for name in ("Detector", "CustomParamSurface")
     }
     line = QFontMetrics(theme.text_font(theme.SMALL_SIZE - 1)).lineSpacing()

@@ -18,12 +18,12 @@ from raybench.files.document_file import load_document, save_document
 from raybench.kinds.glasses import Glass
 from raybench.materials import database
 from raybench.materials.catalogue import material_named, nearest_materials
-from raybench.materials.dispersion import cauchy_fit
+from raybench.materials.dispersion import fit_cauchy_formula
 from raybench.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
-from raybench.scene.materials import material_of
+from raybench.scene.materials import material_in_force
 from raybench_workbench.panels.materials import MaterialPicker
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.saving import save_to
+from raybench_workbench.saving import save_to_file
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def window(open_window):
 
 
 def material(window):
-    own = material_of(window.document.scene.objects[1])
+    own = material_in_force(window.document.scene.objects[1])
     return own.material.name if own is not None else ""
 
 
@@ -94,7 +94,7 @@ def test_numbers_find_the_nearest_on_the_glass_map(window, qtbot):
 
 def test_a_click_on_the_map_picks_and_a_double_click_in_the_list_assigns(window, qtbot):
     dialog = opened(window, qtbot)
-    at = dialog.map.position_of("SF11").toPoint()
+    at = dialog.map.material_position("SF11").toPoint()
     qtbot.mouseMove(dialog.map.viewport(), at + QPoint(1, 1))
     qtbot.mouseClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert dialog.chosen_name == "SF11"
@@ -185,7 +185,7 @@ def test_the_index_of_the_trace_follows_and_a_document_keeps_it(window, qtbot, t
     window.document.change(SetMaterial("Main Prism", "SF11"))
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
     assert window.document.save(tmp_path / "a.raybench")
-    assert material_of(load_document(tmp_path / "a.raybench").scene.objects[1]) is not None
+    assert material_in_force(load_document(tmp_path / "a.raybench").scene.objects[1]) is not None
 
 
 def test_the_dialog_looks_right(window, qtbot, shots, monkeypatch):
@@ -212,7 +212,7 @@ def test_a_copy_through_the_clipboard_has_the_material(window, qtbot):
     for key in (Qt.Key.Key_C, Qt.Key.Key_V):
         qtbot.keyClick(window.canvas, key, Qt.KeyboardModifier.ControlModifier)
     pasted = window.document.scene.objects[-1]
-    own = material_of(pasted)
+    own = material_in_force(pasted)
     assert isinstance(pasted, Glass)
     assert own is not None
     assert own.material == material_named("SF11")
@@ -223,7 +223,7 @@ def test_saving_a_plain_scene_tells_the_largest_error_and_writes_the_fit(window,
     window.document.change([Set("Lamp", {"wavelength": 450}), Duplicate("Lamp"), Duplicate("Lamp")])
     for title, wavelength in (("Lamp 2", 550), ("Lamp 3", 650)):
         window.document.change(Set(title, {"wavelength": wavelength}))
-    fit = cauchy_fit(material_named("SF11").dispersion, (450.0, 550.0, 650.0))
+    fit = fit_cauchy_formula(material_named("SF11").dispersion, (450.0, 550.0, 650.0))
     told = []
 
     def answer():
@@ -232,7 +232,7 @@ def test_saving_a_plain_scene_tells_the_largest_error_and_writes_the_fit(window,
         next(b for b in box.buttons() if b.text() == "Save without").click()
 
     QTimer.singleShot(0, answer)
-    assert save_to(window, tmp_path / "a.json")
+    assert save_to_file(window, tmp_path / "a.json")
     assert "materials" in told[0]
     assert f"in error by up to {fit.error:.2g} in the index (Main Prism, " in told[1]
     saved = load_document(tmp_path / "a.json").scene.objects[1]

@@ -208,7 +208,9 @@ def only(window, **bounds):
     view = window.document.session.view
     condition = RangeCondition(**bounds)
     window.document.set_view(
-        dataclasses.replace(view, ray_filter=view.ray_filter.merged(RayFilter(must=(condition,))))
+        dataclasses.replace(
+            view, ray_filter=view.ray_filter.merged_with(RayFilter(must=(condition,)))
+        )
     )
 
 
@@ -294,7 +296,7 @@ def test_sorting_keeps_the_selected_ray(window, qtbot):
 
 def test_the_rays_of_an_answer_filter_the_table(window, qtbot):
     session = window.document.session
-    named = session.remember(
+    named = session.store_rays(
         "Which are odd?", RaySet(np.array([1, 3, 5]), "odd rays", session.result.revision)
     )
     qtbot.keyClicks(window.rays.filter, f"{named.name.lower()}, power > 0")

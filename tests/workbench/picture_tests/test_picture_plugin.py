@@ -30,7 +30,7 @@ from raybench_workbench.picture_tests.pictures import (
     COVER,
     MADE_WITH,
     Baselines,
-    compare,
+    compare_images,
     painter_versions,
     still_picture,
 )
@@ -346,7 +346,7 @@ def test_differences_are_told_by_widgets(panel, tmp_path):
     panel.box.layout().addWidget(new)
     new.show()
     QApplication.processEvents()
-    difference = compare(still_picture(panel), image)
+    difference = compare_images(still_picture(panel), image)
     lines = describe_differences(tree, visible_widgets(panel), difference.changed)
     clock = "QWidget > QGroupBox > QLabel"
     assert f"{clock} 2 is new" in lines
@@ -386,9 +386,9 @@ def test_the_versions_are_those_that_are_installed():
 def test_one_changed_pixel_is_seen():
     wanted = QImage(20, 10, QImage.Format.Format_RGB32)
     wanted.fill(0x102030)
-    assert compare(wanted, wanted.copy()) is None
+    assert compare_images(wanted, wanted.copy()) is None
     changed = wanted.copy()
     changed.setPixel(7, 3, 0x102031)
-    difference = compare(changed, wanted)
+    difference = compare_images(changed, wanted)
     assert difference.text == "differs in 1 pixels (x 7 to 7, y 3 to 3)"
     assert difference.marked.pixelColor(7, 3).red() == 255

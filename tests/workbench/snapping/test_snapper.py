@@ -11,7 +11,7 @@ from window_state import named
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import CircleGlass
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import SingleRay
@@ -147,7 +147,7 @@ def test_a_large_scene_is_taken_in_while_the_window_is_idle(open_window, hand, q
     mouse = hand(window.canvas)
     mouse.press(401, 201)
     snapper = window.canvas.snapper
-    qtbot.waitUntil(lambda: snapper._index.complete, timeout=5000)
+    qtbot.waitUntil(lambda: snapper._index.is_complete, timeout=5000)
     mouse.move(607, 201)
     assert snapper.current is not None
     assert tuple(snapper.current.at) == (606, 200)
@@ -157,7 +157,7 @@ def test_a_large_scene_is_taken_in_while_the_window_is_idle(open_window, hand, q
 def test_elements_of_an_achromat_have_no_focus_of_their_own(window, hand):
     window.document.change(AddPreset("Achromat", at=Point(200, 250)))
     crown = window.document.scene.objects[-2]
-    focus = row_of(crown).axis(crown).foci[-1]
+    focus = kind_row_of(crown).axis(crown).foci[-1]
     window.activate_drawing_tool("Detector")
     mouse = hand(window.canvas)
     mouse.press(300, 200)

@@ -86,7 +86,7 @@ def test_choices_and_changes_made_first_run_and_are_applied(open_window, qtbot):
     assert [panel.results.rows.index(i, 0).data() for i in range(2)] == ["N-BK7", "N-FK51A"]
     assert panel.summary.text().startswith("deviation(Prism): least -")
     assert "at Prism.material = N-BK7" in panel.summary.text()
-    panel.results.select(1)
+    panel.results.select_row(1)
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
     done = window.document.session.history.done[-1].text
     assert done == "Prism turned by 20° clockwise, Prism: material N-FK51A"
@@ -100,7 +100,7 @@ def test_a_sweep_says_where_light_takes_another_path(window, qtbot):
     other = "Prism: refract, tir, refract"
     told = f"In 1 of 3 rows light takes another path than in the scene: {other}."
     assert told in panel.summary.text()
-    panel.results.select(2)
+    panel.results.select_row(2)
     assert panel.note.full_text.endswith(f"another path: {other}")
 
 
@@ -172,7 +172,7 @@ def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
     write(qtbot, panel.form.lists["measures"], "escaped()")
     run(qtbot, panel)
     assert not panel.apply_button.isEnabled()
-    panel.results.select(4)
+    panel.results.select_row(4)
     proposal = window.selection.proposed_edit
     assert proposal is not None
     assert proposal.description == "Prism turned by 4° counter-clockwise"
@@ -197,7 +197,7 @@ def test_a_row_with_a_link_that_is_refused_before_the_next_one_has_no_ghost_and_
         ["Splitter.transRatio = 1 + Prism.x", "Prism.refIndex = 1.5 + 0 * Splitter.transRatio"]
     )
     run(qtbot, panel)
-    panel.results.select(1)
+    panel.results.select_row(1)
     assert window.selection.proposed_edit is None
     window.document.failed.connect(said.append)
     panel.apply_row()
@@ -212,7 +212,7 @@ def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces
     write(qtbot, panel.form.lists["vary"], "Prism.angle=0..10:11")
     write(qtbot, panel.form.lists["measures"], "escaped()")
     run(qtbot, panel)
-    panel.results.select(9)
+    panel.results.select_row(9)
     ghost = selection.proposed_edit
     assert ghost is not None
     window.study_dock.hide()
@@ -223,7 +223,7 @@ def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces
     edit = Move("Prism", 1, 0)
     waiting = Edit((edit,), tuple(stages(edit, window.document.document)))
     selection.propose_edit("a card", waiting)
-    panel.results.select(2)
+    panel.results.select_row(2)
     assert selection.proposed_edit is waiting
     selection.propose_edit("a card", None)
     assert selection.proposed_edit is not None, "the ghost of the row is there again"
@@ -297,7 +297,7 @@ def test_a_tolerance_with_a_compensator_shows_and_applies_what_was_adjusted(open
     assert panel.table.columns == ("Lens.x", "Screen.x", "rms(Screen)")
     np.testing.assert_allclose(panel.table.rows[:, 1], 20 + panel.table.rows[:, 0], atol=1e-3)
     assert "yield, rms(Screen) < 0.01: 100 %" in panel.summary.text()
-    panel.results.select(2)
+    panel.results.select_row(2)
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
     assert "Screen moved" in window.document.session.history.done[-1].text
 
@@ -421,7 +421,7 @@ def test_a_heading_sorts_and_a_row_keeps_its_meaning(window, qtbot):
         StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",))
     )
     run(qtbot, panel)
-    panel.results.select(2)
+    panel.results.select_row(2)
     header = panel.results.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(1) + 10, header.height() // 2)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -636,7 +636,7 @@ def test_another_kind_of_study_keeps_what_is_varied(window, qtbot):
     qtbot.keyClick(panel.form.kind, Qt.Key.Key_Down)
     assert panel.form.request.vary == ("Prism.angle=-20..-10",)
     write(qtbot, panel.form.lists["goals"], "least deviation(Prism)")
-    panel.results.select(3)
+    panel.results.select_row(3)
     assert panel.plot._mark.getData()[0][0] == -17  # of the sweep that ran
     run(qtbot, panel)
     qtbot.keyClick(panel.form.kind, Qt.Key.Key_Down)
@@ -749,7 +749,7 @@ def test_the_marked_point_is_that_of_the_row(window, qtbot):
         StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",))
     )
     run(qtbot, panel)
-    panel.results.select(3)
+    panel.results.select_row(3)
     x, y = panel.plot._mark.getData()
     assert x[0] == -17
     assert math.isclose(y[0], panel.table.rows[3, 1])

@@ -1,4 +1,6 @@
-"""The actions of a window that the agent may run: rows of the table of actions, by id or title."""
+"""The actions of a window that the agent may run. They are rows of the table of actions, named by
+id or title.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,15 @@ OFFERED = tuple(row for row in ACTIONS if row.agent)
 
 
 class AgentActions:
-    """Lists and runs the actions of one window, in the GUI thread."""
+    """Lists and runs the actions of a window, in the GUI thread."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
 
     def run(self, name: str, on: bool | None) -> str:
-        """See `raybench.agent.call.open_document.OpenDocument.run_action`."""
+        """Run an action, or list the actions; see
+        `raybench.agent.call.open_document.OpenDocument.run_action`.
+        """
         if not name.strip():
             return self._list_actions()
         row = _action_named(name.strip())
@@ -43,14 +47,16 @@ class AgentActions:
             on is not None and on != now
         ):  # one of several choices, which another choice switches off
             raise RaybenchError(
-                f"{title} is {_on_or_off(now)}. Choose another of the menu {row.category} instead."
+                f"{title} is {_switch_state_text(now)}. Choose another of the menu {row.category} instead."
             )
-        return f"{title} is {_on_or_off(now)}."
+        return f"{title} is {_switch_state_text(now)}."
 
     def _list_actions(self) -> str:
         lines = [f"{len(OFFERED)} actions can be run:"]
         for row in OFFERED:
-            state = "" if row.checked is None else f" [{_on_or_off(row.checked(self._window))}]"
+            state = (
+                "" if row.checked is None else f" [{_switch_state_text(row.checked(self._window))}]"
+            )
             reason = "" if row.enabled(self._window) else f" (not now: {row.enabled.otherwise})"
             lines.append(
                 f"{row.id}: {self._action_title(row)}, in the menu {row.category}{state}{reason}"
@@ -82,5 +88,5 @@ def _action_named(name: str) -> Action:
     raise RaybenchError(f"There is no action {in_words(name)}. {near}".strip())
 
 
-def _on_or_off(on: bool) -> str:
+def _switch_state_text(on: bool) -> str:
     return "on" if on else "off"

@@ -1,5 +1,5 @@
-"""The agent as the window controls it: calls are posted to its thread, signals come back, and
-neither blocks the other.
+"""The agent as a window controls it. Calls are posted to the agent's thread, and signals come back;
+neither thread waits for the other.
 """
 
 from __future__ import annotations
@@ -37,20 +37,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A request that a person decides about, in the window."""
+    """A request of the agent that a person has to decide about in the window."""
 
     request: Request
     _decision: Future[Decision]
 
     def answer(self, decision: Decision) -> None:
-        """Decide. Without effect if the turn was stopped meanwhile."""
+        """Answer with a decision. This has no effect if the turn was stopped in the meantime."""
         with contextlib.suppress(InvalidStateError):
             self._decision.set_result(decision)
 
 
 class Agent(QObject):
-    """The agent as the window controls it: one conversation, one turn at a time, in a thread of its
-    own.
+    """The agent of a window: one conversation, with one turn at a time, in its own thread.
 
     Events carry the number of their turn, so that late events of an earlier conversation can be
     recognized.
@@ -92,27 +91,29 @@ class Agent(QObject):
         self._conversations: dict[str, Conversation] = {}
         """The conversations of this session of the program, by the ids of their transcripts."""
         self._registry: ToolRegistry | None = None
-        self._thread = LoopThread("agent", self._open_conversation, self._report_death)
+        self._thread = LoopThread("agent", self._open_conversation, self._report_thread_death)
 
     def start(self) -> None:
-        """Start the thread, unless it was started or closed before. Connect `toolsReady` before."""
+        """Start the thread, unless it was started or closed before. Connect the signal `toolsReady`
+        first.
+        """
         self._thread.start()
 
     def offer_actions(self, actions: AgentActions) -> None:
-        """Let the agent run these actions of the window."""
+        """Let the agent run the given actions of the window."""
         self._opened.actions = actions
 
     def run_coroutine(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run a coroutine in the agent's thread, beside the turns."""
+        """Run a coroutine in the agent's thread, at the same time as turns."""
         self._thread.run_coroutine(work)
 
     @property
     def registry(self) -> ToolRegistry | None:
-        """The tools of the conversation; None until the thread has started."""
+        """The tools of the conversation. None until the thread has started."""
         return self._conversation.registry if self._conversation is not None else None
 
     def start_turn(self, text: str) -> int:
-        """Start a turn; returns its number."""
+        """Start a turn with the user's text. Returns the number of the turn."""
         self._turn += 1
         self._opened.open_turns = frozenset({self._merge_key(self._turn)})
         self._thread.post(self._begin_turn, self._turn, text, self.profile, self.max_steps)
@@ -128,11 +129,13 @@ class Agent(QObject):
         return f"window {id(self)}, turn {turn}"
 
     def set_max_steps(self, steps: int) -> None:
-        """Set the largest number of replies of the model in a turn, from the next turn on."""
+        """Set the largest number of model replies in a turn. It applies from the next turn on."""
         self.max_steps = steps
 
     def allow_tool(self, tool: str, on: bool) -> None:
-        """Allow a tool by name, in this conversation and in later ones, or ask about it again."""
+        """Allow a tool, by name, in this and in later conversations; with ``on`` false, ask about
+        it again.
+        """
 
         def grant() -> None:
             granted = self._current_conversation.granted
@@ -142,20 +145,20 @@ class Agent(QObject):
         self._thread.post(grant)
 
     def add_note(self, text: str) -> None:
-        """Add a note on the user's actions to the next question for the model."""
+        """Add a note about the user's actions, which the model gets with the next question."""
         self._thread.post(lambda: self._current_conversation.add_note(text))
 
     def stop(self) -> None:
-        """Cancel the current turn at once, with its stream and its tools. It edits nothing from now
-        on.
+        """Cancel the current turn immediately, with its stream and its tools. It makes no edits any
+        more.
         """
         self._opened.open_turns = frozenset()
         self._thread.post(self._cancel_turn)
 
-    def continue_with(self, transcript: Transcript) -> None:
-        """Switch to another conversation, or start one: with the model's own history if it took
-        place in this run of the program, else with the recorded one. Late events of the previous
-        one carry older turn numbers.
+    def continue_conversation(self, transcript: Transcript) -> None:
+        """Switch to another conversation, or start one. A conversation of this run of the program
+        continues with the model's own history, any other with the recorded one. Late events of the
+        previous conversation have older turn numbers.
         """
 
         def switch() -> None:
@@ -177,7 +180,7 @@ class Agent(QObject):
         self._thread.post(switch, wake=False)
 
     def forget_other_conversations(self) -> None:
-        """Forget all conversations except the current one: another document was opened."""
+        """Forget all conversations except the current one, after another document was opened."""
 
         def forget_other_conversations() -> None:
             kept = self._conversation
@@ -186,8 +189,8 @@ class Agent(QObject):
         self._thread.post(forget_other_conversations, wake=False)
 
     def switch_model(self, backend: Backend | None) -> None:
-        """Switch to another model; None for the offline agent. The one before is closed when the
-        turn that it answers is over.
+        """Switch to another model; None selects the offline agent. The previous model is closed
+        when the turn that it answers has ended.
         """
 
         async def close(turn: asyncio.Task[None] | None, old: Backend) -> None:
@@ -205,18 +208,18 @@ class Agent(QObject):
         self._thread.post(switch)
 
     def test_model(self, backend: Backend) -> None:
-        """Test a model with a short request; `checked` reports the outcome."""
+        """Test a model with a short request. The signal `checked` reports the result."""
         self.run_coroutine(lambda: self._run_model_test(backend))
 
     def open_project(self, folder: Path, trusted: str) -> None:
-        """Add the tools of a project's folder. `projectOpened` reports the outcome.
+        """Add the tools of a project folder. The signal `projectOpened` reports the result.
 
         Its code runs only if its digest is still the one that was ``trusted``.
         """
         self.run_coroutine(lambda: self._open_project(folder, trusted))
 
     def close(self) -> None:
-        """Stop the thread; nothing is emitted afterwards."""
+        """Stop the thread. No signals are emitted afterwards."""
         self._thread.close()
 
     # --- in the agent's thread
@@ -227,7 +230,7 @@ class Agent(QObject):
         return self._conversation
 
     def _open_conversation(self) -> None:
-        """The first conversation, or one after the thread has died."""
+        """Open the first conversation, or a new one after the thread has died."""
         self._conversation = Conversation(
             self._opened,
             self.backend,
@@ -241,7 +244,7 @@ class Agent(QObject):
 
         example_catalogue()  # so that what is typed finds it made
 
-    def _report_death(self, error: BaseException) -> None:
+    def _report_thread_death(self, error: BaseException) -> None:
         self._emit_signal(
             self.died,
             f"The agent has stopped ({type(error).__name__}: {error}). Ask again to restart it.",

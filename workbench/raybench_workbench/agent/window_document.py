@@ -1,4 +1,6 @@
-"""The document of a window as the agent's thread reads and changes it: in the GUI thread."""
+"""Access of the agent's thread to the document of a window. The document is read and changed in the
+GUI thread.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ T = TypeVar("T")
 
 
 class WindowDocument(OpenDocument):
-    """The document of a window. Everything except immutable values is read and changed in the GUI
-    thread, while ``owner`` exists.
+    """The document of a window, as the agent sees it. Everything except immutable values is read
+    and changed in the GUI thread, as long as ``owner`` exists.
     """
 
     def __init__(self, owner: QObject, document: WorkDocument, selection: Selection) -> None:
@@ -45,7 +47,7 @@ class WindowDocument(OpenDocument):
         """The actions of the window that may be run."""
         self._post = gui_thread_function(owner, lambda call: call())
         document.fullResultReady.connect(self._deliver_result)
-        document.traceFailed.connect(self._fail_waiting)
+        document.traceFailed.connect(self._fail_waiting_futures)
 
     @property
     def session(self) -> Session:
@@ -60,9 +62,9 @@ class WindowDocument(OpenDocument):
         return tuple(sorted(self._selection.keys))
 
     async def select(self, keys: frozenset[int]) -> None:
-        await self.on_owners_thread(lambda: self._selection.set(keys))
+        await self.run_on_owner_thread(lambda: self._selection.set(keys))
 
-    async def on_owners_thread(self, call: Callable[[], T]) -> T:
+    async def run_on_owner_thread(self, call: Callable[[], T]) -> T:
         """Run a call in the GUI thread; returns its result or raises its exception.
 
         A call that has begun is awaited even if the task is cancelled meanwhile; one that is still
@@ -86,18 +88,18 @@ class WindowDocument(OpenDocument):
                 raise
             return await asyncio.wrap_future(future)
 
-    def check_turn(self, merge_key: str) -> None:
+    def check_turn_may_edit(self, merge_key: str) -> None:
         if merge_key not in self.open_turns:
             raise EditRefused("Nothing was changed: the turn was stopped.")
 
     async def run_action(self, name: str, on: bool | None) -> str:
         if (actions := self.actions) is None:
             return await super().run_action(name, on)
-        return await self.on_owners_thread(lambda: actions.run(name, on))
+        return await self.run_on_owner_thread(lambda: actions.run(name, on))
 
     async def paint_canvas(self, width: int) -> bytes:
         traced = await self.context()
-        document, view, colors = await self.on_owners_thread(
+        document, view, colors = await self.run_on_owner_thread(
             lambda: (self.document, self.view, theme.current_theme())
         )
         return await run_in_thread(
@@ -111,15 +113,13 @@ class WindowDocument(OpenDocument):
             self._waiting.append(future)
             self._deliver_result()
             if self._failure is not None and self._failure[0] == self.document.revision:
-                self._fail_waiting(self._failure[1])
+                self._fail_waiting_futures(self._failure[1])
 
         self._post(wait)
         return await asyncio.wrap_future(future)
 
     def _deliver_result(self, _result: object = None) -> None:
-        """Resolve all waiting futures with the trace of the current revision, if it is
-        available.
-        """
+        """Give all waiting futures the trace of the current revision, if it is available."""
         if (traced := self.traced_context()) is None:
             return
         waiting, self._waiting = self._waiting, []
@@ -127,8 +127,8 @@ class WindowDocument(OpenDocument):
             with contextlib.suppress(InvalidStateError):  # cancelled meanwhile
                 future.set_result(traced)
 
-    def _fail_waiting(self, reason: str) -> None:
-        """Fail all waiting futures with ``reason``, unless the current revision has been traced."""
+    def _fail_waiting_futures(self, reason: str) -> None:
+        """Make all waiting futures fail with ``reason``, unless the current revision was traced."""
         if self.session.fresh_result is not None:
             return
         self._failure = (self.document.revision, reason)

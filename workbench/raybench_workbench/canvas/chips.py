@@ -1,6 +1,6 @@
-"""Chips on the canvas: one in its corner describes the active ray filter, one at its top shows the
-progress of a long trace. A click removes the filter; a click or Esc stops the trace and keeps its
-rays.
+"""Small labels (chips) on the canvas. One in the corner describes the ray filter, and a click on it
+removes the filter. One at the top shows the progress of a long trace; a click or Esc stops the
+trace and keeps its rays.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.texts import STOP, tool_tip
+from raybench_workbench.texts import STOP, literal_tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.widgets import elide_to_width
 
@@ -27,7 +27,7 @@ PATIENCE = 400
 
 
 class _Chip(QPushButton):
-    """A chip on the canvas, which is placed anew when the canvas is resized."""
+    """A small label on the canvas. It is repositioned when the canvas is resized."""
 
     def __init__(self, canvas: QWidget, focus: Qt.FocusPolicy) -> None:
         super().__init__(canvas)
@@ -47,8 +47,8 @@ class _Chip(QPushButton):
 
 
 class FilterChip(_Chip):
-    """Shows `View.words` of the document's view in the lower left corner of its parent; hidden
-    without a filter.
+    """Shows the ray filters of the document's view in the lower left corner of the canvas. Hidden
+    if there are none.
     """
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
@@ -67,7 +67,7 @@ class FilterChip(_Chip):
             available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
             shown = elide_to_width(words, self.fontMetrics(), max(available, 8 * theme.GRID))
             self.setText(f"{shown}   ×")
-            self.setToolTip(tool_tip(f"{words}\nClick to show all rays."))
+            self.setToolTip(literal_tool_tip(f"{words}\nClick to show all rays."))
             self.setAccessibleName(f"{words}. Show all rays")
             self.adjustSize()
             # above, messages may lie over the canvas
@@ -75,9 +75,7 @@ class FilterChip(_Chip):
 
 
 class TraceChip(_Chip):
-    """Shows the state of a `TraceService` in the upper middle of the canvas while a trace takes
-    long.
-    """
+    """Shows the progress of a `TraceService` at the top of the canvas while a trace takes long."""
 
     def __init__(self, service: TraceService, canvas: CanvasView) -> None:
         super().__init__(canvas, Qt.FocusPolicy.NoFocus)

@@ -1,4 +1,6 @@
-"""What one painting of the canvas, or of a figure, shows."""
+"""One painting of the canvas or of a figure: the document, the camera and everything else that the
+layers show.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ MAX_NAMES = 8
 
 @dataclass(eq=False)
 class Frame:
-    """What the layers show, and what each of them leaves for the next ones."""
+    """Everything that the layers of one painting show, with the boxes that each layer leaves for
+    the next ones to avoid.
+    """
 
     document: Document
     result: TraceResult | None
@@ -53,7 +57,7 @@ class Frame:
 
     @property
     def canvas(self) -> CanvasView:
-        """The canvas, for the layers that figures do not have."""
+        """The canvas that is painted; figures have none, and leave out the layers that need it."""
         assert self.view is not None
         return self.view
 
@@ -67,17 +71,19 @@ class Frame:
 
     @cached_property
     def readings_by_key(self) -> Mapping[int, Reading]:
-        """The readings of detectors, by object key."""
+        """The readings of the detectors, by the key of the detector."""
         return detector_readings(self.document, self.result)
 
     @cached_property
     def text_sizes(self) -> Sizes:
-        """The sizes of texts that are enlarged on the canvas."""
+        """The sizes in pixels of the texts that the canvas enlarges to make them readable."""
         return enlarged_text_sizes(self.document, self.camera) if self.view is not None else {}
 
     @cached_property
-    def measured(self) -> Mapping[str, Drawn]:
-        """The measurements to draw, by name, except the one that is being taken."""
+    def drawn_measurements(self) -> Mapping[str, Drawn]:
+        """All measurements to draw, by name, including the one that the next click would take,
+        whose name is empty.
+        """
         view = self.view
         if view is None:
             return read_measurements(self.document, self.result)
@@ -88,12 +94,12 @@ class Frame:
 
     @property
     def selected_measurements(self) -> Collection[str]:
-        """The names of the measurements in the accent colour: that being taken, or those
-        selected.
+        """The names of the measurements drawn in the accent colour: the one being taken, else the
+        selected ones.
         """
         if self.view is None:
             return ()
-        return {""} if "" in self.measured else self.view.selection.measurements
+        return {""} if "" in self.drawn_measurements else self.view.selection.measurements
 
     @property
     def selected_keys(self) -> Collection[int]:
@@ -102,7 +108,7 @@ class Frame:
 
     @cached_property
     def chosen(self) -> list[SceneObject]:
-        """The selected objects that are not hidden."""
+        """The selected objects, without the hidden ones."""
         keys = set(self.selected_keys) - self.document.hidden
         return [o for o in self.document.scene.objects if o.key in keys] if keys else []
 
@@ -116,13 +122,13 @@ class Frame:
 
     @cached_property
     def labelled_objects(self) -> list[SceneObject]:
-        """The objects whose names and edge labels are painted."""
+        """The objects whose name and edge labels are painted."""
         labelled = self.chosen if len(self.selected_keys) <= MAX_NAMES else []
         under = self.object_under_pointer
         return labelled if under is None or under in labelled else [*labelled, under]
 
     def place_free_labels(self, labels: list[Label]) -> list[Placed]:
-        """Place labels where they cover nothing that is taken."""
+        """Place labels where they cover no box that other labels or texts already occupy."""
         avoiding = any(label.of is not None or label.apart for label in labels)
         outlines = outlines_to_avoid(self.document, self.camera) if avoiding else None
         size = self.viewport.size

@@ -1,5 +1,5 @@
-"""What is dragged besides objects: the handles that rotate and scale the selection about a centre,
-and the observer of a scene, by its middle or its rim.
+"""Handles that are dragged on the canvas: those that rotate and scale the selection about a centre,
+and those that move the observer of a scene or change its radius.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from raybench.scene.locks import movable_keys
 from raybench.scene.settings import Observer
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snap_value
-from raybench_workbench.canvas.strokes import pixel_distance, set_ink, square_around
+from raybench_workbench.canvas.strokes import pixel_distance, set_pen_and_brush, square_around
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import HANDLE_SIZE
 
@@ -43,7 +43,9 @@ SMALLEST = 3.0
 
 @dataclass(frozen=True)
 class TransformHandles:
-    """The places of the handles in pixels, and the objects and the centre that they act on."""
+    """The positions of the transform handles in pixels, with the objects and the centre that they
+    act on.
+    """
 
     keys: frozenset[int]
     about: Point
@@ -52,7 +54,9 @@ class TransformHandles:
     scale: QPointF
 
     def handle_at(self, where: QPointF) -> str:
-        """The handle at a point in pixels, ``turn``, ``scale`` or ``centre``; empty for none."""
+        """The name of the handle at a point in pixels, ``turn``, ``scale`` or ``centre``; empty if
+        there is none.
+        """
         # what lies below the centre must stay within reach
         places = {"turn": REACH, "scale": REACH, "centre": REACH - 3}
         near = (n for n, r in places.items() if pixel_distance(where, getattr(self, n)) <= r)
@@ -60,8 +64,8 @@ class TransformHandles:
 
 
 def transform_handles(view: CanvasView) -> TransformHandles | None:
-    """The handles of the selection; None if nothing can be moved, or if more than `MOST` objects
-    are selected.
+    """The transform handles of the selection; None if no selected object can be moved, or if more
+    than `MOST` objects are selected.
     """
     scene = view.document.scene
     if not 0 < len(view.selection.keys) <= MOST:
@@ -81,8 +85,8 @@ def transform_handles(view: CanvasView) -> TransformHandles | None:
 
 
 def _handle_position_beside_corner(view: CanvasView, corner: QPointF, away: QPointF) -> QPointF:
-    """The place of a handle at a distance from a corner; of a visible corner within the canvas,
-    however small that is.
+    """The position of a handle at a distance from a corner of the selection. For a visible corner
+    it lies within the canvas, however small the canvas is.
     """
     at, right, bottom = corner + away, view.width(), view.height()
     if QRectF(0, 0, right, bottom).contains(corner):
@@ -92,8 +96,8 @@ def _handle_position_beside_corner(view: CanvasView, corner: QPointF, away: QPoi
 
 
 class TurnSelection(Edit):
-    """Rotate the selection with the pointer about its centre; it snaps to directions of others,
-    with Shift to steps of `TURN_STEP`.
+    """A drag that rotates the selection about its centre. It snaps to the directions of other
+    objects; with Shift it goes in steps of `TURN_STEP`.
     """
 
     def __init__(self, view: CanvasView, start: QPointF, handles: TransformHandles) -> None:
@@ -117,8 +121,8 @@ class TurnSelection(Edit):
 
 
 class ScaleSelection(Edit):
-    """Scale the selection about its centre, by the ratio of the pointer's distances from it; with
-    Shift in steps of 0.25.
+    """A drag that scales the selection about its centre by the ratio of the pointer's distances
+    from the centre; with Shift the factor goes in steps of 0.25.
     """
 
     def __init__(self, view: CanvasView, start: QPointF, handles: TransformHandles) -> None:
@@ -136,13 +140,13 @@ class ScaleSelection(Edit):
 
 
 class MoveCentre:
-    """Choose the centre about which the selection is turned and scaled."""
+    """A drag that moves the centre about which the selection is rotated and scaled."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
         self._view, self._before = view, view.pivot
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
-        self._view.pivot = self._view.snapper.snap(at, modifiers)
+        self._view.pivot = self._view.snapper.snap_pointer(at, modifiers)
 
     def finish(self) -> None:
         self._view.snapper.clear_guide()
@@ -156,15 +160,15 @@ class MoveCentre:
 def paint_observer(
     painter: QPainter, document: Document, viewport: Viewport, *, handles: bool = False
 ) -> None:
-    """Paint the observer in observer mode; with ``handles`` also the square on its rim that resizes
-    it.
+    """Paint the observer of a document in observer mode. With ``handles``, also paint the square on
+    its rim that changes its radius.
     """
     observer = _observer_of(document)
     if observer is None:
         return
     camera, theme = viewport.camera, viewport.theme
     at, radius = camera.to_screen(observer.c), observer.r * camera.scale
-    set_ink(painter, QPen(theme.color("sight"), 1.5), theme.color("sight", 0.25))
+    set_pen_and_brush(painter, QPen(theme.color("sight"), 1.5), theme.color("sight", 0.25))
     painter.drawEllipse(at, radius, radius)
     if handles:
         painter.setBrush(theme.color("canvas"))
@@ -173,14 +177,14 @@ def paint_observer(
 
 
 def _observer_of(document: Document) -> Observer | None:
-    """The observer of a document in observer mode."""
+    """The observer of a document; None if the document is not in observer mode."""
     settings = document.scene.settings
     return settings.observer if settings.mode == "observer" else None
 
 
 def observer_part_at(document: Document, camera: Camera, at: QPointF) -> str:
-    """The part of the observer at a point in pixels: ``rim``, ``middle``, or empty for none or
-    outside the observer mode.
+    """The part of the observer at a point in pixels, ``rim`` or ``middle``; empty if there is none
+    or the document is not in observer mode.
     """
     observer = _observer_of(document)
     if observer is None:
@@ -189,16 +193,16 @@ def observer_part_at(document: Document, camera: Camera, at: QPointF) -> str:
     return "rim" if abs(inside) <= RIM_REACH else "middle" if inside > 0 else ""
 
 
-def dragged_observer_part(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
-    """The part of the observer that a drag from a point moves. It has precedence over objects,
-    except selected ones and handles; a click selects the object below it.
+def observer_part_to_drag(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
+    """The part of the observer that a drag from a point would move. The observer has precedence
+    over objects, except over selected objects and their handles.
     """
     below = hit is None or not (isinstance(hit, ControlHit) or hit.key in view.selection.keys)
     return observer_part_at(view.document.document, view.camera, at) if below else ""
 
 
 class DragObserver(Edit):
-    """Move the observer, or change its radius: one undo step."""
+    """A drag that moves the observer or changes its radius, as one undo step."""
 
     def __init__(self, view: CanvasView, start: QPointF, part: str) -> None:
         super().__init__(view, start)

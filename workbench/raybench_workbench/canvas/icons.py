@@ -1,5 +1,5 @@
-"""Icons. A kind's icon is a small object painted by the canvas's painters; actions have line
-drawings in the text colour.
+"""Icons. The icon of a kind of object is a small object drawn by the canvas's painters; the icon of
+an action is a line drawing in the text colour.
 """
 
 from collections.abc import Callable
@@ -19,8 +19,8 @@ _ROWS = {row.kind: row for row in ROWS}
 
 
 def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
-    """The icon of a kind of object, by its name in the file format; for an unknown name the icon of
-    unread objects.
+    """The icon of the kind of object with a name from the file format; for an unknown name, the
+    icon of unreadable objects.
     """
     row = _ROWS[KINDS.get(kind, Unread)]
     return icon_from_painter(
@@ -29,14 +29,14 @@ def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
 
 
 def icon_from_painter(paint: Callable[[QPainter], None]) -> QIcon:
-    """An icon from a function that paints a square of `ICON_SIZE` units."""
+    """An icon drawn by the function ``paint``, which paints a square of `ICON_SIZE` units."""
     icon = QIcon()
     _add_pixmaps(icon, paint, QIcon.Mode.Normal)
     return icon
 
 
 def _add_pixmaps(icon: QIcon, paint: Callable[[QPainter], None], mode: QIcon.Mode) -> None:
-    """Add the drawing to an icon, in all scales."""
+    """Add the drawing of ``paint`` to an icon at all scales."""
     for scale in SCALES:
         pixmap = QPixmap(ICON_SIZE * scale, ICON_SIZE * scale)
         pixmap.setDevicePixelRatio(scale)

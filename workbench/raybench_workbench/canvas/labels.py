@@ -1,5 +1,5 @@
-"""Labels of objects: placed where they cover neither each other nor, if there is room, the
-light.
+"""The placement of text labels on the canvas, where they cover neither each other nor, if there is
+room, the light.
 """
 
 import itertools
@@ -22,7 +22,12 @@ from raybench.scene.labels import labelled_edges
 from raybench.shapes.shape import Arc, Line
 from raybench_workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
 from raybench_workbench.canvas.readings import Reading, visible_detectors
-from raybench_workbench.canvas.strokes import outline_path, set_ink, turn_clockwise, unit_vector
+from raybench_workbench.canvas.strokes import (
+    outline_path,
+    set_pen_and_brush,
+    turn_clockwise,
+    unit_vector,
+)
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 from raybench_workbench.widgets import elide_to_width
@@ -61,8 +66,8 @@ Light = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Label:
-    """Pieces of text in colours of the theme, and the possible ``boxes`` of the label on the
-    canvas, the preferred one first.
+    """A label: pieces of text in theme colours, with the possible ``boxes`` of the label in pixels,
+    the preferred box first.
 
     ``of`` is the key of the object that it belongs to. A label that is ``required`` is painted even
     if it covers another one, or another object than its own; one that may be ``over_objects``
@@ -80,14 +85,14 @@ class Label:
 
 @dataclass(frozen=True)
 class Placed:
-    """A label and its box."""
+    """A label with the box that was chosen for it."""
 
     label: Label
     box: QRectF
 
 
 def label_size(pieces: Sequence[tuple[str, str]], size: int = SMALL_SIZE) -> tuple[float, float]:
-    """Width and height of a label with these pieces of text, in pixels."""
+    """The width and height in pixels of a label made of these pieces of text."""
     metrics = QFontMetricsF(text_font(size))
     width = sum(metrics.horizontalAdvance(text) for text, _ in pieces) + GRID * (len(pieces) - 1)
     return math.ceil(width) + 8, math.ceil(metrics.height()) + 2
@@ -96,8 +101,8 @@ def label_size(pieces: Sequence[tuple[str, str]], size: int = SMALL_SIZE) -> tup
 def label_box(
     at: QPointF, direction: QPointF, width: float, height: float, gap: float = GAP
 ) -> QRectF:
-    """The box of a label in a direction, a unit vector, from a point: its nearest side is ``gap``
-    pixels away.
+    """The box of a label placed in a direction, a unit vector, from a point; its nearest side is
+    ``gap`` pixels away from the point.
     """
     dx, dy = abs(direction.x()), abs(direction.y())
     reach = min(
@@ -108,7 +113,7 @@ def label_box(
 
 
 class Outlines:
-    """The outlines of a document's visible objects, which names and readings avoid."""
+    """The outlines of a document's visible objects, which labels must not cover."""
 
     def __init__(self, document: Document, camera: Camera) -> None:
         self._camera, scene = camera, document.scene
@@ -121,7 +126,9 @@ class Outlines:
         self._boxes = np.array([box for *_, box in visible], float).reshape(-1, 2, 2)
 
     def intersects(self, box: QRectF, except_key: int | None) -> bool:
-        """Whether a box in pixels intersects an object, other than that with the given key."""
+        """Whether a box in pixels intersects any object other than the one with the key
+        ``except_key``.
+        """
         corners = box.topLeft(), box.bottomRight()
         low, high = (np.array(self._camera.to_scene(corner)) for corner in corners)
         apart = (self._boxes[:, 0] > high) | (self._boxes[:, 1] < low)
@@ -139,7 +146,7 @@ class Outlines:
 
 
 def outlines_to_avoid(document: Document, camera: Camera) -> Outlines | None:
-    """The outlines that labels must not cover; None if the document has too many objects."""
+    """The object outlines that labels must not cover; None if the document has too many objects."""
     return Outlines(document, camera) if len(document.scene.objects) <= MAX_OUTLINES else None
 
 
@@ -151,9 +158,8 @@ def place_labels(
     outlines: Outlines | None = None,
     heads: ArrowHeads | None = None,
 ) -> list[Placed]:
-    """Place labels one after the other on a canvas, where they overlap neither the boxes ``taken``
-    nor, if they belong to an object, the ``outlines`` of other objects. Labels without a free
-    position are omitted.
+    """Choose a box for each label in turn. The boxes overlap neither the boxes ``taken`` nor the
+    ``outlines`` of objects other than the label's own. Labels without a free box are omitted.
 
     A box that extends beyond the border is moved inside, if possible not onto its own object. Of
     the free boxes the one with the least light, and without arrow heads, is taken, then the
@@ -178,7 +184,7 @@ def place_labels(
                 continue
             cost = OVERLAP_COST * covers + OUTLINE_COST * hides + RANK_COST * rank
             cost += min(moved, 2.0) + _light_covered_fraction(box, light)
-            found.append((cost + HEAD_COST * _overlaps_any_head(box, places), box))
+            found.append((cost + HEAD_COST * _overlaps_any_arrow_head(box, places), box))
         if found:
             _, box = min(found, key=lambda each: each[0])
             taken.append(box)
@@ -186,14 +192,14 @@ def place_labels(
     return placed
 
 
-def _overlaps_any_head(box: QRectF, places: NDArray[np.float64]) -> bool:
+def _overlaps_any_arrow_head(box: QRectF, places: NDArray[np.float64]) -> bool:
     reach = ARROW_SIZE / 2
     low, high = np.array(box.topLeft().toTuple()), np.array(box.bottomRight().toTuple())
     return bool(((places > low - reach) & (places < high + reach)).all(axis=1).any())
 
 
 def _light_covered_fraction(box: QRectF, light: Light | None) -> float:
-    """The fraction of a box that is covered by light."""
+    """The fraction of a box's area that is covered by light."""
     if light is None:
         return 0.0
     rows = slice(max(int(box.top() // CELL), 0), int(box.bottom() // CELL) + 1)
@@ -203,12 +209,12 @@ def _light_covered_fraction(box: QRectF, light: Light | None) -> float:
 
 
 def paint_labels(painter: QPainter, placed: Iterable[Placed], theme: Theme) -> None:
-    """Paint labels on a translucent background, legible over light."""
+    """Paint labels on a translucent background, so that they are legible over light."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     for p in placed:
         painter.setFont(text_font(p.label.size))
         metrics = painter.fontMetrics()
-        set_ink(painter, None, theme.color("canvas", 0.82))
+        set_pen_and_brush(painter, None, theme.color("canvas", 0.82))
         painter.drawRoundedRect(p.box, 3, 3)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         x = p.box.x() + 4
@@ -232,7 +238,7 @@ def object_labels(
     named: Collection[SceneObject] = (),
     selected: Collection[int] = (),
 ) -> list[Label]:
-    """The labels of objects: the names of those in ``named``, and the readings of detectors.
+    """The labels of objects: names for the objects in ``named``, and readings for the detectors.
 
     Selected objects, whose names are in the accent colour, come first. Where there is little space,
     some objects have no label.
@@ -259,7 +265,7 @@ def object_labels(
 def _label_boxes_around(
     document: Document, obj: SceneObject, camera: Camera, size: tuple[float, float]
 ) -> tuple[QRectF, ...]:
-    """The possible positions of an object's label: at the ends and sides of a detector, around the
+    """The possible boxes of an object's label: at the ends and sides of a detector, or around the
     bounding box of any other object.
     """
     if isinstance(obj, Detector):
@@ -302,7 +308,7 @@ def _label_boxes_around(
 
 
 def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> list[Label]:
-    """Labels beside the edges of an object, with their names; for an open line or curve, the
+    """Labels with names beside the edges of an object. For an open line or curve, the names are the
     compass directions that its two sides face.
     """
     edges = labelled_edges(obj, own) if obj.has_edge_table else ()

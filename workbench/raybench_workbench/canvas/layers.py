@@ -1,5 +1,5 @@
-"""The layers of the canvas, in the order in which they are painted. Figures have those that do not
-serve editing alone.
+"""The layers of the canvas, in the order in which they are painted. Figures contain the same
+layers, except the ones that only serve editing.
 """
 
 from collections.abc import Callable
@@ -56,13 +56,15 @@ def _paint_objects(painter: QPainter, frame: Frame) -> None:
 
 
 def _paint_readings(painter: QPainter, frame: Frame) -> None:
-    """Paint the irradiance at detectors, and the lines of measurements."""
+    """Paint the irradiance at detectors and the lines of measurements."""
     paint_irradiance(painter, frame.document, frame.readings_by_key, frame.viewport)
-    paint_measurements(painter, frame.measured, frame.viewport, frame.selected_measurements)
+    paint_measurements(
+        painter, frame.drawn_measurements, frame.viewport, frame.selected_measurements
+    )
 
 
 def _paint_legend(painter: QPainter, frame: Frame) -> None:
-    """Paint the legend in the lower left corner of the canvas, or in the emptiest one of a
+    """Paint the legend: in the lower left corner of the canvas, or in the emptiest corner of a
     figure.
     """
     frame.taken += text_boxes(frame.document, frame.camera, frame.text_sizes)
@@ -81,11 +83,11 @@ def _paint_legend(painter: QPainter, frame: Frame) -> None:
 
 
 def _paint_labels(painter: QPainter, frame: Frame) -> None:
-    """Paint the values of measurements, the labels of edges, names and the readings of
-    detectors.
+    """Paint the values of measurements, the edge labels, the object names and the detector
+    readings.
     """
     document, camera = frame.document, frame.camera
-    values = measurement_labels(frame.measured, camera, frame.selected_measurements)
+    values = measurement_labels(frame.drawn_measurements, camera, frame.selected_measurements)
     labels = list(values.values())
     for obj in frame.labelled_objects:  # before names, which have more possible positions
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), camera)
@@ -112,16 +114,16 @@ LAYERS = (
     Layer("coordinates", overlay.paint_coordinates),
     Layer("observer", overlay.paint_observer_handle),
     Layer("objects", _paint_objects, exported=True),
-    Layer("proposal", overlay.paint_proposal),
+    Layer("proposal", overlay.paint_proposed_edit),
     Layer("readings", _paint_readings, exported=True),
     Layer("control points", overlay.paint_control_points),
-    Layer("badges", overlay.paint_badges),
+    Layer("badges", overlay.paint_problem_badges),
     Layer("scale bar", overlay.paint_scale_bar),
     Layer("transform handles", overlay.paint_transform_handles),
-    Layer("ghost", overlay.paint_ghost),
-    Layer("snapping", overlay.paint_snapping),
+    Layer("ghost", overlay.paint_object_ghost),
+    Layer("snapping", overlay.paint_snap_target),
     Layer("legend", _paint_legend, exported=True),
-    Layer("readout", overlay.paint_readout),
+    Layer("readout", overlay.paint_drag_readout),
     Layer("labels", _paint_labels, exported=True),
     Layer("hints", overlay.paint_hints),
 )

@@ -12,7 +12,7 @@ from raybench.scene.creation import default_object_size
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.shapes.curves import Box
-from raybench.trace.results.extent import lit_extent
+from raybench.trace.results.extent import traced_scene_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
 from raybench_workbench.canvas.viewport import Camera, fit_camera
@@ -28,9 +28,9 @@ LARGE = 50_000
 
 
 class LightFit(QObject):
-    """The rectangle of the action Fit: it contains a document's objects and the images that light
-    forms near them, which are known only after the trace. While it is ``awaited``, `find_light_box` computes
-    it after a trace and emits ``found``.
+    """The rectangle that the action Fit shows: a document's objects and the images that light forms
+    near them, which are known only after a trace. While ``awaited`` is set, `find_light_box`
+    computes the rectangle after a trace and emits ``found``.
     """
 
     found = Signal()
@@ -52,8 +52,8 @@ class LightFit(QObject):
 
     @property
     def box(self) -> Box | None:
-        """The rectangle of the objects, and of the light if it is known, in scene units; None if
-        the scene is empty.
+        """The rectangle around the objects, and around the light if it is known, in scene units;
+        None if the scene is empty.
         """
         document, known = self._document.document, self._known
         if known is not None and self.is_light_known:
@@ -62,28 +62,28 @@ class LightFit(QObject):
 
     @property
     def is_light_known(self) -> bool:
-        """Whether the rectangle of the document's full trace is known."""
+        """Whether the rectangle of the light is known for the document's full trace."""
         known, result = self._known, self._document.session.fresh_result
         if known is None or result is None:
             return False
         return known[0] is self._document.document and known[1]() is result
 
     def find_light_box(self) -> None:
-        """Find the awaited rectangle of the document's full trace, if there is one: at once, or in
-        the background.
+        """Compute the awaited rectangle if the document has a full trace: at once for a small
+        trace, in the background for a large one.
         """
         document, result = self._document.document, self._document.session.fresh_result
         if not self.awaited or result is None or self._document.gesture is not None:
             return
         self._finding.drop()
-        work = partial(lit_extent, document.scene, result, hidden=document.hidden)
-        keep = partial(self._keep_visible, document, ref(result))
+        work = partial(traced_scene_extent, document.scene, result, hidden=document.hidden)
+        keep = partial(self._store_light_box, document, ref(result))
         if len(result) <= LARGE:
             keep(work())
         else:
             self._finding.ask(work, keep)
 
-    def _keep_visible(
+    def _store_light_box(
         self, document: Document, result: ReferenceType[TraceResult], box: Box | None
     ) -> None:
         self._known = document, result, box
@@ -93,7 +93,7 @@ class LightFit(QObject):
 
 
 class Navigation(QObject):
-    """The camera of a canvas. Until a person moves it, the document's view stores no camera, and
+    """The camera of a canvas. Until the user moves it, the document's view stores no camera, and
     the canvas fits the objects and their light.
     """
 
@@ -117,8 +117,8 @@ class Navigation(QObject):
 
     @property
     def copy_offset(self) -> float:
-        """The displacement of a copy from its original, in scene units: a grid step, or a round
-        length if that is too small or large.
+        """The displacement of a copy from its original, in scene units: one grid step, or a round
+        length if the grid step is too small or too large on the screen.
         """
         grid, (low, high) = self._document.scene.settings.grid_size, STEPS
         fits = low <= grid * self.camera.scale <= high
@@ -126,18 +126,20 @@ class Navigation(QObject):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether the camera still fits the scene by itself, because nobody has moved it."""
+        """Whether the camera still fits the scene automatically, because the user has not moved it."""
         return self._document.session.view.camera is None
 
     def set_camera(self, camera: Camera) -> None:
-        """Show another part of the scene, and store it in the document's view."""
+        """Show the part of the scene that a camera specifies, and store the camera in the
+        document's view.
+        """
         if camera != self.camera:
             self.camera = camera
             self.store_camera()
             self.moved.emit()
 
     def store_camera(self) -> None:
-        """Store the camera in the document's view, so that it stays when the scene changes."""
+        """Store the current camera in the document's view, so that it stays when the scene changes."""
         self._store_camera(self.camera.visible_rectangle(self.size))
 
     def _store_camera(self, visible: Box | None) -> None:
@@ -160,8 +162,8 @@ class Navigation(QObject):
             self.set_camera(fit_camera(box, self.size, 0.2))
 
     def show_objects(self, keys: Collection[int]) -> None:
-        """Bring objects outside the canvas into view: with the smallest movement if they fit on it,
-        else fitted to it.
+        """Bring objects into view: with the smallest camera movement if they fit on the canvas,
+        else by fitting the camera to them.
         """
         box = scene_extent(self._document.scene, keys)
         if box is None or _is_in_view(box, self.camera.visible_rectangle(self.size)):
@@ -181,8 +183,8 @@ class Navigation(QObject):
         self.zoom(1 / self.camera.scale)
 
     def refit_scene(self) -> None:
-        """Fit the scene and its light, if this is known; otherwise fit again once the light is
-        known.
+        """Fit the scene and its light if the light is known; otherwise fit the scene again once it
+        is known.
         """
         self.camera = fit_camera(self.light.box, self.size)
         self.moved.emit()
@@ -190,8 +192,8 @@ class Navigation(QObject):
         self.light.find_light_box()
 
     def follow_view(self, view: View) -> None:
-        """Show the part of the scene that a view specifies; fit the scene if the view has no camera
-        and the one before had one.
+        """Show the part of the scene that a view specifies. Fit the scene if the view has no camera
+        but the previous view had one.
         """
         followed, self._followed = self._followed, view.camera
         if view.camera is None:
@@ -203,7 +205,7 @@ class Navigation(QObject):
             self.moved.emit()
 
     def follow_document(self, before: Document, after: Document) -> None:
-        """Fit another document; keep the camera while one is edited."""
+        """Fit the scene if another document was opened; keep the camera if the document was edited."""
         keys = {o.key for o in before.scene.objects}
         another = not any(o.key in keys for o in after.scene.objects)  # or the first object
         if self.is_fitted and self._document.gesture is None and another:
@@ -212,9 +214,9 @@ class Navigation(QObject):
             self.light.awaited |= before.scene.settings.mode != after.scene.settings.mode
             self.moved.emit()
 
-    def follow_size(self, old: QSize) -> None:
-        """After resizing, fit the scene again, or keep the same scene point in the middle of the
-        canvas.
+    def follow_resize(self, old: QSize) -> None:
+        """After the canvas was resized, fit the scene again or keep the same scene point in the
+        middle.
         """
         if self.is_fitted:
             self.refit_scene()
@@ -224,15 +226,13 @@ class Navigation(QObject):
         self.moved.emit()
 
     def _fit_light(self) -> None:
-        """Fit the scene again now that its light is known, unless the person has moved the camera."""
+        """Fit the scene again once its light is known, unless the user has moved the camera."""
         if self.is_fitted:
             self.refit_scene()
 
 
 def _is_in_view(box: Box, view: Box) -> bool:
-    """Whether half of a box, in each direction, is visible in a rectangle given by its corner,
-    width and height.
-    """
+    """Whether at least half of a box, in each direction, lies in the rectangle ``view``."""
     x, y, width, height = view
     across = min(box[2], x + width) - max(box[0], x)
     down = min(box[3], y + height) - max(box[1], y)
@@ -240,8 +240,8 @@ def _is_in_view(box: Box, view: Box) -> bool:
 
 
 def _pan_to_show(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None:
-    """The camera, panned by the smallest amount that shows a box with a margin; None if the box
-    does not fit at this scale.
+    """The camera after the smallest pan that shows a box with a margin; None if the box does not
+    fit at this scale.
     """
     shown = camera.box_on_screen(box)
     width, height = size[0] - 2 * BORDER, size[1] - 2 * BORDER

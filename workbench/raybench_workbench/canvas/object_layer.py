@@ -1,4 +1,4 @@
-"""Paints the objects over the rays, on the canvas and in exported figures."""
+"""The painting of the objects over the rays, on the canvas and in exported figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import cast
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QRegion
 
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
@@ -81,15 +81,15 @@ def paint_objects(
 
 @dataclass(frozen=True)
 class _Content:
-    """The objects of an image, and everything else that determines its pixels."""
+    """The objects that an image shows, and everything else that determines its pixels."""
 
     viewport: Viewport
     disabled: Collection[int]
     objects: list[SceneObject]
 
     def changed_objects(self, other: _Content) -> list[SceneObject] | None:
-        """The objects that are in only one of two images; None if there are many, if the order of
-        the common objects differs, or if anything else differs.
+        """The objects in which two contents differ. None if they are many, if the order of the
+        common objects differs, or if anything else differs.
         """
         if (self.viewport, self.disabled) != (other.viewport, other.disabled):
             return None
@@ -105,8 +105,9 @@ class _Content:
 
 
 class ObjectsImage:
-    """A cached image of thousands of objects, painted in time slices. Meanwhile the last image is
-    shown, moved and scaled; if few objects changed, only their surroundings are repainted.
+    """A cached image of thousands of objects, painted in time slices. While it is painted, the
+    previous image is shown, moved and scaled. If few objects changed, only their surroundings are
+    repainted.
 
     ``again`` is called when another slice must be painted.
     """
@@ -125,13 +126,13 @@ class ObjectsImage:
         return self._coming is None
 
     def abandon_painting(self) -> None:
-        """Abandon the image that is being painted."""
+        """Stop painting the unfinished image and discard it."""
         self._coming = None
 
     def paint(
         self, painter: QPainter, document: Document, viewport: Viewport, objects: list[SceneObject]
     ) -> None:
-        """Paint the objects."""
+        """Paint the objects on a canvas, from the cached image."""
         wanted = _Content(viewport, document.disabled, objects)
         if not self._shows_content(wanted, document):
             self._paint_slice(wanted, document)
@@ -147,7 +148,9 @@ class ObjectsImage:
         painter.restore()
 
     def _shows_content(self, wanted: _Content, document: Document) -> bool:
-        """Whether the image shows the wanted content, after repainting a few objects if necessary."""
+        """Whether the image shows the content ``wanted``; a few changed objects are repainted
+        first.
+        """
         changed = self._content.changed_objects(wanted) if self._content is not None else None
         if changed is None or (changed and not self._repaint_changed(wanted, document, changed)):
             return False
@@ -155,7 +158,7 @@ class ObjectsImage:
         return True
 
     def _paint_slice(self, wanted: _Content, document: Document) -> None:
-        """Paint the next slice of the wanted image."""
+        """Paint the image of the content ``wanted`` for one more time slice."""
         if self._coming is not None and self._coming[0].changed_objects(wanted) is None:
             self._coming = None
         if self._coming is None:
@@ -210,7 +213,7 @@ class ObjectsImage:
     def _repaint_changed(
         self, wanted: _Content, document: Document, changed: list[SceneObject]
     ) -> bool:
-        """Repaint the surroundings of changed objects; returns False if they are unbounded."""
+        """Repaint the surroundings of changed objects; returns False if an object has no bounds."""
         region, dirty, camera = QRegion(), list[Box](), wanted.viewport.camera
         reach = 2 * MARGIN / camera.scale
         for obj in changed:
@@ -235,7 +238,7 @@ def _drawn_object_box(obj: SceneObject, document: Document) -> Box | None:
     """The bounding box in scene units of an object as drawn; None if it is unbounded."""
     if "painted box" not in obj.derived_values:
         lines = (isinstance(e.shape, FullLine) for e in edges_of(obj))
-        unbounded = row_of(obj).painter in WITH_TEXT or any(lines)
+        unbounded = kind_row_of(obj).painter in WITH_TEXT or any(lines)
         box = None if unbounded else drawn_extent(document.scene, obj)
         finite = box is not None and all(map(math.isfinite, box))
         obj.derived_values["painted box"] = box if finite else None

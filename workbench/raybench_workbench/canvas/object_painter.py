@@ -1,5 +1,5 @@
-"""The painters of all kinds of objects, on the canvas and for icons, by the painter names in the
-kinds' rows, and those of decorations except texts.
+"""The table of painters for all kinds of objects, on the canvas and in icons, by the names that the
+kinds refer to; and the painters of decorations other than texts.
 """
 
 import math
@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from raybench.kinds.aspects.row import IncompleteKind, Row
 from raybench.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler
-from raybench.kinds.kinds import ROWS, row_of
+from raybench.kinds.kinds import ROWS, kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import Document
 from raybench_workbench.canvas import optical_painters as optical
@@ -38,35 +38,35 @@ Paint = Callable[[Any, Sketch], None]
 
 
 def paint_nothing(obj: SceneObject, on: Sketch) -> None:
-    """Paint nothing: for objects without a picture of their own."""
+    """Paint nothing: the painter of objects without a picture of their own."""
 
 
 def paint_arrow(obj: LineArrow, on: Sketch) -> None:
-    a, b = on.ends(obj)
+    a, b = on.end_points(obj)
     on.set_pen("decoration", 1.25, own=obj.line_style)
-    on.line(a, b)
+    on.draw_line(a, b)
     solid = on.painter.pen()
     solid.setStyle(Qt.PenStyle.SolidLine)
     on.painter.setPen(solid)
     if obj.arrow:
-        on.chevron(b, a, 8)
+        on.draw_chevron(b, a, 8)
     if obj.back_arrow:
-        on.chevron(a, b, 8)
+        on.draw_chevron(a, b, 8)
 
 
 def paint_ruler(obj: Ruler, on: Sketch) -> None:
     on.set_pen("decoration", 1)
-    on.line(*on.ends(obj))
+    on.draw_line(*on.end_points(obj))
     on.painter.setFont(text_font(NUMBER_SIZE))
     for foot, across, number in _ruler_marks(obj, on.camera):
-        on.line(foot, foot + across * (8 if number else 4))
+        on.draw_line(foot, foot + across * (8 if number else 4))
         if number:
             width = on.painter.fontMetrics().horizontalAdvance(number)
             on.painter.drawText(_ruler_number_position(foot, across, width), number)
 
 
 def ruler_number_boxes(document: Document, camera: Camera) -> list[QRectF]:
-    """The boxes, in pixels, of the numbers of all rulers of a scene that are not hidden."""
+    """The boxes, in pixels, of the numbers beside all visible rulers of a scene."""
     metrics = QFontMetrics(text_font(NUMBER_SIZE))
     boxes = []
     for obj in document.drawn_objects:
@@ -79,8 +79,8 @@ def ruler_number_boxes(document: Document, camera: Camera) -> list[QRectF]:
 
 
 def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF, str]]:
-    """The position, direction and number of each mark of a ruler. Most numbers are empty; there are
-    no marks if they would be too close.
+    """The position, direction and number of each tick mark of a ruler. Most marks have no number;
+    there are no marks if they would be too close together.
     """
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     along, step = unit_vector(a, b), obj.scale_interval * camera.scale
@@ -93,7 +93,7 @@ def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF,
 
 
 def _ruler_number_position(foot: QPointF, across: QPointF, width: int) -> QPointF:
-    """The start of the base line of a ruler's number."""
+    """The position at which the text of a ruler's number starts, on its base line."""
     return foot + across * 18 + QPointF(-width / 2, 4)
 
 
@@ -101,11 +101,11 @@ def paint_ruler_icon(obj: Ruler, on: Sketch) -> None:
     on.set_pen("decoration", 1.25)
     on.painter.drawRect(QRectF(2.5, 7, 15, 6))
     for x in (6.25, 10, 13.75):
-        on.line(QPointF(x, 7), QPointF(x, 10))
+        on.draw_line(QPointF(x, 7), QPointF(x, 10))
 
 
 def paint_protractor(obj: Protractor, on: Sketch) -> None:
-    centre, zero = on.ends(obj)
+    centre, zero = on.end_points(obj)
     radius = pixel_distance(centre, zero)
     on.set_pen("decoration", 1)
     on.painter.drawEllipse(centre, radius, radius)
@@ -114,7 +114,7 @@ def paint_protractor(obj: Protractor, on: Sketch) -> None:
         angle = start - math.radians(degrees)
         direction = QPointF(math.cos(angle), math.sin(angle))
         inner = radius - (10 if degrees % 30 == 0 else 5)
-        on.line(centre + direction * radius, centre + direction * inner)
+        on.draw_line(centre + direction * radius, centre + direction * inner)
 
 
 def paint_drawing(obj: Drawing, on: Sketch) -> None:
@@ -126,8 +126,8 @@ def paint_drawing(obj: Drawing, on: Sketch) -> None:
 
 
 def _frame_painter(color: str, width: float, dashes: tuple[float, float]) -> Paint:
-    """A function that paints a crop box: more strongly as an icon than on the canvas, where it must
-    not distract.
+    """Make the function that paints a crop box. Its icon has stronger lines than the box on the
+    canvas, which must not distract.
     """
 
     def paint(obj: CropBox, on: Sketch) -> None:
@@ -143,7 +143,7 @@ def paint_handle(obj: Handle, on: Sketch) -> None:
 
 
 def paint_module_icon(obj: SceneObject, on: Sketch) -> None:
-    """Paint several parts: squares and a circle."""
+    """Paint the icon of a module: several parts, drawn as squares and a circle."""
     on.set_pen("outline", 1.25)
     for x, y in ((3.5, 3.5), (11.5, 3.5), (3.5, 11.5)):
         on.painter.drawRect(QRectF(x, y, 5, 5))
@@ -151,15 +151,15 @@ def paint_module_icon(obj: SceneObject, on: Sketch) -> None:
 
 
 def paint_unread_icon(obj: SceneObject, on: Sketch) -> None:
-    """Paint a dotted circle in the warning colour."""
+    """Paint the icon of unreadable objects: a dotted circle in the warning colour."""
     on.painter.setPen(QPen(on.style.theme.color("warning"), 1.25, Qt.PenStyle.DotLine))
     on.painter.drawEllipse(QPointF(10, 10), 6, 6)
 
 
 @dataclass(frozen=True)
 class Painter:
-    """The paint functions of a kind: ``lines`` paints above the rays, ``fill`` below them;
-    ``icon``, if given, paints the icon instead of both.
+    """The paint functions of a kind of object: ``lines`` paints over the rays, ``fill`` below them.
+    The optional ``icon`` paints the icon instead of these two.
     """
 
     lines: Paint
@@ -168,8 +168,8 @@ class Painter:
 
 
 def check_painters(painters: Mapping[str, Painter], rows: Iterable[Row]) -> Mapping[str, Painter]:
-    """Returns the painters. Raises IncompleteKind if a kind's row names a missing painter, or if no
-    row names one of them.
+    """Return the painters after a check. Raises IncompleteKind if a kind names a painter that is
+    missing, or if no kind names one of the painters.
     """
     rows = list(rows)
     for row in rows:
@@ -225,20 +225,20 @@ _FILLED = frozenset(
 
 
 def has_fill(obj: SceneObject) -> bool:
-    """Whether an object, or a part of a module's instance, may paint something below the rays."""
+    """Whether an object, or a part of a module instance, may paint something below the rays."""
     return type(obj) in _FILLED
 
 
 def paint_fill(painter: QPainter, obj: SceneObject, camera: Camera, style: Style) -> None:
-    """Paint an object's part below the rays: the body of a glass."""
-    fill = PAINTERS[row_of(obj).painter].fill
+    """Paint the part of an object that lies below the rays, such as the body of a glass."""
+    fill = PAINTERS[kind_row_of(obj).painter].fill
     if fill is not None:
         fill(obj, Sketch(painter, camera, style))
 
 
 def paint_object(painter: QPainter, obj: SceneObject, camera: Camera, style: Style) -> None:
     """Paint an object's lines over the rays."""
-    PAINTERS[row_of(obj).painter].lines(obj, Sketch(painter, camera, style))
+    PAINTERS[kind_row_of(obj).painter].lines(obj, Sketch(painter, camera, style))
 
 
 def paint_icon(row: Row, painter: QPainter, style: Style) -> None:

@@ -27,7 +27,7 @@ from raybench_workbench.canvas.strokes import (
     Style,
     outline_path,
     pixel_distance,
-    set_ink,
+    set_pen_and_brush,
     turn_clockwise,
     unit_vector,
 )
@@ -62,8 +62,8 @@ LINE_EXTENT = 20_000.0
 
 
 def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
-    """Paint the inside of a body, more opaque for a higher index; for a gradient index, paint a map
-    of the index.
+    """Paint the inside of a glass body, more opaque for a higher refractive index. For a gradient
+    index, paint a map of the index.
     """
     path, painter, style = on.outline(obj, closed=True), on.painter, on.style
     if isinstance(obj, GradedGlass) and (box := bounds(edges_of(obj))) is not None:
@@ -80,7 +80,7 @@ def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
 
 
 def paint_half_plane_fill(obj: PlaneGlass, on: Sketch) -> None:
-    """Paint the visible part of the half-plane, as a square on the boundary's glass side."""
+    """Paint the visible part of a glass half-plane, as a square on the glass side of its boundary."""
     a, b = _ends_beyond_canvas(obj, on)
     inward = turn_clockwise(unit_vector(a, b)) * LINE_EXTENT
     path = QPainterPath()
@@ -90,12 +90,14 @@ def paint_half_plane_fill(obj: PlaneGlass, on: Sketch) -> None:
 
 def paint_half_plane(obj: PlaneGlass, on: Sketch) -> None:
     on.set_pen("outline", 1.25)
-    on.line(*_ends_beyond_canvas(obj, on))
+    on.draw_line(*_ends_beyond_canvas(obj, on))
 
 
 def _ends_beyond_canvas(obj: PlaneGlass, on: Sketch) -> tuple[QPointF, QPointF]:
-    """The ends of the part of an infinite line that is painted."""
-    a, b = on.ends(obj)
+    """The two ends of the part of an infinite boundary line that is painted, which lie outside the
+    canvas.
+    """
+    a, b = on.end_points(obj)
     along = unit_vector(a, b) * LINE_EXTENT
     return a - along, a + along
 
@@ -103,7 +105,7 @@ def _ends_beyond_canvas(obj: PlaneGlass, on: Sketch) -> tuple[QPointF, QPointF]:
 def _fill_glass(path: QPainterPath, on: Sketch, obj: GlassBody | PlaneGlass) -> None:
     index, style = obj.uniform_index(None), on.style
     opacity = FAINT if style.disabled else 1.0
-    set_ink(
+    set_pen_and_brush(
         on.painter, None, glass_tint(ORDINARY if index is None else index, style.theme, opacity)
     )
     on.painter.drawPath(path)
@@ -111,8 +113,8 @@ def _fill_glass(path: QPainterPath, on: Sketch, obj: GlassBody | PlaneGlass) -> 
 
 
 def glass_tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
-    """The colour inside a glass, stronger for a higher index; an index below 1, or a negative one,
-    has another hue.
+    """The fill colour of a glass, stronger for a higher refractive index. An index below 1, or a
+    negative one, has another hue.
     """
     density = abs(abs(index) - 1.0) / (ORDINARY - 1.0)
     return theme.color("glass" if index >= 1 else "thin", opacity * min(max(density, LEAST), MOST))
@@ -122,19 +124,19 @@ def glass_tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
 def index_map_image(
     formula: str, origin: Point, box: tuple[float, float, float, float], theme: Theme
 ) -> QImage:
-    """The gradient index of a formula about an origin, over a box (left, top, right, bottom), as an
-    image that is more opaque where the index is higher.
+    """An image of a gradient index over a box (left, top, right, bottom), more opaque where the
+    index is higher. ``formula`` gives the index relative to ``origin``.
     """
     left, top, right, bottom = box
     longest = max(right - left, bottom - top) or 1.0
 
-    def middles(low: float, high: float) -> NDArray[np.float64]:
-        """The middles of cells between two coordinates."""
+    def cell_middles(low: float, high: float) -> NDArray[np.float64]:
+        """The middles of the cells between two coordinates."""
         count = max(2, round(MAP_CELLS * (high - low) / longest))
         cells: NDArray[np.float64] = low + (np.arange(count) + 0.5) / count * (high - low)
         return cells
 
-    x, y = middles(left, right), middles(top, bottom)
+    x, y = cell_middles(left, right), cell_middles(top, bottom)
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     body = CircleGrinGlass(p1=origin, p2=origin, ref_index_fn=formula, origin=origin)
     with np.errstate(all="ignore"):
@@ -153,8 +155,8 @@ def index_map_image(
 def surface_pen(
     obj: SceneObject, style: Style, color: str, width: float, dashes: Sequence[float] = ()
 ) -> QPen:
-    """The pen of a surface, in the colour of its wavelength band if the surface acts on some
-    wavelengths only.
+    """The pen for the outline of a surface. If the surface acts on some wavelengths only, the pen
+    has the colour of that band.
     """
     pen = style.pen(color, width)
     if dashes:
@@ -179,8 +181,8 @@ def paint_body(obj: GlassBody, on: Sketch) -> None:
 
 
 def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
-    """The opacity of a body's outline: thin layers have a fainter one, since the outlines of a
-    stack would otherwise hide its light.
+    """The opacity of a body's outline. The outlines of thin layers are fainter, because the
+    outlines of a stack would otherwise hide its light.
     """
     half = sum(edge.shape.length for edge in edges) / 2
     if not half:
@@ -198,7 +200,7 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
 def _surface_painter(
     color: str, width: float, dashes: tuple[float, ...] = ()
 ) -> Callable[[SceneObject, Sketch], None]:
-    """A function that paints the outline of a surface."""
+    """Make the function that paints the outline of a surface with a pen of these properties."""
 
     def paint(obj: SceneObject, on: Sketch) -> None:
         on.painter.setPen(surface_pen(obj, on.style, color, width, dashes))
@@ -214,7 +216,9 @@ paint_grating = _surface_painter("mirror", 4, (0.5, 0.5))
 
 
 def paint_blocker(obj: SceneObject, on: Sketch) -> None:
-    """Paint a thick line with darker notches: it looks rough, where a mirror is smooth."""
+    """Paint a blocker as a thick line with darker notches, which looks rough in contrast to a
+    mirror.
+    """
     path = on.outline(obj)
     on.painter.setPen(surface_pen(obj, on.style, "blocker", 5))
     on.painter.drawPath(path)
@@ -227,40 +231,42 @@ def paint_blocker(obj: SceneObject, on: Sketch) -> None:
 
 def paint_ideal_mirror(obj: IdealMirror, on: Sketch) -> None:
     on.painter.setPen(surface_pen(obj, on.style, "mirror", 2.5))
-    on.line(*on.ends(obj))
+    on.draw_line(*on.end_points(obj))
     on.painter.setPen(surface_pen(obj, on.style, "mirror", 1.75))
-    _paint_heads(obj, on)
+    _paint_arrow_heads(obj, on)
 
 
 def paint_ideal_lens(obj: IdealLens, on: Sketch) -> None:
-    a, b = on.ends(obj)
+    a, b = on.end_points(obj)
     on.set_pen("outline", 1.75)
-    on.line(a, b)
-    _paint_heads(obj, on)
+    on.draw_line(a, b)
+    _paint_arrow_heads(obj, on)
     middle, across = (a + b) / 2, turn_clockwise(unit_vector(a, b) * 3)
-    on.line(middle + across, middle - across)
+    on.draw_line(middle + across, middle - across)
 
 
-def _paint_heads(obj: IdealMirror | IdealLens, on: Sketch) -> None:
-    """Paint the arrow heads at the ends of an ideal element; they point outwards if it converges."""
-    a, b = on.ends(obj)
+def _paint_arrow_heads(obj: IdealMirror | IdealLens, on: Sketch) -> None:
+    """Paint the arrow heads at both ends of an ideal lens or mirror. They point outwards if it
+    converges light.
+    """
+    a, b = on.end_points(obj)
     head = min(9.0, pixel_distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
-    on.chevron(a, b, head)
-    on.chevron(b, a, head)
+    on.draw_chevron(a, b, head)
+    on.draw_chevron(b, a, head)
 
 
 def paint_detector(obj: Detector, on: Sketch) -> None:
-    a, b = on.ends(obj)
+    a, b = on.end_points(obj)
     on.set_pen("detector", 1.75, (4, 2.5))
-    on.line(a, b)
+    on.draw_line(a, b)
     on.set_pen("detector", 1.75)
     across = turn_clockwise(unit_vector(a, b) * 4)
     for end in (a, b):
-        on.line(end + across, end - across)
+        on.draw_line(end + across, end - across)
 
 
 def paint_beam(obj: Beam, on: Sketch) -> None:
-    a, b = on.ends(obj)
+    a, b = on.end_points(obj)
     ahead = turn_clockwise(unit_vector(b, a)) * min(6.0, pixel_distance(a, b) / 4)
     rays = [QLineF(foot, foot + ahead) for foot in (a, (a + b) / 2, b)]
     painter, style = on.painter, on.style
@@ -281,27 +287,27 @@ def paint_point_source(obj: PointSource, on: Sketch) -> None:
 def paint_directed_source(obj: SingleRay | AngleSource, on: Sketch) -> None:
     if on.style.selected or on.style.hovered:
         on.set_pen("source", 1.0, (2, 3))
-        on.line(*on.ends(obj))
-    _paint_lamp(on.ends(obj)[0], on)
+        on.draw_line(*on.end_points(obj))
+    _paint_lamp(on.end_points(obj)[0], on)
 
 
 def paint_source_icon(obj: SingleRay | AngleSource, on: Sketch) -> None:
-    """Paint a source and its ray, or some of the rays of a fan."""
+    """Paint the icon of a source: its ray, or some rays of its fan."""
     on.set_pen("source", 1.25)
-    start, end = on.ends(obj)
+    start, end = on.end_points(obj)
     fan = (QPointF(17, 4), QPointF(17.5, 10), QPointF(17, 16))
     for tip in fan if isinstance(obj, AngleSource) else (end,):
-        on.line(start, tip)
+        on.draw_line(start, tip)
     paint_directed_source(obj, on)
 
 
 def _paint_lamp(at: QPointF, on: Sketch) -> None:
     pen, painter = on.style.pen("source", 1.25), on.painter
     if on.style.over_light:
-        set_ink(painter, None, on.style.theme.color("canvas"))
+        set_pen_and_brush(painter, None, on.style.theme.color("canvas"))
         painter.drawEllipse(at, 5.5 + HALO / 2, 5.5 + HALO / 2)
-    set_ink(painter, pen)
+    set_pen_and_brush(painter, pen)
     painter.drawEllipse(at, 5.5, 5.5)
-    set_ink(painter, None, pen.color())
+    set_pen_and_brush(painter, None, pen.color())
     painter.drawEllipse(at, 2.75, 2.75)
     painter.setBrush(Qt.BrushStyle.NoBrush)

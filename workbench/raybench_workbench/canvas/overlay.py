@@ -1,5 +1,5 @@
-"""The layers that serve editing: coordinates, handles, badges of problems, ghosts, snap targets and
-hints.
+"""The layers of the canvas that serve editing: coordinates, handles, problem badges, ghosts, snap
+targets and hints.
 """
 
 import math
@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from raybench.kinds.decorations import Handle
 from raybench.kinds.object import SceneObject
 from raybench.scene.control_points import control_points
-from raybench.scene.handles import with_held_points
+from raybench.scene.handles import with_handle_groups
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.locks import is_locked
 from raybench.scene.snapping.alignment import Guide
@@ -25,7 +25,7 @@ from raybench_workbench.canvas.strokes import (
     diamond_around,
     paint_dimension,
     paint_label,
-    set_ink,
+    set_pen_and_brush,
     square_around,
     text_width,
     unit_vector,
@@ -49,8 +49,8 @@ BEYOND = 12.0
 
 
 def paint_coordinates(painter: QPainter, frame: Frame) -> None:
-    """Paint coordinates along the top and the left border of a canvas whose grid is shown: x to the
-    right, y down.
+    """Paint coordinates along the top and left border of a canvas whose grid is visible. The x axis
+    points right, the y axis down.
     """
     if not frame.document.scene.settings.show_grid:
         return
@@ -84,8 +84,8 @@ def paint_observer_handle(painter: QPainter, frame: Frame) -> None:
     paint_observer(painter, frame.document, frame.viewport, handles=True)
 
 
-def paint_proposal(painter: QPainter, frame: Frame) -> None:
-    """Paint the objects that an edit would change, add or delete as dashed ghosts."""
+def paint_proposed_edit(painter: QPainter, frame: Frame) -> None:
+    """Paint the objects that a proposed edit would change, add or delete, as dashed ghosts."""
     edit = frame.canvas.selection.proposed_edit
     if edit is None:
         return
@@ -111,10 +111,10 @@ def paint_control_points(painter: QPainter, frame: Frame) -> None:
 
 def _paint_handles(painter: QPainter, obj: SceneObject, frame: Frame, *, fixed: bool) -> None:
     """Paint the control points of an object: discs for ends and corners, rings for centres,
-    diamonds for points that bend; hollow squares if the object is locked.
+    diamonds for points that bend it. The points of a locked object are hollow squares.
     """
     ground = None if fixed else frame.theme.color("canvas")
-    set_ink(painter, QPen(frame.theme.color("accent"), 1.25), ground)
+    set_pen_and_brush(painter, QPen(frame.theme.color("accent"), 1.25), ground)
     half = HANDLE_SIZE / 2
     for control in control_points(obj):
         at = frame.camera.to_screen(control.at)
@@ -131,11 +131,11 @@ def _paint_handles(painter: QPainter, obj: SceneObject, frame: Frame, *, fixed: 
 
 
 def _paint_group_of_handle(painter: QPainter, handle: Handle, frame: Frame) -> None:
-    """Paint a dashed frame around the objects and points that move with a handle, and a dashed line
-    to its grip.
+    """Paint a dashed frame around the objects and points that move together with a handle, and a
+    dashed line to the handle's grip.
     """
     scene, camera = frame.document.scene, frame.camera
-    group = with_held_points(scene, [handle])
+    group = with_handle_groups(scene, [handle])
     points = [c.at for controls in group.points.values() for c in controls]
     box = union_of_boxes(
         [
@@ -155,24 +155,26 @@ def _paint_group_of_handle(painter: QPainter, handle: Handle, frame: Frame) -> N
         painter.drawLine(grip, QPointF(x, y))
 
 
-def paint_badges(painter: QPainter, frame: Frame) -> None:
+def paint_problem_badges(painter: QPainter, frame: Frame) -> None:
     """Paint a triangle with an exclamation mark beside objects with problems."""
     boxes, theme = picking.badge_boxes(frame.canvas).values(), frame.theme
     painter.setFont(text_font(SMALL_SIZE - 2, strong=True))
     for box in boxes:
         top = QPointF(box.center().x(), box.top())
         corners = QPolygonF([top, box.bottomRight(), box.bottomLeft()])
-        set_ink(painter, QPen(theme.color("canvas"), 3))
+        set_pen_and_brush(painter, QPen(theme.color("canvas"), 3))
         painter.drawPolygon(corners)
-        set_ink(painter, QPen(theme.color("warning"), 1.25), theme.color("warning"))
+        set_pen_and_brush(painter, QPen(theme.color("warning"), 1.25), theme.color("warning"))
         painter.drawPolygon(corners)
-        set_ink(painter, theme.color("canvas"))
+        set_pen_and_brush(painter, theme.color("canvas"))
         painter.drawText(box.adjusted(0, 3, 0, 2), Qt.AlignmentFlag.AlignCenter, "!")
     frame.taken += boxes
 
 
 def paint_scale_bar(painter: QPainter, frame: Frame) -> None:
-    """Paint a bar of a round length and its length into the lower right corner."""
+    """Paint the scale bar in the lower right corner: a bar of a round length, with that length as
+    text.
+    """
     camera, size, theme = frame.camera, frame.viewport.size, frame.theme
     length = round_length_below(LONGEST / camera.scale)
     wide = length * camera.scale
@@ -181,9 +183,9 @@ def paint_scale_bar(painter: QPainter, frame: Frame) -> None:
     text = f"{length:g} {frame.document.unit}"
     width = painter.fontMetrics().horizontalAdvance(text)
     box = QRectF(right - max(wide, (wide + width) / 2), y - 2.5 * GRID, max(wide, width), 3 * GRID)
-    set_ink(painter, None, theme.color("canvas", 0.82))
+    set_pen_and_brush(painter, None, theme.color("canvas", 0.82))
     painter.drawRoundedRect(box.adjusted(-HALF, 0, HALF, 0), 3, 3)  # legible over light
-    set_ink(painter, QPen(theme.color("dim"), 1))
+    set_pen_and_brush(painter, QPen(theme.color("dim"), 1))
     painter.drawLine(QPointF(right - wide, y), QPointF(right, y))
     for x in (right - wide, right):
         painter.drawLine(QPointF(x, y - 4), QPointF(x, y))
@@ -197,11 +199,11 @@ def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
     scales, a cross marks the centre.
     """
     view, theme = frame.canvas, frame.theme
-    handles = transform_handles(view) if view.is_selecting else None
+    handles = transform_handles(view) if view.is_select_mode_active else None
     if handles is None or view.document.gesture is not None:
         return
     half = HANDLE_SIZE / 2
-    set_ink(painter, QPen(theme.color("accent"), 1.25), theme.color("canvas"))
+    set_pen_and_brush(painter, QPen(theme.color("accent"), 1.25), theme.color("canvas"))
     at = handles.turn
     painter.drawEllipse(at, half + 2, half + 2)
     painter.drawArc(square_around(at, 3), 30 * 16, 280 * 16)
@@ -217,25 +219,27 @@ def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
         frame.taken.append(square_around(at, reach))
 
 
-def paint_ghost(painter: QPainter, frame: Frame) -> None:
-    """Paint a preview of the objects that the first click would place."""
+def paint_object_ghost(painter: QPainter, frame: Frame) -> None:
+    """Paint a preview of the object that the first click would add."""
     for obj in frame.canvas.mode.ghost:
         paint_fill(painter, obj, frame.camera, Style(frame.theme))
         paint_object(painter, obj, frame.camera, Style(frame.theme, ghost="accent"))
 
 
-def paint_snapping(painter: QPainter, frame: Frame) -> None:
-    """Paint the alignment guides of moved objects, and the mark, name and guide of a snap target."""
+def paint_snap_target(painter: QPainter, frame: Frame) -> None:
+    """Paint the alignment guides of moved objects, and the mark, the name and the guide line of the
+    current snap target.
+    """
     snapper, theme, camera = frame.canvas.snapper, frame.theme, frame.camera
-    _paint_guides(painter, snapper.guides, frame)
+    _paint_alignment_guides(painter, snapper.guides, frame)
     if (snap := snapper.current) is None:
         return
     at, name = camera.to_screen(snap.at), snapper.snap_title
     if snap.met.guide is not None:
         painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))
         painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
-    set_ink(painter, QPen(theme.color("accent"), 1.5))
-    _paint_mark(painter, snap.kind.mark, at)
+    set_pen_and_brush(painter, QPen(theme.color("accent"), 1.5))
+    _paint_snap_mark(painter, snap.kind.mark, at)
     box = square_around(at, MARK)
     if name:
         # readings of objects are on the right
@@ -245,8 +249,8 @@ def paint_snapping(painter: QPainter, frame: Frame) -> None:
     frame.taken.append(box)
 
 
-def _paint_guides(painter: QPainter, guides: Iterable[Guide], frame: Frame) -> None:
-    """Paint a line along aligned edges, and equal distances with their length."""
+def _paint_alignment_guides(painter: QPainter, guides: Iterable[Guide], frame: Frame) -> None:
+    """Paint a line along aligned edges, and mark equal distances with their length."""
     painter.setPen(QPen(frame.theme.color("accent", 0.8), 1))
     ends = [(g, frame.camera.to_screen(g.a), frame.camera.to_screen(g.b)) for g in guides]
     for guide, a, b in ends:
@@ -263,7 +267,7 @@ def _paint_guides(painter: QPainter, guides: Iterable[Guide], frame: Frame) -> N
             paint_label(painter, (a + b) / 2 + beside, text, frame.theme, "accent")
 
 
-def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
+def _paint_snap_mark(painter: QPainter, mark: str, at: QPointF) -> None:
     box = square_around(at, MARK)
     match mark:
         case "square":
@@ -284,7 +288,7 @@ def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
             painter.drawRect(QRectF(box.left(), at.y(), MARK, MARK))
 
 
-def paint_readout(painter: QPainter, frame: Frame) -> None:
+def paint_drag_readout(painter: QPainter, frame: Frame) -> None:
     """Paint the length or angle of a drag beside the pointer."""
     (text, at), view = frame.canvas.readout, frame.canvas
     if text:
@@ -294,26 +298,28 @@ def paint_readout(painter: QPainter, frame: Frame) -> None:
 
 
 def paint_hints(painter: QPainter, frame: Frame) -> None:
-    """Paint the rubber band, an unfinished outline with its hint, and the hint of an empty
+    """Paint the selection rectangle, the unfinished outline with its hint, and the hint on an empty
     canvas.
     """
     view, theme, size = frame.canvas, frame.theme, frame.viewport.size
     if view.band is not None:
-        set_ink(painter, QPen(theme.color("accent"), 1), theme.color("accent", 0.10))
+        set_pen_and_brush(painter, QPen(theme.color("accent"), 1), theme.color("accent", 0.10))
         painter.drawRect(view.band)
         painter.setBrush(Qt.BrushStyle.NoBrush)
     if view.mode.hint:
-        corners = [frame.camera.to_screen(p) for p in view.mode.points]
-        paint_stroke(painter, corners, view.mode.hint, frame)
+        corners = [frame.camera.to_screen(p) for p in view.mode.clicked_and_pointer_points]
+        paint_unfinished_outline(painter, corners, view.mode.hint, frame)
     elif not frame.document.scene.objects:
         painter.setFont(text_font())
         painter.setPen(theme.color("dim"))
         painter.drawText(QRectF(0, 0, *size), Qt.AlignmentFlag.AlignCenter, EMPTY_HINT)
 
 
-def paint_stroke(painter: QPainter, corners: list[QPointF], hint: str, frame: Frame) -> None:
-    """Paint the corners of an unfinished outline up to the pointer, and the ``hint`` at the foot of
-    the canvas, above the scale bar where it is wide.
+def paint_unfinished_outline(
+    painter: QPainter, corners: list[QPointF], hint: str, frame: Frame
+) -> None:
+    """Paint the corners of an unfinished outline up to the pointer, and the text ``hint`` at the
+    foot of the canvas.
     """
     theme, size = frame.theme, frame.viewport.size
     painter.setPen(QPen(theme.color("accent"), 1.25))

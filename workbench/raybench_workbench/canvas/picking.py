@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.rays.ray_queries import rows_near
+from raybench.analysis.rays.ray_queries import rows_near_point
 from raybench.scene import hit_test
 from raybench.scene.hit_test import Hit, drawn_extent
 from raybench.view import NO_RAYS
@@ -46,8 +46,8 @@ def hit_at(view: CanvasView, at: QPointF) -> Hit | None:
 
 
 def rays_at(view: CanvasView, at: QPointF) -> Rows:
-    """The rows of the visible rays at a point, strong and near ones first; none unless the visible
-    rays are a full trace of the document.
+    """The rows of the visible rays at a point, strong and near rays first. There are none unless
+    the visible rays are a full trace of the document.
     """
     session = view.document.session
     result = session.fresh_result
@@ -57,7 +57,7 @@ def rays_at(view: CanvasView, at: QPointF) -> Rows:
         or session.document.scene.settings.mode not in PICKABLE_MODES
     ):
         return np.zeros(0, np.int64)
-    return rows_near(
+    return rows_near_point(
         result,
         view.camera.to_scene(at),
         RAY_TOLERANCE / view.camera.scale,
@@ -66,8 +66,9 @@ def rays_at(view: CanvasView, at: QPointF) -> Rows:
 
 
 class RayPick:
-    """A click on rays. It highlights the whole path of the first ray there, with ``extend`` in
-    addition to those picked before; `take_next` highlights the path of the next ray instead.
+    """A ray that was picked by a click. The whole path of the first ray at that point is
+    highlighted, with ``extend`` in addition to the paths picked before; `choose_next_ray`
+    highlights the path of the next ray instead.
     """
 
     def __init__(self, view: CanvasView, at: QPointF, *, extend: bool = False) -> None:
@@ -77,17 +78,17 @@ class RayPick:
 
     @property
     def is_shown(self) -> bool:
-        """Whether its ray is still the one that was picked last."""
+        """Whether the ray of this click is still the one that was picked last."""
         return len(self.rows) > 0 and self._view.document.session.view.picked == self._picked
 
     @property
     def hint(self) -> str:
-        """The text that says which of several rays is shown, and how to see the next one."""
+        """The hint that says which of several rays is shown, and how to see the next one."""
         if len(self.rows) < 2 or not self.is_shown:
             return ""
         return f"Ray {self._place + 1} of {len(self.rows)} here. Tab shows the next."
 
-    def take_next(self, *, forward: bool) -> None:
+    def choose_next_ray(self, *, forward: bool) -> None:
         self._place = (self._place + (1 if forward else -1)) % len(self.rows)
         self._show_picked_ray()
 
@@ -104,12 +105,12 @@ class RayPick:
 
 
 def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
-    """The boxes of the badges of objects with problems, in pixels, by key; none during a drag. Each
-    is at a corner of its object, preferably the right top one, within the canvas and clear of the
-    scene's texts and other badges.
+    """The boxes of the problem badges in pixels, by the key of the object; none during a drag. Each
+    badge is at a corner of its object, preferably the top right one, within the canvas and clear of
+    texts and other badges.
     """
     out: dict[int, QRectF] = {}
-    document, camera, (width, height) = view.document.document, view.camera, view.size_pair
+    document, camera, (width, height) = view.document.document, view.camera, view.size_in_pixels
     if view.document.gesture is not None or not view.problems:
         return out
     canvas = QRectF(-BADGE, -BADGE, width + 2 * BADGE, height + 2 * BADGE)
@@ -138,7 +139,7 @@ def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
     return out
 
 
-def badge_at(view: CanvasView, at: QPointF) -> int | None:
+def badge_key_at(view: CanvasView, at: QPointF) -> int | None:
     """The key of the object whose badge is at a point."""
     return next((key for key, box in badge_boxes(view).items() if box.contains(at)), None)
 
@@ -149,11 +150,11 @@ def measurement_at(view: CanvasView, at: QPointF) -> str | None:
     return measurements.measurement_at(measured, view.value_boxes, view.camera, at)
 
 
-def tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
-    """The tool tip at a point: the problems of the object with a badge there or, with ``rays``, a
-    description of the ray.
+def tool_tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
+    """The text of the tool tip at a point: the problems of the object whose badge is there or, with
+    ``rays``, a description of the ray.
     """
-    badge = badge_at(view, at)
+    badge = badge_key_at(view, at)
     if badge is not None:
         return "\n".join(p.text for p in view.problems[badge])
     if not rays or hit_at(view, at) is not None:

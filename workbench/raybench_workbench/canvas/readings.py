@@ -1,5 +1,5 @@
-"""The readings of detectors, painted beside them: the received power and, of those with an
-irradiance map, the irradiance.
+"""The readings painted beside detectors: the received power and, if a detector has an irradiance
+map, the irradiance.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from raybench.kinds.detectors import Detector
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.strokes import set_ink, turn_clockwise, unit_vector
+from raybench_workbench.canvas.strokes import set_pen_and_brush, turn_clockwise, unit_vector
 from raybench_workbench.canvas.viewport import Camera, Viewport
 
 HEIGHT = 44.0
@@ -28,9 +28,9 @@ DISTANCE = 6.0
 
 
 class Profile(NamedTuple):
-    """The irradiance along a detector: the ``edges`` (n + 1,) of bins, in scene units, and the
-    received power per length (n,) in them. ``behind``: most light travels along the detector's
-    normal.
+    """The irradiance along a detector: the ``edges`` (n + 1,) of bins in scene units, and the
+    received power per length (n,) in each bin. ``behind`` is set if most light travels along the
+    detector's normal.
     """
 
     edges: Floats
@@ -39,7 +39,9 @@ class Profile(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A detector's reading: its ``text`` and, with an irradiance map, its ``profile``."""
+    """The values shown beside a detector: a ``text`` and, if its irradiance map is on, a
+    ``profile``.
+    """
 
     text: str
     profile: Profile | None = None
@@ -50,8 +52,8 @@ _readings: WeakKeyDictionary[TraceResult, dict[int, Reading]] = WeakKeyDictionar
 
 
 def detector_readings(document: Document, result: TraceResult | None) -> dict[int, Reading]:
-    """The readings of detectors by object key: the measure ``power`` of each, received from both
-    sides, with its unit.
+    """The readings of all detectors by object key: the power that each receives from both sides,
+    with its unit.
     """
     if result is None:
         return {}
@@ -95,7 +97,7 @@ def paint_irradiance(
     light continues.
     """
     theme = viewport.theme
-    set_ink(painter, QPen(theme.color("detector", 0.9), 1), theme.color("detector", 0.28))
+    set_pen_and_brush(painter, QPen(theme.color("detector", 0.9), 1), theme.color("detector", 0.28))
     for profile in irradiance_profiles(document, readings, viewport.camera):
         painter.drawPolygon(profile)
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -27,7 +27,9 @@ MIN_CONTRAST = 1.5
 
 @dataclass(frozen=True)
 class Style:
-    """The style in which an object is painted."""
+    """The style in which an object is painted: the theme, and states such as selected, hovered or
+    disabled.
+    """
 
     theme: Theme
     selected: bool = False
@@ -58,8 +60,8 @@ class Style:
         return pen
 
     def file_style_pen(self, given: Any, color: str, width: float) -> QPen:
-        """A pen with the style that a file specifies, if its colour has enough contrast;
-        unspecified properties are those of `pen`.
+        """A pen with the style that a file specifies, if its colour has enough contrast. Properties
+        that are not specified are those of `pen`.
         """
         own, pen = OwnStyle.from_json(given), self.pen(color, width)
         if self.ghost:
@@ -78,9 +80,7 @@ class Style:
 
 
 def contrast_ratio(color: QColor, ground: QColor) -> float:
-    """The contrast ratio, by WCAG 2, of a colour that is painted on an opaque one: 1 for none to
-    21.
-    """
+    """The contrast ratio of two opaque colours by WCAG 2, from 1 (no contrast) to 21."""
     a, below = color.alphaF(), rgb_of(ground)
     mixed = [a * c + (1 - a) * g for c, g in zip(rgb_of(color), below, strict=True)]
     dark, light = sorted((_luminance(mixed), _luminance(below)))
@@ -94,21 +94,21 @@ def _luminance(rgb: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class Sketch:
-    """Paints the lines of an object in a style, as a camera sees them."""
+    """Paints the lines of an object in a style, as a camera shows them."""
 
     painter: QPainter
     camera: Camera
     style: Style
 
-    def ends(self, obj: Any) -> tuple[QPointF, QPointF]:
-        """The ends of an object that has two, in pixels."""
+    def end_points(self, obj: Any) -> tuple[QPointF, QPointF]:
+        """The two end points of an object such as a line segment, in pixels."""
         return self.camera.to_screen(obj.p1), self.camera.to_screen(obj.p2)
 
     def set_pen(
         self, color: str, width: float, dashes: Sequence[float] = (), *, own: Any = None
     ) -> None:
-        """Draw with a pen in one of the theme's colours; ``own`` is the style that a file
-        specifies.
+        """Choose the pen for the following lines, in a colour of the theme. ``own`` is the style
+        that a file specifies.
         """
         pen = (
             self.style.pen(color, width)
@@ -123,16 +123,16 @@ class Sketch:
         """The outline of an object, in pixels."""
         return outline_path(edges_of(obj), self.camera, closed=closed)
 
-    def line(self, a: QPointF, b: QPointF) -> None:
+    def draw_line(self, a: QPointF, b: QPointF) -> None:
         self.painter.drawLine(a, b)
 
-    def chevron(self, tip: QPointF, other: QPointF, size: float) -> None:
-        """Two strokes at ``tip`` that point away from ``other``, or towards it if ``size`` is
+    def draw_chevron(self, tip: QPointF, other: QPointF, size: float) -> None:
+        """Draw two strokes at ``tip`` that point away from ``other``, or towards it if ``size`` is
         negative.
         """
         back = unit_vector(tip, other)
         for side in (0.6, -0.6):
-            self.line(tip, tip + back * size + turn_clockwise(back) * (side * abs(size)))
+            self.draw_line(tip, tip + back * size + turn_clockwise(back) * (side * abs(size)))
 
 
 def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPainterPath:
@@ -157,8 +157,10 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
     return path
 
 
-def set_ink(painter: QPainter, line: QPen | QColor | None, fill: QColor | None = None) -> None:
-    """Set the pen or colour of lines and the colour of areas; None draws neither."""
+def set_pen_and_brush(
+    painter: QPainter, line: QPen | QColor | None, fill: QColor | None = None
+) -> None:
+    """Set the pen for lines and the brush for areas; None draws none."""
     painter.setPen(line if line is not None else Qt.PenStyle.NoPen)
     painter.setBrush(fill if fill is not None else Qt.BrushStyle.NoBrush)
 
@@ -178,15 +180,17 @@ def paint_label(
     metrics = painter.fontMetrics()
     size = QSizeF(metrics.horizontalAdvance(text) + 8, metrics.height() + 2)
     box = QRectF(at - QPointF(4, metrics.ascent() + 1), size)
-    set_ink(painter, None, theme.color("canvas", 0.78))
+    set_pen_and_brush(painter, None, theme.color("canvas", 0.78))
     painter.drawRoundedRect(box, 3, 3)
-    set_ink(painter, theme.color(color))
+    set_pen_and_brush(painter, theme.color(color))
     painter.drawText(at, text)
     return box
 
 
 def paint_dimension(painter: QPainter, a: QPointF, b: QPointF, half: float) -> None:
-    """Paint a line with strokes across its ends, ``half`` pixels to each side."""
+    """Paint a dimension line: a line with a stroke across each end, which extends ``half`` pixels
+    to both sides.
+    """
     across = turn_clockwise(unit_vector(a, b)) * half
     painter.drawLine(a, b)
     for end in (a, b):
@@ -194,12 +198,12 @@ def paint_dimension(painter: QPainter, a: QPointF, b: QPointF, half: float) -> N
 
 
 def square_around(at: QPointF, half: float) -> QRectF:
-    """The square about a point whose side is twice ``half``."""
+    """The square with the centre ``at`` and sides of twice ``half``."""
     return QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half)
 
 
 def diamond_around(at: QPointF, half: float) -> QPolygonF:
-    """The diamond about a point whose diagonals are twice ``half``."""
+    """The diamond with the centre ``at`` and diagonals of twice ``half``."""
     return QPolygonF([at + QPointF(*d) * half for d in ((0, -1), (1, 0), (0, 1), (-1, 0))])
 
 
@@ -215,5 +219,5 @@ def unit_vector(a: QPointF, b: QPointF) -> QPointF:
 
 
 def turn_clockwise(vector: QPointF) -> QPointF:
-    """A vector turned by 90° clockwise as seen."""
+    """The vector turned by 90° clockwise as seen on the screen."""
     return QPointF(-vector.y(), vector.x())

@@ -65,8 +65,8 @@ Sizes = Mapping[int, int]
 
 
 def unenlarged_text_size(obj: TextLabel, camera: Camera) -> int | None:
-    """The size of a text in pixels as the scene has it; None if it is too small or too large to be
-    painted.
+    """The size of a text in pixels before any enlargement; None if it is too small or too large to
+    be painted.
     """
     size = round(obj.font_size * camera.scale)
     return size if SMALLEST <= size <= LARGEST else None
@@ -76,7 +76,7 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
     """The boxes of a scene's horizontal texts, which labels must not cover."""
     texts = [o for o in _visible_texts(document)[:MAX_TEXTS] if not o.angle % 360]
     return [
-        _Lines.of_text(obj, own, (sizes or {}).get(obj.key, own)).box.translated(
+        _Lines.from_text(obj, own, (sizes or {}).get(obj.key, own)).box.translated(
             _text_anchor(obj, camera)
         )
         for obj in texts
@@ -85,7 +85,7 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
 
 
 def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
-    """The boxes around the letters of all texts of a scene, turned or not."""
+    """The boxes around the letters of all texts of a scene, including rotated texts."""
     return [
         _letters_box(obj, camera, size, size)
         for obj in _visible_texts(document)
@@ -94,9 +94,9 @@ def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
 
 
 def enlarged_text_sizes(document: Document, camera: Camera) -> Sizes:
-    """The sizes to which texts smaller than `READABLE` are enlarged: that size, or the largest at
-    which a text does not overlap another one that it does not overlap at its own size. With more
-    than `MAX_TEXTS` texts no text is enlarged.
+    """The sizes of texts that are smaller than `READABLE` and therefore enlarged: `READABLE`, or
+    the largest size at which a text overlaps no further text. With more than `MAX_TEXTS` texts, no
+    text is enlarged.
     """
     texts = [
         (o, size)
@@ -123,7 +123,7 @@ def paint_text(obj: TextLabel, on: Sketch) -> None:
     if own is None:
         return
     size = style.text_sizes.get(obj.key, own)
-    text = _Lines.of_text(obj, own, size)
+    text = _Lines.from_text(obj, own, size)
     painter.save()
     pen = style.file_style_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
     painter.setFont(text.font)
@@ -160,7 +160,7 @@ def _text_anchor(obj: TextLabel, camera: Camera) -> QPointF:
 
 
 class _Lines(NamedTuple):
-    """The lines of a text as they are painted at a size in pixels."""
+    """The lines of a text with their positions, as painted at a size in pixels."""
 
     font: QFont
     lines: list[str]
@@ -172,8 +172,10 @@ class _Lines(NamedTuple):
     """The box around the lines, from the text's anchor."""
 
     @classmethod
-    def of_text(cls, obj: TextLabel, own: int, size: int) -> _Lines:
-        """The lines of a text whose own size is ``own``, enlarged to another size."""
+    def from_text(cls, obj: TextLabel, own: int, size: int) -> _Lines:
+        """The lines of a text whose size in the scene is ``own`` pixels, enlarged to ``size``
+        pixels.
+        """
         slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
         font = first_installed_font(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
         if obj.small_caps:
@@ -188,10 +190,10 @@ class _Lines(NamedTuple):
 
 
 def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
-    """The box around the letters of a text, turned or not, in pixels: tighter than that of its
-    lines.
+    """The box around the letters of a text in pixels, rotated or not. It is tighter than the box of
+    the text's lines.
     """
-    text = _Lines.of_text(obj, own, size)
+    text = _Lines.from_text(obj, own, size)
     height = (len(text.lines) - 1) * LEADING + _CAPITAL + _DESCENT
     top = text.shift - _CAPITAL * size
     box, at = QRectF(text.box.x(), top, text.box.width(), height * size), _text_anchor(obj, camera)
@@ -199,7 +201,7 @@ def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
 
 
 def _letter_outlines(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
-    """The outlines of the letters of lines that begin at some places."""
+    """The outlines of the letters of some lines of text, which begin at ``places``."""
     size, large = font.pixelSize(), QFont(font)
     large.setPixelSize(OUTLINE_SIZE)
     letters, scale = QPainterPath(), size / OUTLINE_SIZE
@@ -210,7 +212,7 @@ def _letter_outlines(lines: Sequence[str], places: Sequence[QPointF], font: QFon
 
 
 def _letter_rim(letters: QPainterPath, size: int) -> QPainterPath:
-    """The rim of letters of a size, `HALO` wide."""
+    """The rim around letters, `HALO` wide."""
     stroker = QPainterPathStroker()
     stroker.setWidth(min(HALO, 0.4 * size))
     stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

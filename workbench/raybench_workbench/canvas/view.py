@@ -32,10 +32,14 @@ from raybench_workbench.background import BackgroundReader
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.chips import FilterChip
 from raybench_workbench.canvas.frame import Frame
-from raybench_workbench.canvas.handles import dragged_observer_part, transform_handles
+from raybench_workbench.canvas.handles import observer_part_to_drag, transform_handles
 from raybench_workbench.canvas.layers import LAYERS
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.canvas.modes.keyboard import is_drawing_key, press_key, release_key
+from raybench_workbench.canvas.modes.keyboard import (
+    handle_key_press,
+    handle_key_release,
+    is_drawing_key,
+)
 from raybench_workbench.canvas.modes.mode import Mode
 from raybench_workbench.canvas.modes.point_editor import edit_point, edit_selection_centre
 from raybench_workbench.canvas.modes.select_mode import SelectMode
@@ -48,7 +52,7 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.snapping import Snapper
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 
 WHEEL_STEP = 1.2
 """Zoom factor of one wheel notch."""
@@ -136,7 +140,7 @@ class CanvasView(QWidget):
         selection.proposalChanged.connect(self.update)
         selection.measurementsChanged.connect(self.update)
         self.measured.changed.connect(self.update)
-        self.rays.draw_result()
+        self.rays.draw_trace_result()
 
     @property
     def camera(self) -> Camera:
@@ -147,21 +151,21 @@ class CanvasView(QWidget):
     def viewport(self) -> Viewport:
         """The camera, size, pixel ratio and theme for the painters."""
         return Viewport(
-            self.camera, self.size_pair, self.devicePixelRatioF(), theme.current_theme()
+            self.camera, self.size_in_pixels, self.devicePixelRatioF(), theme.current_theme()
         )
 
     @property
-    def size_pair(self) -> tuple[int, int]:
+    def size_in_pixels(self) -> tuple[int, int]:
         return self.navigation.size
 
     @property
     def settled(self) -> bool:
-        """Whether the canvas shows its final picture: no repaint or background work is pending."""
+        """Whether the canvas shows its final picture, without a repaint or background work pending."""
         return not any(self.pending_work.values())
 
     @property
     def pending_work(self) -> Mapping[str, bool]:
-        """The tasks that the final picture may still wait for, by name, and whether each is
+        """The tasks that the final picture may have to wait for, by name, and whether each is still
         pending.
         """
         return {
@@ -185,7 +189,7 @@ class CanvasView(QWidget):
     def _fit_opened_document(self) -> None:
         if isinstance(self.mode, CreateMode):
             self.mode.forget_points()
-        self.choose_kind(None)
+        self.activate_drawing_mode(None)
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.hovered is not None and after.scene.get(self.hovered) is None:
@@ -198,21 +202,23 @@ class CanvasView(QWidget):
             self.preset_values.clear()
         module, made, now = module_name_of(self.kind), before.scene.modules, after.scene.modules
         if module is not None and now.get(module) != made.get(module):
-            self.choose_kind(None)
+            self.activate_drawing_mode(None)
         self.navigation.follow_document(before, after)
 
     def _paint_backdrop(self) -> None:
-        """Repaint the backdrop at the next paint event; several requests cause one repaint."""
+        """Request that the backdrop is repainted at the next paint event. Several requests cause
+        one repaint.
+        """
         self._stale = True
         self.update()
 
     def mark_problems(self, problems: Mapping[int, Sequence[Problem]]) -> None:
-        """Show badges on objects with problems, whose tool tips describe these."""
+        """Show a badge on each object with problems, whose tool tip describes the problems."""
         self.problems = problems
         self.update()
 
     def set_hovered(self, key: int | None) -> None:
-        """Paint an object as if the pointer were over it; None paints none so."""
+        """Paint the object with a key as if the pointer were over it; None clears this."""
         if key != self.hovered:
             self.hovered = key
             self.update()
@@ -229,14 +235,14 @@ class CanvasView(QWidget):
         """The kind of measurement that the measuring mode takes; empty in the other modes."""
         return self.mode.kind.id if isinstance(self.mode, MeasureMode) else ""
 
-    def choose_measurement(self, kind: str) -> None:
+    def activate_measuring_mode(self, kind: str) -> None:
         """Activate the mode that takes a measurement of a kind."""
-        self.choose_kind(None)
+        self.activate_drawing_mode(None)
         self.mode = MeasureMode(self, kind)
         self.update_cursor()
         self.kindChosen.emit("")
 
-    def choose_kind(self, kind: str | None) -> None:
+    def activate_drawing_mode(self, kind: str | None) -> None:
         """Activate the mode that draws an object of a kind; None activates the select mode."""
         self.mode.leave_mode()
         if kind is not None and self.navigation.is_fitted:
@@ -251,28 +257,28 @@ class CanvasView(QWidget):
         self.kindChosen.emit(kind or "")
 
     @property
-    def is_selecting(self) -> bool:
+    def is_select_mode_active(self) -> bool:
         """Whether the select mode is active."""
         return isinstance(self.mode, SelectMode)
 
-    def preview_at(self, kind: str, at: QPoint) -> None:
+    def preview_object_at(self, kind: str, at: QPoint) -> None:
         """Preview an object that is dragged out of the library at a point of the canvas, in
         pixels.
         """
         if self.kind != kind:
-            self.choose_kind(kind)
+            self.activate_drawing_mode(kind)
         if not self.rect().contains(at):
             self.mode.leave_canvas()
         elif isinstance(self.mode, CreateMode):
-            self.mode.preview_at(QPointF(at), QApplication.keyboardModifiers())
+            self.mode.preview_object_at(QPointF(at), QApplication.keyboardModifiers())
 
-    def drop(self, at: QPoint) -> None:
+    def drop_object(self, at: QPoint) -> None:
         """Place the object that is dragged from the library, or cancel outside the canvas."""
         if isinstance(self.mode, CreateMode) and self.rect().contains(at):
-            self.mode.drop(QPointF(at), QApplication.keyboardModifiers())
+            self.mode.drop_object(QPointF(at), QApplication.keyboardModifiers())
             self.setFocus()
         else:
-            self.choose_kind(None)
+            self.activate_drawing_mode(None)
 
     # --- events
 
@@ -294,7 +300,7 @@ class CanvasView(QWidget):
             self.value_boxes = frame.value_boxes
 
     def frame(self) -> Frame:
-        """What the layers show now."""
+        """The document, camera and everything else that the layers paint at this moment."""
         backdrop = self.backdrop
         return Frame(
             self.document.document,
@@ -309,8 +315,12 @@ class CanvasView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        key = picking.badge_at(self, event.position())
-        if key is not None and event.button() == Qt.MouseButton.LeftButton and self.is_selecting:
+        key = picking.badge_key_at(self, event.position())
+        if (
+            key is not None
+            and event.button() == Qt.MouseButton.LeftButton
+            and self.is_select_mode_active
+        ):
             self.selection.set({key})
             self.problemPicked.emit(key)
         else:
@@ -320,8 +330,8 @@ class CanvasView(QWidget):
         self.mode.move(event.position(), event.modifiers())
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
-            self._hover_target(target := picking.hit_at(self, event.position()))
-            self._over_observer = bool(dragged_observer_part(self, event.position(), target))
+            self._hover_hit_object(target := picking.hit_at(self, event.position()))
+            self._over_observer = bool(observer_part_to_drag(self, event.position(), target))
         self.update_cursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -329,9 +339,9 @@ class CanvasView(QWidget):
         self.update_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the form of the numbers of a control point, or of the centre of the selection."""
+        """Open the coordinate form of a control point, or of the centre of the selection."""
         at = event.position()
-        if event.button() == Qt.MouseButton.LeftButton and self.is_selecting:
+        if event.button() == Qt.MouseButton.LeftButton and self.is_select_mode_active:
             target, scene = picking.hit_at(self, at), self.document.scene
             if isinstance(target, ControlHit):
                 obj = scene.get(target.key)
@@ -352,17 +362,17 @@ class CanvasView(QWidget):
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._hover_target(None)
+        self._hover_hit_object(None)
         self.mode.leave_canvas()
         self.cursorMoved.emit(None)
 
-    def _hover_target(self, target: Hit | None) -> None:
+    def _hover_hit_object(self, target: Hit | None) -> None:
         self._over_handle = isinstance(target, ControlHit)
         self.set_hovered(target.key if target is not None else None)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show the menu of the selection for the menu key; the right button is handled by the mode,
-        since dragging with it pans.
+        """Show the context menu for the menu key. The mode handles the right mouse button, because
+        dragging with it pans.
         """
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.menuRequested.emit(self.mapToGlobal(self.rect().center()))
@@ -372,22 +382,22 @@ class CanvasView(QWidget):
         if self.mode.space:
             closed = self.mode.busy
             shape = Qt.CursorShape.ClosedHandCursor if closed else Qt.CursorShape.OpenHandCursor
-        elif self._over_handle or not self.is_selecting:
+        elif self._over_handle or not self.is_select_mode_active:
             shape = Qt.CursorShape.CrossCursor
         elif self._over_observer:
             shape = Qt.CursorShape.SizeAllCursor
         self.setCursor(shape)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not press_key(self, event):
+        if not handle_key_press(self, event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Let Tab choose the next of several rays under a click before it moves the focus."""
-        return self.mode.take_next(forward=next) or super().focusNextPrevChild(next)
+        return self.mode.choose_next_ray(forward=next) or super().focusNextPrevChild(next)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if not release_key(self, event):
+        if not handle_key_release(self, event):
             super().keyReleaseEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -395,12 +405,12 @@ class CanvasView(QWidget):
         super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self.navigation.follow_size(event.oldSize())
+        self.navigation.follow_resize(event.oldSize())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """See the canvas's own events first. In `event`, from which Qt calls the other handlers, an
-        error in one of them would end the program: shiboken reads the arguments of errors in nested
-        handlers, which those of Python 3.11 itself may not have yet.
+        """Handle the canvas's own events before `event`, from which Qt calls the other handlers. An
+        error in those would end the program, because shiboken reads error arguments that Python
+        3.11 may not have set yet.
         """
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()
@@ -409,8 +419,8 @@ class CanvasView(QWidget):
             event.accept()
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            rays = self.is_selecting and not self.mode.busy
-            tip = picking.tip_at(self, QPointF(event.pos()), rays=rays)
-            QToolTip.showText(event.globalPos(), tool_tip(tip), self)
+            rays = self.is_select_mode_active and not self.mode.busy
+            tip = picking.tool_tip_at(self, QPointF(event.pos()), rays=rays)
+            QToolTip.showText(event.globalPos(), literal_tool_tip(tip), self)
             return True
         return super().eventFilter(watched, event)

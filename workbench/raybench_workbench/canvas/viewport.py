@@ -44,8 +44,8 @@ class Camera:
         return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)
 
     def round_to_pixel(self, value: float) -> float:
-        """A coordinate or length in scene units, rounded to the decimals that a pixel resolves: its
-        error is at most half a pixel.
+        """A coordinate or length in scene units, rounded to the decimals that a pixel can resolve.
+        The error is at most half a pixel.
         """
         return round(value, -math.floor(math.log10(1 / self.scale))) + 0.0
 
@@ -66,8 +66,8 @@ class Camera:
         return self.panned((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
 
     def visible_rectangle(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
-        """The visible rectangle of a canvas of this size in pixels: x, y, width, height in scene
-        units.
+        """The visible rectangle (x, y, width, height) in scene units, for a canvas of ``size``
+        pixels.
         """
         return self.x, self.y, size[0] / self.scale, size[1] / self.scale
 
@@ -77,8 +77,8 @@ class Camera:
 
 
 def fit_camera(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> Camera:
-    """The camera that centres a box (left, top, right, bottom), with ``margin`` as a fraction of
-    the canvas left free on each side; without a box, one scene unit per pixel.
+    """The camera that centres a box (left, top, right, bottom). ``margin`` is the fraction of the
+    canvas left free on each side. Without a box, one scene unit is one pixel.
     """
     width, height = max(1, size[0]), max(1, size[1])
     if box is None:
@@ -99,20 +99,20 @@ def fit_camera(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> C
 
 
 def round_length_below(longest: float) -> float:
-    """The largest of 1, 2 or 5 times a power of ten that is not larger than a length above 0."""
+    """The largest length of the form 1, 2 or 5 times a power of ten that is at most ``longest``."""
     power = 10.0 ** math.floor(math.log10(longest))
     return next(k * power for k in (5.0, 2.0, 1.0) if k * power <= longest * (1 + 1e-9))
 
 
 def multiples_in_range(step: float, start: float, length: float) -> range:
-    """The multiples of ``step`` in a range that begins at ``start``, as factors."""
+    """The integer factors k for which k times ``step`` lies in the range that begins at ``start``."""
     return range(math.ceil(start / step), math.floor((start + length) / step) + 1)
 
 
 @dataclass(frozen=True)
 class Viewport:
-    """The part of a scene that is shown on a canvas of ``size`` in logical pixels, with ``ratio``
-    device pixels for each.
+    """A part of a scene shown on a canvas of ``size`` logical pixels, each of ``ratio`` device
+    pixels.
     """
 
     camera: Camera

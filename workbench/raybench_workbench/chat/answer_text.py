@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 from raybench_workbench import theme
-from raybench_workbench.chat.formula_text import with_plain_formulas
+from raybench_workbench.chat.formula_text import make_formulas_plain
 from raybench_workbench.texts import grouped_digits
 
 SIZE = 2 * theme.GRID
@@ -45,7 +45,9 @@ _COLORS = {
 
 
 class Mark(QWidget):
-    """A mark of the kind ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or ``open``."""
+    """A small symbol of a state: ``running``, ``done``, ``failed``, ``stopped``, ``closed`` or
+    ``open``.
+    """
 
     def __init__(self, kind: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,8 +119,8 @@ MARKDOWN = (
 
 
 class AnswerText(QTextBrowser):
-    """An answer: plain text while it is streamed, rendered as Markdown when complete. As high as
-    its text; loads no resources.
+    """The text of an answer: plain text while it is streamed, rendered as Markdown when it is
+    complete. The widget is as high as its text and loads no resources.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -140,7 +142,7 @@ class AnswerText(QTextBrowser):
         """Number of characters that are not shown."""
 
     def append_text(self, text: str) -> None:
-        """Append streamed text, up to the limits."""
+        """Append streamed text, up to a maximum length."""
         lines = text[: MAX_CHARACTERS - len(self.text_so_far)].split("\n")
         fitting = "\n".join(lines[: MAX_LINES - self.text_so_far.count("\n")])
         shown = "" if self._omitted else fitting
@@ -157,7 +159,7 @@ class AnswerText(QTextBrowser):
         """Render the complete text as Markdown."""
         document = self.document()
         text = LONG_BLANK.sub(
-            r"\1", LONG_WORD.sub(r"\g<0> ", with_plain_formulas(self.text_so_far.strip()))
+            r"\1", LONG_WORD.sub(r"\g<0> ", make_formulas_plain(self.text_so_far.strip()))
         )
         text = WIDE_TABLE.sub("\u200b", NESTED_LISTS.sub("\\1 \u200b", text))
         document.setMarkdown(text, MARKDOWN)
@@ -190,8 +192,8 @@ class AnswerText(QTextBrowser):
         self._fit_height()
 
     def loadResource(self, type: int, name: object) -> object:
-        """Load nothing: a model's text must not open files or addresses. Without a returned image
-        Qt would open the file itself.
+        """Load nothing, because text from a model must not open files or addresses. Without a
+        returned image, Qt would open the file itself.
         """
         blank = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
         blank.fill(Qt.GlobalColor.transparent)
@@ -209,7 +211,7 @@ class AnswerText(QTextBrowser):
 
 
 def _remove_borders(table: QTextTable) -> None:
-    """Separate the columns of a table by space alone, which suits every theme."""
+    """Remove the borders of a table, so that only space separates its columns in every theme."""
     form = table.format().toTableFormat()
     form.setBorder(0)
     form.setCellPadding(0)

@@ -1,4 +1,4 @@
-"""A card for a tool call in the conversation: one line, which can be expanded."""
+"""Cards for tool calls in the conversation: each is one line that can be expanded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from raybench_workbench.chat.answer_text import Mark
 from raybench_workbench.chat.chips import RaySetChip
 from raybench_workbench.chat.result_view import ResultView
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
@@ -48,7 +48,7 @@ ARROW_MIN_WIDTH = 36 * theme.GRID
 
 
 class _Header(QWidget):
-    """The line that expands and collapses the card, by click, Enter or Space."""
+    """The line of a card that expands and collapses it, by a click, Enter or Space."""
 
     def __init__(self, card: ToolCard) -> None:
         super().__init__(card)
@@ -70,8 +70,8 @@ class _Header(QWidget):
 
 
 class ToolCard(QFrame):
-    """The card of a call: status mark, sentence, duration and ray set chip; when expanded, also the
-    arguments and the result (`ResultView`).
+    """The card of a tool call: its status, sentence, duration and ray set chip. When expanded, it
+    also shows the arguments and the result (`ResultView`).
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class ToolCard(QFrame):
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
-        request = study_of_call(outcome.tool, outcome.arguments) if outcome.ok else None
+        request = study_from_call(outcome.tool, outcome.arguments) if outcome.ok else None
         if request is not None and self.study is None:
             self.study = push_button(
                 "Show in the study panel",
@@ -142,7 +142,7 @@ class ToolCard(QFrame):
             self._show_details(True)
 
     def mark_stopped(self) -> None:
-        """Mark the call as stopped if it has no outcome of its own."""
+        """Show that the call was stopped, if it has no outcome yet."""
         if self.outcome is None or self.outcome.stopped:
             self.mark.show_kind("stopped")
             self.time.setText("stopped")
@@ -152,7 +152,7 @@ class ToolCard(QFrame):
         self.arrow.setVisible(self.width() >= ARROW_MIN_WIDTH)
 
     def toggle(self) -> None:
-        """Open the card, or close it."""
+        """Expand the card if it is collapsed, else collapse it."""
         self._show_details(self.detail is None)
 
     def _show_details(self, shown: bool) -> None:
@@ -191,7 +191,9 @@ QUESTIONS = {
 
 
 class ApprovalCard(QFrame):
-    """A card with a request for approval, answered once: ``decided`` carries the `Decision`."""
+    """A card that asks the user to approve a call, once. The signal ``decided`` carries the
+    `Decision`.
+    """
 
     decided = Signal(object)
 
@@ -217,7 +219,7 @@ class ApprovalCard(QFrame):
         self.always = push_button(
             "In this chat",
             lambda: self._decide_call(Decision(True, always=True)),
-            tip=tool_tip(
+            tip=literal_tool_tip(
                 f"Allow {request.tool.name} until a new conversation begins, without asking again"
             ),
             role="",
@@ -248,8 +250,8 @@ class ApprovalCard(QFrame):
         self._answers = (self.once, self.always, self.reason, self.deny)
 
     def preview_edit(self, document: Document) -> None:
-        """Show the edit as it would be made to the changed document or, if it cannot be made any
-        more, the reason.
+        """Show the proposed edit as it would change this document or, if it is no longer possible,
+        the reason.
         """
         if self.request.edit is None or not self.open:
             return
@@ -269,7 +271,7 @@ class ApprovalCard(QFrame):
             allow.setEnabled(not obstacle)
 
     def _body_widget(self) -> QWidget:
-        """The rows of the edit, or of the arguments."""
+        """The widget with the rows of the proposed edit, or of the call's arguments."""
         body = QWidget(self)
         grid = QGridLayout(body)
         grid.setContentsMargins(0, 0, 0, theme.HALF)
@@ -283,11 +285,11 @@ class ApprovalCard(QFrame):
 
     @property
     def what(self) -> str:
-        """What would be done, in words."""
+        """The sentence that says what the call would do."""
         return self.edit.description if self.edit is not None else self.request.title
 
-    def close_with(self, text: str) -> None:
-        """Replace the question by a line with its outcome."""
+    def close_with_outcome(self, text: str) -> None:
+        """Replace the question by a line that states its outcome."""
         self.open = False
         for part in (self.title, self.body, self.obstacle, *self._answers):
             part.hide()
@@ -311,17 +313,22 @@ class ApprovalCard(QFrame):
             if decision.allowed
             else f"Declined{reason}"
         )
-        self.close_with(f"{how}: {self.what}")
+        self.close_with_outcome(f"{how}: {self.what}")
         self.decided.emit(decision)
 
 
 def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
-    """Add a row with a value below or beside its name, or a heading."""
+    """Add a row with a label and its value, beside or below the label; a row without a value is a
+    heading.
+    """
     row = grid.rowCount()
     if not value:  # a heading
         grid.addWidget(WrappedLabel(label, body), row, 0, 1, 2)
         return
-    name, text = QLabel(elide_text(label, 20), body), WrappedLabel(_keep_together(value), body)
+    name, text = (
+        QLabel(elide_text(label, 20), body),
+        WrappedLabel(_with_no_break_spaces(value), body),
+    )
     name.setTextFormat(Qt.TextFormat.PlainText)
     theme.set_role(name, "dim")
     text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
@@ -333,7 +340,9 @@ def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
 
 
 def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]:
-    """The rows of the card: headings (without a value), values before and after, or arguments."""
+    """The rows of an approval card as (label, value): headings without a value, values before and
+    after the edit, or arguments.
+    """
     if edit is None:
         for name, value in request.arguments.items():
             yield (
@@ -366,9 +375,9 @@ def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]
         yield f"and {more} more change{'s' if more > 1 else ''}", ""
 
 
-def _keep_together(value: str) -> str:
-    """The text with no-break spaces within short values, so that a line can only break at the
-    arrow.
+def _with_no_break_spaces(value: str) -> str:
+    """The text with no-break spaces inside short values, so that a line breaks only at the arrow
+    between the values.
     """
     first, arrow, second = value.partition(ARROW)
     if not arrow or max(len(first), len(second)) > MAX_UNBROKEN:
@@ -376,9 +385,9 @@ def _keep_together(value: str) -> str:
     return f"{first.replace(' ', NO_BREAK)} →{NO_BREAK}{second.replace(' ', NO_BREAK)}"
 
 
-def study_of_call(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
-    """The study that a call ran, as the panel's form describes it; None if the call was no study or
-    cannot be read.
+def study_from_call(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
+    """The request for the study that a tool call ran; None if the call was no study or its
+    arguments cannot be read.
     """
     from raybench.analysis.measures.grammar import read_measures  # a study loads all measures
     from raybench.study.request import StudyRequest

@@ -1,5 +1,5 @@
-"""Ray sets and objects in the conversation that refer to the canvas: a ray set as a small button,
-and names in answers as links.
+"""Ray sets and objects in the conversation that refer to the canvas: a ray set is a small button, a
+name in an answer is a link.
 
 Hovering previews rays or marks the object on the canvas, a click highlights them or selects the
 object, a second click zooms.
@@ -27,14 +27,14 @@ from raybench.trace.results.ray_set import RaySet
 from raybench.view import View, camera_for_boxes, extent_of_rays
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 
 MAX_LINKS = 100
 """Number of links in an answer; more would block the window."""
 
 
 def zoom_to_rays(document: WorkDocument, rays: RaySet) -> None:
-    """Highlight rays and zoom to them; without effect for rays of an earlier trace."""
+    """Highlight rays and zoom to them; do nothing if the rays are from an earlier trace."""
     result = document.session.fresh_result
     if result is not None and len(rays) and rays.revision == result.revision:
         document.highlight(rays)
@@ -46,7 +46,7 @@ def _zoom_to_box(document: WorkDocument, box: tuple[float, float, float, float])
 
 
 class NameLinks(QObject):
-    """Makes the names of ray sets and objects in answers links."""
+    """Turns the names of ray sets and objects in answers into links."""
 
     def __init__(
         self, document: WorkDocument, selection: Selection, parent: QObject | None = None
@@ -55,8 +55,8 @@ class NameLinks(QObject):
         self._document, self._selection = document, selection
 
     def link_names(self, answer: QTextBrowser) -> None:
-        """Turn the names in a complete answer into links, except a name that is part of a longer
-        name or of a word.
+        """Turn the names in a complete answer into links, except names that are part of a longer
+        name or word.
         """
         text, left = answer.toPlainText(), MAX_LINKS
         sets = [
@@ -90,7 +90,9 @@ class NameLinks(QObject):
             self._selection.set({obj.key})
 
     def _link_target(self, url: QUrl) -> tuple[RaySet | None, SceneObject | None]:
-        """The rays of the present revision, or the object, to which a link refers."""
+        """The rays or the object that a link refers to in the current document; None for a link
+        without a target.
+        """
         name, document = url.path(QUrl.ComponentFormattingOption.FullyDecoded), self._document
         if url.scheme() == "rays":
             rays = document.session.answers.get(name)
@@ -100,7 +102,7 @@ class NameLinks(QObject):
 
 
 def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: int) -> int:
-    """Make at most ``limit`` occurrences of a name links; returns their number."""
+    """Turn at most ``limit`` occurrences of a name into links; returns how many."""
     url = QUrl()
     url.setScheme(scheme)
     url.setPath(name, QUrl.ParsingMode.DecodedMode)
@@ -120,8 +122,8 @@ def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: i
 
 
 class RaySetChip(QPushButton):
-    """A chip of an answer's rays. A click highlights ``rays``, the next click removes the
-    highlight; a double click or Z also zooms to them.
+    """A button for the rays of an answer. A click highlights ``rays``, the next click removes the
+    highlight. A double click or Z also zooms to the rays.
 
     Disabled while the document has another revision than the rays.
     """
@@ -147,16 +149,16 @@ class RaySetChip(QPushButton):
     def is_highlighted(self) -> bool:
         return self._document.session.view.highlight is self.rays
 
-    def zoom(self) -> None:
+    def zoom_to_rays(self) -> None:
         """Highlight the rays and zoom to them."""
         zoom_to_rays(self._document, self.rays)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.zoom()  # not the default, which is a press: its release would remove the highlight
+        self.zoom_to_rays()  # not the default, which is a press: its release would remove the highlight
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Z:
-            self.zoom()
+            self.zoom_to_rays()
         else:
             super().keyPressEvent(event)
 
@@ -176,7 +178,7 @@ class RaySetChip(QPushButton):
             else "The scene has changed since: ask again, or undo."
         )
         self.setToolTip(
-            tool_tip(
+            literal_tool_tip(
                 f"{ray_count_text(len(self.rays))}. {capitalize_first(self.rays.question)}. {about}"
             )
         )

@@ -11,8 +11,8 @@ LEAST_TYPED = 4
 
 @dataclass(frozen=True)
 class Completion:
-    """``texts`` that may replace the text from ``start`` to the cursor, and ``questions`` that may
-    replace all of it.
+    """Completions at the cursor: ``texts`` that may replace the text from ``start`` to the cursor,
+    and ``questions`` that may replace the whole text.
     """
 
     start: int

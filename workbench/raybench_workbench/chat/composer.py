@@ -1,5 +1,5 @@
-"""The input field of the chat: Enter sends, Shift+Enter breaks the line, Up recalls, Tab completes,
-Esc stops.
+"""The input field of the chat. Enter sends the message, Shift+Enter breaks the line, Up recalls
+messages, Tab completes and Esc stops the answer.
 
 Messages sent during a turn are queued; the queue is shown above the field.
 """
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from raybench_workbench import theme
 from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, find_completions
-from raybench_workbench.panels.number_edit import is_undo
+from raybench_workbench.panels.number_edit import is_undo_or_redo
 from raybench_workbench.widgets import ElidedLabel
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
@@ -40,8 +40,8 @@ PLACEHOLDER = "Ask, or type / for a command"
 
 
 class Composer(QWidget):
-    """``sent`` carries a message, ``stopped`` requests to stop the current turn, ``paged`` to
-    scroll by a number of pages (-1: up).
+    """The input field of the chat. The signal ``sent`` carries a message, ``stopped`` asks to stop
+    the current turn, and ``paged`` asks to scroll by a number of pages (-1 is up).
     """
 
     sent = Signal(str)
@@ -57,10 +57,11 @@ class Composer(QWidget):
         asking: Callable[[str], Sequence[str]] = lambda text: (),
         offered_question: Callable[[], QWidget | None] = lambda: None,
     ) -> None:
-        """``names`` returns the names to complete, ``fitting`` the names that fit a parameter of a
-        command, and ``asking`` the questions that fit a text. ``offered_question`` returns the
-        first question that the last answer offers; Tab leads to it from the empty field.
-        ``context`` is a widget that shows what the model gets besides the message.
+        """``names`` returns the object names to complete, ``fitting`` the names that fit a
+        parameter of a command, and ``asking`` the example questions that match a text.
+        ``offered_question`` returns the first follow-up question of the last answer, which Tab
+        focuses from the empty field. ``context`` is the widget that shows the context sent with a
+        message.
         """
         super().__init__(parent)
         self.commands: list[str] = ["help"]
@@ -76,7 +77,7 @@ class Composer(QWidget):
         self.edit_waiting = QPushButton("Edit", self)
         self.edit_waiting.setToolTip("Take it back into the field; it is not sent")
         theme.set_role(self.edit_waiting, "flat")
-        self.edit_waiting.clicked.connect(self.take_back_queued)
+        self.edit_waiting.clicked.connect(self.take_back_queued_messages)
         self.list = QListWidget(self)
         self.list.setAccessibleName("Completions")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -137,14 +138,14 @@ class Composer(QWidget):
         )
 
     def set_busy(self, busy: bool) -> None:
-        """Set whether a turn is running; then the button stops it."""
+        """Set whether a turn of the agent is running; the button then stops it."""
         self._busy = busy
         self.button.setText("Stop" if busy else "Send")
         self.button.setToolTip("End this turn (Esc)" if busy else "Send (Enter)")
         self._text_changed()
 
     def handle_key(self, event: QKeyEvent) -> bool:
-        """Handle a key before the editor does; returns whether it was handled."""
+        """Handle a key press before the editor gets it; returns whether it was handled."""
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if not self.list.isHidden():
             if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -169,18 +170,18 @@ class Composer(QWidget):
             self.paged.emit(1 if key == Qt.Key.Key_PageDown else -1)
         elif (
             key == Qt.Key.Key_Up
-            and self._may_recall
+            and self._may_recall_message
             and self._is_cursor_at_edge(first=True)
             and self._history_index > 0
         ):
-            self._recall_entry(self._history_index - 1)
+            self._recall_message(self._history_index - 1)
         elif (
             key == Qt.Key.Key_Down
-            and self._may_recall
+            and self._may_recall_message
             and self._is_cursor_at_edge(first=False)
             and self._history_index < len(self._history)
         ):
-            self._recall_entry(self._history_index + 1)
+            self._recall_message(self._history_index + 1)
         else:
             return False
         return True
@@ -200,25 +201,25 @@ class Composer(QWidget):
         self.sent.emit(text)
 
     def write_command(self, name: str) -> None:
-        """Replace the text by a command, to which arguments can be added."""
+        """Replace the text by the name of a command, so that the user can add arguments."""
         self.edit.setPlainText(f"/{name} ")
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.setFocus()
 
     def enqueue_message(self, text: str) -> None:
-        """Queue a message until the turn has ended."""
+        """Add a message to the queue of those sent after the current turn."""
         self.queue.append(text)
         self._show_queue()
 
-    def send_next(self) -> None:
+    def send_next_queued_message(self) -> None:
         """Send the first message of the queue."""
         if self.queue:
             text = self.queue.pop(0)
             self._show_queue()
             self.sent.emit(text)
 
-    def take_back_queued(self) -> None:
-        """Move the queued messages back into the text field, before its text."""
+    def take_back_queued_messages(self) -> None:
+        """Move the queued messages back into the input field, before its text."""
         if self.queue:
             texts, self.queue = [*self.queue, self.edit.toPlainText()], []
             self.edit.setPlainText("\n".join(text for text in texts if text))
@@ -233,14 +234,16 @@ class Composer(QWidget):
             part.setVisible(bool(self.queue))
 
     def remember_message(self, text: str) -> None:
-        """Add a message to the history."""
+        """Add a message to the history, which Up and Down browse."""
         if self._history[-1:] != [text]:
             self._history.append(text)
         self._history_index = len(self._history)
 
     @property
-    def _may_recall(self) -> bool:
-        """Whether Up and Down browse the history: not while a new text is being written."""
+    def _may_recall_message(self) -> bool:
+        """Whether Up and Down browse the message history, which they do not while a new text is
+        being written.
+        """
         text = self.edit.toPlainText()
         return not text or (
             self._history_index < len(self._history) and text == self._history[self._history_index]
@@ -250,7 +253,7 @@ class Composer(QWidget):
         cursor = self.edit.textCursor()
         return cursor.blockNumber() == (0 if first else self.edit.blockCount() - 1)
 
-    def _recall_entry(self, index: int) -> None:
+    def _recall_message(self, index: int) -> None:
         self._history_index = index
         self.edit.setPlainText(self._history[index] if index < len(self._history) else "")
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
@@ -306,8 +309,8 @@ class Composer(QWidget):
         return True
 
     def complete_or_focus_question(self) -> bool:
-        """Insert a completion or, if the field is empty, move the focus to an offered question;
-        returns whether there was one.
+        """Insert a completion or, if the field is empty, focus a question that the last answer
+        offers; returns whether one of these was possible.
         """
         question = None if self.edit.toPlainText() else self._offered_question()
         if question is not None:
@@ -327,8 +330,8 @@ class _Edit(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave Undo and Redo to the window while nothing typed can be undone or redone: an answer
-        may have changed the scene.
+        """Leave Undo and Redo to the window while the field has nothing to undo or redo, since an
+        answer may have changed the scene.
         """
         if (
             watched is self
@@ -347,13 +350,13 @@ class _Edit(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def _is_undo_of_window(self, event: QKeyEvent) -> bool:
-        return is_undo(event) and not (
+        return is_undo_or_redo(event) and not (
             self.document().isUndoAvailable() or self.document().isRedoAvailable()
         )
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab inserts a completion if there is one; from the empty field it leads to the questions
-        that an answer offers, else it moves the focus.
+        """Insert a completion on Tab if there is one. From an empty field, Tab moves to the
+        questions that an answer offers; otherwise it moves the focus.
         """
         return (next and self._composer.complete_or_focus_question()) or super().focusNextPrevChild(
             next

@@ -48,7 +48,9 @@ TOOL_USE, IN_TEXT = "Tool use", "As text"
 
 
 class FormArea(QScrollArea):
-    """A form, as high as it is where there is room; else it scrolls."""
+    """A scroll area that is as high as its form where there is room, and scrolls the form
+    otherwise.
+    """
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
@@ -76,8 +78,9 @@ class FormArea(QScrollArea):
 
 
 class ConnectStrip(QWidget):
-    """``testRequested`` carries a backend to test, ``offlineRequested`` asks to disconnect,
-    ``newConversationRequested`` to start over.
+    """The line with the connected model. The signal ``testRequested`` carries a backend to test,
+    ``offlineRequested`` asks to disconnect, ``newConversationRequested`` asks for a new
+    conversation.
 
     The key is stored only in this widget, in the backend and, if the person wants it, in the
     system's keyring.
@@ -103,7 +106,7 @@ class ConnectStrip(QWidget):
         keyring.
         """
         self.state = ElidedLabel(self, role="dim", selectable=False)
-        self.button = push_button("", lambda: self._set_open(self.form.isHidden()))
+        self.button = push_button("", lambda: self._set_form_open(self.form.isHidden()))
         self.renew = push_button(
             "New",
             self.newConversationRequested.emit,
@@ -164,7 +167,7 @@ class ConnectStrip(QWidget):
             " computer."
         )
         self.search.toggled.connect(self.searchAllowed)
-        self.test = push_button("Test and connect", self._try_backend, role="")
+        self.test = push_button("Test and connect", self._test_backend, role="")
         self.leave = push_button("Go offline", self._leave_form, role="")
         self.result = WrappedLabel(parent=content)
         self.result.hide()
@@ -198,14 +201,14 @@ class ConnectStrip(QWidget):
         column_layout(line, self.form, on=self, margins=(theme.GRID, 2, theme.HALF, 2), spacing=0)
         for edit in (self.url, self.key, self.model.lineEdit()):
             if edit is not None:
-                edit.returnPressed.connect(self._try_backend)
+                edit.returnPressed.connect(self._test_backend)
         self.url.editingFinished.connect(self._look_up_key)
         self._shown: Backend | None = None
         self.show_backend(None)
         self._show_server()
 
     def show_backend(self, backend: Backend | None) -> None:
-        """Show which model answers."""
+        """Show which model answers; None means the offline agent."""
         self.leave.setVisible(backend is not None)
         self.button.setText("Change" if backend else "Connect a model")
         model = backend.inner if isinstance(backend, TextBackend) else backend
@@ -224,25 +227,25 @@ class ConnectStrip(QWidget):
             self.state.set_full_text(backend.name if backend else "Offline")
         self._shown = backend
 
-    def show_check(self, backend: Backend, error: str) -> bool:
-        """Show the result of a test; returns whether the backend was the last one tested and
-        answers.
+    def show_check_result(self, backend: Backend, error: str) -> bool:
+        """Show the result of testing a backend; returns whether that backend was the last one
+        tested and works.
         """
         if backend is not self._testing:
             return False
-        self._end_test()
+        self._end_connection_test()
         self._show_result(error, "error")
         if not error:
             self._store_key()
-            self._set_open(False)
+            self._set_form_open(False)
         return not error
 
     def open_form(self) -> None:
         """Open the form to connect a model."""
-        self._set_open(True)
+        self._set_form_open(True)
 
     def _choose_server(self, index: int) -> None:
-        """Fill the form for a server; another one is typed as an address."""
+        """Fill the form for the server chosen from the list, or let the user type an address."""
         address = self.server.itemData(index)
         self.url.setText(address)
         if address:
@@ -253,11 +256,11 @@ class ConnectStrip(QWidget):
             self.url.setFocus() if index else self.key.setFocus()
 
     def _show_server(self, *_: object) -> None:
-        """Show which server the address belongs to, and where its key comes from."""
+        """Show which server the typed address belongs to, and where its key comes from."""
         address = self.url.text().strip()
         known = [i for i, (_, listed) in enumerate(SERVERS[:-1]) if listed == address]
         self.server.setCurrentIndex(known[0] if known else len(SERVERS) - 1)
-        stored = self._stored.get(self._key_host)
+        stored = self._stored.get(self._server_of_key)
         local = is_local(address)
         self.keep.setVisible(stored is not None and not local)
         if local:
@@ -279,21 +282,21 @@ class ConnectStrip(QWidget):
         self.key_place.setText(text)
 
     @property
-    def _key_host(self) -> str:
-        """The server that the key belongs to."""
+    def _server_of_key(self) -> str:
+        """The server that the typed key belongs to."""
         address = self.url.text().strip()
         return host_of(address) if address else DEFAULT_HOST
 
     def _look_up_key(self) -> None:
-        """Look up the key of the server in the keyring, in a thread: the keyring may ask the person
-        to unlock it.
+        """Look up the server's key in the keyring. This runs in a thread, because the keyring may
+        ask the user to unlock it.
         """
-        host = self._key_host
+        host = self._server_of_key
         if host not in self._stored and not is_local(self.url.text().strip()):
 
             def show_key(key: str | None) -> None:
                 self._stored[host] = key
-                if host == self._key_host:
+                if host == self._server_of_key:
                     self.keep.setChecked(bool(key))
                 self._show_server()
 
@@ -303,7 +306,7 @@ class ConnectStrip(QWidget):
             run_in_background(self, lambda: stored_key(host), show_key, show_failure)
 
     def _store_key(self) -> None:
-        """Store the key that has just worked, or remove the stored one, as the box says."""
+        """Store the key that has just worked or delete the stored key, depending on the check box."""
         host, typed = self._tried
         stored = self._stored.get(host)
         wanted = (typed or stored or "") if self.keep.isChecked() else ""
@@ -321,7 +324,7 @@ class ConnectStrip(QWidget):
             self, lambda: store_key(host, wanted), lambda _: self._show_server(), show_failure
         )
 
-    def _set_open(self, opened: bool) -> None:
+    def _set_form_open(self, opened: bool) -> None:
         self.form.setVisible(opened)
         if opened:
             self._look_up_key()
@@ -329,14 +332,14 @@ class ConnectStrip(QWidget):
         else:
             self._show_result("", "dim")
 
-    def _try_backend(self) -> None:
+    def _test_backend(self) -> None:
         if self._testing is not None:
             return
         kind = text_protocol_backend if self.protocol.currentText() == IN_TEXT else server_backend
         key = self.key.text().strip()
-        self._tried = self._key_host, key
+        self._tried = self._server_of_key, key
         if not key and not (environment_key() and not self.url.text().strip()):
-            key = self._stored.get(self._key_host) or ""
+            key = self._stored.get(self._server_of_key) or ""
         self._testing = kind(self.model.currentText().strip(), self.url.text().strip(), key)
         if (
             self.test.hasFocus()
@@ -347,14 +350,14 @@ class ConnectStrip(QWidget):
         self._show_result("", "dim")
         self.testRequested.emit(self._testing)
 
-    def _end_test(self) -> None:
+    def _end_connection_test(self) -> None:
         self._testing = None
         self.test.setEnabled(True)
         self.test.setText("Test and connect")
 
     def _leave_form(self) -> None:
-        self._end_test()
-        self._set_open(False)
+        self._end_connection_test()
+        self._set_form_open(False)
         self.offlineRequested.emit()
 
     def _show_result(self, text: str, role: str) -> None:
@@ -364,7 +367,7 @@ class ConnectStrip(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.form.isHidden():
-            self._set_open(False)
+            self._set_form_open(False)
             self.button.setFocus()
         else:
             super().keyPressEvent(event)

@@ -1,5 +1,5 @@
-"""The chips above the input field that show the context sent to the model with a question: selected
-objects and highlighted rays.
+"""The chips above the input field of the chat. They show the context sent to the model with a
+question: selected objects and highlighted rays.
 """
 
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from raybench.analysis.answers.words import ray_count_text
-from raybench.errors import elide_text, in_quotes, list_first
+from raybench.errors import elide_text, in_quotes, list_first_texts
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.widgets import describe_widget, row_layout
 
 MAX_CHIPS = 3
@@ -24,7 +24,7 @@ MAX_CHARACTERS = 16
 
 @dataclass(frozen=True)
 class _Item:
-    """What a chip represents: the keys of selected objects, or the highlighted rays."""
+    """One item of context: the keys of selected objects, or the highlighted rays."""
 
     title: str
     about: str
@@ -32,8 +32,9 @@ class _Item:
 
 
 class ContextChips(QWidget):
-    """Chips for what the model is told besides the message. A click on a chip omits it until the
-    selection or the highlight changes. Hidden without chips, and without a model.
+    """Chips for the context that the model gets besides the message. A click on a chip omits its
+    item until the selection or the highlight changes. The widget is hidden if there is no chip or
+    no model.
     """
 
     def __init__(
@@ -46,23 +47,23 @@ class ContextChips(QWidget):
         self.chips: list[QPushButton] = []
         self._line = row_layout(1, on=self, margins=0, spacing=theme.HALF)
         self._shown: tuple[_Item, ...] = ()
-        selection.changed.connect(self._take_selection)
+        selection.changed.connect(self._restore_omitted_selection)
         document.viewChanged.connect(self._refresh_chips)
         document.changed.connect(self._refresh_chips)
         self.hide()
 
-    def set_model(self, connected: bool) -> None:
+    def set_model_connected(self, connected: bool) -> None:
         """Set whether a model is connected."""
         self.model = connected
         self._refresh_chips()
 
     @property
     def text(self) -> str:
-        """The context in words, for the model; empty without any."""
+        """The context as text for the model; empty if there is none."""
         scene = self._document.document.scene
         keys = [key for item in self._shown for key in item.keys]
         names = [in_quotes(o.title) for o in scene.objects if o.key in keys]
-        parts = [f"Selected on the canvas: {list_first(names, MAX_NAMES)}."] if names else []
+        parts = [f"Selected on the canvas: {list_first_texts(names, MAX_NAMES)}."] if names else []
         parts += [f"Lit on the canvas: {item.about}." for item in self._shown if not item.keys]
         return f"[{' '.join(parts)}]" if parts else ""
 
@@ -101,20 +102,20 @@ class ContextChips(QWidget):
 
     def _make_chip(self, item: _Item) -> QPushButton:
         chip = describe_widget(
-            QPushButton(label_text(f"{item.title} ×"), self),
+            QPushButton(literal_label_text(f"{item.title} ×"), self),
             name=f"Leave out: {item.about}",
-            tip=tool_tip(f"The model is told: {item.about}. Click to leave it out."),
+            tip=literal_tool_tip(f"The model is told: {item.about}. Click to leave it out."),
             role="chip",
         )
         chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        chip.clicked.connect(lambda: self._omit_item(item))
+        chip.clicked.connect(lambda: self._omit_items(item))
         return chip
 
-    def _omit_item(self, *items: _Item) -> None:
+    def _omit_items(self, *items: _Item) -> None:
         self._omitted |= {*items}
         self._refresh_chips()
 
-    def _take_selection(self, _keys: object) -> None:
+    def _restore_omitted_selection(self, _keys: object) -> None:
         self._omitted = set()
         self._refresh_chips()

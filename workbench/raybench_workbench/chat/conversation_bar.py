@@ -1,4 +1,6 @@
-"""The bar above the chat with the conversations about a document, and their files."""
+"""The bar above the chat: the list of conversations about a document, and the files that store
+them.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +28,7 @@ from raybench_workbench.chat.turns import UNANSWERED, TurnCards
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
-from raybench_workbench.texts import label_text
+from raybench_workbench.texts import literal_label_text
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import ElidedLabel, describe_widget, row_layout
 
@@ -44,14 +46,14 @@ FORMATS: Mapping[str, tuple[str, Callable[[Transcript, Document], str]]] = {
 def copy_conversation(
     suffix: str, transcript: Transcript, document: WorkDocument, _parent: QWidget
 ) -> None:
-    """Copy a conversation to the clipboard, in the format of a suffix."""
+    """Copy a conversation to the clipboard in the format that belongs to a file suffix."""
     _, write = FORMATS[suffix]
     QApplication.clipboard().setText(write(transcript, document.document))
 
 
 def save_conversation(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
-    """Ask for a file and write the conversation to it; an error is emitted by the document's
-    ``failed``.
+    """Ask for a file and write the conversation to it. The document's signal ``failed`` reports an
+    error.
     """
     scene = document.session.path
     first = scene.with_suffix(".md") if scene else Path.home() / "conversation.md"
@@ -78,15 +80,15 @@ MAX_TITLE = 48
 
 @dataclass(eq=False)
 class ConversationEntry:
-    """A conversation of the list and, once it was shown, the widget with its messages."""
+    """A conversation in the list and, once it was shown, the widget with its messages."""
 
     transcript: Transcript
     messages: MessageList | None = None
 
 
 class ConversationBar(QWidget):
-    """The title of the conversation, a menu of the others, and a menu of exports. Hidden while it
-    is empty.
+    """The title of the current conversation, a menu of the other conversations, and a menu of
+    exports. It is hidden while it is empty.
     """
 
     chosen = Signal(object)
@@ -121,7 +123,7 @@ class ConversationBar(QWidget):
         self.list, self.exports = QMenu(self.earlier), QMenu(self.export)
         self.earlier.setMenu(self.list)
         self.export.setMenu(self.exports)
-        self.list.aboutToShow.connect(lambda: self.fill_list(self.list))
+        self.list.aboutToShow.connect(lambda: self.fill_conversation_menu(self.list))
         for title, export in EXPORTS.values():
             self.exports.addAction(title).triggered.connect(partial(self._run_export, export))
         row_layout(
@@ -139,19 +141,19 @@ class ConversationBar(QWidget):
         """The last conversation that has messages, or None."""
         return next((entry for entry in reversed(self.entries) if entry.transcript.exchanges), None)
 
-    def open_document(self) -> ConversationEntry:
-        """Start a conversation about another document, whose earlier conversations are read in the
-        background.
+    def begin_for_opened_document(self) -> ConversationEntry:
+        """Start a conversation about a newly opened document, and read its earlier conversations in
+        the background.
         """
         self.entries = []
         self._reading.drop()
         if (files := self._files) is not None:
             scene, document = self._document.session.path, self._document.document
-            self._reading.ask(lambda: files.read(scene, document), self._add_read)
+            self._reading.ask(lambda: files.read(scene, document), self._add_read_transcripts)
         return ConversationEntry(Transcript())
 
     def begin_conversation(self) -> ConversationEntry:
-        """A new conversation, or the current one if it is empty."""
+        """Start a new conversation; returns it, or the current one if that is still empty."""
         return (
             ConversationEntry(Transcript()) if self.current.transcript.exchanges else self.current
         )
@@ -166,7 +168,7 @@ class ConversationBar(QWidget):
         the conversation.
         """
         transcript = self.current.transcript.with_exchange(exchange)
-        self._put_transcript(transcript)
+        self._store_transcript(transcript)
         if complete:
             self.current.transcript = transcript
             if self.current not in self.entries:
@@ -174,11 +176,11 @@ class ConversationBar(QWidget):
             self._show_conversations()
 
     def close_files(self) -> None:
-        """Write what is still queued."""
+        """Write the transcripts that are still queued."""
         if self._files is not None:
             self._files.close()
 
-    def _add_read(self, transcripts: list[Transcript]) -> None:
+    def _add_read_transcripts(self, transcripts: list[Transcript]) -> None:
         known = {entry.transcript.id for entry in self.entries}
         self.entries = [
             *(
@@ -192,12 +194,14 @@ class ConversationBar(QWidget):
         self.restored.emit()
 
     def _move_conversations(self) -> None:
-        """Move the conversations along with the document, which was saved, perhaps as another file."""
+        """Move the files of the conversations along with the document, after it was saved, perhaps
+        under another name.
+        """
         for entry in self.entries:
             if entry.messages is not None:  # one of this window, not only found beside the scene
-                self._put_transcript(entry.transcript)
+                self._store_transcript(entry.transcript)
 
-    def _put_transcript(self, transcript: Transcript) -> None:
+    def _store_transcript(self, transcript: Transcript) -> None:
         if self._files is not None:
             self._files.queue_transcript(
                 transcript, self._document.session.path, self._document.document.scene.name
@@ -211,14 +215,14 @@ class ConversationBar(QWidget):
         self.export.setVisible(begun)
         self.setVisible(begun or bool(others))
 
-    def fill_list(self, menu: QMenu) -> None:
+    def fill_conversation_menu(self, menu: QMenu) -> None:
         """Fill a menu with the conversations, the latest first."""
         menu.clear()
         for entry in reversed(self.entries):
             transcript = entry.transcript
             title = elide_text(transcript.title, MAX_TITLE)
             when = f"{transcript.latest.astimezone():%d %b %H:%M}"
-            action = menu.addAction(label_text(f"{when}   {title}"))
+            action = menu.addAction(literal_label_text(f"{when}   {title}"))
             action.setCheckable(True)
             action.setChecked(entry is self.current)
             action.triggered.connect(partial(self._choose_conversation, entry))
@@ -234,7 +238,7 @@ MAX_NAME = 60
 
 
 class ClientMessages(QObject):
-    """Connects the server's calls to the conversation; ``messages`` returns its message list,
+    """Shows the calls of other programs in the conversation. ``messages`` returns the message list,
     ``new_cards`` makes the cards of a call.
     """
 
@@ -246,7 +250,7 @@ class ClientMessages(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._server, self._messages, self._new_cards = server, messages, new_cards
+        self._server, self._messages, self._new_turn_cards = server, messages, new_cards
         self._calls: dict[int, tuple[str, TurnCards]] = {}
         """The merge key of each running call, and its cards."""
         self._last = ""
@@ -257,31 +261,31 @@ class ClientMessages(QObject):
         server.ended.connect(self._show_call_end)
 
     def note_other_message(self) -> None:
-        """Record that a message of somebody else was added: the next call shows the name of its
+        """Record that somebody else added a message, so that the next call shows the name of its
         program again.
         """
         self._last = ""
 
     def forget_client_calls(self) -> None:
-        """Decline open questions, stop showing running calls, and revoke what was allowed: the
-        conversation was cleared.
+        """Forget all calls because the conversation was cleared: decline open questions, stop
+        showing running calls, and revoke permissions.
         """
-        self._server.ask_again()
+        self._server.revoke_permissions()
         for _, cards in self._calls.values():
             cards.close_approvals()
         self._calls = {}
         self.note_other_message()
 
     def _show_call_start(self, number: int, client: str, key: str) -> None:
-        self._messages().leave_welcome()
+        self._messages().remove_welcome()
         self._messages().begin_group_without_question()
         if client != self._last or not self._last:
             self._last = client
-            self._messages().add_line(
+            self._messages().add_status_line(
                 f"{elide_text(escape_hidden(client), MAX_NAME) or 'Another program'}, connected over MCP:",
                 "dim",
             )
-        self._calls[number] = key, self._new_cards()
+        self._calls[number] = key, self._new_turn_cards()
 
     def _show_event(self, number: int, event: TurnEvent) -> None:
         if number in self._calls and isinstance(event, ToolStarted | ToolProgress | ToolFinished):
@@ -289,7 +293,7 @@ class ClientMessages(QObject):
 
     def _ask_approval(self, number: int, question: Question) -> None:
         if number in self._calls:
-            self._calls[number][1].ask(question)
+            self._calls[number][1].show_question(question)
         else:
             question.answer(UNANSWERED)
 

@@ -34,7 +34,7 @@ from raybench_workbench.chat.conversation_bar import (
 )
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.message_list import PAGE_SIZE, MessageList
-from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_end, show_exchange
+from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_exchange, show_turn_end
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import grouped_digits
@@ -50,8 +50,8 @@ ANSWERING, WAITING = "Answering… Esc stops", "Waits for your answer"
 
 
 class ChatDock(QDockWidget):
-    """A conversation about ``document``. Without ``backend`` the environment variables determine
-    one, else the offline agent answers.
+    """A conversation about ``document``. Without ``backend``, environment variables choose the
+    model; if they name none, the offline agent answers.
     """
 
     stateChanged = Signal()
@@ -67,7 +67,7 @@ class ChatDock(QDockWidget):
         tools: tuple[Tool, ...] | None = None,
         files: TranscriptFiles | None = None,
     ) -> None:
-        """``files`` stores the conversations; without it they are lost when the window closes."""
+        """``files`` stores the conversations. Without it, they are lost when the window closes."""
         super().__init__("Chat", parent)
         self.setObjectName("chat")
         self._document, self._selection = document, selection
@@ -87,7 +87,7 @@ class ChatDock(QDockWidget):
         self.programs: WindowServer = WindowServer(document, selection, self.agent, self)
         """Lets other programs use the agent's tools, with the agent's profile."""
         self._client_messages = ClientMessages(
-            self.programs, lambda: self.messages, self._new_cards, self
+            self.programs, lambda: self.messages, self._new_turn_cards, self
         )
         self.context = ContextChips(document, selection, self)
         self.composer = Composer(
@@ -128,7 +128,7 @@ class ChatDock(QDockWidget):
         self.agent.projectOpened.connect(self._project_opened)
         self.composer.profile.currentIndexChanged.connect(self._profile_chosen)
         self.programs.asked.connect(self.show)
-        self.programs.failed.connect(lambda reason: self.messages.add_line(reason, "error"))
+        self.programs.failed.connect(lambda reason: self.messages.add_status_line(reason, "error"))
         document.gestureChanged.connect(self._refresh_welcome)
         document.changed.connect(self._refresh_welcome)
         document.opened.connect(self._open_conversations)
@@ -145,7 +145,7 @@ class ChatDock(QDockWidget):
 
     @property
     def conversation(self) -> Transcript:
-        """The current conversation up to its last complete turn."""
+        """The transcript of the current conversation up to its last complete turn."""
         return self.conversations.current.transcript
 
     @property
@@ -158,8 +158,8 @@ class ChatDock(QDockWidget):
         return self.turn is not None
 
     def ask(self, text: str) -> None:
-        """Send a message as if it had been typed. During a turn it is queued until the turn has
-        ended.
+        """Send a message as if the user had typed it. During a turn, the message is queued until
+        the turn has ended.
         """
         if text.split(maxsplit=1)[:1] == ["/help"]:
             words = text.partition(" ")[2]
@@ -168,7 +168,7 @@ class ChatDock(QDockWidget):
                 earlier.deleteLater()
             commands = HelpList(self._tools, words, self.messages)
             commands.chosen.connect(self.composer.write_command)
-            self.messages.add_at_end(commands)
+            self.messages.add_widget_at_end(commands)
             commands.search.setFocus()
             return
         if self.busy:
@@ -176,33 +176,33 @@ class ChatDock(QDockWidget):
             return
         offline = self.agent.backend is None or text.lstrip().startswith("/")
         self.turn = turn = RunningTurn(
-            text, self.messages, self._new_cards(), self._document, offline=offline
+            text, self.messages, self._new_turn_cards(), self._document, offline=offline
         )
         turn.cards.waitingChanged.connect(self._show_waiting)
-        turn.called.connect(self._keep_unfinished)
+        turn.called.connect(self._store_unfinished_turn)
         turn.finished.connect(self._turn_finished)
         self._client_messages.note_other_message()
         self.strip.renew.show()
         turn.shown = self.messages.add_user_message(text)
-        self.messages.keep_group(turn.shown)
+        self.messages.protect_group(turn.shown)
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
         if self.context.text and not text.startswith("/"):
             self.agent.add_note(self.context.text)
         turn.number = self.agent.start_turn(text)
-        self._keep_unfinished()
+        self._store_unfinished_turn()
         self.stateChanged.emit()
 
     def stop(self) -> None:
-        """Stop the current turn; the text received so far is kept."""
+        """Stop the current turn and keep the text received so far."""
         if self.turn is not None:
             self.agent.stop()
             self.turn.cards.close_approvals()
 
     def start_over(self) -> None:
-        """Start a new conversation. The current one is kept in the list, its running turn is
-        stopped, and its highlight is removed.
+        """Start a new conversation. The current one stays in the list; its running turn is stopped
+        and its highlight removed.
         """
         self._end_turn()  # its question is then part of the current one
         self._show_conversation(self.conversations.begin_conversation())
@@ -218,8 +218,8 @@ class ChatDock(QDockWidget):
         self.conversations.show_current(entry)
         if entry.messages is None:
             entry.messages = messages = MessageList(self.stack)
-            messages.asked.connect(self._ask_suggested)
-            messages.earlierWanted.connect(self._show_earlier)
+            messages.asked.connect(self._ask_suggested_question)
+            messages.earlierWanted.connect(self._show_earlier_exchanges)
             messages.answered.connect(self._links.link_names)
             self.stack.addWidget(messages)
             self.stack.setCurrentWidget(messages)
@@ -227,46 +227,52 @@ class ChatDock(QDockWidget):
             exchanges = entry.transcript.exchanges
             for exchange in exchanges:
                 self.composer.remember_message(exchange.question)
-            messages.hide_earlier(max(0, len(exchanges) - PAGE_SIZE))
+            messages.set_hidden_question_count(max(0, len(exchanges) - PAGE_SIZE))
             for exchange in exchanges[messages.hidden :]:
                 self._show_exchange(exchange)
         self.stack.setCurrentWidget(entry.messages)
-        self.agent.continue_with(entry.transcript)
+        self.agent.continue_conversation(entry.transcript)
         self._document.highlight(None)
         self.strip.renew.setVisible(bool(self.exchanges))
         self._show_backend()
         self.stateChanged.emit()
 
-    def _show_earlier(self) -> None:
-        self.messages.show_earlier(lambda number: self._show_exchange(self.exchanges[number]))
+    def _show_earlier_exchanges(self) -> None:
+        self.messages.show_earlier_questions(
+            lambda number: self._show_exchange(self.exchanges[number])
+        )
 
     def _show_exchange(self, exchange: Exchange) -> None:
         show_exchange(exchange, self.messages, self._document, self._selection)
-        self._show_edits(self._new_cards(), exchange.turn.key)
+        self._show_turn_edits(self._new_turn_cards(), exchange.turn.key)
 
-    def _show_edits(self, cards: TurnCards, key: str) -> None:
-        """Show what the turn with this key changed, if anything."""
+    def _show_turn_edits(self, cards: TurnCards, key: str) -> None:
+        """Show the changes that a turn made to the document; ``key`` is the merge key of these
+        changes.
+        """
         if (edits := cards.show_edits(key)) is not None:
             edits.reverted.connect(self.agent.add_note)
 
     def _end_turn(self) -> None:
-        """Stop a running turn, and record what it has done so far."""
+        """Stop the running turn and record what it has done so far."""
         if self.turn is not None:
             self.stop()
             self._turn_finished(self.turn.stopped_turn(self.agent.last_edit_key))
 
     def _open_conversations(self) -> None:
-        """Read the conversations of a document that was opened; until then a new one is shown."""
+        """Read the stored conversations of a document that was just opened; meanwhile show a new
+        one.
+        """
         self._end_turn()
         while (messages := self.stack.widget(0)) is not None:
             self.stack.removeWidget(messages)
             messages.deleteLater()
-        self._show_conversation(self.conversations.open_document())
+        self._show_conversation(self.conversations.begin_for_opened_document())
         self.agent.forget_other_conversations()
 
     def _continue_last_conversation(self) -> None:
-        """Continue the last of the document's conversations, which have been read, unless a new one
-        was begun meanwhile.
+        """Continue the document's last stored conversation, unless the user began a new one while
+        it was read.
         """
         latest = self.conversations.latest_conversation
         if (
@@ -281,8 +287,8 @@ class ChatDock(QDockWidget):
         self.programs.profile = self.composer.profile.currentData()
 
     def connect_model(self, backend: Backend | None) -> None:
-        """Switch to another model, from the next turn on; None for the offline agent, which stops a
-        turn that runs.
+        """Switch to another model from the next turn on. None selects the offline agent and stops a
+        running turn.
         """
         if backend is None:
             self.stop()
@@ -290,10 +296,10 @@ class ChatDock(QDockWidget):
         self._show_backend()
 
     def transcript_markdown(self, title: str = "Conversation") -> str:
-        """The conversation so far, as Markdown."""
+        """The current conversation as Markdown."""
         return transcript_markdown(self.exchanges, title)
 
-    def ask_model(self) -> None:
+    def open_model_form(self) -> None:
         """Open the form that connects a model."""
         self.show()
         self.raise_()
@@ -305,8 +311,8 @@ class ChatDock(QDockWidget):
         self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_agent(self) -> None:
-        """Stop the agent's thread and the server for other programs, and write the conversations;
-        called when the window closes.
+        """Stop the agent's thread and the server for other programs, and write the conversations,
+        because the window closes.
         """
         self._end_turn()
         self.programs.close()
@@ -320,8 +326,8 @@ class ChatDock(QDockWidget):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus back to the text field if its widget is gone, as the buttons of an
-        answered card.
+        """Move the focus back to the text field if the focused widget is gone, such as a button of
+        an answered card.
         """
         if self.isVisible() and is_focus_gone(self):
             self.composer.edit.setFocus()
@@ -336,20 +342,20 @@ class ChatDock(QDockWidget):
 
     def _ask_person(self, turn: int, question: Question) -> None:
         if self.turn is not None and turn == self.turn.number:
-            self.turn.ask(question)
+            self.turn.show_question(question)
             self.show()
 
-    def _new_cards(self) -> TurnCards:
+    def _new_turn_cards(self) -> TurnCards:
         return TurnCards(self._document, self._selection, self.messages)
 
     def _show_waiting(self, waiting: bool) -> None:
-        """Show whether the turn waits for the person."""
+        """Show whether the turn is waiting for an answer of the user."""
         if self.busy:
             self.composer.note.set_full_text(WAITING if waiting else ANSWERING)
 
-    def _keep_unfinished(self, *outcome: ToolOutcome) -> None:
-        """Write what the turn has done so far, as a stopped turn, in case the program ends before
-        it does.
+    def _store_unfinished_turn(self, *outcome: ToolOutcome) -> None:
+        """Store what the turn has done so far, as a stopped turn, in case the program ends before
+        the turn does.
         """
         if self.turn is not None:
             self.conversations.store_exchange(
@@ -364,36 +370,36 @@ class ChatDock(QDockWidget):
         if turn.shown is not None:
             self.messages.release_group(turn.shown)
         exchange = turn.recorded_exchange(finished)
-        show_end(exchange, self.messages, self._document)
-        self._show_edits(turn.cards, finished.key)
+        show_turn_end(exchange, self.messages, self._document)
+        self._show_turn_edits(turn.cards, finished.key)
         self.conversations.store_exchange(exchange)
         self.turn = None
         self.composer.set_busy(False)
         self._show_backend()
         self.stateChanged.emit()
         if finished.stopped or finished.error:
-            self.composer.take_back_queued()
+            self.composer.take_back_queued_messages()
         else:
-            self.composer.send_next()
+            self.composer.send_next_queued_message()
 
     def _thread_died(self, reason: str) -> None:
         if self.turn is not None:
             self.turn.show_buffered_text()
             self._turn_finished(TurnFinished("", error=reason))
         else:
-            self.messages.add_line(reason, "error")
+            self.messages.add_status_line(reason, "error")
 
     # --- model, project and document
 
     def _project_opened(self, folder: Path, problems: str) -> None:
         if problems:
-            self.messages.add_line(problems, "warning")
+            self.messages.add_status_line(problems, "warning")
         else:
-            self.messages.add_line(
+            self.messages.add_status_line(
                 f"The tools of the project {folder.name} are available: type / to see them.", "dim"
             )
 
-    def _ask_suggested(self, question: str) -> None:
+    def _ask_suggested_question(self, question: str) -> None:
         self.composer.remember_message(question)
         self.ask(question)
 
@@ -402,27 +408,27 @@ class ChatDock(QDockWidget):
         return None if tool is None else argument_candidates(tool, written, self._document.document)
 
     def _matching_questions(self, typed: str) -> Sequence[str]:
-        """The questions that match the typed text; none if a model is connected."""
+        """The example questions that match the typed text; none if a model is connected."""
         if self.agent.backend is not None or not self._tools or self.busy:
             return ()
         # with the examples of all tools, which the agent's thread has read by now
-        from raybench.agent.questions.understanding import questions_that_fit
+        from raybench.agent.questions.understanding import questions_completing_text
 
-        return questions_that_fit(typed, self._document.document)
+        return questions_completing_text(typed, self._document.document)
 
     def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
         self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
 
     def _show_backend_check(self, backend: Backend, error: str) -> None:
-        if self.strip.show_check(backend, error):
+        if self.strip.show_check_result(backend, error):
             self.connect_model(backend)
             self.composer.edit.setFocus()
 
     def _show_backend(self) -> None:
         backend = self.agent.backend
         self.strip.show_backend(backend)
-        self.context.set_model(backend is not None)
+        self.context.set_model_connected(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = sum(vars(total).values())
         costs = [
@@ -434,8 +440,8 @@ class ChatDock(QDockWidget):
         )
 
     def _refresh_welcome(self, *_: object) -> None:
-        """Update the suggested questions to the present scene, in an empty conversation and not
-        during a drag.
+        """Adapt the suggested questions to the current scene. This happens only in an empty
+        conversation, and not during a drag.
         """
         fresh = self._welcomed is self._document.scene.objects
         if self.messages.is_empty and self._document.gesture is None and not fresh:

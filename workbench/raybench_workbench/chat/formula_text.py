@@ -1,4 +1,6 @@
-"""Formulas in answers: LaTeX as plain text, with Greek letters, raised and lowered characters."""
+"""Formulas in answers, converted from LaTeX to plain text with Greek letters, superscripts and
+subscripts.
+"""
 
 import re
 
@@ -55,17 +57,17 @@ _WRITTEN = str.maketrans(dict(zip("\x05\x06\x07\x08", "{}_^", strict=True)))
 _REMOVED = str.maketrans({_FRACTION: "/", _ROOT: "√", **dict.fromkeys(f"{{}}_^{_BEFORE}{_AFTER}")})
 
 
-def with_plain_formulas(text: str) -> str:
-    """Markdown with its formulas as plain text; code is not changed."""
+def make_formulas_plain(text: str) -> str:
+    """The Markdown text with its LaTeX formulas as plain text; code is left unchanged."""
     if len(text) > MAX_FORMULA_CHARACTERS:
         return text
     parts = _CODE.split(text)
     return "".join(
-        part if i % 2 else _FORMULA.sub(_write_formula, part) for i, part in enumerate(parts)
+        part if i % 2 else _FORMULA.sub(_replace_formula, part) for i, part in enumerate(parts)
     )
 
 
-def _write_formula(found: re.Match[str]) -> str:
+def _replace_formula(found: re.Match[str]) -> str:
     alone = found["a"] or found["b"]
     plain = _MARKUP.sub(r"\\\1", plain_formula(alone or found["c"] or found["d"] or ""))
     return f"\n\n{plain}\n\n" if alone else plain
@@ -75,13 +77,13 @@ def plain_formula(latex: str) -> str:
     """A formula in LaTeX as plain text: ``n_1 \\sin\\theta_1`` is n₁ sin θ₁. What is not known
     stays as it is.
     """
-    text = _COMMAND.sub(_write_command, latex).replace("-", "−").replace("&", " ")
+    text = _COMMAND.sub(_replace_command, latex).replace("-", "−").replace("&", " ")
     text = re.sub(rf"(?<=[{_MARKS}])\s+", "", text)
     for _ in range(MAX_DEPTH):  # the innermost arguments first
         before = text
-        text = _SHIFTED.sub(_write_script, text)
-        text = _ROOTED.sub(_write_root, text)
-        text = _DIVIDED.sub(_write_fraction, text)
+        text = _SHIFTED.sub(_replace_script, text)
+        text = _ROOTED.sub(_replace_root, text)
+        text = _DIVIDED.sub(_replace_fraction, text)
         text = _GROUP.sub(r"\1", text)
         if text == before:
             break
@@ -90,7 +92,7 @@ def plain_formula(latex: str) -> str:
     return " ".join(text.translate(_REMOVED).translate(_WRITTEN).split())
 
 
-def _write_command(found: re.Match[str]) -> str:
+def _replace_command(found: re.Match[str]) -> str:
     name = found[1] or found[2]
     if name in _SIGNS:
         sign = _SIGNS[name]
@@ -108,7 +110,7 @@ def _write_command(found: re.Match[str]) -> str:
     return f"\\{name}" if found[1] and len(name) > 1 else name.translate(_KEPT)
 
 
-def _write_script(found: re.Match[str]) -> str:
+def _replace_script(found: re.Match[str]) -> str:
     mark, text = found[1], (found[2] or found[3] or "").strip()
     table = _RAISED if mark == "^" else _LOWERED
     if all(c in table for c in text):
@@ -116,12 +118,12 @@ def _write_script(found: re.Match[str]) -> str:
     return f"{mark.translate(_KEPT)}{text if text.isalnum() else f'({text})'}"
 
 
-def _write_root(found: re.Match[str]) -> str:
+def _replace_root(found: re.Match[str]) -> str:
     content = (found[1] or found[2] or "").strip()
     return f"√{content}" if len(content) == 1 else f"√({content})"
 
 
-def _write_fraction(found: re.Match[str]) -> str:
+def _replace_fraction(found: re.Match[str]) -> str:
     numerator, denominator = (
         text if re.fullmatch(r"[^\s+\-−/·×=]*", text) else f"({text})"
         for text in ((found[i] or found[i + 1] or "").strip() for i in (1, 3))

@@ -1,4 +1,6 @@
-"""The list of commands that ``/help`` shows: searched by words, and inserted into the composer."""
+"""The list of commands that ``/help`` shows. The user can search it by words and insert a command
+into the input field.
+"""
 
 from collections.abc import Sequence
 
@@ -8,15 +10,15 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from raybench.agent.tools.tool import Tool
 from raybench_workbench import theme
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import WrappedLabel, column_layout
 
 LINES = 14
 
 
 class HelpList(QWidget):
-    """A field to search in, and the commands that have all its words in their name, parameters or
-    description.
+    """A search field, and the commands whose name, parameters or description contain all the words
+    typed.
     """
 
     chosen = Signal(str)
@@ -38,8 +40,8 @@ class HelpList(QWidget):
         column_layout(self.search, self.list, self.about, on=self, margins=0, spacing=theme.HALF)
         self.search.textChanged.connect(self._fill_list)
         self.list.currentItemChanged.connect(self._describe_current)
-        self.list.itemActivated.connect(lambda _item: self.choose_current())
-        self.list.itemClicked.connect(lambda _item: self.choose_current())
+        self.list.itemActivated.connect(lambda _item: self.choose_current_command())
+        self.list.itemClicked.connect(lambda _item: self.choose_current_command())
         self.search.setText(words)
         self._fill_list()
 
@@ -48,14 +50,14 @@ class HelpList(QWidget):
         """The names of the commands in the list."""
         return [self.list.item(row).text()[1:] for row in range(self.list.count())]
 
-    def choose_current(self) -> None:
-        """Choose the current command."""
+    def choose_current_command(self) -> None:
+        """Insert the current command into the input field."""
         item = self.list.currentItem()
         if item is not None:
             self.chosen.emit(item.text()[1:])
 
-    def step_current(self, step: int) -> None:
-        """Make the next command current, or the one before."""
+    def move_current_command(self, step: int) -> None:
+        """Make the next (1) or the previous (-1) command current."""
         self.list.setCurrentRow(max(0, min(self.list.count() - 1, self.list.currentRow() + step)))
 
     def _fill_list(self, *_: object) -> None:
@@ -65,7 +67,7 @@ class HelpList(QWidget):
             text = f"{tool.usage} {tool.summary}".lower().replace("_", " ")
             if all(word in text for word in words):
                 item = QListWidgetItem(f"/{tool.name}")
-                item.setToolTip(tool_tip(tool.summary))
+                item.setToolTip(literal_tool_tip(tool.summary))
                 item.setData(Qt.ItemDataRole.UserRole, tool)
                 self.list.addItem(item)
         lines = min(LINES, self.list.count())
@@ -91,8 +93,8 @@ class _Search(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self._owner.step_current(1 if event.key() == Qt.Key.Key_Down else -1)
+            self._owner.move_current_command(1 if event.key() == Qt.Key.Key_Down else -1)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._owner.choose_current()
+            self._owner.choose_current_command()
         else:
             super().keyPressEvent(event)

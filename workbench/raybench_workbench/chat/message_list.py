@@ -1,4 +1,4 @@
-"""The scrollable list of the conversation's messages, which scrolls to new ones while its end is
+"""The scrollable list of a conversation's messages. It scrolls to new messages while its end is
 visible.
 """
 
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from raybench.errors import elide_text
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.widgets import WrappedLabel, column_layout
 
 NEAR_END = 2 * theme.GRID
@@ -41,8 +41,8 @@ def _remove_widget(widget: QWidget) -> None:
 
 
 class QuestionButton(QPushButton):
-    """A button with a question, wrapped to as many lines as it needs; a very long one is shortened,
-    and its tool tip is the whole.
+    """A button with a question, wrapped to as many lines as necessary. A very long question is
+    shortened, and the tool tip shows all of it.
     """
 
     def __init__(self, question: str, parent: QWidget | None = None) -> None:
@@ -51,7 +51,7 @@ class QuestionButton(QPushButton):
         theme.set_role(self, "question")
         self.setAccessibleName(question)
         self._shown = elide_text(question, MAX_QUESTION)
-        self.setToolTip(tool_tip(question) if self._shown != question else "")
+        self.setToolTip(literal_tool_tip(question) if self._shown != question else "")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -74,7 +74,7 @@ class QuestionButton(QPushButton):
             else:
                 lines.append(word)
         lines = [elide_line(line) for line in lines]
-        self.setText(label_text("\n".join(lines)))
+        self.setText(literal_label_text("\n".join(lines)))
         self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -85,7 +85,9 @@ class QuestionButton(QPushButton):
 
 
 class MessageGroup(QWidget):
-    """A column of widgets: a question with its answer and calls, or messages without a question."""
+    """A column of message widgets: a question with its answer and tool calls, or messages without a
+    question.
+    """
 
     def __init__(self, has_question: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,8 +96,8 @@ class MessageGroup(QWidget):
 
 
 class MessageList(QScrollArea):
-    """The messages; in an empty conversation, a hint and suggested questions. ``asked`` carries a
-    question that was clicked.
+    """The list of messages. In an empty conversation it shows a hint and suggested questions. The
+    signal ``asked`` carries a question that was clicked.
 
     A long conversation shows its last groups, and a button that requests some of the ``hidden``
     earlier questions.
@@ -153,16 +155,16 @@ class MessageList(QScrollArea):
 
     def clear(self) -> None:
         """Remove all messages."""
-        self.leave_welcome()
+        self.remove_welcome()
         for group in self._groups:
             _remove_widget(group)
         self._groups, self._group, self._answer, self._running = [], None, None, []
-        self.hide_earlier(0)
+        self.set_hidden_question_count(0)
         self._auto_scroll = True
 
-    def show_earlier(self, show: Callable[[int], None]) -> None:
-        """Show some of the hidden questions, by calling ``show`` with the number of each; the view
-        stays where it is.
+    def show_earlier_questions(self, show: Callable[[int], None]) -> None:
+        """Show some of the earlier questions, by calling ``show`` with the number of each. The
+        scroll position is kept.
         """
         bar = self.verticalScrollBar()
         # an answer that is being streamed continues afterwards
@@ -173,16 +175,18 @@ class MessageList(QScrollArea):
             self._insert_at = i - first
             show(i)
         self._insert_at, self._group, self._answer = None, last, answer
-        self.hide_earlier(first)
+        self.set_hidden_question_count(first)
 
-    def hide_earlier(self, questions: int) -> None:
-        """Set the number of questions before the first one that is shown."""
+    def set_hidden_question_count(self, questions: int) -> None:
+        """Set how many questions before the first visible one are hidden."""
         self.hidden = questions
         self.earlier.setText(f"Show earlier questions ({questions})")
         self.earlier.setVisible(questions > 0)
 
     def _begin_group(self, has_question: bool) -> None:
-        """Begin a group at the end, or where earlier ones are inserted."""
+        """Begin a group of messages at the end, or at the place where earlier messages are
+        inserted.
+        """
         self._group = MessageGroup(has_question, self)
         index = len(self._groups) if self._insert_at is None else self._insert_at
         self._groups.insert(index, self._group)
@@ -201,20 +205,22 @@ class MessageList(QScrollArea):
                 for group in gone:
                     self._column.removeWidget(group)
                     _remove_widget(group)
-                self.hide_earlier(self.hidden + sum(group.has_question for group in gone))
+                self.set_hidden_question_count(
+                    self.hidden + sum(group.has_question for group in gone)
+                )
 
-    def keep_group(self, widget: QWidget) -> None:
-        """Protect the group of a widget from removal, since more will be added to it, until
-        `release_group`.
+    def protect_group(self, widget: QWidget) -> None:
+        """Protect the group of a widget from removal until `release_group` is called, because more
+        will be added to it.
         """
         self._running.append(widget)
 
     def release_group(self, widget: QWidget) -> None:
-        """Let the group of a widget that was kept be removed once there are many."""
+        """Allow the removal of a protected group when there are too many groups."""
         if widget in self._running:
             self._running.remove(widget)
 
-    def leave_welcome(self) -> None:
+    def remove_welcome(self) -> None:
         """Remove the hint and the suggested questions before the first message is added."""
         if self._welcome is not None:
             self._column.removeWidget(self._welcome)
@@ -223,12 +229,12 @@ class MessageList(QScrollArea):
         self.questions = []
 
     def show_welcome(self, text: str, questions: tuple[str, ...]) -> None:
-        """Replace everything with a hint and suggested questions; lines added below an earlier hint
-        stay.
+        """Replace all messages by a hint and suggested questions; lines that were added below an
+        earlier hint are kept.
         """
         if self._welcome is None:
             self.clear()
-        self.leave_welcome()
+        self.remove_welcome()
         box = QWidget(self)
         label = QLabel(text, box)
         label.setWordWrap(True)
@@ -241,14 +247,14 @@ class MessageList(QScrollArea):
         box.show()
 
     def _question_buttons(self, questions: tuple[str, ...], box: QWidget) -> list[QuestionButton]:
-        """Buttons that ask questions."""
+        """Make the buttons that ask these questions."""
         buttons = [QuestionButton(question, box) for question in questions]
         for button in buttons:
             button.clicked.connect(lambda _checked=False, q=button.question: self.asked.emit(q))
         return buttons
 
     def offer_questions(self, questions: tuple[str, ...]) -> None:
-        """Add the questions that an answer offers, with numbers by which they can be chosen."""
+        """Add the follow-up questions of an answer, with numbers by which the user can choose one."""
         box = QWidget(self)
         self.offered = self._question_buttons(questions, box)
         column_layout(*self.offered, on=box, margins=0, spacing=theme.HALF)
@@ -258,7 +264,7 @@ class MessageList(QScrollArea):
 
     def add_user_message(self, text: str) -> QWidget:
         """Add a message of the user, which begins a group; returns its widget."""
-        self.leave_welcome()
+        self.remove_welcome()
         self.offered = []
         if self._insert_at is None:
             self._auto_scroll, self._distance_from_end = True, None
@@ -281,14 +287,14 @@ class MessageList(QScrollArea):
         self._answer.append_text(text)
 
     def finish_answer(self) -> None:
-        """Render the current answer: its text is complete."""
+        """Render the current answer as Markdown, since its text is complete."""
         if self._answer is not None:
             self._answer.finish()
             self.answered.emit(self._answer)
             self._answer = None
 
-    def add_line(self, text: str, role: str) -> QLabel:
-        """Add a line about the turn with the role ``dim``, ``warning`` or ``error``."""
+    def add_status_line(self, text: str, role: str) -> QLabel:
+        """Add a line about the state of the turn, with the role ``dim``, ``warning`` or ``error``."""
         label = WrappedLabel(text, self, role=role, selectable=True)
         self._append_widget(label)
         return label
@@ -298,7 +304,7 @@ class MessageList(QScrollArea):
         self.finish_answer()
         self._append_widget(widget)
 
-    def add_at_end(self, widget: QWidget) -> None:
+    def add_widget_at_end(self, widget: QWidget) -> None:
         """Add a widget and scroll to it."""
         self._auto_scroll, self._distance_from_end = True, None
         self.add_widget(widget)
@@ -310,7 +316,7 @@ class MessageList(QScrollArea):
         bar.setValue(bar.value() + pages * bar.pageStep())
 
     def begin_group_without_question(self) -> None:
-        """Begin a group without a question, such as a call of another program."""
+        """Begin a group without a question, for example for a call by another program."""
         self.finish_answer()
         self._begin_group(has_question=False)
 

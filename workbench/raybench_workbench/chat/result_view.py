@@ -1,4 +1,6 @@
-"""A tool's arguments and result in an expanded card: fields with names, and tables."""
+"""The arguments and the result of a tool call, shown in an expanded card as named fields and
+tables.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,14 +28,14 @@ from PySide6.QtWidgets import (
 
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.analysis.answers.sections import Fields, Section, Table, answer_sections, cell_text
-from raybench.analysis.answers.words import with_spaces
+from raybench.analysis.answers.words import underscores_to_spaces
 from raybench_workbench import theme
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import (
     WrappedLabel,
     add_copy_action,
     column_layout,
-    select_whole_rows,
+    set_whole_row_selection,
 )
 
 MAX_CHARACTERS = 20_000
@@ -51,7 +53,7 @@ SAMPLE = 30
 
 
 class ResultTable(QTableView):
-    """A table as high as its rows, up to `LINES`; the selected ones can be copied."""
+    """A table that shows up to `LINES` rows without scrolling; the user can copy selected rows."""
 
     def __init__(self, table: Table, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +63,7 @@ class ResultTable(QTableView):
         self.setModel(cells)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         row = theme.ROW_HEIGHT - theme.HALF
-        select_whole_rows(self, table.title or "Result", row)
+        set_whole_row_selection(self, table.title or "Result", row)
         font, header = theme.text_font(theme.SMALL_SIZE), self.horizontalHeader()
         self.setWordWrap(False)
         self.setFont(font)
@@ -76,7 +78,7 @@ class ResultTable(QTableView):
             for k, text in enumerate(texts):
                 item = QStandardItem(text)
                 item.setTextAlignment(aligned)
-                item.setToolTip(tool_tip(text))
+                item.setToolTip(literal_tool_tip(text))
                 cells.setItem(k, i, item)
             longest = sorted((text[:80] for text in texts[:SAMPLE]), key=len)[-2:]
             widths = [theme.text_pixel_width(text, font) for text in longest]
@@ -92,7 +94,7 @@ class ResultTable(QTableView):
         self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll the conversation where the table has nothing to scroll."""
+        """Scroll the conversation if the table itself cannot scroll further."""
         bar = self.verticalScrollBar()
         if bar.maximum() > 0 or event.angleDelta().x():
             super().wheelEvent(event)
@@ -115,18 +117,18 @@ class Picture(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return round(self._scale_to_width(width) * self.pixels.height())
+        return round(self._scale_for_width(width) * self.pixels.height())
 
     def sizeHint(self) -> QSize:
         return self.pixels.size()
 
-    def _scale_to_width(self, width: int) -> float:
+    def _scale_for_width(self, width: int) -> float:
         return min(1.0, width / max(1, self.pixels.width()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        scale = self._scale_to_width(self.width())
+        scale = self._scale_for_width(self.width())
         painter.drawPixmap(
             QRectF(0, 0, scale * self.pixels.width(), scale * self.pixels.height()),
             self.pixels,
@@ -155,7 +157,7 @@ class ResultView(QWidget):
             Fields(
                 "",
                 tuple(
-                    (with_spaces(name), cell_text(value))
+                    (underscores_to_spaces(name), cell_text(value))
                     for name, value in arguments.items()
                     if value != ""
                 ),
@@ -183,7 +185,7 @@ class ResultView(QWidget):
 
     @property
     def text(self) -> str:
-        """All visible text."""
+        """All text that the view shows."""
         parts = [label.text() for label in self.findChildren(QLabel)]
         rows = [
             " ".join(row)

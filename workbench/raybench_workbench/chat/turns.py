@@ -1,4 +1,6 @@
-"""The line below an answer that is about another state of the scene."""
+"""The widgets of one turn of a conversation: its text, its tool cards, and the notes below its
+answer.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ TEXT_GONE = "About another state of the scene, or by another version of Raybench
 
 
 class StaleNote(WrappedLabel):
-    """A note that is visible while the document's revision differs from ``revision``; an undo back
-    to that revision hides it.
+    """A note that the scene has changed since an answer. It is visible while the document's
+    revision differs from ``revision``, so that undo hides it.
     """
 
     def __init__(
@@ -54,8 +56,8 @@ COALESCE = 40
 
 
 class RunningTurn(QObject):
-    """The text and calls of the turn since its question. ``offline``: the answer is one sentence,
-    and the values are in the cards.
+    """The text and the tool calls of the turn since its question. ``offline`` means that the answer
+    is one sentence, and that the cards show its values.
     """
 
     called = Signal(object)
@@ -91,7 +93,7 @@ class RunningTurn(QObject):
         return "".join(part for part in self._parts if isinstance(part, str)) + self._pending
 
     def show_event(self, event: TurnEvent) -> None:
-        """Show an event of the turn."""
+        """Show an event of the turn, such as new text or a tool call."""
         if isinstance(event, TextDelta):
             self._pending += event.text
             if not self._flush_timer.isActive():
@@ -113,13 +115,13 @@ class RunningTurn(QObject):
         else:
             self.finished.emit(event)
 
-    def ask(self, question: Question) -> None:
-        """Show a question to the person."""
+    def show_question(self, question: Question) -> None:
+        """Show a question to the user."""
         self.show_buffered_text()
-        self.cards.ask(question)
+        self.cards.show_question(question)
 
     def show_buffered_text(self) -> None:
-        """Show the buffered text."""
+        """Show the text that was received but not yet shown."""
         self._flush_timer.stop()
         if self._pending:
             self._messages.append_answer(self._pending)
@@ -130,13 +132,15 @@ class RunningTurn(QObject):
             self._pending = ""
 
     def stopped_turn(self, key: str) -> TurnFinished:
-        """The record of the turn so far, as a stopped turn; ``key`` is the merge key of its edits."""
+        """The record of the turn so far, marked as stopped. ``key`` is the merge key of the turn's
+        edits.
+        """
         self.show_buffered_text()
         outcomes = tuple(part for part in self._parts if not isinstance(part, str))
         return TurnFinished(self.text, outcomes=outcomes, stopped=True, key=key)
 
     def recorded_exchange(self, turn: TurnFinished) -> Exchange:
-        """The question with the answer, for the transcript."""
+        """The user's question together with the turn that answered it, for the transcript."""
         return Exchange(
             self.question,
             turn,
@@ -150,7 +154,7 @@ class RunningTurn(QObject):
 def show_exchange(
     exchange: Exchange, messages: MessageList, document: WorkDocument, selection: Selection
 ) -> None:
-    """Show a recorded exchange, and restore the names of its ray sets."""
+    """Show a recorded exchange of a question and its answer, and restore the names of its ray sets."""
     messages.add_user_message(exchange.question)
     for outcome in exchange.parts:
         if isinstance(outcome, str):
@@ -168,21 +172,21 @@ def show_exchange(
         messages.add_widget(card)
         if outcome.rays is not None:
             document.session.answers.setdefault(outcome.rays.name, outcome.rays)
-    show_end(exchange, messages, document)
+    show_turn_end(exchange, messages, document)
 
 
-def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) -> None:
+def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocument) -> None:
     """Show how the turn ended, and the sources of its answer."""
     turn = exchange.turn
     messages.finish_answer()
     if turn.choices:
         messages.offer_questions(turn.choices)
     if turn.stopped:
-        messages.add_line("Stopped.", "warning")
+        messages.add_status_line("Stopped.", "warning")
     if turn.error:
-        messages.add_line(turn.error, "error")
+        messages.add_status_line(turn.error, "error")
     if used := answer_sources(turn.outcomes):
-        messages.add_line(f"Sources: {', '.join(used)}", "dim")
+        messages.add_status_line(f"Sources: {', '.join(used)}", "dim")
     if exchange.revision is not None:
         note = StaleNote(exchange.revision, document, messages)
         messages.add_widget(note)
@@ -190,8 +194,8 @@ def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) 
 
 
 class TurnCards(QObject):
-    """The cards of one turn, of the agent or of another program. Rays of results are highlighted,
-    and edits to approve are previewed.
+    """The cards of one turn, by the agent or by another program. The rays of results are
+    highlighted, and edits that await approval are previewed.
     """
 
     waitingChanged = Signal(bool)
@@ -218,7 +222,7 @@ class TurnCards(QObject):
                 event, self._document, self._selection, self._messages
             )
             self._messages.add_widget(card)
-            self._messages.keep_group(card)
+            self._messages.protect_group(card)
             return
         if event.id in self.calls:
             self.calls[event.id].show_outcome(event.outcome)
@@ -227,8 +231,8 @@ class TurnCards(QObject):
         if rays is not None and rays.revision == self._document.document.revision:
             self._document.highlight(rays if len(rays) else None)
 
-    def ask(self, question: Question) -> None:
-        """Show a card for a request, and the edit on the canvas."""
+    def show_question(self, question: Question) -> None:
+        """Show a card that asks for approval, and preview the edit on the canvas."""
         card = ApprovalCard(question.request, self._messages)
         card.decided.connect(
             lambda decision: question.answer(decision)
@@ -236,22 +240,22 @@ class TurnCards(QObject):
         card.decided.connect(self._show_proposal)
         self._approvals.append((card, question))
         self._messages.add_widget(card)
-        self._messages.keep_group(card)
+        self._messages.protect_group(card)
         self._show_proposal()
 
     def close_approvals(self) -> None:
-        """Close the cards that were not answered, and decline what they ask."""
+        """Close the unanswered approval cards and decline their requests."""
         for card, question in self._approvals:
             if card.open:
-                card.close_with(f"Not answered: {card.what}")
+                card.close_with_outcome(f"Not answered: {card.what}")
                 question.answer(UNANSWERED)
             self._messages.release_group(card)
         self._approvals = []
         self._show_proposal()
 
     def close_cards(self) -> None:
-        """Close open approvals, and mark calls without an outcome as stopped, since the turn has
-        ended.
+        """Close the open approvals and mark calls without an outcome as stopped, because the turn
+        has ended.
         """
         self.close_approvals()
         for card in self.calls.values():
@@ -259,8 +263,8 @@ class TurnCards(QObject):
             self._messages.release_group(card)
 
     def show_edits(self, key: str, what: str = "turn") -> TurnEdits | None:
-        """Show the changes with this merge key, and a button that reverts them, named after
-        ``what`` made them. None without changes.
+        """Show the changes with the merge key ``key``, and a button that reverts them. ``what`` is
+        the word for the turn or call on this button. None if there are no changes.
         """
         edits = TurnEdits(
             key,
@@ -277,28 +281,26 @@ class TurnCards(QObject):
         return edits
 
     def _follow_document(self, *_: object) -> None:
-        """Show open edits as they would be made to the document as it stands, once a drag has
-        ended.
-        """
-        if self._document.gesture is None and (waiting := self._open_approvals):
+        """Update the previews of proposed edits to the current document, once a drag has ended."""
+        if self._document.gesture is None and (waiting := self._unanswered_approval_cards):
             for card in waiting:
                 card.preview_edit(self._document.document)
             self._show_proposal()
 
     @property
-    def _open_approvals(self) -> list[ApprovalCard]:
+    def _unanswered_approval_cards(self) -> list[ApprovalCard]:
         return [card for card, _ in self._approvals if card.open]
 
     def _show_proposal(self, *_: object) -> None:
         """Show the edit of the last open card on the canvas."""
-        waiting = self._open_approvals
+        waiting = self._unanswered_approval_cards
         edits = [card.edit for card in waiting if card.edit is not None]
         self._selection.propose_edit(self, edits[-1] if edits else None)
         self.waitingChanged.emit(bool(waiting))
 
 
 class TurnEdits(QWidget):
-    """The edits of a turn, whose steps in the history have the merge key ``key``.
+    """The changes that a turn made; the history steps with the merge key ``key``.
 
     ``reverted`` carries a sentence for the model. ``before`` and ``after`` are the views before and
     after the turn; ``what`` names the turn on the button.
@@ -340,8 +342,8 @@ class TurnEdits(QWidget):
         return [step for step in self._document.session.history.done if step.merge_key == self._key]
 
     def _follow_history(self, *_: object) -> None:
-        """Follow the history: undo also reverts a turn, and redo repeats it; undo takes a revert
-        back.
+        """Update the state after an undo or redo, either of which may revert or repeat the changes
+        of the turn.
         """
         undone = not self._turn_steps
         self._by_undo = self._by_undo and undone

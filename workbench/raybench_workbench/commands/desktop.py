@@ -74,8 +74,8 @@ _CACHES = {
 
 
 def change_entry(options: argparse.Namespace) -> None:
-    """Install or remove the entry, and print the files. Raises RaybenchError on other systems or
-    where they cannot be written.
+    """Install or remove the menu entry, and print the files. Raises RaybenchError on other systems
+    or if the files cannot be written.
     """
     if not sys.platform.startswith("linux"):
         raise RaybenchError(
@@ -101,7 +101,7 @@ def change_entry(options: argparse.Namespace) -> None:
             subprocess.run([program, str(folder / below)], check=False, capture_output=True)
     if options.remove:
         remove_caches(folder)
-        remove_empty(folder)
+        remove_empty_folders(folder)
 
 
 def user_data_folder() -> Path:
@@ -110,7 +110,7 @@ def user_data_folder() -> Path:
 
 
 def launch_command() -> str:
-    """The command that starts this installation, quoted as desktop entries want it."""
+    """The command that starts this installation, quoted as in a desktop entry."""
     program = Path(sys.argv[0])
     installed = (
         str(program.resolve())
@@ -121,8 +121,8 @@ def launch_command() -> str:
 
 
 def quote_command(words: Sequence[str]) -> str:
-    """The words of a command as an entry has them. Raises RaybenchError for characters that it
-    cannot have.
+    """The words of a command quoted for a desktop entry. Raises RaybenchError for characters that
+    are not allowed there.
     """
     for word in words:
         if _NOT_IN_ENTRIES.search(word):
@@ -134,7 +134,7 @@ def quote_command(words: Sequence[str]) -> str:
 
 
 def install_files(folder: Path, command: str) -> Iterator[Path]:
-    """Write the files below a data folder; yields each. Raises OSError."""
+    """Write the desktop files below a data folder; yields each file. Raises OSError."""
     texts = {
         ENTRY: _DESKTOP_ENTRY.format(command=command, mime_type=MIME_TYPE),
         ICON: (
@@ -152,7 +152,7 @@ def install_files(folder: Path, command: str) -> Iterator[Path]:
 
 
 def remove_files(folder: Path) -> Iterator[Path]:
-    """Remove the files; yields those that existed. Raises OSError."""
+    """Remove the desktop files; yields those that existed. Raises OSError."""
     for path in (folder / name for name in (ENTRY, ICON, MIME)):
         if path.exists():
             path.unlink()
@@ -160,7 +160,7 @@ def remove_files(folder: Path) -> Iterator[Path]:
 
 
 def remove_caches(folder: Path) -> None:
-    """Remove the caches made of the files, where they are the only files in their folder."""
+    """Remove cache files that were made from the desktop files, in folders that hold nothing else."""
     for below, names in _CACHES.items():
         there = [p for p in (folder / below).rglob("*") if p.is_symlink() or not p.is_dir()]
         if all(p.parent == folder / below and p.name in names for p in there):
@@ -169,8 +169,8 @@ def remove_caches(folder: Path) -> None:
                     path.unlink()
 
 
-def remove_empty(folder: Path) -> None:
-    """Remove the folders of the files, as far as nothing else is in them."""
+def remove_empty_folders(folder: Path) -> None:
+    """Remove the folders of the desktop files if they are empty."""
     for name in (ENTRY, ICON, f"mime/{MIME_TYPE}", MIME):
         for above in PurePath(name).parents[:-1]:
             with suppress(OSError):  # missing, or other programs have files in it
@@ -178,8 +178,8 @@ def remove_empty(folder: Path) -> None:
 
 
 def _quote_exec_word(word: str) -> str:
-    """A word of an Exec line: reserved characters are quoted, a per cent sign is doubled, and then
-    backslashes, as in any value.
+    """A word quoted for the Exec line of a desktop entry: reserved characters are quoted, a per
+    cent sign is doubled, and backslashes are escaped as in any value.
     """
     escaped = re.sub(r'(["`$\\])', r"\\\1", word).replace("%", "%%")
     quoted = f'"{escaped}"' if any(c in " \t\n\"'\\><~|&;$*?#()`" for c in word) else escaped

@@ -59,8 +59,8 @@ def serve_tools(options: argparse.Namespace) -> None:
 
 @contextlib.contextmanager
 def _reserve_standard_output() -> Iterator[None]:
-    """Reserve standard output for the protocol: what a project's code prints when it is loaded goes
-    to standard error.
+    """Reserve standard output for the protocol while the block runs. What a project's code prints
+    then goes to standard error.
     """
     sys.stdout.flush()
     kept = os.dup(1)
@@ -114,8 +114,8 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
     """The digest of the file as it was last written here."""
 
     def save() -> str:
-        """Save the document; returns why it could not be saved, for the client's model. What was in
-        the file before is kept as a backup.
+        """Save the document; returns the reason if it could not be saved, for the client's model.
+        The previous file is kept as a backup.
         """
         nonlocal written
         try:
@@ -134,7 +134,7 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
                 call.arguments,
                 profile=options.profile,
                 ask=call.ask,
-                emit=call.happened,
+                emit=call.record_event,
             )
         finally:
             if options.save is not None and session.document is not before:

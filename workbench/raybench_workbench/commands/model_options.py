@@ -1,5 +1,5 @@
-"""The model, the project and the approvals that commands take from their options, questions to a
-person at the terminal, and where what a project's code prints goes.
+"""What commands take from their options: the model, the project and the approvals. Also questions
+to the user at the terminal, and the redirection of printed text.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import WEB_SEARCH, Backend
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
-from raybench.files.atomic import backup_of
+from raybench.files.atomic import backup_path
 from raybench.scene.document import Document
 from raybench.schema.json_values import json_document
 from raybench.session import Session
@@ -39,10 +39,10 @@ MAX_ARGUMENT = 50
 
 
 def backend_from_options(options: argparse.Namespace) -> Backend | None:
-    """The model chosen by the options or the environment; None if no model was chosen, which the
-    caller reports if it needs one.
+    """The model chosen by the options or the environment; None if none was chosen. The caller
+    reports this if it needs a model.
     """
-    from raybench.agent.models.any_server import chosen_backend
+    from raybench.agent.models.any_server import configured_backend
     from raybench.agent.models.scripted import ScriptedBackend
     from raybench.agent.models.text_protocol import TextBackend
 
@@ -52,12 +52,12 @@ def backend_from_options(options: argparse.Namespace) -> Backend | None:
     if model.startswith(SCRIPTED):
         scripted = ScriptedBackend.from_file(Path(model.removeprefix(SCRIPTED)))
         return TextBackend(scripted) if in_text else scripted
-    return chosen_backend(model, options.base_url or "", in_text=in_text)
+    return configured_backend(model, options.base_url or "", in_text=in_text)
 
 
 def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
-    """Save a document, by default with a backup of its file. If another program changed that
-    meanwhile, print where its version is kept.
+    """Save a document, by default with a backup of its file. If another program changed the file
+    meanwhile, print where that version is kept.
     """
     own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
     changed = own and session.changed_on_disk()
@@ -66,14 +66,14 @@ def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
     if changed:
         print(
             f"{path}: another program changed this file since it was read. That version is now"
-            f" {backup_of(path)}.",
+            f" {backup_path(path)}.",
             file=sys.stderr,
         )
 
 
-def save_changed(session: Session, before: Document, path: Path | None) -> None:
-    """Save a document that is no longer ``before``; say where changes are in no file, and where
-    there are none to write.
+def save_if_changed(session: Session, before: Document, path: Path | None) -> None:
+    """Save the document if it differs from ``before``. Print a note if changes are saved in no
+    file, or if there are none.
     """
     changed = session.document is not before
     if path is None and changed:
@@ -85,8 +85,8 @@ def save_changed(session: Session, before: Document, path: Path | None) -> None:
 
 
 def approvals_from_options(options: argparse.Namespace, tools: Iterable[Tool]) -> Approvals:
-    """The approval profile, the tools that are allowed by name, and questions to the user at the
-    terminal.
+    """The approval rules from the options: the profile, the tools allowed by name, and questions to
+    the user at the terminal.
 
     Raises RaybenchError if the profile needs a terminal, or if none of the ``tools`` has an allowed
     name.
@@ -102,7 +102,7 @@ def approvals_from_options(options: argparse.Namespace, tools: Iterable[Tool]) -
 
 
 def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
-    """Raise RaybenchError if none of the ``tools`` has a name that --allow allows."""
+    """Raise RaybenchError if the option --allow names none of the ``tools``."""
     known = {tool.name for tool in (*tools, WEB_SEARCH)}
     for name in options.allow:
         if name not in known:
@@ -112,8 +112,8 @@ def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
 
 
 class TerminalUser:
-    """Asks the user at the terminal for approval, one request after the other: an answer is to the
-    question that was written last.
+    """Asks the user at the terminal to approve requests, one at a time, so that an answer belongs
+    to the question printed last.
 
     Any text but yes or no declines, and is the reason that the model is given.
     """
@@ -137,7 +137,7 @@ class TerminalUser:
 
 
 def _approval_question(request: Request) -> str:
-    """The question whether a call may be made; the lines of an edit are printed before."""
+    """The question whether a call may be made. The lines of the edit are printed before it."""
     tool, edit = request.tool, request.edit
     if edit is None:
         given = ", ".join(
@@ -163,7 +163,9 @@ def _prompt_person(question: str) -> str:
 
 
 def session_canvas_painter() -> Paint:
-    """Paints the canvas of a session without a window; loads Qt when it is first used."""
+    """The function that paints a session's canvas without a window. Qt is loaded when it is first
+    called.
+    """
 
     def paint(session: Session, result: TraceResult, width: int) -> bytes:
         paint_offscreen()
@@ -187,8 +189,8 @@ def print_value(value: Any) -> None:
 
 
 def registry_from_options(options: argparse.Namespace) -> ToolRegistry:
-    """The shipped tools, and those of the project that the options name; what cannot be used of it
-    is printed on stderr.
+    """The built-in tools and the tools of the project that the options name. Problems with the
+    project are printed on stderr.
     """
     if options.project is None:
         return registry()
@@ -201,8 +203,8 @@ def registry_from_options(options: argparse.Namespace) -> ToolRegistry:
 
 
 def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> ToolRegistry:
-    """The shipped tools and those of a folder, whose code runs if it is trusted; RaybenchError if
-    the folder does not exist.
+    """The built-in tools and those of a project's folder, whose code runs if it is trusted. Raises
+    RaybenchError if the folder does not exist.
 
     ``asks`` says whether a person at the terminal may be asked to trust it; only an explicit yes
     counts.
@@ -225,5 +227,5 @@ def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> 
 
 
 def redirect_prints(on: bool = True) -> contextlib.AbstractContextManager[object]:
-    """If ``on``, print the output of tools on stderr, since stdout is for the answer alone."""
+    """If ``on``, print the output of tools on stderr, so that stdout contains only the answer."""
     return contextlib.redirect_stdout(sys.stderr) if on else contextlib.nullcontext()

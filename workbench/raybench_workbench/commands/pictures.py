@@ -8,12 +8,14 @@ import sys
 from pathlib import Path
 
 from raybench.errors import RaybenchError
-from raybench_workbench.commands.terminal import load_compiled, make_folder
+from raybench_workbench.commands.terminal import load_compiled_kernels, make_folder
 from raybench_workbench.display import display_problem, paint_offscreen
 
 
 def open_window(options: argparse.Namespace) -> int:
-    """Open the window on a file, a link or the example; without a display, take the tour."""
+    """Open the window with a file, a link or the example scene. Without a display, run the tour
+    instead.
+    """
     displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     if sys.platform not in ("win32", "darwin") and not any(map(os.environ.get, displays)):
         print("There is no display, so this is a tour without a window.")
@@ -28,7 +30,9 @@ def open_window(options: argparse.Namespace) -> int:
 
 
 def take_shot(options: argparse.Namespace) -> None:
-    """Write a picture of the window on a scene, with the rays lit that a tool finds."""
+    """Write a picture of the window with a scene, in which the rays that a tool finds are
+    highlighted.
+    """
     paint_offscreen()
     rays, summary = None, ""
     if options.tool is not None:
@@ -40,7 +44,7 @@ def take_shot(options: argparse.Namespace) -> None:
         summary = f", {count} lit: {sentence}"
     from raybench_workbench.shot import save_shot
 
-    load_compiled()
+    load_compiled_kernels()
     width, height = save_shot(
         options.scene, options.out, options.size, options.theme, options.canvas, rays
     )
@@ -48,15 +52,15 @@ def take_shot(options: argparse.Namespace) -> None:
 
 
 def take_tour(options: argparse.Namespace) -> None:
-    """Demonstrate the program without a display, a network or a key."""
+    """Demonstrate the program without a display, a network or a model's key."""
     paint_offscreen()
     make_folder(options.out, "--out")
     write_tour(options.file, options.out)
 
 
 def write_tour(source: Path | str | None, out: Path) -> None:
-    """Write ``tour.png``, the window with an answer's rays highlighted, and ``tour.md``, the
-    conversation, into ``out``; print each step.
+    """Write a demonstration into the folder ``out``: ``tour.png``, the window with the highlighted
+    rays of an answer, and ``tour.md``, the conversation. Each step is printed.
 
     ``source`` is a scene file or a link, None the example. Raises RaybenchError if it cannot be
     read or traced, or ``out`` not written.

@@ -1,5 +1,5 @@
-"""The commands that ask: ``raybench ask``, ``tool`` and ``run``, and the rays that a tool finds for
-pictures.
+"""The commands that ask questions, ``raybench ask``, ``tool`` and ``run``, and the rays found by a
+tool for the commands that make pictures.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from raybench.analysis.measures.measure import EXACT, Measured
 from raybench.analysis.measures.table import measure_listing
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable
-from raybench.files.shared import is_file
+from raybench.files.shared import names_existing_file
 from raybench.schema.json_values import json_document
 from raybench.session import Session
 from raybench.trace.results.ray_set import RaySet
@@ -34,7 +34,7 @@ from raybench_workbench.commands.model_options import (
     project_registry,
     redirect_prints,
     registry_from_options,
-    save_changed,
+    save_if_changed,
     session_canvas_painter,
 )
 from raybench_workbench.commands.table import PROJECT_SCENES
@@ -86,7 +86,7 @@ def ask_agent(options: argparse.Namespace) -> None:
         for outcome in {o.tool: o for o in answer.turn.outcomes if o.tool in acting}.values():
             if not outcome.ok and outcome.text not in said:
                 print(outcome.text, file=sys.stderr)
-    save_changed(session, opened, options.save)
+    save_if_changed(session, opened, options.save)
     if answer.turn.choices:
         raise RaybenchError(
             "The sentence is not a question that is understood without a model. Ask one of those"
@@ -170,7 +170,9 @@ def call_tool(options: argparse.Namespace) -> None:
 
 
 def _measure_result_lines(outcome: ToolOutcome) -> list[str]:
-    """The answer of the tool ``measure`` as one line per measure, starting with value and unit."""
+    """The result of the tool ``measure`` as lines of text, one for each measure, which start with
+    value and unit.
+    """
     return [
         Measured(
             math.nan if m["value"] is None else m["value"],
@@ -184,8 +186,8 @@ def _measure_result_lines(outcome: ToolOutcome) -> list[str]:
 
 
 def rays_from_options(options: argparse.Namespace) -> tuple[RaySet | None, str]:
-    """The rays that the tool call of the option --tool finds, or that a filter leaves visible; None
-    if the tool has no rays. Also the call as a sentence.
+    """The rays that the tool call in the option --tool finds, or that a filter leaves visible, and
+    the call as a sentence. The rays are None if the tool finds none.
     """
     tools = registry_from_options(options)
     name = options.tool.strip().removeprefix("/").partition(" ")[0]
@@ -202,7 +204,7 @@ def rays_from_options(options: argparse.Namespace) -> tuple[RaySet | None, str]:
 
 
 def run_project(options: argparse.Namespace) -> None:
-    """Run the tool and print its output. Raises RaybenchError if it fails."""
+    """Run a project's tool and print its output. Raises RaybenchError if it fails."""
     if options.save is not None:
         check_writable(options.save)
     given = _read_input(options)
@@ -244,19 +246,21 @@ def run_project(options: argparse.Namespace) -> None:
     with redirect_prints(options.json):
         result = asyncio.run(run())
     print_value(result.to_json() if options.json else result.output)
-    save_changed(session, opened, options.save)
+    save_if_changed(session, opened, options.save)
     if result.error:
         raise RaybenchError(result.error)
 
 
 def _read_input(options: argparse.Namespace) -> Any:
-    """The input from the options: parsed JSON if it is JSON, else text; None without input."""
+    """The input given by the options: the parsed value if it is valid JSON, else the text; None
+    without input.
+    """
     if options.text is not None and options.input is not None:
         raise RaybenchError("The input is given twice. Give INPUT or --input.")
     if options.input is None:
         return options.text
     text: str = options.input
-    if is_file(text):
+    if names_existing_file(text):
         try:
             text = Path(text).read_text(encoding="utf-8")
         except UnicodeDecodeError:

@@ -1,5 +1,5 @@
-"""The commands on scenes without a window: ``raybench trace``, ``export``, ``import``, ``compare``
-and ``verify``.
+"""The commands that work on scenes without a window: ``raybench trace``, ``export``, ``import``,
+``compare`` and ``verify``.
 """
 
 import argparse
@@ -24,9 +24,9 @@ from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 from raybench.view import View
 from raybench_workbench.commands.terminal import (
-    compile_once,
+    compile_kernels_once,
     load_and_trace,
-    load_compiled,
+    load_compiled_kernels,
     make_folder,
     print_idle_objects,
     print_if_partial,
@@ -43,8 +43,8 @@ MOST_PROBLEMS = 100
 
 
 def trace_scenes(options: argparse.Namespace) -> int:
-    """Trace the scenes one after the other, also those behind one that cannot be read; returns 1 if
-    there was such a one.
+    """Trace several scenes one after the other, and skip those that cannot be read; returns 1 if
+    there was such a scene.
     """
     make_folder(options.out, "--out")
     failed, names = 0, set[str]()
@@ -77,7 +77,7 @@ def trace_scenes(options: argparse.Namespace) -> int:
 def _write_rays(
     options: argparse.Namespace, name: str, document: Document, result: TraceResult
 ) -> None:
-    """Write a trace in the optional formats chosen by ``options``."""
+    """Write the rays of a trace in the file formats that the options choose."""
     from raybench.analysis.answers.rays_xml import rays_to_xml
     from raybench.analysis.context import TracedScene
     from raybench.files.rays_export import save_csv
@@ -111,8 +111,8 @@ PRINTED = 300 / 96
 
 
 def export_scene(options: argparse.Namespace) -> None:
-    """Write a figure or ray data as the options say, and print what was written. Raises
-    RaybenchError if it cannot be written.
+    """Write a figure or ray data as the options specify, and print which files were written. Raises
+    RaybenchError if a file cannot be written.
     """
     from raybench.files.rays_export import RAY_FILES, export_rays
 
@@ -156,7 +156,7 @@ def _write_figure(
     from raybench_workbench.figure import PER_MM, make_figure
     from raybench_workbench.theme import THEMES
 
-    load_compiled()  # they paint, too: the same scene gives the same bytes at the first start
+    load_compiled_kernels()  # they paint, too: the same scene gives the same bytes at the first start
     suffix, on_paper = options.out.suffix.lower(), isinstance(options.size, float)
     app = make_application(theme := options.theme or "paper")
     figure = make_figure(
@@ -184,7 +184,9 @@ def _write_figure(
 
 
 def import_drawing(options: argparse.Namespace) -> None:
-    """Write the scene as the options say, and print what it holds in a line. Raises RaybenchError."""
+    """Convert a drawing into a scene file as the options specify, and print a one-line summary.
+    Raises RaybenchError.
+    """
     if options.out.suffix.lower() not in (".json", SUFFIX):
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
     drawing = read_drawing(options.drawing)
@@ -198,13 +200,13 @@ def import_drawing(options: argparse.Namespace) -> None:
 
 
 def compare_scenes(options: argparse.Namespace) -> None:
-    """Print each value that is different, and each measure in both scenes. Objects are matched by
-    name and type.
+    """Print each value in which two scenes differ, and each measure for both. Objects are matched
+    by name and type.
     """
-    from raybench.scene.changes.differences import document_differences, match_keys
+    from raybench.scene.changes.differences import document_differences, match_object_keys
 
     before, after = read_shared(options.scene).document, read_shared(options.other).document
-    before = match_keys(before, after.scene.objects)
+    before = match_object_keys(before, after.scene.objects)
     rows = document_differences(before, after)
     measured = _compare_measures(options, before, after) if options.measure else ()
     if options.json:
@@ -239,7 +241,7 @@ def _compare_measures(
         bind_measures(measures, after)  # report their errors before anything is traced
     except RaybenchError as error:
         raise RaybenchError(f"{options.other}, whose names measures use: {error}") from error
-    compile_once()
+    compile_kernels_once()
     one = trace(before, max_segments=options.max_segments)
     other = trace(after, max_segments=options.max_segments)
     measured = compare_measures(before, after, (one, other), measures)
@@ -256,14 +258,14 @@ COLUMNS = "{:<43} {:>18} {:>18} {:>9}  {}"
 
 
 def verify_cases(options: argparse.Namespace) -> int:
-    """Compute the table and print it row by row; returns 1 if a case does not hold."""
+    """Compute the table of verification cases and print it row by row; returns 1 if a case fails."""
     from raybench.verify.cases import cases_of_scenes, compute_case_outcomes, save_scenes
 
     cases = cases_of_scenes(options.cases)
     if options.save is not None:
         make_folder(options.save, "--save")
         print(f"{options.save}: {save_scenes(options.save, cases)} scenes", file=sys.stderr)
-    compile_once()
+    compile_kernels_once()
     if not options.json:
         print(COLUMNS.format("case", "computed", "exact", "error", "scene: measure"))
     done: list[Outcome] = []

@@ -1,4 +1,4 @@
-"""The commands of studies: ``raybench sweep``, ``optimise`` and ``tolerance``."""
+"""The commands that run studies: ``raybench sweep``, ``optimise`` and ``tolerance``."""
 
 import argparse
 import json
@@ -19,13 +19,13 @@ from raybench.files.document_file import lost_contents, save_document
 from raybench.files.shared import read_shared
 from raybench.scene.changes import applied, changes_to_json
 from raybench.scene.document import Document
-from raybench.study.experiment import Evaluator, Row, with_changes_first
+from raybench.study.experiment import Evaluator, Row, with_initial_changes
 from raybench.study.optimise import Optimum, SearchStopped, optimise
 from raybench.study.request import read_changes
 from raybench.study.sweep import Point, Sweep, refine_sweep
-from raybench.study.table import check_table_file, save_table, table_headings
+from raybench.study.table import check_table_file, column_headings, save_table
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.parameter import Parameter, motion_note
+from raybench.study.terms.parameter import Parameter, motion_notes
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import (
     QUANTILES,
@@ -35,7 +35,7 @@ from raybench.study.tolerance import (
     Tolerance,
     root_sum_square,
 )
-from raybench.system.interrupt import STATUS, raises_interrupt
+from raybench.system.interrupt import STATUS, ctrl_c_raises_interrupt
 from raybench_workbench.commands.terminal import (
     CLEAR_LINE,
     compile_in_background,
@@ -47,7 +47,9 @@ from raybench_workbench.commands.terminal import (
 
 @contextmanager
 def executor_from_options(options: argparse.Namespace) -> Iterator[Executor | None]:
-    """The executor that the options ask for: a cluster's, or None for threads here."""
+    """The executor that the options choose for a study: that of a cluster, or None for threads in
+    this process.
+    """
     if options.cluster is None:
         compile_in_background()
         yield None
@@ -60,20 +62,20 @@ def executor_from_options(options: argparse.Namespace) -> Iterator[Executor | No
 
 @contextmanager
 def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
-    """A function that says whether Ctrl-C was pressed, to end a study with what there is; a second
-    one interrupts the command.
+    """Yields a function that tells whether Ctrl-C was pressed, so that a study can end with its
+    results so far. A second Ctrl-C interrupts the command.
     """
     pressed = threading.Event()
 
-    def press(number: int, frame: object) -> None:
+    def handle_interrupt(number: int, frame: object) -> None:
         if pressed.is_set():
             raise KeyboardInterrupt
         pressed.set()
         print("Stopping; Ctrl-C again ends at once.", file=sys.stderr)
 
     before = signal.getsignal(signal.SIGINT)
-    if raises_interrupt():
-        signal.signal(signal.SIGINT, press)
+    if ctrl_c_raises_interrupt():
+        signal.signal(signal.SIGINT, handle_interrupt)
     try:
         yield pressed.is_set
     finally:
@@ -81,12 +83,12 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
 
 
 def number_text(value: float, form: str = ".9g") -> str:
-    """A number in a table, or that it is undefined."""
+    """A number as text for a table; an undefined number has a word instead."""
     return "undefined" if math.isnan(value) else format(value, form)
 
 
 def show_progress(text: str) -> None:
-    """Show a line of progress on a terminal, in place of the last one; nothing elsewhere."""
+    """Print a line of progress in place of the previous one, if stderr is a terminal."""
     if sys.stderr.isatty():
         print(text, end="", file=sys.stderr)
         write_control_sequence(CLEAR_LINE)
@@ -97,7 +99,7 @@ OTHER_PATH = "*"
 
 
 def sweep_parameters(options: argparse.Namespace) -> None:
-    """Compute the table; print it row by row, and write it where that is asked for. After Ctrl-C
+    """Run a sweep, print its table row by row, and write it to a file if one is given. After Ctrl-C
     the rows so far are written.
     """
     if options.out is not None:
@@ -112,11 +114,11 @@ def sweep_parameters(options: argparse.Namespace) -> None:
         read_changes(options.change, document),
     )
     print_idle_objects(options.scene, document)
-    titles = [title.rjust(12) for title in table_headings(sweep.table([]))]
+    titles = [title.rjust(12) for title in column_headings(sweep.table([]))]
     print("  ".join(titles))
     points: list[Point] = []
 
-    def show(point: Point) -> None:
+    def show_point(point: Point) -> None:
         varied = zip(sweep.experiment.parameters, point.values, strict=True)
         texts = [p.value_text(v, ".9g") for p, v in varied]
         texts += [number_text(m.value) for m in point.measures]
@@ -130,13 +132,13 @@ def sweep_parameters(options: argparse.Namespace) -> None:
             for point in sweep.run(executor, options.threads):
                 points.append(point)
                 if not options.refine:
-                    show(point)
+                    show_point(point)
             if options.refine:
                 with Evaluator(executor, options.threads) as evaluator:
                     points.extend(refine_sweep(sweep, list(points), options.refine, evaluator))
                 points.sort(key=lambda point: point.values)
                 for point in points:
-                    show(point)
+                    show_point(point)
     finally:
         if options.out is not None and points:
             save_table(sweep.table(points), options.out)
@@ -154,13 +156,13 @@ def sweep_parameters(options: argparse.Namespace) -> None:
         lines.append(f"{OTHER_PATH} {table.paths_note}.")
     if table.note:
         lines.append(f"{table.note}.")
-    for line in [*lines, *motion_note(sweep.experiment.parameters)]:
+    for line in [*lines, *motion_notes(sweep.experiment.parameters)]:
         print(line, file=sys.stderr)
 
 
 def optimise_scene(options: argparse.Namespace) -> int | None:
-    """Search, print the changes with the measures before and after, and write the changed scene
-    where that is asked for.
+    """Run an optimisation, print the changes and the measures before and after, and write the
+    changed scene to a file if one is given.
 
     A search that Ctrl-C stopped does so with the best so far, and returns `STATUS`.
     """
@@ -168,7 +170,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
         check_writable(options.out)
     document = read_shared(options.scene).document
     first = read_changes(options.change, document)
-    begun = with_changes_first(first, document)
+    begun = with_initial_changes(first, document)
     bounds = [read_bounds(text, begun) for text in options.vary]
     goals = read_goals(options.goal, begun)
     print_idle_objects(options.scene, document)
@@ -301,8 +303,8 @@ WORST = 3
 
 
 def analyse_tolerance(options: argparse.Namespace) -> int | None:
-    """Compute sensitivities and samples and print their summary. After Ctrl-C it is that of the
-    samples so far, with `STATUS`.
+    """Run a tolerance analysis and print a summary of its sensitivities and samples. After Ctrl-C
+    the summary covers the samples so far; the exit status is then `STATUS`.
     """
     if options.out is not None:
         check_table_file(options.out)
@@ -343,13 +345,13 @@ def analyse_tolerance(options: argparse.Namespace) -> int | None:
         print(f"{options.out}: {len(rows)} of {study.samples} samples", file=sys.stderr)
     if options.worst is not None:
         make_folder(options.worst, "--worst")
-        _save_worst(study, rows, options.worst)
+        _save_worst_samples(study, rows, options.worst)
     return None if len(rows) == study.samples else STATUS
 
 
-def _save_worst(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
-    """Write the worst samples of those whose values can be put into the scene. Raises RaybenchError
-    if there are none.
+def _save_worst_samples(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
+    """Write the scenes of the worst samples whose values can be applied to the scene. Raises
+    RaybenchError if there are none.
     """
     samples: list[tuple[int, Document]] = []
     refused: list[str] = []
@@ -378,7 +380,9 @@ def _save_worst(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
 def _sensitivity_lines(
     study: Tolerance, nominal: Row, sensitivities: Sequence[Sensitivity]
 ) -> list[str]:
-    """The nominal value of each measure, and how much deviations change it, the strongest first."""
+    """Lines of text with the nominal value of each measure and the effect of each deviation on it,
+    strongest first.
+    """
 
     def effect(sensitivity: Sensitivity) -> float:
         changes = [abs(c) for c in sensitivity.changes(i, nominal) if not math.isnan(c)]

@@ -1,5 +1,5 @@
-"""The table of commands: what each does, its arguments, and the function that runs it. Importing it
-imports none of these functions.
+"""The table of all commands: what each does, its arguments, and the name of the function that runs
+it. The module does not import these functions.
 """
 
 import argparse
@@ -28,7 +28,7 @@ Argument = tuple[str, Mapping[str, Any]]
 
 
 def argument(name: str, about: str, metavar: str | None = None, **keywords: Any) -> Argument:
-    """An argument with a line of help. An option that takes no value is a flag."""
+    """A command-line argument with a line of help. An option that takes no value is a flag."""
     if name.startswith("--") and metavar is None and "choices" not in keywords:
         return name, {"action": "store_true", "help": about, **keywords}
     return name, {"help": about, "metavar": metavar, **keywords}
@@ -36,9 +36,9 @@ def argument(name: str, about: str, metavar: str | None = None, **keywords: Any)
 
 @dataclass(frozen=True)
 class Command:
-    """A command: what it does, in a few words, its arguments, and the function that runs it with
-    them, by its module and name; it returns the exit status, None for 0. Of ``exclusive`` arguments
-    one is given.
+    """A command: a short description, its arguments, and the module and name of the function that
+    runs it. The function returns the exit status, None for 0. Of the arguments in ``exclusive``,
+    exactly one is given.
     """
 
     about: str
@@ -48,14 +48,14 @@ class Command:
     exclusive: bool = False
 
     def run(self, options: argparse.Namespace) -> int | None:
-        """Import the function and call it."""
+        """Import the command's function and call it with the options."""
         module = import_module(f"raybench_workbench.commands.{self.module}")
         status: int | None = getattr(module, self.function)(options)
         return status
 
 
 def parse_positive_integer(text: str) -> int:
-    """A whole number above 0."""
+    """The whole number above 0 that a text denotes."""
     try:
         number = int(text)
     except ValueError:
@@ -66,7 +66,7 @@ def parse_positive_integer(text: str) -> int:
 
 
 def parse_pixel_size(text: str) -> tuple[int, int]:
-    """A size in pixels, such as 1280x800."""
+    """The width and height in pixels from a text such as 1280x800."""
     match = re.fullmatch(r"(\d+)x(\d+)", text)
     if match is None:
         raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
@@ -79,7 +79,7 @@ def parse_pixel_size(text: str) -> tuple[int, int]:
 
 
 def _parse_figure_size(text: str) -> tuple[int, int] | float:
-    """Pixels, or a width on paper in millimetres."""
+    """The size of a figure: a size in pixels, or a width on paper in millimetres."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
     if match is None:
         try:
@@ -109,8 +109,8 @@ def _parse_question(text: str) -> str:
 
 
 def _parse_server_address(text: str) -> str:
-    """Refuse an empty address, as from a variable that is not set: the address of another server
-    would be used instead.
+    """The address of a server. An empty text is refused, since it may come from a variable that is
+    not set, and another server would be used instead.
     """
     if not text.strip():
         raise argparse.ArgumentTypeError(
@@ -120,8 +120,8 @@ def _parse_server_address(text: str) -> str:
 
 
 def _parse_project_folder(text: str) -> Path:
-    """The folder of a project as it is written on the command line: a path, or ``example:project``
-    for the one that ships.
+    """The folder of a project from its name on the command line: a path, or ``example:project`` for
+    the bundled project.
     """
     from raybench.files.examples import PROJECT
 
@@ -135,7 +135,7 @@ def _repeated_option(name: str, about: str, metavar: str, **keywords: Any) -> Ar
 
 
 def _limit_option(what: str = "the trace") -> Argument:
-    """The option that ends traces early."""
+    """The option that limits the number of segments of a trace."""
     about = f"stop {what} after N segments"
     return argument(
         "--max-segments", about, "N", type=parse_positive_integer, default=DEFAULT_LIMIT
@@ -145,8 +145,8 @@ def _limit_option(what: str = "the trace") -> Argument:
 def _model_options(
     profile: str = "read-only", where: str = "at the terminal"
 ) -> tuple[Argument, ...]:
-    """The options on the model and on approvals. ``profile`` is the default one, ``where`` says
-    where a person is asked.
+    """The options for the model and for approvals. ``profile`` is the default approval profile;
+    ``where`` says in the help text where the user is asked.
     """
     return (
         argument(

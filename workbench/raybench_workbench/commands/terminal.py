@@ -1,5 +1,5 @@
-"""What all commands share at the terminal: output without control characters, errors, and tracing
-with progress, stopped by Ctrl-C.
+"""What all commands do at the terminal: printing without control characters, reporting errors, and
+tracing with progress, which Ctrl-C stops.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from raybench.errors import RaybenchError, error_message, escape_hidden_in_lines
 from raybench.system.files import NO_NAME
-from raybench.system.interrupt import raises_interrupt
+from raybench.system.interrupt import ctrl_c_raises_interrupt
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.texts import progress_words
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 
 def make_folder(path: Path, option: str) -> None:
-    """Make a folder that was given with an option, unless it exists. Raises RaybenchError if that
-    is impossible.
+    """Make the folder that an option names, if it does not exist. Raises RaybenchError if that is
+    impossible.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -52,8 +52,8 @@ ESCAPES = "raybench.escapes"
 
 
 def _encode_as_escapes(error: UnicodeError) -> tuple[str, int]:
-    """JSON's escapes for characters that an encoding does not have, so that printed JSON stays
-    JSON.
+    """Encode characters that an output encoding lacks as JSON escapes, so that printed JSON stays
+    valid.
     """
     assert isinstance(error, UnicodeEncodeError)
     return (
@@ -66,8 +66,8 @@ codecs.register_error(ESCAPES, _encode_as_escapes)
 
 
 class ReadableStream:
-    """A stream of text that passes on line breaks and tabs, and writes other control and hidden
-    characters as escapes.
+    """A text stream that writes control characters and hidden characters as escapes, except line
+    breaks and tabs.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -89,7 +89,7 @@ class ReadableStream:
 
 
 def open_missing_streams() -> None:
-    """Open the standard streams that this process was started without on the null device.
+    """Open the null device for each standard stream that this process was started without.
 
     The next file to be opened would otherwise have the number of such a stream, and what a library
     prints would be written to it.
@@ -104,8 +104,8 @@ def open_missing_streams() -> None:
 
 
 def make_output_readable() -> None:
-    """Pass all output of this process through `ReadableStream`, except that of streams that
-    replaced its own.
+    """Make this process print through `ReadableStream`, except to streams that already replaced its
+    standard ones.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -114,15 +114,15 @@ def make_output_readable() -> None:
 
 
 def write_control_sequence(sequence: str) -> None:
-    """Send a control sequence of the program's own to the terminal."""
+    """Send a control sequence of the program itself to the terminal, without escaping it."""
     stream = getattr(sys.stderr, "stream", sys.stderr)
     stream.write(sequence)
     stream.flush()
 
 
 class LogLine(logging.Formatter):
-    """Formats a log record as one line. A record with an error names the place where the error was
-    raised.
+    """Formats a log record as one line. A record with an error names the place in the code that
+    raised it.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -143,16 +143,14 @@ _told: set[str] = set()
 
 
 def start_line_logging(whole: bool) -> None:
-    """Log to stderr, one line for each record or, if ``whole``, with tracebacks."""
+    """Log to stderr with one line per record or, if ``whole`` is set, with complete tracebacks."""
     _told.clear()
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(None if whole else LogLine())
 
 
 def print_error(text: str) -> None:
-    """Print the error that ends a command as one line on stderr, with its place, unless the log has
-    printed it.
-    """
+    """Print the error that ends a command as one line on stderr, unless it was already logged."""
     line = " ".join(text.split())
     if line not in _told:
         print(f"raybench: {line}", file=sys.stderr)
@@ -165,8 +163,8 @@ CLEAR_LINE = "\x1b[K\r"
 def load_and_trace(
     scene: str, max_segments: int = DEFAULT_LIMIT, threads: int | None = None
 ) -> tuple[Shared, TraceResult]:
-    """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot
-    be read, KeyboardInterrupt on Ctrl-C.
+    """Load and trace a scene that is named as on the command line. Raises SceneFileError if it
+    cannot be read, and KeyboardInterrupt on Ctrl-C.
     """
     from raybench.files.shared import read_shared
 
@@ -193,7 +191,7 @@ def _trace_scene(shared: Shared, max_segments: int, threads: int | None = None) 
 
 
 def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool = True) -> Session:
-    """A session with a traced scene, named as on the command line.
+    """A session with a scene, named as on the command line, and its trace if ``needed``.
 
     If the scene cannot be traced, raises RaybenchError; if the trace is not ``needed``, prints why,
     and the session has no result.
@@ -202,7 +200,7 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
     from raybench.session import Session
 
     shared = read_shared(scene)
-    session = Session.of_shared(shared)
+    session = Session.from_shared(shared)
     try:
         session.result = _trace_scene(shared, max_segments)
     except RaybenchError as error:
@@ -229,7 +227,7 @@ def print_unwritten_parts(document: Document, path: Path) -> None:
 
 
 def print_if_partial(scene: str, result: TraceResult) -> None:
-    """Print on stderr that an answer about a trace may be partial, if the trace is."""
+    """Print a warning on stderr, if the trace is partial, that answers about it may be incomplete."""
     from raybench.trace.codes import Completion
 
     if result.completion is not Completion.COMPLETE:
@@ -239,21 +237,21 @@ def print_if_partial(scene: str, result: TraceResult) -> None:
         )
 
 
-def load_compiled() -> None:
-    """Load the kernels after their compilation; if they cannot be stored, they stay Python
-    functions.
+def load_compiled_kernels() -> None:
+    """Load the compiled kernels, and compile them first if necessary. If they cannot be stored,
+    they stay Python functions.
     """
     from raybench.trace.compilation.loading import kernels_ready
     from raybench.trace.trace import load_kernels
 
-    compile_once()
+    compile_kernels_once()
     if kernels_ready():
         with reraise_interrupt():
             load_kernels()
 
 
-def compile_once() -> None:
-    """Wait for the kernels to be compiled if they are not yet."""
+def compile_kernels_once() -> None:
+    """Compile the kernels and wait, unless they are already compiled."""
     waiting = compile_in_background()
     if waiting is not None:
         waiting.join()
@@ -261,8 +259,8 @@ def compile_once() -> None:
 
 @cache
 def compile_in_background() -> threading.Thread | None:
-    """A thread that waits for the kernels to be compiled, which goes on if this process ends; None
-    if they are compiled, or cannot be.
+    """Start the compilation of the kernels in a process that goes on if this one ends. Returns a
+    thread that waits for it; None if the kernels are already compiled, or cannot be.
 
     Prints once why this takes long, or why it will at the next start.
     """
@@ -283,22 +281,22 @@ def compile_in_background() -> threading.Thread | None:
 @contextmanager
 def reraise_interrupt() -> Iterator[Callable[[], bool]]:
     """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed but the exception was
-    lost; yields whether it was pressed.
+    lost. Yields a function that tells whether it was pressed.
 
     Python drops a KeyboardInterrupt raised in a callback from the compiler, which happens while
     libraries are loaded.
     """
     pressed = False
 
-    def press(number: int, frame: object) -> None:
+    def handle_interrupt(number: int, frame: object) -> None:
         nonlocal pressed
         pressed = True
         raise KeyboardInterrupt
 
-    if not raises_interrupt():
+    if not ctrl_c_raises_interrupt():
         yield lambda: False
         return
-    before = signal.signal(signal.SIGINT, press)
+    before = signal.signal(signal.SIGINT, handle_interrupt)
     try:
         yield lambda: pressed
     finally:
@@ -308,7 +306,7 @@ def reraise_interrupt() -> Iterator[Callable[[], bool]]:
 
 
 def _progress_printer(name: str) -> Callable[[Progress], None]:
-    """A progress callback that prints the progress of a trace that takes longer than a second."""
+    """A callback that prints the progress of a trace that takes longer than a second."""
     start, last_printed = time.monotonic(), [0.0]
 
     def report(progress: Progress) -> None:

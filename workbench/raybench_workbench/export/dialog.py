@@ -20,7 +20,11 @@ from raybench.errors import elide_text
 from raybench.files.rays_export import RAY_FILES
 from raybench.kinds.decorations import CropBox
 from raybench_workbench import theme
-from raybench_workbench.dialogs import accept_and_cancel, ask_save_name, dialog_column
+from raybench_workbench.dialogs import (
+    action_and_cancel_buttons,
+    ask_save_name,
+    dialog_column_layout,
+)
 from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.figure import FIGURES, PER_MM, Figure, figure_writer, make_figure
 from raybench_workbench.threads import run_with_progress
@@ -37,7 +41,7 @@ UNITS = PX, MM = "px", "mm"
 
 
 class ExportDialog(QDialog):
-    """Asks for the area, the colours and the size of a figure; `figure` is the result."""
+    """Asks for the area, the colours and the size of a figure. `figure` returns the result."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -91,8 +95,8 @@ class ExportDialog(QDialog):
         form.addRow("Scale", self.scale_field)
         form.addRow("", self.transparent)
         form.addRow("", self.size_label)
-        buttons, self.export_button = accept_and_cancel(self, "Export…")
-        column = dialog_column(self, spacing=2 * theme.GRID)
+        buttons, self.export_button = action_and_cancel_buttons(self, "Export…")
+        column = dialog_column_layout(self, spacing=2 * theme.GRID)
         column.addLayout(form)
         column.addWidget(buttons)
         self.area.currentIndexChanged.connect(self._apply_area)
@@ -102,7 +106,7 @@ class ExportDialog(QDialog):
         self._apply_area()
 
     def _apply_area(self) -> None:
-        """Set the width and the background from the chosen crop box, otherwise from the canvas."""
+        """Set width and background from the chosen crop box or, without one, from the canvas."""
         crop = self.area.currentData()[1]
         self.scale_field.setValue(1.0 if crop is not None else 2.0)
         self._set_width(round(crop.width) if crop is not None else 2 * self._window.canvas.width())
@@ -110,12 +114,14 @@ class ExportDialog(QDialog):
         self._show_size()
 
     def _apply_unit(self, unit: str) -> None:
-        """Show the width as it was, in the other unit."""
+        """Convert the displayed width to the chosen unit."""
         width = self.width_field.value()
         self._set_width(width if unit == MM else width * PER_MM * self.scale_field.value())
 
     def _apply_scale(self) -> None:
-        """A width in pixels stays as many pixels, one on paper as many millimetres."""
+        """Keep the number of the width when the scale changes: pixels for a width in pixels,
+        millimetres for one on paper.
+        """
         self._set_width(self.width_field.value() * self._pixels_per_unit)
         self._show_size()
 
@@ -124,7 +130,7 @@ class ExportDialog(QDialog):
         return PER_MM * self.scale_field.value() if self.unit.currentText() == MM else 1.0
 
     def _set_width(self, pixels: float) -> None:
-        """Show a width in the chosen unit."""
+        """Show a width, given in pixels, in the chosen unit."""
         self.width_field.setDecimals(1 if self.unit.currentText() == MM else 0)
         widest = LARGEST / max(1.0, self._aspect_ratio)
         self.width_field.setRange(SMALLEST / self._pixels_per_unit, widest / self._pixels_per_unit)
@@ -174,7 +180,7 @@ class ExportDialog(QDialog):
 
 
 def ask_export(window: MainWindow) -> None:
-    """Show the dialog, ask for a file and write it; an error is shown above the canvas."""
+    """Show the export dialog, ask for a file and write it. An error is shown above the canvas."""
     dialog = ExportDialog(window)
     dialog.accepted.connect(lambda: _ask_file(window, dialog.figure, dialog.area.currentData()[1]))
     dialog.open()

@@ -1,4 +1,4 @@
-"""Pictures and vector drawings in the formats of files."""
+"""Writing pictures and vector drawings to files in several formats."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _FONT = re.compile(rb'(?<=font-family=")[^"]+')
 
 
 def write_to_bytes(write: Callable[[QBuffer], object]) -> bytes:
-    """What is written to a buffer; empty if it is refused."""
+    """The bytes that ``write`` writes to a buffer; empty if writing fails."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     return bytes(buffer.data().data()) if write(buffer) is not False else b""
@@ -38,7 +38,7 @@ def save_picture(image: QImage, path: Path) -> None:
 
 
 def svg_drawing(size: QSizeF, paint: Callable[[QPainter], object]) -> bytes:
-    """A drawing of a size in logical pixels."""
+    """The SVG file of a drawing that ``paint`` paints, with a size in logical pixels."""
     from PySide6.QtSvg import QSvgGenerator  # the first window does not need it
 
     def write(buffer: QBuffer) -> None:

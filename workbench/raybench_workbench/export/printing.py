@@ -1,4 +1,4 @@
-"""Printing what the canvas shows, with a preview, and copying it as a picture."""
+"""Printing the contents of the canvas, with a preview, and copying them as a picture."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def canvas_figure(
     scale: float = 1.0,
     size: tuple[int, int] | None = None,
 ) -> Figure:
-    """What the canvas shows, as a figure of a size in pixels, ``scale`` of them per logical pixel;
-    by default in its own aspect ratio.
+    """The contents of the canvas as a figure, with ``scale`` device pixels per logical pixel.
+    ``size`` is its size in pixels; by default it has the canvas's aspect ratio.
     """
     document, view = window.document, window.document.session.view
     return make_figure(
@@ -57,8 +57,8 @@ def canvas_figure(
 
 
 def page_figure(window: MainWindow) -> Figure:
-    """What the canvas shows, as large as fits on a page: its text has the same size on paper,
-    whatever the size of the window.
+    """The contents of the canvas as a figure that fills a page. Its text has the same size on paper
+    for every window size.
     """
     sides = canvas_figure(window, theme.PAPER).viewport.size
     fit = min(PAGE[0] / max(sides), PAGE[1] / min(sides))
@@ -67,7 +67,7 @@ def page_figure(window: MainWindow) -> Figure:
 
 
 def copy_picture(window: MainWindow) -> None:
-    """Put what the canvas shows on the clipboard, with twice as many pixels."""
+    """Copy a picture of the canvas to the clipboard, at twice the resolution of the screen."""
     if not window.service.is_traced():
         return
     size = FINER * window.canvas.width(), FINER * window.canvas.height()
@@ -82,9 +82,7 @@ def copy_picture(window: MainWindow) -> None:
 
 
 def ask_print(window: MainWindow) -> None:
-    """Show how what the canvas shows is printed, on a page that a printer is chosen for in the
-    preview.
-    """
+    """Show the print preview of the canvas, in which the user chooses a printer and prints."""
     if not window.service.is_traced():
         return
     figure = page_figure(window)
@@ -117,9 +115,7 @@ def ask_print(window: MainWindow) -> None:
 
 
 def printable_figure(figure: Figure) -> QPicture | QImage:
-    """A figure as it is printed: as lines and text, or as a fine picture where there is very much
-    light.
-    """
+    """A figure for printing: lines and text, or a high-resolution image if it has very many rays."""
     if figure.result is not None and len(figure.result) > MANY:
         return figure_image(replace(figure, viewport=replace(figure.viewport, ratio=FINE)))
     sheet = QPicture()
@@ -129,7 +125,9 @@ def printable_figure(figure: Figure) -> QPicture | QImage:
 
 
 def print_sheet(printer: QPrinter, sheet: QPicture | QImage, size: tuple[int, int]) -> None:
-    """Print a sheet of a size in logical pixels as large as fits on a page, in its middle."""
+    """Print a sheet as large as fits on a page, in its middle. ``size`` is the size of the sheet in
+    logical pixels.
+    """
     with QPainter(printer) as painter:
         page = QRectF(painter.viewport())
         scale = min(page.width() / size[0], page.height() / size[1])

@@ -1,5 +1,5 @@
-"""A text editor for JSON: line numbers, colours of what is visible, and marks of places. It knows
-nothing of scenes.
+"""A text editor for JSON, with line numbers, colours for the visible lines, and highlighted ranges.
+It does not depend on scenes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from raybench_workbench import theme
-from raybench_workbench.panels.number_edit import is_undo
+from raybench_workbench.panels.number_edit import is_undo_or_redo
 
 _TOKENS = re.compile(
     r'(?P<string>"(?:[^"\\]|\\.)*"?)(?P<colon>\s*:)?|(?P<number>-?\d[\d.eE+-]*)|'
@@ -56,7 +56,7 @@ class _Gutter(QWidget):
 
 
 class JsonEditor(QPlainTextEdit):
-    """The editor. Indices are those of the widget's document, in UTF-16 units.
+    """The text editor. Its indices count UTF-16 units, as in the widget's text document.
 
     ``edited`` is emitted after the user changed the text: with the index, the number of characters
     removed there, and of those added. ``caretMoved`` is emitted when the user moves the caret
@@ -82,7 +82,7 @@ class JsonEditor(QPlainTextEdit):
         self._gutter = _Gutter(self)
         self._colouring = QTimer(self, singleShot=True, interval=0)
         self._colouring.timeout.connect(self._colour_visible)
-        self.blockCountChanged.connect(self._place_gutter)
+        self.blockCountChanged.connect(self._position_gutter)
         self.updateRequest.connect(self._note_scrolling)
         self.document().contentsChange.connect(self._record_text_change)
         self.cursorPositionChanged.connect(self._caret_moved)
@@ -96,19 +96,21 @@ class JsonEditor(QPlainTextEdit):
         for block in self._visible_blocks():
             block.setUserState(-1)
         self._show_marks()
-        self._place_gutter()
+        self._position_gutter()
         self._colouring.start()
 
     # --- the text
 
-    def set_plain(self, text: str) -> None:
-        """Replace the whole text, without the signals of an edit; the view stays where it is."""
+    def replace_text(self, text: str) -> None:
+        """Replace the whole text without emitting the signals of an edit. The scroll position is
+        kept.
+        """
         with self._editing_by_program():
             self.setPlainText(text)
 
     def replace_ranges(self, pieces: Iterable[tuple[int, int, str]]) -> None:
-        """Replace ranges of the text, the last first, without the signals of an edit; the view
-        stays where it is.
+        """Replace ranges of the text, from the last to the first, without emitting the signals of
+        an edit. The scroll position is kept.
         """
         with self._editing_by_program():
             cursor = QTextCursor(self.document())
@@ -131,13 +133,17 @@ class JsonEditor(QPlainTextEdit):
             bar.setValue(place)
         self._colouring.start()
 
-    def forget_typing(self) -> None:
-        """Clear the undo history of the text: Ctrl+Z is left to the window."""
+    def clear_undo_history(self) -> None:
+        """Clear the undo history of the text, so that Ctrl+Z undoes a step of the document."""
         self.document().clearUndoRedoStacks()
         self.undo_belongs_to_text = False
 
-    def show_place(self, start: int, end: int | None = None, *, focus: bool = False) -> None:
-        """Scroll to a place; with ``focus`` put the caret there, selecting up to ``end``."""
+    def scroll_to_position(
+        self, start: int, end: int | None = None, *, focus: bool = False
+    ) -> None:
+        """Scroll to the index ``start``. With ``focus``, also place the cursor there and select the
+        text up to ``end``.
+        """
         cursor = QTextCursor(self.document())
         _select_range(cursor, start, end if focus and end is not None else start)
         if focus:
@@ -152,8 +158,8 @@ class JsonEditor(QPlainTextEdit):
     # --- marks
 
     def set_marks(self, kind: str, ranges: Sequence[Range]) -> None:
-        """Mark places: ``selected`` or ``changed`` ranges of lines or characters, a ``fault``, or
-        what was ``found``.
+        """Highlight ranges of the text. ``kind`` is ``selected`` or ``changed`` for lines or
+        characters, ``fault`` for an error, or ``found`` for search results.
         """
         if list(ranges) != list(self._marks.get(kind, ())):
             self._marks[kind] = ranges
@@ -163,7 +169,9 @@ class JsonEditor(QPlainTextEdit):
         return self._marks.get(kind, ())
 
     def _show_marks(self) -> None:
-        """Mark what is visible: Qt is slow with thousands of marks. Scrolling calls this again."""
+        """Highlight the visible ranges only, because Qt is slow with thousands of them. Scrolling
+        calls this again.
+        """
         blocks = self._visible_blocks()
         if not blocks:
             return
@@ -197,7 +205,7 @@ class JsonEditor(QPlainTextEdit):
             + 2 * theme.GRID
         )
 
-    def _place_gutter(self, *_: object) -> None:
+    def _position_gutter(self, *_: object) -> None:
         self.setViewportMargins(self.gutter_width, 0, 0, 0)
         area = self.contentsRect()
         self._gutter.setGeometry(QRect(area.left(), area.top(), self.gutter_width, area.height()))
@@ -205,7 +213,7 @@ class JsonEditor(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_gutter()
+        self._position_gutter()
         self._colouring.start()
 
     def _note_scrolling(self, rect: QRect, dy: int) -> None:
@@ -228,9 +236,10 @@ class JsonEditor(QPlainTextEdit):
             else (0, 0)
         )
         changed = [
-            (self._line_of(a), self._line_of(b)) for a, b in self._visible_marks("changed", *seen)
+            (self._line_number_at(a), self._line_number_at(b))
+            for a, b in self._visible_marks("changed", *seen)
         ]
-        wrong = {self._line_of(a) for a, _ in self._visible_marks("fault", *seen)}
+        wrong = {self._line_number_at(a) for a, _ in self._visible_marks("fault", *seen)}
         current = self.textCursor().blockNumber()
         width = self._gutter.width()
         for block in blocks:
@@ -249,7 +258,7 @@ class JsonEditor(QPlainTextEdit):
             )
         painter.end()
 
-    def _line_of(self, index: int) -> int:
+    def _line_number_at(self, index: int) -> int:
         return self.document().findBlock(index).blockNumber()
 
     def _visible_blocks(self) -> list:  # type: ignore[type-arg]
@@ -264,7 +273,9 @@ class JsonEditor(QPlainTextEdit):
         return blocks
 
     def _colour_visible(self) -> None:
-        """Colour the visible lines: colouring all of a large text would hold the window up."""
+        """Colour the syntax of the visible lines only, because colouring a large text would block
+        the window.
+        """
         self._quiet += 1
         for block in self._visible_blocks():
             state = zlib.crc32(block.text().encode("utf-16-le", "surrogatepass")) & 0x7FFFFFFF
@@ -276,11 +287,11 @@ class JsonEditor(QPlainTextEdit):
     # --- keys
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the window handle Undo and Redo unless they concern typing that was not yet read;
-        Ctrl+F finds in the text.
+        """Leave Undo and Redo to the window, unless they concern typing that was not yet read.
+        Ctrl+F opens the search bar.
         """
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if is_undo(event) and not self.undo_belongs_to_text:
+            if is_undo_or_redo(event) and not self.undo_belongs_to_text:
                 event.ignore()
                 return True
             if event.matches(QKeySequence.StandardKey.Find) or event.key() == Qt.Key.Key_Escape:
@@ -289,7 +300,7 @@ class JsonEditor(QPlainTextEdit):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if is_undo(event) and not self.undo_belongs_to_text:
+        if is_undo_or_redo(event) and not self.undo_belongs_to_text:
             event.ignore()
         elif event.matches(QKeySequence.StandardKey.Find):
             self.findRequested.emit()
@@ -324,7 +335,7 @@ def _select_range(cursor: QTextCursor, start: int, end: int) -> None:
 
 
 def _mark_format(kind: str) -> QTextCharFormat:
-    """The look of a kind of mark."""
+    """The text format of a kind of highlighted range."""
     colors, look = theme.current_theme(), QTextCharFormat()
     if kind == "selected":
         look.setBackground(colors.color("selected_row"))
@@ -339,8 +350,8 @@ def _mark_format(kind: str) -> QTextCharFormat:
 
 
 def editor_index_function(text: str) -> Callable[[int], int]:
-    """A function from indices into a text to those of the editor, which counts some characters as
-    two.
+    """A function that converts indices into a text to indices of the editor, which counts some
+    characters as two.
     """
     if text.isascii() or max(text) <= "\uffff":
         return lambda index: index
@@ -349,7 +360,7 @@ def editor_index_function(text: str) -> Callable[[int], int]:
 
 
 def _token_formats(line: str) -> list[QTextLayout.FormatRange]:
-    """The formats that colour the tokens of a line."""
+    """The text formats that colour the syntax of a line."""
     colors, units, formats = theme.current_theme(), editor_index_function(line), []
     for token in islice(_TOKENS.finditer(line), MOST_COLOURED):
         kind = "string" if token["string"] is not None else token.lastgroup or "sign"

@@ -1,5 +1,5 @@
-"""Finding a text in the editor: a line edit with the number of places, and keys for the next and
-the previous one.
+"""The search bar of the text editor: a search field, the number of matches, and keys for the next
+and the previous match.
 """
 
 import re
@@ -44,11 +44,11 @@ class FindBar(QWidget):
             margins=(theme.GRID, 2, theme.HALF, 2),
         )
         self.text.textEdited.connect(lambda _: self.go_to_match(0))
-        editor.textChanged.connect(self._unmark_found)
+        editor.textChanged.connect(self._unmark_matches)
         self.hide()
 
     def open_bar(self) -> None:
-        """Show the bar; text selected within one line becomes the text to find."""
+        """Show the bar. Text that is selected within one line becomes the search text."""
         chosen = self._editor.textCursor().selectedText()
         if chosen and "\u2029" not in chosen:
             self.text.setText(chosen)
@@ -63,8 +63,8 @@ class FindBar(QWidget):
         self._editor.setFocus()
 
     def go_to_match(self, by: int) -> None:
-        """Mark all places in the text, and go to the next one after the caret (1), the previous one
-        (-1), or the first one at or after it (0).
+        """Highlight all matches and go to one of them: the next after the cursor (1), the previous
+        (-1), or the first at or after the cursor (0).
         """
         wanted, text = self.text.text(), self._editor.toPlainText()
         found = re.finditer(re.escape(wanted), text, re.IGNORECASE) if wanted else iter(())
@@ -78,13 +78,13 @@ class FindBar(QWidget):
         after = bisect_right(starts, at) if by > 0 else bisect_left(starts, at)
         index = (after - (by < 0)) % len(places)
         had_focus = self.text.hasFocus()
-        self._editor.show_place(*places[index], focus=True)
+        self._editor.scroll_to_position(*places[index], focus=True)
         if had_focus:
             self.text.setFocus()
         self.count.setText(f"{index + 1} of {len(places)}")
 
-    def _unmark_found(self) -> None:
-        """Unmark what was found, since the text changed."""
+    def _unmark_matches(self) -> None:
+        """Remove the highlight of the matches, because the text has changed."""
         self._editor.set_marks("found", [])
         self.count.setText("")
 

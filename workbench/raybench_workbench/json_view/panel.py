@@ -1,4 +1,6 @@
-"""The JSON dock: the document's scene as text, in step with the document both ways."""
+"""The JSON dock, which shows the document's scene as text and keeps the text and the document in
+sync both ways.
+"""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -15,7 +17,7 @@ from raybench.files.scene_text import (
     TextFault,
     TextUpdate,
     read_edit,
-    updated_text,
+    update_text,
 )
 from raybench.scene.document import Document
 from raybench_workbench import theme
@@ -32,7 +34,8 @@ FOLLOW = 40
 
 
 class PartPlaces:
-    """The positions in the editor of the parts of the text, kept up to date while a person types.
+    """The positions of objects and module definitions in the editor's text, kept up to date while
+    the user types.
 
     ``_starts`` and ``_ends`` (n,) are in ascending order.
     """
@@ -44,30 +47,32 @@ class PartPlaces:
         self._ends = np.array([units(p.end) for p in text.parts], np.int64)
 
     def shift_positions(self, at: int, removed: int, added: int) -> None:
-        """Shift the positions after a replacement of characters at a position."""
+        """Shift the positions after the text changed at ``at``, where characters were removed and
+        added.
+        """
         for positions in (self._starts, self._ends):
             positions[positions >= at + removed] += added - removed
 
     def ranges_of_objects(self, keys: Collection[int]) -> list[tuple[int, int]]:
-        """Start and end of each object with one of these keys."""
+        """The start and end of the text of each object with one of these keys."""
         parts = [i for i, p in enumerate(self._parts) if p.entry == "objs" and p.owner in keys]
         return [(int(self._starts[i]), int(self._ends[i])) for i in parts]
 
     def objects_between(self, first: int, last: int) -> set[int]:
-        """The keys of the objects that meet a range of positions."""
+        """The keys of the objects whose text overlaps a range of positions."""
         start = int(np.searchsorted(self._ends, first))
         met = self._parts[start : int(np.searchsorted(self._starts, last, "right"))]
         return {p.owner for p in met if p.entry == "objs" and isinstance(p.owner, int)}
 
     def start_of_module(self, name: str) -> int | None:
-        """Where the definition of a module starts; None for a name that none has."""
+        """The position where the definition of a module starts; None if there is no such module."""
         modules = enumerate((part.entry, part.owner) for part in self._parts)
         return next((int(self._starts[i]) for i, m in modules if m == ("modules", name)), None)
 
 
 class JsonPanel(QWidget):
-    """The text follows the document while it is visible; typing is read after a pause and changes
-    the document as one step if it is valid.
+    """The panel with the scene as JSON. The text follows the document while it is visible. Typed
+    text is read after a pause and, if it is valid, changes the document as one undo step.
 
     While the text has a fault, the document keeps its state and the text is left alone; edits of
     other objects on the canvas are joined with it once it is valid again. Laying out and reading
@@ -98,7 +103,7 @@ class JsonPanel(QWidget):
         self.find_bar = FindBar(self.editor, self)
         self.state = ElidedLabel(self)
         self.go_button = push_button("Show", self.show_fault)
-        self.discard_button = push_button("Discard typing", self.discard)
+        self.discard_button = push_button("Discard typing", self.discard_typing)
         self.find_button = push_button("Find…", self.find_bar.open_bar)
         bar = row_layout(
             (self.state, 1),
@@ -116,23 +121,23 @@ class JsonPanel(QWidget):
         self.editor.caretMoved.connect(self._caret_moved)
         self.editor.abandoned.connect(self._abandon_edit)
         self.editor.findRequested.connect(self.find_bar.open_bar)
-        document.changed.connect(self._follow_later)
-        document.opened.connect(self._show_opened)
-        document.gestureChanged.connect(self._follow_later)
+        document.changed.connect(self._schedule_follow)
+        document.opened.connect(self._show_opened_document)
+        document.gestureChanged.connect(self._schedule_follow)
         selection.changed.connect(self._show_selection)
         self._show_state()
 
     @property
     def settled(self) -> bool:
-        """Whether the text and the document agree, as far as the text is valid, and no computation
-        is pending.
+        """Whether the text and the document agree, as far as the text is valid, and no work is
+        pending.
         """
         waits = self._pause.isActive() or self._follow_soon.isActive() or self._working > 0
         return not waits and (self._shown is not None or not self.isVisible())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._follow_later()
+        self._schedule_follow()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -143,30 +148,30 @@ class JsonPanel(QWidget):
     def show_module(self, name: str) -> None:
         """Put the cursor into the definition of a module, once the text is ready."""
         self._wanted = name
-        self._show_wanted()
+        self._show_wanted_module()
 
-    def _show_wanted(self) -> None:
+    def _show_wanted_module(self) -> None:
         if self._wanted is None or self._places is None:
             return
         start = self._places.start_of_module(self._wanted)
         if start is not None:
-            self.editor.show_place(start, focus=True)
+            self.editor.scroll_to_position(start, focus=True)
         self._wanted = None
 
     # --- from the document to the text
 
-    def _show_opened(self) -> None:
+    def _show_opened_document(self) -> None:
         self._shown = self._places = None
         self._pending = False
         self._set_fault(None)
 
-    def _follow_later(self, *_: object) -> None:
+    def _schedule_follow(self, *_: object) -> None:
         if self.isVisible() and not self._applying and not self._follow_soon.isActive():
             self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
 
     def _follow_document(self) -> None:
-        """Bring the text up to date with the document, unless it holds typing that the document
-        lacks.
+        """Update the text from the document, unless it contains typed changes that the document
+        does not have yet.
         """
         if self._pending or not self.isVisible():
             self._show_state()
@@ -176,34 +181,34 @@ class JsonPanel(QWidget):
             self._show_state()
         elif not self._working:  # else this is called again at the end of the work
             self._start_work(
-                lambda: updated_text(shown, scene),
+                lambda: update_text(shown, scene),
                 lambda update: self._use_layout(update, shown, typed),
             )
 
     def _use_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
-        """Show a new layout of the text, unless somebody typed or the text changed meanwhile."""
+        """Show a newly computed text, unless the user typed or the text changed meanwhile."""
         if typed == self._typed and shown is self._shown and not self._pending:
             self._show_update(update)
-            self._show_wanted()
+            self._show_wanted_module()
 
     def _show_update(self, update: TextUpdate) -> None:
         old, new = self._shown.text if self._shown is not None else "", update.text.text
         start, end, text = update.replacement
         if len(text) > len(new) // 2:
-            self.editor.set_plain(new)
+            self.editor.replace_text(new)
         else:
             units = editor_index_function(old)
             self.editor.replace_ranges([(units(start), units(end), text)])
         units = editor_index_function(new)
-        self._set_shown(update.text)
+        self._set_shown_text(update.text)
         self.editor.set_marks("changed", [(units(a), units(b)) for a, b in update.changed])
         self._show_selection()
         self._show_state()
 
-    def _set_shown(self, text: SceneText) -> None:
-        """Record the text that the editor shows, with which the document agrees."""
+    def _set_shown_text(self, text: SceneText) -> None:
+        """Record the text that the editor shows and that agrees with the document."""
         self._shown, self._places = text, PartPlaces(text)
-        self.editor.forget_typing()
+        self.editor.clear_undo_history()
 
     # --- from the text to the document
 
@@ -218,7 +223,7 @@ class JsonPanel(QWidget):
         self._pause.start()
 
     def _read_typing(self) -> None:
-        """Read what was typed, in another thread."""
+        """Read the typed text in another thread."""
         shown, document, typed = self._shown, self._document.document, self._typed
         if shown is None or not self._pending:
             return
@@ -228,36 +233,38 @@ class JsonPanel(QWidget):
         text = self.editor.toPlainText()
         self._start_work(
             lambda: _read_edited_text(text, shown, document),
-            lambda edit: self._take_edit(edit, shown, document, typed),
+            lambda edit: self._apply_text_edit(edit, shown, document, typed),
         )
         self._show_state()
 
     def accept_typing(self) -> bool:
-        """Read what was typed at once, and report a fault. Returns whether the text was accepted or
-        the dock is hidden.
+        """Read the typed text at once and report a fault in it. Returns True if the text was
+        accepted or if the dock is hidden.
         """
-        taken = self.take_typing()
+        taken = self.apply_typing()
         if self.fault is not None and self.isVisible():
             self._document.failed.emit(
                 f"The JSON has a fault: {self.fault} Correct it, or discard the typing."
             )
         return taken or not self.isVisible()
 
-    def take_typing(self) -> bool:
-        """Read what was typed at once; returns whether the document now has it."""
+    def apply_typing(self) -> bool:
+        """Read the typed text at once and apply it; returns whether the document now agrees with
+        it.
+        """
         shown, document = self._shown, self._document.document
         if shown is not None and self._pending:
             self._pause.stop()
             self._typed += 1
             edit = _read_edited_text(self.editor.toPlainText(), shown, document)
-            self._take_edit(edit, shown, document, self._typed)
+            self._apply_text_edit(edit, shown, document, self._typed)
         return shown is None or not self._pending
 
-    def _take_edit(
+    def _apply_text_edit(
         self, edit: TextEdit | TextFault, shown: SceneText, document: Document, typed: int
     ) -> None:
-        """Apply the text to the document, or show the fault; nothing if the text or the document
-        changed meanwhile.
+        """Apply a typed edit to the document, or show the fault in it. Do nothing if the text or
+        the document changed meanwhile.
         """
         if typed != self._typed or self._shown is not shown:
             return
@@ -276,20 +283,20 @@ class JsonPanel(QWidget):
         finally:
             self._applying = False
         self._pending = False
-        self._set_shown(shown.after_edit(edit, document.scene, self._document.scene))
+        self._set_shown_text(shown.after_edit(edit, document.scene, self._document.scene))
         self._set_fault(None)
         self._caret_moved()
         self._follow_document()
 
-    def discard(self) -> None:
-        """Discard typed text that the document has not accepted."""
+    def discard_typing(self) -> None:
+        """Discard typed text that the document has not accepted, and show the document's text."""
         self._pause.stop()
         self._typed += 1
         self._pending = False
         self._set_fault(None)
         if self._shown is not None:
-            self.editor.set_plain(self._shown.text)
-            self._set_shown(self._shown)
+            self.editor.replace_text(self._shown.text)
+            self._set_shown_text(self._shown)
         self._follow_document()
         self._show_selection()
         self._show_state()
@@ -298,12 +305,12 @@ class JsonPanel(QWidget):
         if self.find_bar.isVisible():
             self.find_bar.close_bar()
         elif self.fault is not None:
-            self.discard()
+            self.discard_typing()
 
     def show_fault(self) -> None:
-        """Put the caret at the fault."""
+        """Move the cursor to the fault in the text."""
         if marks := self.editor.marked_ranges("fault"):
-            self.editor.show_place(*marks[0], focus=True)
+            self.editor.scroll_to_position(*marks[0], focus=True)
 
     def _set_fault(self, fault: TextFault | None) -> None:
         self.fault, marks = fault, []
@@ -318,7 +325,9 @@ class JsonPanel(QWidget):
     # --- the selection
 
     def _show_selection(self, _: object = None) -> None:
-        """Mark the objects that are selected on the canvas, and show the first."""
+        """Highlight the text of the objects that are selected on the canvas, and scroll to the
+        first.
+        """
         if self._places is None or not self.isVisible() or self._pending:
             return
         ranges = self._places.ranges_of_objects(self._selection.keys)
@@ -327,10 +336,10 @@ class JsonPanel(QWidget):
         at = self.editor.textCursor().position()
         caret_inside = self.editor.hasFocus() and any(a <= at <= b for a, b in ranges)
         if new and ranges and not caret_inside:
-            self.editor.show_place(ranges[0][0])
+            self.editor.scroll_to_position(ranges[0][0])
 
     def _caret_moved(self) -> None:
-        """Select the objects that hold the caret, or the selected text."""
+        """Select on the canvas the objects whose text contains the cursor or the selected text."""
         if self._places is None or self._pending or not self.editor.hasFocus():
             return
         cursor = self.editor.textCursor()
@@ -355,7 +364,7 @@ class JsonPanel(QWidget):
         run_in_background(self, compute, finish, fail, pool=self._pool)
 
     def _show_state(self) -> None:
-        """Say whether the text and the document are in step."""
+        """Show whether the text and the document agree."""
         for button in (self.go_button, self.discard_button):
             button.setVisible(self.fault is not None)
         if self.fault is not None:
@@ -372,12 +381,14 @@ class JsonPanel(QWidget):
         theme.set_role(self.state, "error" if self.fault is not None else "dim")
 
     def close_threads(self) -> None:
-        """Wait for what is being computed."""
+        """Wait until the work in other threads has ended."""
         self._pool.waitForDone()
 
 
 def _read_edited_text(text: str, shown: SceneText, document: Document) -> TextEdit | TextFault:
-    """What an edited text means, or why it cannot be used."""
+    """The edit that a changed text makes to the document, or the fault because of which it cannot
+    be used.
+    """
     try:
         return read_edit(text, shown, document)
     except TextFault as fault:

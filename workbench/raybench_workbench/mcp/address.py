@@ -1,5 +1,5 @@
-"""Where the windows are that let programs connect: a file for each, which only the user can
-read; and the configurations of clients that name them.
+"""The addresses of windows that let other programs connect. Each is stored in a file that only the
+user can read. Also the configurations of clients that use them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from raybench.system.files import is_private_file, private_folder
 
 @dataclass(frozen=True)
 class Address:
-    """The address of a window's server, and the token of this run without which it refuses."""
+    """The address of a window's server, and the access token that is valid for this run."""
 
     url: str
     token: str = field(repr=False)
@@ -26,12 +26,16 @@ class Address:
         return {"Authorization": f"Bearer {self.token}"}
 
     def configuration(self) -> str:
-        """The entry of a client's configuration, valid while this window lets programs connect."""
+        """The entry for a client's configuration that connects to this window, valid while the
+        window lets programs connect.
+        """
         return _client_configuration({"type": "http", "url": self.url, "headers": self.headers})
 
 
 def bridge_configuration() -> str:
-    """The entry of a client's configuration that finds the window itself, in every run."""
+    """The entry for a client's configuration that starts a bridge, which finds an open window in
+    every run.
+    """
     return _client_configuration({"command": "raybench", "args": ["mcp", "--attach"]})
 
 
@@ -40,13 +44,13 @@ def _client_configuration(server: dict[str, object]) -> str:
 
 
 def address_folder() -> Path:
-    """The folder of the files, beside the recovery files."""
+    """The folder of the address files, beside the recovery files."""
     return recovery_folder().parent / "windows"
 
 
 def publish_address(address: Address) -> Path:
-    """Write a file with the address; returns its path. Raises RaybenchError or OSError if the
-    folder is not private.
+    """Write an address to a file; returns its path. Raises RaybenchError or OSError if the folder
+    is not private.
     """
     private_folder(address_folder().parent)
     port = address.url.rpartition(":")[2].partition("/")[0]
@@ -60,8 +64,8 @@ def publish_address(address: Address) -> Path:
 
 
 def published_addresses() -> list[tuple[Path, Address]]:
-    """The addresses, the latest first; files that cannot be read or that others could have written
-    are ignored.
+    """The published addresses with their files, latest first. Files that cannot be read or that
+    others could have written are ignored.
     """
     found: list[tuple[float, Path, Address]] = []
     for path in address_folder().glob("*.json"):

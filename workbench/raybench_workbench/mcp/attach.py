@@ -1,4 +1,4 @@
-"""The bridge: a server on standard input and output whose tools are those of an open window."""
+"""The bridge: a server on standard input and output that offers the tools of an open window."""
 
 import asyncio
 import contextlib
@@ -51,8 +51,8 @@ SILENT = (
 
 
 class Bridge:
-    """Passes calls on to the window that was the last to let programs connect; without one, every
-    call is an error at once.
+    """Forwards calls to the window that last allowed programs to connect. Without such a window,
+    every call fails at once.
     """
 
     def __init__(self) -> None:
@@ -63,9 +63,9 @@ class Bridge:
         )
 
     async def _watch_windows(self, known: Address | None) -> None:
-        """Tell the client when a window opens or closes, and when it has other tools."""
+        """Notify the client when a window opens or closes, and when a window's tools change."""
         while True:
-            address = await _open_window()
+            address = await _latest_window_address()
             if address != known:
                 known = address
                 await self._changes.notify_clients()
@@ -84,12 +84,12 @@ class Bridge:
     async def _list_tools(
         self, context: Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        """The window's tools; without a window the built-in ones, since a client may ask only
-        once.
+        """The tools of the window or, without a window, the built-in tools, since a client may ask
+        only once.
         """
         self._changes.add_session(context.session)
         listed = None
-        address = await _open_window()
+        address = await _latest_window_address()
         if address is not None:
             with contextlib.suppress(Exception):
                 async with (
@@ -111,7 +111,7 @@ class Bridge:
         )
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
-        address = await _open_window()
+        address = await _latest_window_address()
         if address is None:
             return error_result(CLOSED)
         heard = time.monotonic()
@@ -148,7 +148,7 @@ class Bridge:
 
 
 def _client_info(context: Context) -> Implementation:
-    """The client's name and version, for the window's user."""
+    """The client's name and version, which the window shows to its user."""
     about = context.session.client_params
     return about.client_info if about is not None else _bridge_info()
 
@@ -172,9 +172,9 @@ async def _connected(address: Address, client_info: Implementation) -> AsyncIter
         yield window
 
 
-async def _open_window() -> Address | None:
-    """The address of the window that was the last to let programs connect; files of windows that
-    are gone are removed.
+async def _latest_window_address() -> Address | None:
+    """The address of the window that last allowed programs to connect. The address files of closed
+    windows are removed.
     """
     for path, address in published_addresses():
         try:
@@ -190,8 +190,8 @@ async def _open_window() -> Address | None:
 
 
 async def _check_connection(address: Address) -> None:
-    """Connect and close again; the system accepts connections for a window that is busy. Raises
-    OSError.
+    """Check that a window accepts connections, by opening and closing one. This works even while
+    the window is busy. Raises OSError.
     """
     url = httpx2.URL(address.url)
     async with asyncio.timeout(SOON):
@@ -200,7 +200,7 @@ async def _check_connection(address: Address) -> None:
 
 
 def _innermost_reason(error: BaseException) -> str:
-    """The innermost reason of an error, in a line."""
+    """The message of the innermost cause of an error, on one line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}".rstrip(": ")

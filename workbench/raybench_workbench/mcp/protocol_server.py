@@ -1,5 +1,5 @@
-"""A server of either generation of the protocol, which notifies its clients when the list of tools
-changes, and its transports: standard input and output, and streamable HTTP on loopback.
+"""A protocol server for clients of both protocol generations, which notifies them when the list of
+tools changes. Its transports are standard input and output, and streamable HTTP on loopback.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ LONGEST = 4 * 1024 * 1024
 
 
 class ProtocolServer(Server[Any]):
-    """A server that lists and calls tools, and announces in its handshake that it notifies of
-    changes of the list.
+    """A server that lists and calls tools. Its handshake announces that it notifies clients when
+    the list of tools changes.
 
     ``connection`` is entered for each connection (over HTTP, once for all); its value is the
     lifespan context of the requests.
@@ -85,8 +85,8 @@ class ProtocolServer(Server[Any]):
 
 
 class ToolChanges:
-    """Notifies clients of changes of the list of tools: those that listen, and those with a session
-    that have listed the tools.
+    """Notifies clients of changes to the list of tools: clients that listen for them, and clients
+    with a session that have listed the tools.
     """
 
     def __init__(self) -> None:
@@ -98,12 +98,12 @@ class ToolChanges:
         """
 
     def add_session(self, session: ServerSession) -> None:
-        """Note that a client has listed the tools."""
+        """Record the session of a client that has listed the tools, so that it is notified."""
         if session.can_send_request and session.client_params is not None:
             self._sessions[id(session.client_params)] = session
 
     async def notify_clients(self) -> None:
-        """Notify all of them."""
+        """Notify all clients that the list of tools has changed."""
         await self._bus.publish(ToolsListChanged())
         for key, session in tuple(self._sessions.items()):
             try:
@@ -113,8 +113,8 @@ class ToolChanges:
 
 
 class HttpServer:
-    """Serves on a free port of the loopback interface. Requests without the token, or from a web
-    page, are refused.
+    """An HTTP server on a free port of the loopback interface. It refuses requests without the
+    access token and requests from web pages.
     """
 
     def __init__(self, server: Server[Any]) -> None:
@@ -142,18 +142,20 @@ class HttpServer:
         self._server = uvicorn.Server(config)
 
     async def serve(self, started: Callable[[], None]) -> None:
-        """Serve until `stop`; ``started`` is called when connections are accepted."""
+        """Serve requests until `stop` is called. ``started`` is called when connections are
+        accepted.
+        """
         self._socket.listen()
         started()
         await self._server.serve(sockets=[self._socket])
 
     def stop(self) -> None:
-        """Refuse requests from now on; open connections are closed within `CLOSING` seconds."""
+        """Refuse further requests; open connections are closed within `CLOSING` seconds."""
         self._gate.shut = True
         self._server.should_exit = True
 
     def close(self) -> None:
-        """Close everything, however `serve` has ended."""
+        """Close all connections and sockets, in whatever way `serve` has ended."""
         for listening in getattr(self._server, "servers", ()):
             listening.close()
         for connection in tuple(self._server.server_state.connections):
@@ -163,8 +165,8 @@ class HttpServer:
 
 
 class _TokenNeeded:
-    """Refuses requests without the token, and all once it is shut, before anything else sees
-    them.
+    """Refuses requests without the access token before they are processed further, and all requests
+    after shutdown.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -189,7 +191,9 @@ class _TokenNeeded:
 
 
 async def serve_stdio(server: Server[Any]) -> None:
-    """Serve until standard input ends. What the program prints meanwhile goes to standard error."""
+    """Serve on standard input and output until standard input ends. Text that the program prints
+    meanwhile goes to standard error.
+    """
     async with stdio_server(anyio.wrap_file(cast("IO[str]", _Messages(_standard_input())))) as (
         read,
         write,
@@ -202,8 +206,8 @@ async def serve_stdio(server: Server[Any]) -> None:
 
 
 def _standard_input() -> BinaryIO:
-    """Standard input for the protocol alone: what the program reads or starts meanwhile finds it
-    empty.
+    """Standard input, reserved for the protocol. The rest of the program and its child processes
+    read an empty stream instead.
     """
     own = os.dup(0)
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -213,7 +217,7 @@ def _standard_input() -> BinaryIO:
 
 
 class _Messages:
-    """The lines of a stream, of which one that is too long is left out."""
+    """Reads the lines of a stream and leaves out lines that are too long."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""The server: lists the tools and runs their calls, whatever the transport."""
+"""The server that lists the tools and runs their calls, for any transport."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ PATIENCE = 600.0
 
 
 def make_approval_form(request: Request) -> ElicitRequestFormParams:
-    """The form that a client shows its user: the change, values before and after, and the three
-    answers.
+    """The form with which a client asks its user for approval: the change, the values before and
+    after it, and three possible answers.
     """
     if request.edit is not None:
         lines = ["Change the scene?", *request.edit.lines]
@@ -74,8 +74,8 @@ def make_approval_form(request: Request) -> ElicitRequestFormParams:
 
 
 def decision_from_form(result: ElicitResult) -> Decision:
-    """What the person answered; only an accepted form with one of the two allowing answers
-    allows.
+    """The user's decision from the answered form. Only an accepted form with one of the two
+    approving answers approves the call.
     """
     content = result.content or {}
     answer, reason = content.get("answer"), str(content.get("reason") or "")
@@ -85,7 +85,7 @@ def decision_from_form(result: ElicitResult) -> Decision:
 
 
 def tool_for_client(tool: Tool) -> mcp_types.Tool:
-    """A tool as clients see it; the annotations state the effects of a call."""
+    """The description of a tool for clients; its annotations state the effects of a call."""
     about = tool.definition
     hints = ToolAnnotations(
         read_only_hint=tool.effect == "read",
@@ -101,8 +101,8 @@ def tool_for_client(tool: Tool) -> mcp_types.Tool:
 
 
 def call_result(outcome: ToolOutcome) -> CallToolResult:
-    """The outcome of a call: the text that a model reads, a picture if there is one, and the values
-    unless it is an error.
+    """The result of a call for the client: the text for a model, a picture if there is one, and the
+    values unless the call failed.
     """
     content: list[ContentBlock] = [TextContent(text=outcome.model_text)]
     if outcome.picture is not None:
@@ -117,15 +117,15 @@ def call_result(outcome: ToolOutcome) -> CallToolResult:
 
 
 def error_result(text: str) -> CallToolResult:
-    """An error, as text for the client's model."""
+    """The result that reports an error as text for the client's model."""
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
 class RunningCall:
-    """A running call of a tool by the client named ``client``, and its task. The task goes on while
-    the client's person is asked, during one request of the client or several.
+    """A running tool call of the client named ``client``, and the task that runs it. The task goes
+    on while the client's user is asked, over one or several requests.
 
-    ``run`` makes the call. It reports events to `happened`, and may ask the client's person by
+    ``run`` makes the call. It reports events to `record_event`, and may ask the client's person by
     ``ask``: None if the client cannot.
     """
 
@@ -152,7 +152,7 @@ class RunningCall:
         self.task = asyncio.ensure_future(run(self))
 
     async def next_question(self) -> Request | None:
-        """The next question to the client's person; None when the call has ended."""
+        """The next question to the client's user; None when the call has ended."""
         asked = asyncio.ensure_future(self.questions.get())
         try:
             await asyncio.wait({asked, self.task}, return_when=asyncio.FIRST_COMPLETED)
@@ -164,12 +164,13 @@ class RunningCall:
             asked.cancel()
 
     def decide(self, decision: Decision) -> None:
-        """Answer the last question."""
+        """Answer the question that was asked last."""
         if self.answer is not None and not self.answer.done():
             self.answer.set_result(decision)
 
     async def report_progress(self, session: ServerSession) -> None:
-        """Notify the client of events, and each second that the call still runs, until cancelled.
+        """Notify the client of each event, and every second that the call is still running, until
+        cancelled.
 
         Progress is the time in seconds, which only grows, as the protocol requires. The total is
         the time expected from the fraction of the work that is done, once the tool reports one.
@@ -191,8 +192,8 @@ class RunningCall:
         self.set_progress_words(f"Waits for approval: {request.title}")
         return await answer
 
-    def happened(self, event: TurnEvent) -> None:
-        """Take an event of the call."""
+    def record_event(self, event: TurnEvent) -> None:
+        """Record an event of the call."""
         if isinstance(event, ToolStarted):
             self._so_far = ""
             self.set_progress_words(event.sentence)
@@ -204,7 +205,7 @@ class RunningCall:
             self.edits = event.outcome.edits
 
     def set_progress_words(self, words: str) -> None:
-        """The progress of the call, as reported to the client."""
+        """Set the text that is reported to the client as the progress of the call."""
         self._words = words
         self._news.set()
 
@@ -214,35 +215,33 @@ Run = Callable[[RunningCall], Awaitable[ToolOutcome]]
 
 
 class SuspendedCalls(dict[str, RunningCall]):
-    """Suspended calls, by the token that the client was given. They are stopped when the client
-    does not return in time.
+    """Calls that wait for an answer of the client's user, by the token given to the client. A call
+    is stopped if the client does not return in time.
     """
 
     def suspend(self, call: RunningCall) -> str:
-        """Suspend a call; returns its token."""
+        """Suspend a call; returns the token with which the client resumes it."""
         token = secrets.token_urlsafe()
         self[token] = call
         asyncio.get_running_loop().call_later(PATIENCE, self.stop_suspended, token)
         return token
 
     def resume(self, token: str, tool: str) -> RunningCall | None:
-        """The call of this token, which is not suspended any more; None if it has ended, or is not
-        a call of this tool.
-        """
+        """Resume the call with this token; None if it has ended or is a call of another tool."""
         call = self.get(token)
         if call is None or call.task.done() or call.tool != tool:
             return None
         return self.pop(token)
 
     def stop_suspended(self, token: str) -> None:
-        """Stop the call of this token if it is still suspended."""
+        """Stop the call with this token if it is still suspended."""
         if token in self:
             self.pop(token).task.cancel()
 
 
 class ToolServer:
-    """Serves tools. ``run`` makes a call; where it asks for approval and the server has no user of
-    its own, the client asks its user.
+    """Offers tools to clients. ``run`` runs a call. If the call needs approval and the server has
+    no user of its own, the client asks its user.
     """
 
     def __init__(self, tools: Callable[[], tuple[Tool, ...]], run: Run, instructions: str) -> None:
@@ -278,7 +277,7 @@ class ToolServer:
         )
 
     def stop(self) -> None:
-        """Stop all calls."""
+        """Stop all running calls."""
         for call in self._calls:
             call.task.cancel()
 

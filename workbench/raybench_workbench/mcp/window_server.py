@@ -1,4 +1,4 @@
-"""Lets other programs use the tools on the open document, while the person allows it."""
+"""Lets other programs use the tools on the open document, while the user allows it."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ log = logging.getLogger(__name__)
 
 
 class WindowServer(QObject):
-    """A server in the agent's thread, controlled from the window. Off until `allow_connections` is called; its
-    token is new each time.
+    """A server in the agent's thread that the window controls. It is off until `allow_connections`
+    is called; each time it gets a new access token.
     """
 
     stateChanged = Signal()
@@ -81,17 +81,17 @@ class WindowServer(QObject):
         """How often `allow_connections` has started a server: one that was stopped may end after the next has
         started.
         """
-        self._served.connect(self._note_serving)
+        self._served.connect(self._record_serving)
         document.opened.connect(self.stop_calls)
         agent.toolsReady.connect(self._tools_changed)
 
     def offer_actions(self, actions: AgentActions) -> None:
-        """Let programs run these actions of the window."""
+        """Let other programs run these actions of the window."""
         self._opened.actions = actions
 
     def allow_connections(self, on: bool) -> None:
-        """Let programs connect, or stop all their calls and close all connections: nothing that was
-        under way is applied.
+        """Let programs connect or, if ``on`` is False, stop all their calls and close all
+        connections. Unfinished calls change nothing.
         """
         if on == self.allowed:
             return
@@ -107,25 +107,27 @@ class WindowServer(QObject):
         self.stateChanged.emit()
 
     def stop_calls(self) -> None:
-        """Stop all calls; nothing that was under way is applied."""
+        """Stop all calls of other programs; unfinished calls change nothing."""
         self._opened.open_turns = frozenset()
         if self._server is not None:
             self._agent.run_coroutine(self._stop_calls)
 
     def _tools_changed(self, _tools: object) -> None:
-        """A project was opened, or another model connected: programs may list the tools again."""
+        """Notify programs that the list of tools has changed, because a project was opened or
+        another model connected.
+        """
         if self._server is not None:
             self._agent.run_coroutine(self._server.notify_tools_changed)
 
     def add_note(self, text: str) -> None:
-        """Add a note on the user's actions to the next result of each program."""
-        self._with_calls(lambda calls: calls.add_note(text))
+        """Add a note about the user's actions to the next result that each program receives."""
+        self._run_with_calls(lambda calls: calls.add_note(text))
 
-    def ask_again(self) -> None:
+    def revoke_permissions(self) -> None:
         """Forget what the person has allowed programs in this conversation."""
-        self._with_calls(ClientCalls.ask_again)
+        self._run_with_calls(ClientCalls.revoke_permissions)
 
-    def _with_calls(self, do: Callable[[ClientCalls], None]) -> None:
+    def _run_with_calls(self, do: Callable[[ClientCalls], None]) -> None:
         async def work() -> None:
             if self._calls is not None:
                 do(self._calls)
@@ -134,13 +136,13 @@ class WindowServer(QObject):
             self._agent.run_coroutine(work)
 
     def close(self) -> None:
-        """The window closes: no program finds it any more. The agent's thread, which ends then,
-        closes the connections.
+        """Stop the server because the window closes. Programs no longer find the window; the
+        agent's thread closes the connections when it ends.
         """
         self.allow_connections(False)
 
-    def _note_serving(self, time: int, address: Address | None) -> None:
-        """The server has started, or ended."""
+    def _record_serving(self, time: int, address: Address | None) -> None:
+        """Record that the server has started with an address, or has ended."""
         if time != self._times:
             return
         if address is not None and self.allowed:
@@ -186,7 +188,7 @@ class WindowServer(QObject):
                 self._served.emit(time, None)
 
     def _new_server(self) -> tuple[ToolServer, HttpServer]:
-        """A new server, whose packages take a second to load."""
+        """Make a new server. Importing its packages takes about a second."""
         from raybench_workbench.mcp.protocol_server import HttpServer
         from raybench_workbench.mcp.server import ToolServer
 
@@ -225,7 +227,7 @@ class WindowServer(QObject):
             return await asyncio.wrap_future(future)
 
         def emit(event: TurnEvent) -> None:
-            call.happened(event)
+            call.record_event(event)
             self.happened.emit(number, without_traces(event))
 
         self.began.emit(number, call.client, key)

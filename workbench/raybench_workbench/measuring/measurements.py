@@ -1,4 +1,6 @@
-"""The values of a document's measurements, cached until the document or its trace changes."""
+"""The values of a document's measurements, cached until the document or its trace changes, and the
+painting of measurements.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def read_measurements(
     result: TraceResult | None,
     measurements: Mapping[str, Measurement] | None = None,
 ) -> dict[str, Drawn]:
-    """The measurements of a document, or other ones, as they are drawn, by name."""
+    """The measurements of a document, or the given ``measurements``, with their values for drawing,
+    by name.
+    """
     measurements = document.measurements if measurements is None else measurements
     if not measurements:
         return {}
@@ -58,8 +62,8 @@ def read_measurements(
 
 
 class Readings(QObject):
-    """The readings of one window. Those of large traces are computed in a thread; ``changed`` is
-    emitted when they are available.
+    """The measurement values of one window. For large traces they are computed in a thread; the
+    signal ``changed`` is emitted when they are available.
 
     ``failed`` is called with the reason if they cannot be computed.
     """
@@ -77,7 +81,7 @@ class Readings(QObject):
     def drawn_measurements(
         self, document: Document, result: TraceResult | None
     ) -> dict[str, Drawn]:
-        """The measurements by name, with their values. Of a large trace, the previous ones are
+        """The measurements by name with their values. For a large trace, the previous values are
         returned until the new ones are available.
         """
         now = document, result
@@ -92,11 +96,11 @@ class Readings(QObject):
             self._drawn = before | read_measurements(document, result, at_once)
             if later:
                 self._reading.ask(
-                    lambda: read_measurements(document, result, later), self._add_read
+                    lambda: read_measurements(document, result, later), self._store_read_values
                 )
         return self._drawn
 
-    def _add_read(self, drawn: dict[str, Drawn]) -> None:
+    def _store_read_values(self, drawn: dict[str, Drawn]) -> None:
         self._drawn = self._drawn | drawn
         self.changed.emit()
 
@@ -107,7 +111,9 @@ def paint_measurements(
     viewport: Viewport,
     selected: Collection[str] = (),
 ) -> None:
-    """Paint the lines and arcs of measurements, by name; `measurement_labels` are their values."""
+    """Paint the lines and arcs of measurements. `measurement_labels` gives the labels with their
+    values.
+    """
     theme, at = viewport.theme, viewport.camera.to_screen
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -136,7 +142,7 @@ def paint_measurements(
 
 @dataclass(frozen=True)
 class _Arc:
-    """The shorter arc about a vertex from one leg to the other, in pixels."""
+    """The shorter arc, in pixels, about the vertex of an angle from one leg to the other."""
 
     vertex: QPointF
     radius: float
@@ -160,8 +166,8 @@ class _Arc:
 def measurement_labels(
     drawn: Mapping[str, Drawn], camera: Camera, selected: Collection[str] = ()
 ) -> dict[str, Label]:
-    """The values of measurements by name, as labels to be placed: beside the middle of a line, or
-    within the legs of an angle.
+    """The labels with the values of measurements, by name: beside the middle of a line, or between
+    the legs of an angle.
     """
     labels = {}
     for name, each in drawn.items():
@@ -188,21 +194,23 @@ def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> lis
 
 
 def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
-    """The boxes of the lines of measurements, in pixels."""
+    """The boxes around the lines of measurements, in pixels."""
     ends = QMarginsF(END, END, END, END)
     lines = (line for each in drawn.values() for line in _drawn_lines(each))
     return [QRectF(*map(camera.to_screen, line)).normalized() + ends for line in lines]
 
 
 def _drawn_lines(drawn: Drawn) -> list[tuple[Point, Point]]:
-    """The line and the legs of a measurement."""
+    """The lines that a measurement draws, including the legs of an angle."""
     return [*([drawn.line] if drawn.line is not None else []), *drawn.legs]
 
 
 def measurement_at(
     drawn: Mapping[str, Drawn], labels: Mapping[str, QRectF], camera: Camera, at: QPointF
 ) -> str | None:
-    """The name of the measurement at a point in pixels: its value or one of its lines."""
+    """The name of the measurement whose label or line is at a point in pixels; None if there is
+    none.
+    """
     place, reach = camera.to_scene(at), REACH / camera.scale
     for name, each in drawn.items():
         if name in labels and labels[name].contains(at):

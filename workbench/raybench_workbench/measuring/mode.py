@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF
 from raybench.scene.changes import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
-from raybench.scene.measurements import KINDS, Measurement, pin_at
+from raybench.scene.measurements import KINDS, Measurement, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.modes.drags import Modifiers
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 class MeasureMode(PointMode):
-    """States: waiting for the next point; panning. Esc removes the last point or, without one,
-    leaves the tool. Points that measure nothing yet are dropped with the mode.
+    """The mode that takes measurements. It waits for the next point or pans. Esc removes the last
+    point; without a point it leaves the mode. Unfinished measurements are dropped with the mode.
     """
 
     def __init__(self, view: CanvasView, kind: str) -> None:
@@ -58,12 +58,12 @@ class MeasureMode(PointMode):
         return self._make_measurement(points) if len(points) == len(self.kind.clicks) else None
 
     @property
-    def points(self) -> list[Point]:
+    def clicked_and_pointer_points(self) -> list[Point]:
         at_pointer = [self.at] if self.at is not None and self._picked else []
         return [at for at, _ in [*self._picked, *at_pointer]]
 
     def _press_left(self, at: QPointF, modifiers: Modifiers) -> None:
-        self._take_point(at, modifiers)
+        self._add_clicked_point(at, modifiers)
 
     def _follow_pointer(self, at: QPointF, modifiers: Modifiers) -> None:
         self._modifiers = modifiers
@@ -72,9 +72,9 @@ class MeasureMode(PointMode):
 
     def _release_left(self, at: QPointF, *, dragged: bool) -> None:
         if dragged and self._picked:
-            self._take_point(at, self._modifiers)
+            self._add_clicked_point(at, self._modifiers)
 
-    def take_next(self, *, forward: bool) -> bool:
+    def choose_next_ray(self, *, forward: bool) -> bool:
         if self.draft_measurement is None or not self.kind.takes_surface:
             return False
         self._ray += 1 if forward else -1
@@ -87,29 +87,29 @@ class MeasureMode(PointMode):
         self._view.update()
 
     def cancel(self) -> bool:
-        """Remove the last point or, without one, return to the select mode; returns True."""
+        """Remove the last point; if there is none, return to the select mode. Returns True."""
         if self._picked:
             self._picked.pop()
         else:
-            self._view.choose_kind(None)
+            self._view.activate_drawing_mode(None)
         self._view.snapper.clear_guide()
         self._view.update()
         return True
 
     def _attached_point(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
-        """The point of a click, and the key of the object that it is attached to."""
+        """The point for a click, with the key of the object that it is attached to, or None."""
         view = self._view
         origin = self._picked[0][0] if self._picked else None
-        point = view.snapper.snap(at, modifiers, origin=origin)
+        point = view.snapper.snap_pointer(at, modifiers, origin=origin)
         if self.kind.takes_surface:
             hit = picking.hit_at(view, at)
             key = hit.key if hit is not None else None
         else:
             snap = view.snapper.current
             key = snap.met.key if snap is not None else None
-        return point, view.document.scene.owner_of(key) if key is not None else None
+        return point, view.document.scene.instance_key_of(key) if key is not None else None
 
-    def _take_point(self, at: QPointF, modifiers: Modifiers) -> None:
+    def _add_clicked_point(self, at: QPointF, modifiers: Modifiers) -> None:
         point, key = self._attached_point(at, modifiers)
         if self.kind.takes_surface and key is None:
             self._view.document.failed.emit(
@@ -126,7 +126,7 @@ class MeasureMode(PointMode):
 
     def _make_measurement(self, points: list[tuple[Point, int | None]]) -> Measurement:
         scene = self._view.document.scene
-        pins = tuple(pin_at(scene, at, key) for at, key in points)
+        pins = tuple(pin_at_point(scene, at, key) for at, key in points)
         return Measurement(self.kind.id, pins, self._ray)
 
     def _finish_measurement(self) -> None:
@@ -136,13 +136,15 @@ class MeasureMode(PointMode):
         existing = view.document.document.measurements
         name = next(free_names(self.kind.title.lower(), existing))
         if view.document.change(
-            with_measurements(view.document.document, {**existing, name: made})
+            measurements_change(view.document.document, {**existing, name: made})
         ):
             view.selection.set_measurements({name})
-            view.choose_measurement(self.kind.id) if view.keeps_tool else view.choose_kind(None)
+            view.activate_measuring_mode(
+                self.kind.id
+            ) if view.keeps_tool else view.activate_drawing_mode(None)
 
 
-def with_measurements(document: Document, measurements: dict[str, Measurement]) -> SetDocument:
+def measurements_change(document: Document, measurements: dict[str, Measurement]) -> SetDocument:
     """The change that replaces the measurements of a document."""
 
     def address(key: int) -> int | None:

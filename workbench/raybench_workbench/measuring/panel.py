@@ -1,5 +1,5 @@
-"""The list of a document's measurements: name and value; Del or the menu removes the selected
-ones.
+"""The list of a document's measurements with names and values. Del or the context menu removes the
+selected ones.
 """
 
 from PySide6.QtCore import QPoint, Qt
@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeWidget, QTreeWidget
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.measuring.measurements import Readings
-from raybench_workbench.measuring.mode import with_measurements
+from raybench_workbench.measuring.mode import measurements_change
 
 MAX_ROWS = 6
 """Number of rows that are visible without scrolling."""
 
 
 class MeasurementList(QTreeWidget):
-    """The rows; the parent widget is hidden without any."""
+    """A row for each measurement. The parent widget is hidden while there are none."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class MeasurementList(QTreeWidget):
         self.setAccessibleName("Measurements")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._show_menu)
-        self.itemSelectionChanged.connect(self._choose_selected)
+        self.itemSelectionChanged.connect(self._select_chosen_measurements)
         document.changed.connect(self.show_rows)
         document.resultChanged.connect(self.show_rows)
         readings.changed.connect(self.show_rows)
@@ -49,11 +49,11 @@ class MeasurementList(QTreeWidget):
         drawn = self._readings.drawn_measurements(document, self._document.result)
         names = list(document.measurements)
         self._following = True
-        if [item.text(0) for item in self._list_items()] != names:
+        if [item.text(0) for item in self._tree_items()] != names:
             self.clear()
             self.addTopLevelItems([QTreeWidgetItem([name, ""]) for name in names])
             self.resizeColumnToContents(0)
-        for item in self._list_items():
+        for item in self._tree_items():
             name = item.text(0)
             item.setText(1, drawn[name].text if name in drawn else "…")
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -65,16 +65,16 @@ class MeasurementList(QTreeWidget):
         if panel is not None:
             panel.setVisible(bool(names))
 
-    def _list_items(self) -> list[QTreeWidgetItem]:
+    def _tree_items(self) -> list[QTreeWidgetItem]:
         return self.findItems("*", Qt.MatchFlag.MatchWildcard)
 
-    def _choose_selected(self) -> None:
+    def _select_chosen_measurements(self) -> None:
         if not self._following:
             self._selection.set_measurements(item.text(0) for item in self.selectedItems())
 
     def _show_selected(self, *_: object) -> None:
         self._following = True
-        for item in self._list_items():
+        for item in self._tree_items():
             item.setSelected(item.text(0) in self._selection.measurements)
         self._following = False
 
@@ -98,6 +98,6 @@ def delete_measurements(document: WorkDocument, selection: Selection) -> None:
         n: m for n, m in document.document.measurements.items() if n not in selection.measurements
     }
     if len(kept) < len(document.document.measurements) and document.change(
-        with_measurements(document.document, kept)
+        measurements_change(document.document, kept)
     ):
         selection.set_measurements(())

@@ -1,4 +1,4 @@
-"""Lists of what a document holds: the steps of its history, its problems, its saved views."""
+"""Lists of parts of a document: the steps of its history, its problems and its saved views."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from raybench.trace.results.result import Warning
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import WrappedLabel, column_layout
 
@@ -37,7 +37,7 @@ HINT = (
 
 
 class HistoryPanel(QWidget):
-    """The steps from the first to the last; those that were undone are dim. Filled only while it is
+    """The list of all history steps, in which undone steps are dim. It is filled only while it is
     visible.
     """
 
@@ -76,7 +76,7 @@ class HistoryPanel(QWidget):
             item = self.list.item(i) or QListWidgetItem(self.list)
             item.setText(text)
             item.setSizeHint(QSize(0, theme.ROW_HEIGHT))
-            item.setToolTip(tool_tip(text))
+            item.setToolTip(literal_tool_tip(text))
             item.setForeground(colors.color("dim" if undone else "text"))
             item.setFont(theme.text_font(italic=undone))
         self.list.setCurrentRow(len(history.done))
@@ -84,7 +84,7 @@ class HistoryPanel(QWidget):
         self.hint.setVisible(len(texts) == 1)
 
     def _go_to_step(self, item: QListWidgetItem) -> None:
-        """Undo or redo up to a step."""
+        """Undo or redo up to the step of a row."""
         self._document.go_to_step(self.list.row(item))
 
 
@@ -93,8 +93,8 @@ MANY = 400
 
 
 class SceneProblems(QObject):
-    """``all`` are the problems of the scene and the warnings of its last full trace. They are
-    updated after each edit, but not during a drag; in a large scene by another thread.
+    """The problems of the scene and the warnings of its last full trace, in ``all``. They are
+    updated after each edit, but not during a drag; for a large scene in another thread.
     """
 
     changed = Signal()
@@ -122,11 +122,11 @@ class SceneProblems(QObject):
         self._check_scene()
 
     def apply_remedy(self, remedy: Remedy) -> None:
-        """Make the changes of a remedy, as one undo step."""
+        """Make the changes that a remedy proposes, as one undo step."""
         self._document.change(remedy.changes)
 
     def problems_text(self, key: int) -> str:
-        """The problems of an object, a line each, with the remedies."""
+        """The problems of an object with their remedies, one per line."""
         return "\n".join(p.text for p in self.by_key.get(key, ()))
 
     @property
@@ -147,20 +147,22 @@ class SceneProblems(QObject):
             self._checked = now
             self._searching.drop()
             if len(document.scene.objects) > MANY:
-                self._searching.ask(partial(problems_of, *now), self._take_problems)
+                self._searching.ask(partial(problems_of, *now), self._store_problems)
             else:
                 self._own = problems_of(*now)
         if self.settled:
             self._publish_problems()
 
-    def _take_problems(self, found: tuple[Problem, ...]) -> None:
+    def _store_problems(self, found: tuple[Problem, ...]) -> None:
         self._own = found
         self._publish_problems()
 
     def _publish_problems(self) -> None:
-        """Publish the problems of the scene and the warnings of the trace."""
+        """Combine the problems of the scene and the warnings of the trace, and emit that they
+        changed.
+        """
         result = self._document.session.fresh_result
-        optical, owner = self._document.scene.optical, self._document.scene.owner_of
+        optical, owner = self._document.scene.optical, self._document.scene.instance_key_of
         warned = []
         for w in result.warnings if result else ():
             key = owner(optical[w.index].key) if 0 <= w.index < len(optical) else None
@@ -183,8 +185,8 @@ def _warning_remedy(warning: Warning) -> Remedy | None:
     return Remedy(text, (SetSettings({name: value}),))
 
 
-def ask_save(window: MainWindow) -> None:
-    """Ask for a name and save the view under it."""
+def ask_save_view(window: MainWindow) -> None:
+    """Ask for a name and save the current view under it."""
     views = window.document.document.views
     suggested = next(free_names("View", views))
     NameDialog(
@@ -193,12 +195,12 @@ def ask_save(window: MainWindow) -> None:
 
 
 def save_view(window: MainWindow, name: str) -> str:
-    """Save the visible part under a name, replacing a view of that name; returns why that is
-    refused, or an empty text.
+    """Save the visible part of the scene under a name, and replace a view of the same name. Returns
+    an empty text, or the reason if this is refused.
     """
     if not name.strip():
         return "A view needs a name."
-    visible = window.canvas.camera.visible_rectangle(window.canvas.size_pair)
+    visible = window.canvas.camera.visible_rectangle(window.canvas.size_in_pixels)
     view = SavedView(*visible, window.document.session.view.coloring)
     return _store_views(window, {**window.document.document.views, name.strip(): view})
 
@@ -223,18 +225,18 @@ def _store_views(window: MainWindow, views: dict[str, SavedView]) -> str:
     return window.document.apply_or_refuse(SetDocument(views=written))
 
 
-def list_views(window: MainWindow, menu: QMenu) -> None:
-    """Fill a menu with the saved views, and the submenu that removes them."""
+def fill_views_menu(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the saved views and with a submenu that removes them."""
     menu.clear()
     views = window.document.document.views
-    menu.addAction("Save this view…", partial(ask_save, window)).setEnabled(
+    menu.addAction("Save this view…", partial(ask_save_view, window)).setEnabled(
         bool(window.document.scene.objects)
     )
     if views:
         menu.addSeparator()
         for name, saved in views.items():
-            menu.addAction(label_text(name), partial(show_view, window, saved))
+            menu.addAction(literal_label_text(name), partial(show_view, window, saved))
         menu.addSeparator()
         removal = menu.addMenu("Remove")
         for name in views:
-            removal.addAction(label_text(name), partial(remove_view, window, name))
+            removal.addAction(literal_label_text(name), partial(remove_view, window, name))

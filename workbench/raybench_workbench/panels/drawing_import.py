@@ -1,5 +1,5 @@
-"""The dialog that imports an SVG or DXF drawing: what it becomes, its scale and tolerance, and a
-preview.
+"""The dialog that imports an SVG or DXF drawing: the kind of object to make, the scale and
+tolerance, and a preview.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.conversion import Imported, Outlines, imported, read_drawing
 from raybench.kinds.fields import LENGTH
 from raybench.scene.changes import Add, Change, ChangeRefused, Group, applied
-from raybench.scene.changes.objects import groups_of_copies
+from raybench.scene.changes.objects import groups_for_copies
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.scene import Scene
@@ -27,7 +27,11 @@ from raybench_workbench.canvas.object_layer import paint_objects
 from raybench_workbench.canvas.object_painter import paint_fill
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import fit_camera
-from raybench_workbench.dialogs import accept_and_cancel, ask_open_name, dialog_column
+from raybench_workbench.dialogs import (
+    action_and_cancel_buttons,
+    ask_open_name,
+    dialog_column_layout,
+)
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import WrappedLabel
@@ -47,7 +51,7 @@ FILTER = "Drawings (*.svg *.dxf)"
 
 
 class Preview(QWidget):
-    """The objects as the canvas would paint them, fitted."""
+    """A preview of objects, painted as on the canvas and fitted to the widget."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -71,8 +75,8 @@ class Preview(QWidget):
 
 
 class DrawingDialog(QDialog):
-    """Reading and conversion happen in another thread; `result_objects` is what Import adds, None
-    while there is nothing to add.
+    """The import dialog. The drawing is read and converted in another thread. `result_objects` is
+    what the button Import adds; None while there is nothing to add.
     """
 
     def __init__(self, path: Path, unit: str, centre: Point, parent: QWidget | None = None) -> None:
@@ -82,7 +86,7 @@ class DrawingDialog(QDialog):
         self._path, self._unit, self._centre = path, unit, centre
         self._drawing: Outlines | None = None
         self.result_objects: Imported | None = None
-        self._converting = Latest(self, self._show_nothing, "The import")
+        self._converting = Latest(self, self._show_empty_preview, "The import")
         self._accepts = False
         """Whether Import was chosen during the conversion."""
         self.kind = QComboBox(self)
@@ -109,8 +113,8 @@ class DrawingDialog(QDialog):
         form.addRow("Import as", self.kind)
         form.addRow("Scale", self.scale)
         form.addRow("Tolerance", self.tolerance)
-        buttons, self.import_button = accept_and_cancel(self, "Import")
-        dialog_column(self, form, self.preview, self.summary, self.reason, buttons)
+        buttons, self.import_button = action_and_cancel_buttons(self, "Import")
+        dialog_column_layout(self, form, self.preview, self.summary, self.reason, buttons)
         self._convert_drawing()
 
     def _number_edit(self, label: str, unit: str, value: float) -> NumberEdit:
@@ -122,12 +126,12 @@ class DrawingDialog(QDialog):
 
     @property
     def settled(self) -> bool:
-        """Whether the preview shows what the fields say."""
+        """Whether the preview matches the current input."""
         return not self._converting.is_working
 
     def _show_reason(self, reason: str) -> None:
-        """Say why there is nothing to import; with an empty text why a number is refused, if one
-        is.
+        """Show why nothing can be imported. With an empty text, show why a number is refused, if
+        one is.
         """
         reason = reason or self.scale.refusal or self.tolerance.refusal
         self.import_button.setEnabled(
@@ -138,7 +142,9 @@ class DrawingDialog(QDialog):
         QTimer.singleShot(0, self, self.adjustSize)
 
     def _convert_drawing(self, *_: object) -> None:
-        """Convert the drawing as the fields say, in another thread; the first time read it."""
+        """Convert the drawing with the current input, in another thread; the first time also read
+        the file.
+        """
         path, drawing, as_ = self._path, self._drawing, str(self.kind.currentData())
         convert = partial(
             imported,
@@ -159,13 +165,13 @@ class DrawingDialog(QDialog):
         self._accepts = False
         if drawing is None:
             self.summary.setText("Reading…")
-        self._converting.ask(work, lambda answer: self._take_imported(*answer))
+        self._converting.ask(work, lambda answer: self._show_imported(*answer))
         self._show_reason("")
 
-    def _take_imported(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
+    def _show_imported(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
         self._drawing = drawing
         if isinstance(imported, RaybenchError):
-            self._show_nothing(str(imported))
+            self._show_empty_preview(str(imported))
             return
         self.result_objects = imported
         self.summary.setText("\n".join((f"{imported.summary} {self._unit}", *imported.notes)))
@@ -174,16 +180,16 @@ class DrawingDialog(QDialog):
         if self._accepts:
             self.accept()
 
-    def _show_nothing(self, reason: str) -> None:
-        """There is nothing to import, for this reason."""
+    def _show_empty_preview(self, reason: str) -> None:
+        """Show an empty preview and the reason why nothing can be imported."""
         self._accepts = False
         self.summary.setText("")
         self._show_reason(reason)
         self.preview.show_objects(None)
 
     def accept(self) -> None:
-        """Import, as soon as the drawing is converted: a click on Import also ends the input of a
-        number.
+        """Import the objects as soon as the drawing is converted. A click on Import also commits a
+        number that is being typed.
         """
         self._accepts = self._converting.is_working
         if not self._accepts:
@@ -202,8 +208,8 @@ def ask_drawing(window: MainWindow) -> None:
 
 
 def import_drawing(window: MainWindow, path: Path) -> None:
-    """Show the dialog for a drawing; its objects come to the middle of the canvas, selected and, if
-    they are several, as a group.
+    """Show the import dialog for a drawing. The imported objects are placed in the middle of the
+    canvas and selected; several objects become a group.
     """
     canvas = window.canvas
     middle = canvas.camera.to_scene(canvas.rect().toRectF().center())
@@ -213,11 +219,11 @@ def import_drawing(window: MainWindow, path: Path) -> None:
         Point(float(round(middle.x)), float(round(middle.y))),
         window,
     )
-    dialog.accepted.connect(lambda: _add_imported(window, path, dialog.result_objects))
+    dialog.accepted.connect(lambda: _add_imported_objects(window, path, dialog.result_objects))
     dialog.open()
 
 
-def _add_imported(window: MainWindow, path: Path, what: Imported | None) -> None:
+def _add_imported_objects(window: MainWindow, path: Path, what: Imported | None) -> None:
     if what is None:
         return
     keys = [o.key for o in what.objects]
@@ -229,7 +235,8 @@ def _add_imported(window: MainWindow, path: Path, what: Imported | None) -> None
             window.document.failed.emit(str(error))
             return
         changes += [
-            Group(held, name) for name, held in groups_of_copies(after, [(path.stem, keys)]).items()
+            Group(held, name)
+            for name, held in groups_for_copies(after, [(path.stem, keys)]).items()
         ]
     count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
     if window.document.change(changes, text=f"{count} imported from {elide_text(path.name, 60)}"):

@@ -1,5 +1,5 @@
-"""A form whose rows show and edit parts of one or more values: objects of a scene, or a document's
-settings.
+"""Forms whose rows show and edit parts of one or more values, such as objects of a scene or a
+document's settings.
 
 A `Part` says how it is read (`Part.get`) and at which path of the value's JSON it is written
 (`Part.path`).
@@ -46,8 +46,8 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a value: ``get`` reads it; ``path`` is where the result of ``encode`` is written in
-    the value's JSON.
+    """A part of a value. ``get`` reads it from the value; ``path`` is the place in the value's JSON
+    where the result of ``encode`` is written.
     """
 
     label: str
@@ -61,33 +61,33 @@ class Part:
 
     @classmethod
     def of_field(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
-        """The part of a value that a field of an object describes. ``get`` reads it if the values
-        of the form are not the objects with that field.
+        """The part that an object's field describes. ``get`` reads it if the values of the form are
+        not the objects with this field.
         """
         about = f.about
         get = get or attrgetter(f.name)
         return cls(about.label, get, f.json_name, about.unit, about.help, about.low, about.high)
 
     def values(self, value: Any) -> dict[str, Any]:
-        """The change that sets this part to a value, as a mapping from path to JSON."""
+        """The change that sets this part to ``value``, as a mapping from a path to JSON."""
         return {self.path: self.encode(value)}
 
     def common_value(self, values: Sequence[Any]) -> Any:
-        """The part if it is equal in all values, else `SEVERAL`."""
+        """The value of this part if it is the same in all values, else `SEVERAL`."""
         parts = [self.get(v) for v in values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
 
     def inner_part(
         self, label: str, step: str, get: Callable[[Any], Any], unit: str | None = None
     ) -> Part:
-        """A part of this part: ``get`` reads it from this one, ``step`` extends the path, such as
-        ``.x`` or ``[2]``.
+        """A part inside this part: ``get`` reads it from this part, and ``step`` extends the path,
+        such as ``.x`` or ``[2]``.
         """
         unit = self.unit if unit is None else unit
         return Part(label, lambda o: get(self.get(o)), self.path + step, unit, self.tip)
 
     def item(self, i: int, label: str) -> Part:
-        """The part's i-th item; the part must be a tuple."""
+        """The item with index ``i`` of this part, which must be a tuple."""
         return self.inner_part(label, f"[{i}]", itemgetter(i))
 
 
@@ -103,8 +103,8 @@ one undo step.
 
 
 class Form(QWidget):
-    """A column of rows. The reason for refusing a number or a formula is shown below its row until
-    that is corrected.
+    """A column of rows. If a number or a formula is refused, the reason is shown below its row
+    until the input is corrected.
     """
 
     left = Signal()
@@ -113,7 +113,7 @@ class Form(QWidget):
     """Why a change is refused, except that of a number, whose reason is shown below it."""
 
     def __init__(self, values: Sequence[Any], change: Change, unit: str) -> None:
-        """``unit`` is the length unit of the document."""
+        """``unit`` is the unit of length of the document."""
         super().__init__()
         theme.set_role(self, "panel")
         self.values = list(values)
@@ -132,27 +132,27 @@ class Form(QWidget):
         self._grid.setColumnStretch(1, 1)
 
     def show_values(self, values: Sequence[Any]) -> None:
-        """Show other values that have the same rows."""
+        """Show other values, which have the same rows."""
         self.values = list(values)
         for update in self._updates:
             update()
 
     def change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        """Set parts of all values, see `Change`; ``refused`` is emitted if that is refused. Returns
-        whether it succeeded.
+        """Set parts of all values, see `Change`; returns whether that succeeded. If the change is
+        refused, ``refused`` is emitted.
         """
         if reason := self._change(values, merge_key):
             self.refused.emit(reason)
         return not reason
 
-    def on_update(self, update: Callable[[], None]) -> None:
+    def call_on_update(self, update: Callable[[], None]) -> None:
         """Call ``update`` whenever other values are shown."""
         self._updates.append(update)
 
     def _bind_field(self, part: Part, show: Callable[[Any], object]) -> Callable[[Any], None]:
         """Call ``show`` with the common value of a part whenever the form shows other values.
-        Returns the function that sets the part; if the change is refused, it shows the old value
-        again.
+        Returns the function that sets the part. If a change is refused, ``show`` is called with the
+        old value.
         """
 
         def update() -> None:
@@ -162,7 +162,7 @@ class Form(QWidget):
             if not self.change(part.values(value)):
                 update()
 
-        self.on_update(update)
+        self.call_on_update(update)
         return commit
 
     # --- adding rows
@@ -173,8 +173,8 @@ class Form(QWidget):
         self._grid.addWidget(self._make_label(part.label, part.tip), row, 0)
         self._add_at(row, 1, what)
 
-    def add_wide(self, what: QWidget | QLayout) -> None:
-        """Add a widget or layout that takes the whole width."""
+    def add_full_width(self, what: QWidget | QLayout) -> None:
+        """Add a widget or layout that takes the whole width of the form."""
         self._add_at(self._grid.rowCount(), 0, what)
 
     def _add_at(self, row: int, column: int, what: QWidget | QLayout) -> None:
@@ -187,25 +187,25 @@ class Form(QWidget):
         self._reasons = []
 
     def add_stretch(self) -> None:
-        """Keep the rows together at the top."""
+        """Add empty space at the bottom, so that the rows stay together at the top."""
         self._grid.setRowStretch(self._grid.rowCount(), 1)
 
-    def add_line(self, *widgets: Item) -> None:
-        """Add widgets in one line that takes the whole width."""
-        self.add_wide(row_layout(*widgets, spacing=theme.HALF))
+    def add_widget_line(self, *widgets: Item) -> None:
+        """Add a row of widgets that takes the whole width of the form."""
+        self.add_full_width(row_layout(*widgets, spacing=theme.HALF))
 
     def add_heading(self, text: str, tip: str = "") -> None:
-        self.add_wide(self._make_label(text, tip))
+        self.add_full_width(self._make_label(text, tip))
 
     def add_note(self, text: str, role: str = "dim") -> QLabel:
-        """Add a text that takes the whole width."""
+        """Add a text that takes the whole width of the form."""
         label = WrappedLabel(text, role=role)
-        self.add_wide(label)
+        self.add_full_width(label)
         return label
 
-    def add_point(self, part: Part, index: str = "", after: QWidget | None = None) -> None:
-        """Add two numbers in a line, after the point's ``index`` in a list and before the widget
-        ``after``.
+    def add_point_fields(self, part: Part, index: str = "", after: QWidget | None = None) -> None:
+        """Add the two coordinates of a point in one line, after the point's ``index`` in a list and
+        before the widget ``after``.
         """
         label = self._make_label(index)
         label.setFixedWidth(theme.text_pixel_width("00"))
@@ -216,7 +216,7 @@ class Form(QWidget):
             )
             for axis in "xy"
         )
-        self.add_line(label if index else None, x, y, after)
+        self.add_widget_line(label if index else None, x, y, after)
 
     def _make_label(self, text: str, tip: str = "") -> QLabel:
         label = describe_widget(QLabel(text), tip=tip, role="label")
@@ -254,8 +254,8 @@ class Form(QWidget):
         return edit
 
     def _reason_line(self, *, scrolls: bool = False) -> Callable[[str], None]:
-        """Make the line for the reason why a field's input is refused, below the row that is added
-        next. Returns the function that shows a reason, and hides the line without one.
+        """Make a line of text below the next row, which shows why its input is refused. Returns the
+        function that sets the reason; an empty one hides the line.
         """
         label = WrappedLabel(role="error")
         label.hide()
@@ -270,7 +270,7 @@ class Form(QWidget):
         return show
 
     def scroll_to(self, widget: QWidget) -> None:
-        """Scroll the form, if it is in a scroll area, until a widget is visible."""
+        """Scroll the area around the form, if there is one, until a widget is visible."""
         viewport = self.parentWidget()
         area = viewport.parentWidget() if viewport is not None else None
         if isinstance(area, QScrollArea):
@@ -330,8 +330,8 @@ class Form(QWidget):
     def button(
         self, text: str, label: str, values: Callable[[Any], Mapping[str, Any]], tip: str = ""
     ) -> QPushButton:
-        """A button that makes the change ``values`` returns for the first value; ``label`` is its
-        accessible name.
+        """A button that changes all values. ``values`` computes the change from the first value;
+        ``label`` is the accessible name of the button.
         """
         return push_button(text, lambda: self.change(values(self.values[0])), name=label, tip=tip)
 
@@ -342,7 +342,7 @@ def _describe_field(field: W, part: Part) -> W:
 
 
 class FormArea(QScrollArea):
-    """Shows a form, made by `make_form`, and another one when `form_key` changes."""
+    """A widget that shows a form made by `make_form`, and makes a new form when `form_key` changes."""
 
     studyRequested = Signal(str, str)
     """The kind of study, and the parameter that it varies."""
@@ -362,18 +362,18 @@ class FormArea(QScrollArea):
         return form if isinstance(form, Form) else None
 
     def form_key(self) -> tuple[object, ...]:
-        """What the rows of the form depend on."""
+        """Everything that the rows of the form depend on."""
         raise NotImplementedError
 
     def shown_values(self) -> list[Any]:
-        """The values that the form is to show."""
+        """The values that the form should show."""
         raise NotImplementedError
 
     def make_form(self) -> Form:
         raise NotImplementedError
 
     def update_form(self, *_: object) -> None:
-        """Show the present values, in another form where its rows are others."""
+        """Show the current values; make a new form if other rows are necessary."""
         if self.form_key() != self._key:
             self.commit_typing()  # which may change the document
         key, form = self.form_key(), self.form
@@ -381,19 +381,21 @@ class FormArea(QScrollArea):
             form.show_values(self.shown_values())
         else:
             self._key = key
-            self.put_form(self.make_form())
+            self.show_form(self.make_form())
 
     def commit_typing(self) -> None:
-        """Commit text typed into a field by removing its focus: the form is about to be replaced.
+        """Commit text typed into a field by removing the focus from it, because the form is about
+        to be replaced.
 
         No other widget gets the focus, since the next keys would mean something else there.
         """
         if (edit := field_being_typed(self)) is not None:
             edit.clearFocus()
 
-    def put_form(self, form: Form) -> None:
-        """Show a form in place of the one before. The same field keeps the focus, or else ``left``
-        is emitted; a form of the same kinds of values stays scrolled.
+    def show_form(self, form: Form) -> None:
+        """Show a form in place of the previous one. The same field keeps the focus; if there is no
+        such field, ``left`` is emitted. A form for the same kinds of values keeps its scroll
+        position.
         """
         form.left.connect(self.left)
         form.refused.connect(self._document.failed)
@@ -416,8 +418,8 @@ class FormArea(QScrollArea):
         if keep_focus is not None:
             keep_focus()
 
-    def add_studies(self, menu: QMenu, parameter: str) -> None:
-        """Add the studies that vary a parameter to the context menu of its number."""
+    def add_study_actions(self, menu: QMenu, parameter: str) -> None:
+        """Add actions to the context menu of a number that start a study of the parameter."""
         from raybench.study.request import KINDS  # imports scipy: the first window does without
 
         menu.addSeparator()
@@ -427,7 +429,7 @@ class FormArea(QScrollArea):
 
 
 def _widgets_named_like(form: QWidget, widget: QWidget) -> list[QWidget]:
-    """The widgets of a form that have the class and the name of one, in order."""
+    """The widgets of a form that have the same class and name as ``widget``, in order."""
     return [w for w in form.findChildren(type(widget)) if _widget_name(w) == _widget_name(widget)]
 
 
@@ -436,8 +438,8 @@ def _widget_name(widget: QWidget) -> str:
 
 
 def accept_typing(forms: QWidget) -> bool:
-    """Commit text typed into a field of a form, which keeps the focus; returns whether it was
-    accepted.
+    """Commit the text typed into a field of the forms without moving the focus; returns whether it
+    was accepted.
     """
     edit = field_being_typed(forms)
     if edit is None:
@@ -452,14 +454,16 @@ def accept_typing(forms: QWidget) -> bool:
 
 
 def discard_typing(form: QWidget) -> None:
-    """Discard text typed into a field of a form and not committed yet: the form's objects are gone."""
+    """Discard uncommitted text in a field of a form, because the objects of the form no longer
+    exist.
+    """
     if (edit := field_being_typed(form)) is not None:
         edit.setModified(False)
 
 
 def field_being_typed(form: QWidget) -> CommittedLineEdit | None:
-    """The field of a form that has the focus (of its window at least) and uncommitted input; None
-    if there is none.
+    """The field of a form that has the focus (at least within its window) and contains uncommitted
+    text; None if there is none.
     """
     edit = form.window().focusWidget()
     if isinstance(edit, CommittedLineEdit) and edit.isModified() and form.isAncestorOf(edit):

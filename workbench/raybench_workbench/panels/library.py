@@ -1,4 +1,6 @@
-"""Pictures of kinds and presets, painted by the painters of the canvas."""
+"""The library of parts that can be drawn: pictures of kinds, presets and modules, painted by the
+painters of the canvas.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -50,9 +52,9 @@ from raybench.scene.creation import (
     is_preset,
     module_creatable_id,
     module_name_of,
-    row_of_points,
+    points_in_row,
 )
-from raybench.scene.modules.expansion import preview_parts
+from raybench.scene.modules.expansion import parts_within_steps
 from raybench.scene.modules.module import Module
 from raybench.shapes.point import Point
 from raybench_workbench import theme
@@ -61,7 +63,7 @@ from raybench_workbench.canvas.object_painter import paint_fill, paint_icon, pai
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
 from raybench_workbench.widgets import Index, NoMatch, SearchField, column_layout, row_layout
 
@@ -71,8 +73,8 @@ _ROWS = {row.kind: row for row in ROWS}
 
 
 def paint_module(parts: Sequence[SceneObject], painter: QPainter, style: Style) -> None:
-    """Paint the parts of a module's instance in a square of `theme.ICON_SIZE` units; the icon of
-    modules if no part is visible.
+    """Paint the parts of a module in a square of `theme.ICON_SIZE` units. If no part is visible,
+    paint the general module icon.
     """
     if not _paint_objects(parts, painter, style):
         paint_icon(_ROWS[ModuleObj], painter, style)
@@ -80,10 +82,10 @@ def paint_module(parts: Sequence[SceneObject], painter: QPainter, style: Style) 
 
 def part_icon(what: str, theme: Theme) -> QIcon:
     """The icon of a kind or of a preset."""
-    return icon_from_painter(lambda painter: paint_picture(what, painter, Style(theme)))
+    return icon_from_painter(lambda painter: paint_part_picture(what, painter, Style(theme)))
 
 
-def paint_picture(what: str, painter: QPainter, style: Style) -> None:
+def paint_part_picture(what: str, painter: QPainter, style: Style) -> None:
     """Paint a kind, or a preset with its default values, in a square of `theme.ICON_SIZE` units."""
     if is_preset(what):
         preset = PRESETS[what]
@@ -93,7 +95,7 @@ def paint_picture(what: str, painter: QPainter, style: Style) -> None:
 
 
 def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Style) -> bool:
-    """Paint objects as large as they fit; whether they have an extent."""
+    """Paint objects as large as they fit; returns whether they have an extent."""
     boxes = [box for o in objects if (box := bounds(edges_of(o))) is not None]
     if not boxes:
         return False
@@ -133,7 +135,7 @@ MAX_NAME = 30
 
 
 def part_summary(what: str) -> str:
-    """One line about a kind or a preset."""
+    """A one-line description of a kind or a preset."""
     return PRESETS[what].summary if is_preset(what) else kind_summary(KINDS[what])
 
 
@@ -142,7 +144,7 @@ def _name_font() -> QFont:
 
 
 class _Tiles(QStyledItemDelegate):
-    """Paints an item as a picture above its name, and a heading over the width of the list."""
+    """Paints each item as a picture above its name, and each heading across the width of the list."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view = self.parent()
@@ -182,7 +184,7 @@ class _Tiles(QStyledItemDelegate):
         painter.setClipRect(0, 0, theme.ICON_SIZE, theme.ICON_SIZE)
         objects = index.data(_OBJECTS)
         if objects is None:
-            paint_picture(part, painter, Style(current))
+            paint_part_picture(part, painter, Style(current))
         else:
             paint_module(objects, painter, Style(current))
         painter.restore()
@@ -193,8 +195,8 @@ class _Tiles(QStyledItemDelegate):
 
 
 class PartList(QListWidget):
-    """The tiles. Dragging a tile carries its part, also over other widgets, until the button is
-    released.
+    """The list of parts as tiles. A tile can be dragged, also over other widgets, until the mouse
+    button is released.
     """
 
     chosen = Signal(str, bool)
@@ -236,7 +238,7 @@ class PartList(QListWidget):
         tip: str = "",
         objects: Sequence[SceneObject] | None = None,
     ) -> QListWidgetItem:
-        """Add the tile of a part, before that of the import, or a heading."""
+        """Add the tile of a part, before the tile that imports modules, or a heading."""
         item = QListWidgetItem(text)
         item.setData(PART, part)
         item.setData(_SEARCH_TEXT, search_text.casefold())
@@ -244,7 +246,11 @@ class PartList(QListWidget):
         item.setToolTip(tip)
         if not part:
             item.setFlags(Qt.ItemFlag.NoItemFlags)
-        place = self.row(self.item_of(IMPORT)) if module_name_of(part) is not None else self.count()
+        place = (
+            self.row(self.item_of_part(IMPORT))
+            if module_name_of(part) is not None
+            else self.count()
+        )
         self.insertItem(place, item)
         return item
 
@@ -259,33 +265,33 @@ class PartList(QListWidget):
             if module_name_of(self.item(i).data(PART)) is not None:
                 self.takeItem(i)
         for name, module in modules.items():
-            points = row_of_points(Point(0.0, 0.0), module.point_count, POINT_DISTANCE)
+            points = points_in_row(Point(0.0, 0.0), module.point_count, POINT_DISTANCE)
             instance = ModuleObj(module=name, points=tuple(points))
             item = self._add_item(
                 elide_text(name, MAX_NAME),
                 module_creatable_id(name),
                 f"module {name}",
                 f"Module {name}",
-                preview_parts(instance, modules, MAX_STEPS),
+                parts_within_steps(instance, modules, MAX_STEPS),
             )
             if module.trouble:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
                 item.setToolTip(f"Module {name} cannot be used: {module.trouble}")
-            item.setToolTip(tool_tip(item.toolTip()))
+            item.setToolTip(literal_tool_tip(item.toolTip()))
         return True
 
     def visible_parts(self) -> list[QListWidgetItem]:
-        """The visible items, without the headings."""
+        """The visible items of parts, without headings."""
         items = [self.item(i) for i in range(self.count())]
         return [item for item in items if item.data(PART) and not item.isHidden()]
 
-    def item_of(self, part: str) -> QListWidgetItem:
-        """The item of a kind, preset or module."""
+    def item_of_part(self, part: str) -> QListWidgetItem:
+        """The list item of a kind, preset or module."""
         return next(item for i in range(self.count()) if (item := self.item(i)).data(PART) == part)
 
     def search_parts(self, text: str) -> None:
-        """Show the parts whose name, family or summary has every word, and the headings of their
-        families; select the best match.
+        """Show the parts whose name, family or summary contains every word of ``text``, with the
+        headings of their families, and select the best match.
         """
         words, any_visible = text.casefold().split(), False
         for i in reversed(range(self.count())):  # parts come before their heading
@@ -303,13 +309,13 @@ class PartList(QListWidget):
         self.clearSelection()
         self.setCurrentRow(self.row(best[0]) if best else -1)
 
-    def choose_current(self) -> None:
-        if _is_usable(item := self.currentItem()):
+    def choose_current_part(self) -> None:
+        if _is_part_item(item := self.currentItem()):
             self.chosen.emit(item.data(PART), True)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
-        if event.button() == Qt.MouseButton.LeftButton and _is_usable(item := self.itemAt(at)):
+        if event.button() == Qt.MouseButton.LeftButton and _is_part_item(item := self.itemAt(at)):
             self.setCurrentItem(item)
             self._pressed = item.data(PART), at
 
@@ -337,19 +343,19 @@ class PartList(QListWidget):
             self._pressed, self._carrying = None, False
             self.abandoned.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.choose_current()
+            self.choose_current_part()
         else:
             super().keyPressEvent(event)
 
 
-def _is_usable(item: QListWidgetItem | None) -> TypeGuard[QListWidgetItem]:
-    """Whether an item is a part that can be drawn, and no heading."""
+def _is_part_item(item: QListWidgetItem | None) -> TypeGuard[QListWidgetItem]:
+    """Whether a list item is a part that can be drawn, and not a heading."""
     return item is not None and bool(item.data(PART)) and item.flags() != Qt.ItemFlag.NoItemFlags
 
 
 class CreateBar(QToolBar):
-    """``first``: actions before the families. ``actions``: the drawing actions by kind or preset.
-    ``menus``: the menus by family.
+    """The tool bar that creates objects. ``first`` are actions before the families, ``actions`` are
+    the drawing actions by kind or preset, and ``menus`` are the menus by family.
     """
 
     def __init__(
@@ -383,8 +389,8 @@ class CreateBar(QToolBar):
     def _draw_last_kind(self, family: str) -> None:
         self._actions[self._last[family]].trigger()
 
-    def show_kind(self, kind: str) -> None:
-        """Mark the kind that is being drawn; empty for none."""
+    def mark_drawn_kind(self, kind: str) -> None:
+        """Show which kind or preset is being drawn; an empty name means none."""
         for family, kinds in FAMILIES.items():
             if kind in kinds and self._last[family] != kind:
                 self._last[family] = kind
@@ -402,16 +408,16 @@ class CreateBar(QToolBar):
         self.buttons[family].setAccessibleName(f"{family}: draw {creatable_noun(kind)}")
 
     def _paint_menu(self, family: str) -> None:
-        """Paint the icons when the menu opens: some are curves given by formulas, which are slow to
-        parse.
+        """Paint the icons of a menu only when it opens, because some are curves from formulas,
+        which are slow to parse.
         """
         for kind in ALL_FAMILIES[family]:
             self._actions[kind].setIcon(part_icon(kind, theme.current_theme()))
 
 
 class Library(QWidget):
-    """A search field above the pictures. Enter chooses the part found first, the arrow keys
-    another.
+    """The search field above the list of parts. Enter chooses the first part found; the arrow keys
+    select another.
     """
 
     chosen = Signal(str, bool)
@@ -435,8 +441,8 @@ class Library(QWidget):
             line, (self.parts, 1), on=self, margins=(theme.GRID, 0, 0, 0), spacing=theme.HALF
         )
         self.search.textChanged.connect(self._search_parts)
-        self.search.chosen.connect(self._choose_found)
-        self.search.listEntered.connect(self._enter_list)
+        self.search.chosen.connect(self._choose_first_found)
+        self.search.listEntered.connect(self._focus_part_list)
         self.search.left.connect(self.left)
         self.parts.chosen.connect(self._choose_part)
         theme.notifier.changed.connect(self.parts.viewport().update)
@@ -461,24 +467,24 @@ class Library(QWidget):
         self.no_match.setVisible(not self.parts.visible_parts())
 
     def scroll_to_module(self, module: str) -> None:
-        """Scroll to a module of the scene; the library must be visible."""
+        """Scroll to a module of the scene. The library must be visible."""
         self.search.clear()
-        self.parts.scrollToItem(self.parts.item_of(module_creatable_id(module)))
+        self.parts.scrollToItem(self.parts.item_of_part(module_creatable_id(module)))
 
-    def _choose_found(self) -> None:
+    def _choose_first_found(self) -> None:
         item = self.parts.currentItem()
         if item is not None and self.search.text():
             self._choose_part(item.data(PART), True)
 
-    def _enter_list(self) -> None:
+    def _focus_part_list(self) -> None:
         if visible := self.parts.visible_parts():
             self.parts.setFocus()
             self.parts.setCurrentItem(self.parts.currentItem() or visible[0])
 
-    def show_tool(self, what: str) -> None:
-        """Mark the part that is being drawn; empty for none."""
+    def mark_drawn_part(self, what: str) -> None:
+        """Show which part is being drawn; an empty name means none."""
         if what and (self.isVisible() or module_name_of(what) is None):
-            item = self.parts.item_of(what)
+            item = self.parts.item_of_part(what)
             self.parts.setCurrentItem(item)
             self.parts.scrollToItem(item)
         else:

@@ -1,5 +1,5 @@
-"""The glass map: index over Abbe number, which runs to the left as usual; a click picks the nearest
-glass.
+"""The material picker with the glass map: refractive index over Abbe number, whose axis runs to the
+left. A click chooses the nearest glass.
 """
 
 import math
@@ -35,7 +35,7 @@ from raybench_workbench.widgets import (
     column_layout,
     push_button,
     row_layout,
-    select_whole_rows,
+    set_whole_row_selection,
 )
 
 NEAR = 14.0
@@ -48,8 +48,8 @@ a corner.
 
 
 class GlassMap(ThemedPlot):
-    """Points for materials; the results of a search are bright, the chosen one has a ring and its
-    name.
+    """A map with a point for each material. Search results are bright; the chosen material has a
+    ring and its name.
 
     ``picked`` is emitted with the name of a material that is clicked.
     """
@@ -80,13 +80,13 @@ class GlassMap(ThemedPlot):
         )
         self.retheme()
 
-    def show_found(self, names: Collection[str]) -> None:
-        """Show the results of a search."""
+    def show_found_materials(self, names: Collection[str]) -> None:
+        """Show the materials found by a search as bright points."""
         self._found = names
         self._paint_points()
 
     def choose_material(self, name: str) -> None:
-        """Mark a material and bring it into view; without effect if it is not on the map."""
+        """Mark a material and bring it into view; do nothing if it is not on the map."""
         self._chosen = name
         self._paint_points()
         if name in self._places and not self.getViewBox().viewRect().contains(
@@ -94,8 +94,10 @@ class GlassMap(ThemedPlot):
         ):
             self.autoRange()
 
-    def position_of(self, name: str) -> QPointF:
-        """Where a material is, in pixels of the widget. Raises KeyError if it is not on the map."""
+    def material_position(self, name: str) -> QPointF:
+        """The position of a material in pixels of the widget. Raises KeyError if it is not on the
+        map.
+        """
         return QPointF(
             self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(*self._places[name])))
         )
@@ -105,7 +107,9 @@ class GlassMap(ThemedPlot):
         self._paint_points()
 
     def _show_glasses(self, names: Collection[str]) -> None:
-        """Show the part of the map where the glasses are: a few crystals have a far higher index."""
+        """Show the range of the map that contains the glasses; a few crystals have a much higher
+        index.
+        """
         v, n = zip(*(self._places[name] for name in names if name in self._places), strict=True)
         self.setXRange(min(v), max(v), padding=MARGIN)
         self.setYRange(min(n), max(n), padding=MARGIN)
@@ -128,7 +132,9 @@ class GlassMap(ThemedPlot):
             self._label.setText(self._chosen, color=current.color("text"))
 
     def _nearest_material(self, position: QPointF) -> str:
-        """The material nearest to a position in the plot's scene; empty if none is within `NEAR`."""
+        """The material nearest to a position in the scene of the plot; empty if none is within
+        `NEAR`.
+        """
         box = self.getViewBox()
 
         def distance_to(name: str) -> float:
@@ -156,8 +162,8 @@ _NUMBERS = re.compile(r"\s*(\d(?:[.]\d*)?)(?:[\s,;]+(\d+(?:[.]\d*)?))?\s*")
 
 
 class MaterialPicker(QDialog):
-    """``assign`` is called with a name, or an empty one for no material; if it returns a reason to
-    refuse that, the dialog stays open.
+    """The dialog that chooses a material. It calls ``assign`` with the name, or with an empty name
+    for no material. If ``assign`` returns a reason to refuse the name, the dialog stays open.
 
     ``present`` is the index and the Abbe number of the object, the target of ``Nearest``, and
     ``name`` its material.
@@ -202,7 +208,7 @@ class MaterialPicker(QDialog):
 
     @property
     def chosen_name(self) -> str:
-        """The name of the selected material; empty without one."""
+        """The name of the selected material; empty if none is selected."""
         material = self._chosen_material()
         return material.name if material is not None else ""
 
@@ -211,17 +217,17 @@ class MaterialPicker(QDialog):
         return self._shown[row] if 0 <= row < len(self._shown) else None
 
     def choose_material(self, name: str) -> None:
-        """Select a material of the list; without effect if it is not listed."""
+        """Select a material in the list; do nothing if it is not listed."""
         names = [m.name for m in self._shown]
         if name in names:
             self.table.selectRow(names.index(name))
 
     def accept(self) -> None:
         if self.chosen_name:
-            self._give_material(self.chosen_name)
+            self._assign_material(self.chosen_name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the arrow keys move in the list while the search has the focus."""
+        """Let the arrow keys move in the list while the search field has the focus."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
@@ -231,7 +237,7 @@ class MaterialPicker(QDialog):
             return True
         return super().eventFilter(watched, event)
 
-    def _give_material(self, name: str) -> None:
+    def _assign_material(self, name: str) -> None:
         problem = self._assign(name)
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
@@ -262,7 +268,7 @@ class MaterialPicker(QDialog):
             texts = m.name, _number_text(m.n_d, 5), _number_text(m.v_d, 2), m.family
             for column, (text, side) in enumerate(zip(texts, COLUMNS.values(), strict=True)):
                 self.table.setItem(row, column, _table_cell(text, side))
-        self.map.show_found({m.name for m in materials})
+        self.map.show_found_materials({m.name for m in materials})
         self.choose_material(kept)
         self._show_selected()
 
@@ -279,7 +285,7 @@ class MaterialPicker(QDialog):
             self.search.clear()
         self.choose_material(name)
 
-    def _pick_nearest(self) -> None:
+    def _select_nearest_glass(self) -> None:
         assert self._present is not None
         self.search.clear()
         n, v = self._present
@@ -291,7 +297,7 @@ class MaterialPicker(QDialog):
             table.setHorizontalHeaderItem(column, _table_cell(title, side))
         table.setSelectionMode(table.SelectionMode.SingleSelection)
         table.setEditTriggers(table.EditTrigger.NoEditTriggers)
-        select_whole_rows(table, "Materials", theme.ROW_HEIGHT)
+        set_whole_row_selection(table, "Materials", theme.ROW_HEIGHT)
         header, mode = table.horizontalHeader(), QHeaderView.ResizeMode
         header.setSectionResizeMode(mode.ResizeToContents)
         header.setSectionResizeMode(0, mode.Stretch)
@@ -304,13 +310,13 @@ class MaterialPicker(QDialog):
         self._assigns.setDefault(True)
         none = push_button(
             "No material",
-            lambda: self._give_material(""),
+            lambda: self._assign_material(""),
             tip="Return to the refractive index and Cauchy's B of the form.",
             role="",
         )
         nearest = push_button(
             "Nearest",
-            self._pick_nearest,
+            self._select_nearest_glass,
             tip="Select the glass nearest to the object's present index and dispersion.",
             role="",
         )

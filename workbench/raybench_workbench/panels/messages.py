@@ -1,5 +1,5 @@
-"""A strip above the canvas with the last error, the compilation of kernels, the state of the file
-on disk and the problems of the scene; hidden while empty.
+"""A strip of messages above the canvas: the last error, the compilation of kernels, changes of the
+file on disk, and problems of the scene. It is hidden while empty.
 """
 
 import math
@@ -29,7 +29,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.texts import STOP, grouped_digits, label_text, tool_tip
+from raybench_workbench.texts import STOP, grouped_digits, literal_label_text, literal_tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
 from raybench_workbench.widgets import (
     LEFT,
@@ -49,8 +49,8 @@ MAX_BUTTONS = 100
 
 
 class _BesideButton(QStyledItemDelegate):
-    """Paints the rows of a list as wide as the list, their texts elided where the buttons of the
-    rows begin.
+    """Paints list rows across the width of the list, with their texts elided where the buttons of
+    the rows begin.
     """
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -65,7 +65,7 @@ class _BesideButton(QStyledItemDelegate):
 
 
 class _Line(QWidget):
-    """A message and a button that hides it, unless another action is given."""
+    """A message with a button that dismisses it, or with another button if one is given."""
 
     def __init__(
         self, role: str, button: str = "Dismiss", act: Callable[[], object] | None = None
@@ -85,8 +85,9 @@ class _Line(QWidget):
 
 
 class Messages(QWidget):
-    """Errors stay until they are dismissed, or the document changes or is saved; a problem with
-    kernels stays until it is dismissed, and problems of the scene stay until they are solved.
+    """The message strip. Errors stay until they are dismissed, or until the document changes or is
+    saved. A kernel problem stays until it is dismissed, problems of the scene until they are
+    solved.
     """
 
     def __init__(
@@ -126,17 +127,17 @@ class Messages(QWidget):
         self.error.show_text(text)
 
     def show_compiling(self, text: str) -> None:
-        """Show the progress of the compilation of the kernels; an empty text hides the line."""
+        """Show the progress of compiling the kernels; an empty text hides the message."""
         self.compiling.show_text(f"First start: slow for about a minute. {text}")
         self.compiling.setVisible(bool(text))
 
     def show_kernel_problem(self, text: str) -> None:
-        """Show why the kernels are not compiled, or not cached."""
+        """Show why the kernels cannot be compiled or cached."""
         self.kernels.show_text(text)
 
     def show_file_state(self, state: str) -> None:
-        """Show the state of the document's file, relative to what was opened or saved: ``same``,
-        ``changed`` or ``gone``.
+        """Show the state of the document's file since it was opened or saved: ``same``, ``changed``
+        or ``gone``.
         """
         path = self._document.session.path
         if path is not None and state == "gone":
@@ -155,7 +156,7 @@ class Messages(QWidget):
         self.list.clear()
         for i, p in enumerate(problems):
             item = QListWidgetItem(p.text, self.list)
-            item.setToolTip(tool_tip(p.text))
+            item.setToolTip(literal_tool_tip(p.text))
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             if p.remedy is not None and i < MAX_BUTTONS:
                 self.list.setItemWidget(item, self._remedy_button_row(i, p.remedy.text))
@@ -163,15 +164,17 @@ class Messages(QWidget):
         self.list.setFixedHeight(height)
         only = problems[0].remedy if count == 1 else None
         self.remedy.setVisible(only is not None)
-        self.remedy.setText(label_text(only.text) if only is not None else "")
+        self.remedy.setText(literal_label_text(only.text) if only is not None else "")
         if count:
             counted = f"{count} problems. " if count > 1 else ""
             self.problem.label.set_full_text(counted + problems[0].text)
         if count < 2:
-            self._set_open(False)
+            self._set_list_open(False)
 
     def _remedy_button_row(self, index: int, text: str) -> QWidget:
-        """The button that applies the remedy of a problem, at the right of its row."""
+        """A row of the list with the button, at its right end, that applies the remedy of a
+        problem.
+        """
         holder = QWidget()
         holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         button = self._remedy_button(text, index, "remedy")
@@ -180,13 +183,15 @@ class Messages(QWidget):
 
     def _remedy_button(self, text: str, index: int, role: str = "flat") -> QPushButton:
         tip = "Apply this remedy. Undo takes it back."
-        return push_button(label_text(text), partial(self._apply_remedy, index), tip=tip, role=role)
+        return push_button(
+            literal_label_text(text), partial(self._apply_remedy, index), tip=tip, role=role
+        )
 
     def show_problem(self, key: int) -> None:
-        """Open the list at the problems of an object."""
+        """Open the list and scroll to the problems of an object."""
         rows = [i for i, p in enumerate(self._problems.all) if p.key == key]
         if rows and len(self._problems.all) > 1:
-            self._set_open(True)
+            self._set_list_open(True)
             self.list.setCurrentRow(rows[0])
             self.list.scrollToItem(self.list.item(rows[0]))
 
@@ -201,9 +206,9 @@ class Messages(QWidget):
                 self._selection.clear()
 
     def _toggle_list(self) -> None:
-        self._set_open(self.list.isHidden())
+        self._set_list_open(self.list.isHidden())
 
-    def _set_open(self, opened: bool) -> None:
+    def _set_list_open(self, opened: bool) -> None:
         self.list.setVisible(opened)
         self.problem.button.setText("Hide" if opened else "Show all")
 
@@ -218,7 +223,9 @@ MESSAGE_MS = 6_000
 
 
 class StatusLine(QStatusBar):
-    """``fixed_milliseconds`` replaces measured times, for reproducible screenshots."""
+    """The status line of the window. ``fixed_milliseconds`` replaces measured times, for
+    reproducible screenshots.
+    """
 
     def __init__(
         self, document: WorkDocument, service: TraceService, parent: QWidget | None = None
@@ -258,8 +265,8 @@ class StatusLine(QStatusBar):
         return label
 
     def show_cursor(self, at: Point | None, pixel: float = 1.0) -> None:
-        """Show the pointer's position with as many decimals as a pixel resolves, whose size in
-        scene units is ``pixel``.
+        """Show the pointer's position with the decimals that a pixel can resolve. ``pixel`` is the
+        size of a pixel in scene units.
         """
         decimals, text = -math.floor(math.log10(pixel)), ""
         if at is not None:
@@ -267,8 +274,10 @@ class StatusLine(QStatusBar):
             text = f"{x}, {y} {self._document.document.unit}"
         self.position.setText(text)
 
-    def show_programs(self, allowed: bool, url: str) -> None:
-        """Show whether other programs may connect to this window; ``url`` is empty until they can."""
+    def show_program_access(self, allowed: bool, url: str) -> None:
+        """Show whether other programs may connect to this window. ``url`` is empty until they can
+        connect.
+        """
         self.programs.setText("programs may connect" if url else "letting programs connect…")
         self.programs.setToolTip(
             f"Other programs may use this window's tools at {url}. Click to end it." if url else ""
@@ -276,7 +285,7 @@ class StatusLine(QStatusBar):
         self.programs.setVisible(allowed)
 
     def show_painted_count(self, painted: int, total: int) -> None:
-        """Show how many of the segments are painted."""
+        """Show how many of all segments are painted."""
         result, preview = self._document.result, painted < total
         if self._preview != preview:
             self._preview = preview
@@ -297,7 +306,7 @@ class StatusLine(QStatusBar):
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
         self.time.setText(f"{spent:.1f} ms")
         scene = self._document.scene
-        out = NotFollowed.in_trace(result, scene)
+        out = NotFollowed.of_trace(result, scene)
         parts = ((out.weak, "too weak to follow"), (out.deep, "beyond the largest depth"))
         texts = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
         self.truncated.setText(", ".join(texts))

@@ -1,4 +1,6 @@
-"""Actions with modules: make one of the selection, break instances up, place an instance."""
+"""Actions on modules: make a module of the selection, expand instances into their parts, and import
+modules.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,20 @@ from raybench.scene.changes import Define, Expand, MakeModule
 from raybench.scene.changes.values import format_value, json_at_path
 from raybench.scene.creation import module_creatable_id
 from raybench.scene.free_names import free_names
-from raybench.scene.modules.module import conflicting_names, definitions_to_add, with_used_modules
+from raybench.scene.modules.module import (
+    conflicting_names,
+    definitions_to_add,
+    names_with_used_modules,
+)
 from raybench.scene.scene import Scene
 from raybench_workbench import theme
-from raybench_workbench.dialogs import NameDialog, accept_and_cancel, ask_open_name, dialog_column
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.dialogs import (
+    NameDialog,
+    action_and_cancel_buttons,
+    ask_open_name,
+    dialog_column_layout,
+)
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.widgets import WrappedLabel, set_vertical_scrolling
 from raybench_workbench.window.layout import show_library
 
@@ -43,9 +54,9 @@ if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 
-def ask_make(window: MainWindow) -> None:
-    """Ask for a name and make the selected objects a module, with an instance in their place, which
-    is then selected.
+def ask_make_module(window: MainWindow) -> None:
+    """Ask for a name and turn the selected objects into a module. An instance of it takes their
+    place and is selected.
     """
     keys = window.selection.keys
 
@@ -67,22 +78,23 @@ def selected_instances(window: MainWindow) -> list[ModuleObj]:
 
 
 def expand_instances(window: MainWindow) -> None:
-    """Replace the selected instances by their parts, and select these."""
+    """Replace the selected module instances by their parts, and select the parts."""
     chosen = selected_instances(window)
     parts = [p.key for o in chosen for p in window.document.scene.parts_of(o)]
     if window.document.change(Expand(o.key for o in chosen)):
         window.selection.set(parts)
 
 
-def list_modules(window: MainWindow, menu: QMenu) -> None:
+def fill_modules_menu(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the modules that the scene defines."""
     menu.clear()
     for name, module in window.document.scene.modules.items():
         action = menu.addAction(
-            label_text(name), partial(window.activate_drawing_tool, module_creatable_id(name))
+            literal_label_text(name),
+            partial(window.activate_drawing_tool, module_creatable_id(name)),
         )
         action.setEnabled(not module.trouble)
-        action.setToolTip(tool_tip(module.trouble))
+        action.setToolTip(literal_tool_tip(module.trouble))
     if menu.isEmpty():
         menu.addAction("The scene defines none").setEnabled(False)
     menu.addSeparator()
@@ -96,7 +108,9 @@ VISIBLE = 8
 
 
 class PartsView(QTreeWidget):
-    """A row for each part; the rows of its values are created when it is expanded."""
+    """A tree with a row for each part of a module instance. The rows of a part's values are created
+    when it is expanded.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,12 +127,12 @@ class PartsView(QTreeWidget):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(False)
-        self.itemExpanded.connect(self._fill_part)
+        self.itemExpanded.connect(self._add_part_values)
         theme.notifier.changed.connect(self._paint_kinds)
 
     def show_parts(self, parts: tuple[SceneObject, ...], owner: str, unit: str) -> None:
-        """Show parts; expanded ones stay expanded. ``owner`` is the title of the instance, with
-        which all their names begin.
+        """Show the parts of an instance; expanded parts stay expanded. ``owner`` is the title of
+        the instance, with which the names of all parts begin.
         """
         if parts == self._parts and unit == self._unit and self.topLevelItemCount():
             return
@@ -129,7 +143,7 @@ class PartsView(QTreeWidget):
         for i, part in enumerate(parts[:MAX_PARTS]):
             name = elide_text(part.title.removeprefix(f"{owner}/"), 60)
             item = QTreeWidgetItem(self, [name, part.label])
-            item.setToolTip(0, tool_tip(part.title))
+            item.setToolTip(0, literal_tool_tip(part.title))
             item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
             self._items.append(item)
             item.setExpanded(i in opened)
@@ -142,12 +156,12 @@ class PartsView(QTreeWidget):
         )
 
     def _paint_kinds(self, *_: object) -> None:
-        """Dim the kinds of the parts in the colour of the theme."""
+        """Paint the kinds of the parts in the dim colour of the theme."""
         for item in self._items:
             item.setForeground(1, theme.current_theme().color("dim"))
 
-    def _fill_part(self, item: QTreeWidgetItem) -> None:
-        """Add the values of a part below it."""
+    def _add_part_values(self, item: QTreeWidgetItem) -> None:
+        """Add rows with the values of a part below its row."""
         if item.childCount():
             return
         part = self._parts[self.indexOfTopLevelItem(item)]
@@ -155,14 +169,14 @@ class PartsView(QTreeWidget):
             if f.name in ("name", "locked") or f.about.unused:
                 continue
             value = json_at_path(part, f.json_name)
-            if value is None or (not f.required and getattr(part, f.name) == f.default):
+            if value is None or (not f.is_required and getattr(part, f.name) == f.default):
                 continue
             is_list = isinstance(value, list) and f.about.kind in ("path", "points")
             items = value if is_list else [value]
             for k, one in enumerate(items):
                 label = f"{f.about.label} {k}" if len(items) > 1 else f.about.label
                 text = format_value(part, f.json_name, one, self._unit)
-                QTreeWidgetItem(item, [label, text]).setToolTip(1, tool_tip(text))
+                QTreeWidgetItem(item, [label, text]).setToolTip(1, literal_tool_tip(text))
         rows = min(VISIBLE, len(self._parts) + item.childCount())
         self.setFixedHeight(max(self.height(), theme.ROW_HEIGHT * rows))
 
@@ -174,8 +188,8 @@ FILTER = "Scenes (*.json *.raybench)"
 
 
 class ModulesDialog(QDialog):
-    """A row for each definition: whether it is imported and, if another definition has its name,
-    how that is resolved.
+    """A dialog with a row for each module of a file: whether to import it and, if its name is
+    taken, how to resolve the conflict.
     """
 
     def __init__(self, path: Path, new: Scene, scene: Scene, parent: QWidget | None = None) -> None:
@@ -194,11 +208,11 @@ class ModulesDialog(QDialog):
         grid.setVerticalSpacing(theme.HALF)
         names = set(self._existing) | set(self._new)
         for row, (name, module) in enumerate(self._new.items()):
-            box = self.boxes[name] = QCheckBox(label_text(elide_text(name, 40)), rows)
+            box = self.boxes[name] = QCheckBox(literal_label_text(elide_text(name, 40)), rows)
             box.setChecked(not module.trouble)
             box.setEnabled(not module.trouble)
             box.setToolTip(
-                tool_tip(module.trouble)
+                literal_tool_tip(module.trouble)
                 or f"{len(module.parameters)} parameters, {module.point_count} points"
             )
             box.toggled.connect(self._check_import)
@@ -227,8 +241,8 @@ class ModulesDialog(QDialog):
         area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
         self.reason = WrappedLabel(parent=self)
-        buttons, self.import_button = accept_and_cancel(self, "Import")
-        dialog_column(self, (area, 1), self.reason, buttons)
+        buttons, self.import_button = action_and_cancel_buttons(self, "Import")
+        dialog_column_layout(self, (area, 1), self.reason, buttons)
         self._check_import()
 
     @property
@@ -236,7 +250,7 @@ class ModulesDialog(QDialog):
         return [name for name, box in self.boxes.items() if box.isChecked()]
 
     def chosen_definitions(self) -> dict[str, object]:
-        """The definitions to add, by name."""
+        """The module definitions to add to the scene, by name."""
         choices = {
             name: {KEEP: "keep", REPLACE: "replace"}.get(
                 choice.currentText(), self.names[name].text().strip()
@@ -246,11 +260,11 @@ class ModulesDialog(QDialog):
         return definitions_to_add(self._existing, self._new, self.chosen_modules, choices)
 
     def _check_import(self, *_: object) -> None:
-        """Show why the import is not possible, or which other modules it includes."""
+        """Show why the import is impossible, or which other modules it includes."""
         for name, choice in self.choices.items():
             self.names[name].setVisible(choice.currentText() == RENAME)
         wrong, new = "", set(self._existing) | set(self._new)
-        used = with_used_modules(self._new, self.chosen_modules)
+        used = names_with_used_modules(self._new, self.chosen_modules)
         for name in used:
             if name in self.choices and self.choices[name].currentText() == RENAME:
                 given = self.names[name].text().strip()
@@ -267,7 +281,7 @@ class ModulesDialog(QDialog):
         self.import_button.setEnabled(not wrong and bool(self.chosen_modules))
 
 
-def ask_modules(window: MainWindow) -> None:
+def ask_import_modules(window: MainWindow) -> None:
     """Ask for a scene file and import modules from it."""
     path = ask_open_name(window, "Import modules", window.document.folder, FILTER)
     if path is not None:
@@ -275,7 +289,7 @@ def ask_modules(window: MainWindow) -> None:
 
 
 def import_modules(window: MainWindow, path: Path) -> None:
-    """Show the dialog for a scene file; the definitions are added as one step."""
+    """Show the import dialog for a scene file. The chosen modules are added as one undo step."""
     try:
         new = load_document(path).scene
     except RaybenchError as error:
@@ -286,7 +300,7 @@ def import_modules(window: MainWindow, path: Path) -> None:
         return
     dialog = ModulesDialog(path, new, window.document.scene, window)
 
-    def add() -> None:
+    def add_chosen_modules() -> None:
         made = dialog.chosen_definitions()
         names = ", ".join(elide_text(name, 40) for name in made)
         title = "Module" if len(made) == 1 else "Modules"
@@ -296,5 +310,5 @@ def import_modules(window: MainWindow, path: Path) -> None:
             show_library(window)
             window.library.scroll_to_module(next(iter(made)))
 
-    dialog.accepted.connect(add)
+    dialog.accepted.connect(add_chosen_modules)
     dialog.open()

@@ -1,5 +1,5 @@
-"""A line edit for one number with its unit: it takes units and expressions; refused input stays
-until it is corrected.
+"""Line edits for one value, such as a number with its unit. They accept units and expressions;
+refused input stays until it is corrected.
 """
 
 import itertools
@@ -38,7 +38,7 @@ def format_number(value: float, digits: int = 10) -> str:
 
 
 def format_decimals(value: float, decimals: int) -> str:
-    """A number with the given number of decimals; in exponential notation if that would show too
+    """A number with the given number of decimals, or in exponential notation if that would have too
     many digits or zeros.
     """
     if decimals > MAX_DECIMALS or decimals < -2:
@@ -47,7 +47,9 @@ def format_decimals(value: float, decimals: int) -> str:
 
 
 def _check_limits(value: float, low: float | None, high: float | None) -> None:
-    """Raises InvalidQuantity: "must be at least 1; 0.5 is not"."""
+    """Raises InvalidQuantity if a value is outside its limits, with a message such as "must be at
+    least 1; 0.5 is not".
+    """
     if (low is None or value >= low) and (high is None or value <= high):
         return
     if low == SMALLEST and high is None:
@@ -83,7 +85,7 @@ _visits = itertools.count()
 """Numbers the times at which fields get the focus."""
 
 
-def is_undo(event: QKeyEvent) -> bool:
+def is_undo_or_redo(event: QKeyEvent) -> bool:
     """Whether a key event is the shortcut of Undo or Redo."""
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(
         QKeySequence.StandardKey.Redo
@@ -91,8 +93,8 @@ def is_undo(event: QKeyEvent) -> bool:
 
 
 class CommittedLineEdit(QLineEdit):
-    """A line edit that leaves Undo and Redo to the window while it has no uncommitted input:
-    committed input is a step of the document.
+    """A line edit that leaves Undo and Redo to the window while it contains no uncommitted input,
+    since committed input is a step of the document's history.
     """
 
     escaped = Signal()
@@ -109,14 +111,14 @@ class CommittedLineEdit(QLineEdit):
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
             and not self.isModified()
-            and is_undo(event)
+            and is_undo_or_redo(event)
         ):
             event.ignore()
             return True
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if is_undo(event) and not self.isModified():
+        if is_undo_or_redo(event) and not self.isModified():
             event.ignore()
         elif event.key() == Qt.Key.Key_Escape:
             self.discard()
@@ -124,17 +126,18 @@ class CommittedLineEdit(QLineEdit):
             super().keyPressEvent(event)
 
     def commit(self) -> None:
-        """Commit uncommitted input, as when the focus leaves."""
+        """Commit the typed input, for example when the field loses the focus."""
         self.editingFinished.emit()
 
     def discard(self) -> None:
-        """Discard uncommitted input, as by Esc."""
+        """Discard the typed input, for example on Esc."""
         self.escaped.emit()
 
 
 class _ValueEdit(CommittedLineEdit):
-    """A line edit that shows a value and commits another one on Enter or when the focus leaves.
-    Invalid input is not committed and stays until it is corrected, or Esc restores the value.
+    """A line edit that shows a value and commits the typed value on Enter or when it loses the
+    focus. Invalid input is not committed; it stays until it is corrected, or Esc restores the
+    value.
     """
 
     left = Signal()
@@ -148,12 +151,12 @@ class _ValueEdit(CommittedLineEdit):
 
     @property
     def value(self) -> Any:
-        """The value that was committed last; None if several objects differ."""
+        """The value that was committed last; None if the values of several objects differ."""
         return self._value
 
     def set_value(self, value: Any) -> None:
-        """Show a value, None if several objects differ. Uncommitted input is kept unless the value
-        changed.
+        """Show a value, or None if the values of several objects differ. Typed input is kept unless
+        the value changed.
         """
         if value != self._value or not self.isModified():
             self._value = value
@@ -188,8 +191,9 @@ class _ValueEdit(CommittedLineEdit):
 
 
 class NumberEdit(_ValueEdit):
-    """``refused`` is emitted with the reason if the text is not a valid number, or if the receiver
-    of ``committed`` calls `refuse_number`, and with an empty text once the input is corrected or discarded.
+    """A line edit for a number. ``refused`` is emitted with the reason if the text is not a valid
+    number or the receiver of ``committed`` calls `refuse_number`, and with an empty text once the
+    input is corrected or discarded.
     """
 
     committed = Signal(float)
@@ -206,8 +210,8 @@ class NumberEdit(_ValueEdit):
         *,
         unit_shown: bool = True,
     ) -> None:
-        """``unit`` is as in `Description.unit`; it is not shown with ``unit_shown`` False, as in
-        the first of two fields in a line.
+        """``unit`` is a unit as in `Description.unit`. With ``unit_shown`` False it is not
+        displayed, as in the first of two fields in a line.
         """
         super().__init__(label)
         self._dimension, self._scene_unit = unit, scene_unit
@@ -248,7 +252,7 @@ class NumberEdit(_ValueEdit):
             self._show_text(self._number_to_fit(self._value))
 
     def _number_to_fit(self, value: float) -> str:
-        """A number with as many digits as fit into the field."""
+        """A number as text with as many digits as fit into the field."""
         room = self.width() - self.textMargins().right() - 2 * EDGE
         texts = [format_number(value, digits) for digits in range(IDLE_DIGITS, 0, -1)]
         return next(
@@ -260,8 +264,8 @@ class NumberEdit(_ValueEdit):
         self.setSelection(len(self.text()), -len(self.text()))
 
     def parse_number(self, text: str) -> float:
-        """The number in a text, see `raybench.scene.changes.quantity`, in the unit and limits of
-        this field. Raises InvalidQuantity.
+        """The number in a text, in the unit and within the limits of this field, see
+        `raybench.scene.changes.quantity`. Raises InvalidQuantity.
         """
         value = read_quantity(text, self._dimension, self._scene_unit)
         _check_limits(value, self.low, self._high)
@@ -282,7 +286,9 @@ class NumberEdit(_ValueEdit):
             self.committed.emit(value)
 
     def refuse_number(self, reason: str) -> None:
-        """Refuse the number that has just been committed: its text is restored, to be corrected."""
+        """Refuse the number that was just committed, and restore its text so that the user can
+        correct it.
+        """
         text, self._value = self._before
         self.setText(text)
         self.setModified(True)
@@ -308,8 +314,8 @@ class NumberEdit(_ValueEdit):
         super()._release_focus()
 
     def _step_value(self, count: int) -> None:
-        """Change by ``count`` steps: the field's own step, else the second significant digit of the
-        value.
+        """Change the value by ``count`` steps. A step is that of the field, else one unit of the
+        value's second significant digit.
         """
         size = 10.0 ** (math.floor(math.log10(abs(self._value))) - 1) if self._value else 0.1
         change = count * (self._by or size)
@@ -354,7 +360,9 @@ PAUSE = 250
 
 
 class FormulaEdit(_ValueEdit):
-    """``checked`` is emitted with the error of the formula, empty if there is none."""
+    """A line edit for a formula. ``checked`` is emitted with the error in the formula, or with an
+    empty text.
+    """
 
     committed = Signal(str)
     checked = Signal(str)

@@ -1,4 +1,4 @@
-"""The form of the preset that is being placed: its data, and where it goes if that is typed."""
+"""The form of the preset that is being drawn: its data, and its position if the user types one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from raybench.shapes.point import Point
 from raybench_workbench.canvas.view import CanvasView
 from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.panels.rows import add_field
+from raybench_workbench.panels.rows import add_field_rows
 from raybench_workbench.widgets import push_button
 
 PLACE = (
@@ -33,7 +33,7 @@ PLACE = (
 
 @dataclass(frozen=True)
 class _Placed:
-    """What the form shows."""
+    """The data that the preset form shows."""
 
     preset: Preset
     x: float
@@ -42,8 +42,8 @@ class _Placed:
 
 
 class PresetForm(FormArea):
-    """The data of one preset, which the canvas uses for what it draws; *Add* adds it at the typed
-    place.
+    """The form with the data of a preset, which the canvas uses to draw the preset. The button
+    *Add* adds it at the typed position.
     """
 
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
@@ -76,19 +76,19 @@ class PresetForm(FormArea):
         form = Form(self.shown_values(), self._change_values, self._unit)
         form.add_note(preset.summary)
         for f in fields_of(preset):
-            add_field(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
+            add_field_rows(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)
         form.add_heading("Place", "Click on the canvas, or type where the middle goes and add it.")
         for part in PLACE:
             form.add_row(part, form.number(part))
         self.fault = form.add_note("", "error")
         self.add = push_button("Add at this place", self._add_preset, role="")
-        form.add_wide(self.add)
+        form.add_full_width(self.add)
         self._refused: dict[NumberEdit, str] = {}
         """The reasons of refused numbers; empty once corrected."""
         for edit in form.findChildren(NumberEdit):
             edit.refused.connect(partial(self._record_refusal, edit))
-        form.on_update(self._show_fault)
+        form.call_on_update(self._show_fault)
         view.preset_refused = ""
         return form
 
@@ -115,14 +115,14 @@ class PresetForm(FormArea):
         return ""
 
     def _record_refusal(self, edit: NumberEdit, reason: str) -> None:
-        """Record why a number is refused: the canvas places nothing until it is corrected."""
+        """Record why a number is refused, so that the canvas draws nothing until it is corrected."""
         self._refused[edit] = reason
         reasons = [self._refused.get(edit, "") for edit in self._data]
         self._view.preset_refused = next(filter(None, reasons), "")
         self.update_form()
 
     def _show_fault(self) -> None:
-        """Show why nothing can be made of the values."""
+        """Show why no objects can be made of the current data."""
         fault = ""
         try:
             preset_with_values(self.name, self.values, self._unit).objects_for_unit(self._unit)
@@ -140,7 +140,7 @@ class PresetForm(FormArea):
         angle = place.pop("angle")
         change = AddPreset(self.name, dict(self.values), Point(**place), angle)
         if self._view.document.change(change):
-            self._view.choose_kind(None)
+            self._view.activate_drawing_mode(None)
             self._view.selection.select_and_show(change.keys.values())
             self._view.setFocus()
 

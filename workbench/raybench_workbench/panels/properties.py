@@ -1,4 +1,4 @@
-"""The properties panel: a form built from the fields of the selected objects."""
+"""The properties panel, with a form built from the fields of the selected objects."""
 
 import dataclasses
 import re
@@ -13,29 +13,29 @@ from raybench.errors import elide_text
 from raybench.kinds.decorations import TextLabel
 from raybench.kinds.fields import STYLES, Field, fields_of
 from raybench.kinds.glasses import HomogeneousGlass
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Set, SetMaterial
 from raybench.scene.changes.change import describe_target_objects
-from raybench.scene.changes.quantity import with_unit
+from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.transaction import listed
 from raybench.scene.free_names import free_names
 from raybench.scene.materials import current_index_and_abbe
-from raybench.scene.place_numbers import CENTRE, PlaceNumber, place_numbers
+from raybench.scene.place_numbers import CENTRE, PlaceNumber, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import (
-    add_field,
-    add_list,
-    add_module,
-    add_parameters,
+    add_field_rows,
+    add_list_rows,
+    add_module_rows,
+    add_parameter_rows,
     list_item_count,
 )
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.widgets import push_button
 
 HINT = "Click an object to see and change its properties."
@@ -51,8 +51,8 @@ INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS}) - {"nu
 
 
 class _WholePart(Part):
-    """A number that describes all values together, such as their centre: ``get`` computes it from
-    the list.
+    """A number that describes all values together, such as their common centre. ``get`` computes it
+    from the list of values.
     """
 
     def common_value(self, values: Sequence[Any]) -> Any:
@@ -60,8 +60,8 @@ class _WholePart(Part):
 
 
 class Properties(FormArea):
-    """The form. Every committed change is one undo step for all selected objects; invalid input
-    leaves the objects as they are.
+    """The properties form. Each committed change is one undo step for all selected objects; invalid
+    input changes nothing.
     """
 
     definitionRequested = Signal(str)
@@ -85,22 +85,22 @@ class Properties(FormArea):
         return self._existing_objects(sorted(self._selection.keys))
 
     def _form_objects(self) -> list[SceneObject]:
-        """The objects of the form, as they are now. What is typed is for these, even while others
-        are being selected.
+        """The current state of the objects that the form was made for. Typed input applies to them,
+        even while other objects are being selected.
         """
         return self._existing_objects(o.key for o in self.form.values) if self.form else []
 
     def form_key(self) -> tuple[object, ...]:
         objects, document = self.shown_values(), self._document.document
         return (
-            tuple(_rows_key(o, document.scene) for o in objects),
+            tuple(_form_rows_key(o, document.scene) for o in objects),
             document.unit,
             self._same_kind_count(objects),
-            document.group_of(o.key for o in objects),
+            document.name_of_group(o.key for o in objects),
         )
 
     def commit_typing(self) -> None:
-        """Commit what is typed, and report what is refused."""
+        """Commit the typed input, and report it if it is refused."""
         super().commit_typing()
         if self._form_objects():
             for edit in self.findChildren(CommittedLineEdit):
@@ -112,30 +112,30 @@ class Properties(FormArea):
         objects = self.shown_values()
         form = Form(objects, self._change_objects, self._document.document.unit)
         self._to_all = None
-        self._add_note(form, objects)
-        places = place_numbers(objects)
+        self._add_description(form, objects)
+        places = placement_numbers(objects)
         for f in _common_fields(objects):
             if places and (f.about.kind in POSITION or f.name == "locked"):
-                self._add_places(form, places)
+                self._add_placement_rows(form, places)
                 places = ()
-            self._add_field(form, f, objects)
+            self._add_field_rows(form, f, objects)
         if (count := self._same_kind_count(objects)) > 1:
             self._to_all = QCheckBox(f"Apply to all {count} of this kind")
             self._to_all.setToolTip(
                 "What is changed here is given to all objects of this kind, except names and"
                 " places."
             )
-            form.add_wide(self._to_all)
+            form.add_full_width(self._to_all)
         if len(objects) == 1:
-            form.extend_menu = lambda part, menu: self._add_studies(part.path, menu)
+            form.extend_menu = lambda part, menu: self._add_study_actions(part.path, menu)
         return form
 
-    def _add_note(self, form: Form, objects: list[SceneObject]) -> None:
-        """Add a line that says what the form describes, unless it is one readable object."""
+    def _add_description(self, form: Form, objects: list[SceneObject]) -> None:
+        """Add a line that says what the form describes, unless it describes one readable object."""
         if not objects:
             form.add_note(HINT)
         elif len(objects) > 1:
-            group = self._document.document.group_of(o.key for o in objects)
+            group = self._document.document.name_of_group(o.key for o in objects)
             title = f"{elide_text(group, 60)}: " if group else ""
             form.add_note(f"{title}{len(objects)} objects: a change applies to all of them.")
         elif isinstance(objects[0], Unread):
@@ -143,19 +143,19 @@ class Properties(FormArea):
                 f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file."
             )
 
-    def _add_studies(self, path: str, menu: QMenu) -> None:
-        """Add the studies that vary a number of the selected object, if it is only one."""
+    def _add_study_actions(self, path: str, menu: QMenu) -> None:
+        """Add the actions that start a study of a number, if only one object is selected."""
         from raybench.study.terms.parameter import (
-            parameter_text,  # imports the measures, which the first window does not need
+            written_parameter,  # imports the measures, which the first window does not need
         )
 
         objects = self._form_objects()
         if path and len(objects) == 1:
-            self.add_studies(menu, parameter_text(objects[0].title, path))
+            self.add_study_actions(menu, written_parameter(objects[0].title, path))
 
-    def _add_places(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
-        """Add the numbers that place the selection as a whole: the centre in one line, then the
-        others.
+    def _add_placement_rows(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
+        """Add rows for the numbers that position the selection as a whole: the centre in one line,
+        then the other numbers.
         """
         centre: list[NumberEdit] = []
         for number in numbers:
@@ -164,8 +164,8 @@ class Properties(FormArea):
             )
             edit = form.number(part, unit_shown=number is not CENTRE[0])
             if number.low is not None:
-                form.on_update(partial(_update_lower_limit, form, number.label, edit))
-            edit.extend_menu = partial(self._add_studies, number.motion)
+                form.call_on_update(partial(_update_lower_limit, form, number.label, edit))
+            edit.extend_menu = partial(self._add_study_actions, number.motion)
             if number not in CENTRE:
                 form.add_row(part, edit)
                 continue
@@ -174,19 +174,19 @@ class Properties(FormArea):
                 form.add_heading(
                     "Centre of the whole", "Another value moves the selection as a whole."
                 )
-                form.add_line(*centre)
+                form.add_widget_line(*centre)
 
-    def _add_field(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
+    def _add_field_rows(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
         one, alone = objects[0], len(objects) == 1
         if f.name == "name":
             part = dataclasses.replace(Part.of_field(f), encode=str.strip)
             form.add_heading(part.label, part.tip)
-            form.add_wide(form.text(part, lambda o: o.alias))
+            form.add_full_width(form.text(part, lambda o: o.alias))
         elif f.name == "params" and alone:
             if isinstance(one, ModuleObj):
-                add_module(form, one, self._document)
+                add_module_rows(form, one, self._document)
             else:
-                add_parameters(form, one)
+                add_parameter_rows(form, one)
         elif f.name == "module":
             if isinstance(one, ModuleObj) and alone:
                 form.add_note(f"Instance of the module '{one.module}'")
@@ -195,21 +195,21 @@ class Properties(FormArea):
                     partial(self.definitionRequested.emit, one.module),
                     tip="Show the definition of the module in the scene's JSON.",
                 )
-                form.add_line(edit, 1)
+                form.add_widget_line(edit, 1)
             else:
                 form.add_note("Modules")
-        elif any(f.name in row_of(o).not_shown(o) for o in objects):
+        elif any(f.name in kind_row_of(o).not_shown(o) for o in objects):
             pass
         elif f.about.kind in LISTS:
             if alone:
-                add_list(form, f, one)
+                add_list_rows(form, f, one)
         elif f.about.kind in STYLES or not any(getattr(o, f.name) is None for o in objects):
             if f.name == "ref_index" and all(isinstance(o, HomogeneousGlass) for o in objects):
-                _add_material(form, self._pick_material)
-            add_field(form, f)
+                _add_material_row(form, self._pick_material)
+            add_field_rows(form, f)
             if f.name == "text" and isinstance(one, TextLabel) and alone:
                 note = form.add_note(ONLY_NAMED)
-                form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
+                form.call_on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _pick_material(self) -> None:
         """Open the dialog that picks a material for the selected bodies."""
@@ -228,14 +228,16 @@ class Properties(FormArea):
         ).open()
 
     def _same_kind_count(self, objects: list[SceneObject]) -> int:
-        """The number of objects of the kind of the only one."""
+        """The number of objects in the scene of the same kind as the selected one; 0 if several are
+        selected.
+        """
         if len(objects) != 1 or isinstance(objects[0], Unread | ModuleObj):
             return 0
         return sum(type(o) is type(objects[0]) for o in self._document.scene.objects)
 
     def _objects_to_change(self, values: Mapping[str, Any]) -> list[SceneObject]:
-        """The objects that a change applies to: those of the form or, unless the field is
-        individual, all of the kind if that is ticked.
+        """The objects that a change applies to: the objects of the form, or all of their kind if
+        that box is checked and the field is not individual.
         """
         objects = self._form_objects()
         if self._to_all is None or not self._to_all.isChecked() or not objects:
@@ -249,9 +251,9 @@ class Properties(FormArea):
         return [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
     def _change_objects(self, values: Mapping[str, Any], merge_key: str | None) -> str:
-        for number in place_numbers(self._form_objects()):
+        for number in placement_numbers(self._form_objects()):
             if number.label in values:
-                return self._change_place(number, values[number.label], merge_key)
+                return self._change_placement(number, values[number.label], merge_key)
         objects = self._objects_to_change(values)
         if not objects:  # deleted meanwhile
             return ""
@@ -266,14 +268,14 @@ class Properties(FormArea):
         text = f"{what} renamed to {elide_text(values['name'], 60)}"
         return self._document.apply_or_refuse(renamed, merge_key, text)
 
-    def _change_place(self, number: PlaceNumber, value: float, merge_key: str | None) -> str:
-        """Move the selection as a whole; it may be outside the canvas afterwards."""
+    def _change_placement(self, number: PlaceNumber, value: float, merge_key: str | None) -> str:
+        """Move the selection as a whole, even to a position outside the canvas."""
         objects, document = self._form_objects(), self._document.document
         changes = listed(number.change(objects, float(value)))
         text = ""
         if len(changes) > 1:
             targets = describe_target_objects(document, [o.key for o in objects])
-            to = with_unit(value, number.unit, document.unit)
+            to = format_with_unit(value, number.unit, document.unit)
             text = f"{number.label[:1].upper()}{number.label[1:].lower()} of {targets} set to {to}"
         reason = self._document.apply_or_refuse(changes, merge_key, text)
         if not reason:
@@ -282,24 +284,28 @@ class Properties(FormArea):
 
 
 def _update_lower_limit(form: Form, label: str, edit: NumberEdit) -> None:
-    """Update the lower limit of a number that depends on others, such as the radius of an arc."""
-    edit.low = next((n.low for n in place_numbers(form.values) if n.label == label), None)
+    """Update the lower limit of a number that depends on other values, such as the radius of an
+    arc.
+    """
+    edit.low = next((n.low for n in placement_numbers(form.values) if n.label == label), None)
 
 
-def _rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
-    """What the rows of an object's form depend on."""
+def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
+    """Everything that the rows of an object's form depend on."""
     counts = tuple(list_item_count(f, obj) for f in fields_of(type(obj)) if f.about.kind in LISTS)
     if isinstance(obj, ModuleObj):
         parts = tuple(p.label for p in scene.parts_of(obj))
         return obj.key, counts, scene.modules.get(obj.module), parts
-    row = row_of(obj)
+    row = kind_row_of(obj)
     curve_type = getattr(obj, "curve_type", "")
     shown = tuple(row.parameters(obj)), tuple(row.not_shown(obj)), curve_type
     return obj.key, row.kind, counts, *shown
 
 
 def _common_fields(objects: list[SceneObject]) -> list[Field]:
-    """The fields that all objects have. The lock comes last: it concerns editing, not optics."""
+    """The fields that all objects have. The field for locking comes last, since it concerns
+    editing.
+    """
     if not objects or any(isinstance(o, Unread) for o in objects):
         return []
     rest = [fields_of(type(o)) for o in objects[1:]]
@@ -321,8 +327,10 @@ MATERIAL = Part(
 )
 
 
-def _add_material(form: Form, pick: Callable[[], None]) -> None:
-    """Add the row and, below it, a line with the source of the data; ``pick`` opens the dialog."""
+def _add_material_row(form: Form, pick: Callable[[], None]) -> None:
+    """Add the row of the material and, below it, a line with the source of its data. ``pick`` opens
+    the dialog that chooses a material.
+    """
     button = push_button("", pick, name=MATERIAL.label, role="")
     button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     form.add_row(MATERIAL, button)
@@ -337,12 +345,12 @@ def _add_material(form: Form, pick: Callable[[], None]) -> None:
         if not known:
             return
         shown = elide_text(name, LONGEST_NAME)
-        button.setText(f"{label_text(shown)}…")
+        button.setText(f"{literal_label_text(shown)}…")
         if shown != name:
-            button.setToolTip(tool_tip(f"{name}\n{MATERIAL.tip}"))
+            button.setToolTip(literal_tool_tip(f"{name}\n{MATERIAL.tip}"))
         material = form.values[0].material.material
         about = f"n {material.n_d:.5f}, " if material.n_d is not None else ""
         about += f"V {material.v_d:.2f}, " if material.v_d is not None else ""
         note.setText(f"{about}{material.source}")
 
-    form.on_update(update)
+    form.call_on_update(update)

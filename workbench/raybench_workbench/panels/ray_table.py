@@ -1,5 +1,5 @@
-"""The ray table: which rays a filter and a highlight leave, in which order, and what their cells
-say.
+"""The ray table: the rays that pass the filters and the highlight, their order, and the texts of
+the cells.
 """
 
 import dataclasses
@@ -58,7 +58,7 @@ from raybench_workbench.widgets import (
     measurable_text,
     push_button,
     row_layout,
-    select_whole_rows,
+    set_whole_row_selection,
 )
 
 NONE = "—"
@@ -66,14 +66,16 @@ NONE = "—"
 
 
 def coordinate_decimals(result: TraceResult) -> int:
-    """The number of decimals that resolves 1e-5 of the extent of the traced rays."""
+    """The number of decimals that resolve 1e-5 of the extent of the traced rays."""
     if not len(result):
         return 2
     return 5 - math.ceil(math.log10(result.size or 1.0))
 
 
 def _point_text(value: Sequence[float] | float, decimals: int) -> str:
-    """A point as text; for the end of an escaping ray (a float) its direction in degrees."""
+    """A point as text. For the end of an escaping ray, given as a float, the text is its direction
+    in degrees.
+    """
     if isinstance(value, float):
         return f"∞ at {value:.1f}°"
     return f"{format_decimals(value[0], decimals)}, {format_decimals(value[1], decimals)}"
@@ -104,12 +106,16 @@ of lengths.
 
 
 def cell_text(column: Column, value: Any, decimals: int) -> str:
-    """A value of a column as text; ``decimals`` are those of places, see `coordinate_decimals`."""
+    """The text of a cell with a value of a column. ``decimals`` applies to coordinates, see
+    `coordinate_decimals`.
+    """
     return NONE if value is None else FORMATS[column.value, column.unit](value, decimals)
 
 
 def ray_description(result: TraceResult, row: int) -> str:
-    """A ray in a line, such as ``r3-12: Lamp, 540.0 nm, power 0.01200, refract, to Screen``."""
+    """A ray described in one line, such as ``r3-12: Lamp, 540.0 nm, power 0.01200, refract, to
+    Screen``.
+    """
     reading = Reading(result, np.array([row]))
     source, wavelength, power, way, target, status = (
         cell_text(columns.COLUMNS[name], columns.COLUMNS[name].values(reading)[0], 2)
@@ -147,8 +153,8 @@ RIGHT_ALIGNED = {
 
 
 def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
-    """Numbers in whose order rows are sorted by a column, (n,): texts by the alphabet, places by x,
-    what has no value last (NaN).
+    """Numbers (n,) by which rows are sorted for a column: alphabetical ranks for texts, x for
+    points, and NaN for missing values, which come last.
     """
     stored = getattr(result, column.name, None)
     if column.vocabulary is not None:
@@ -165,7 +171,9 @@ def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
 
 
 def _alphabetic_ranks(words: Mapping[int, str]) -> NDArray[np.float64]:
-    """The place of each code's word in the alphabet, by code; NaN for -1, which is no code."""
+    """The alphabetical rank of the word of each code; NaN for the code -1, which stands for no
+    word.
+    """
     ranks = np.full(max(words, default=0) + 2, np.nan)
     for rank, code in enumerate(sorted(words, key=lambda code: words[code].lower())):
         ranks[code] = rank
@@ -180,9 +188,9 @@ def chosen_rows(
     column: int,
     order: Qt.SortOrder,
 ) -> tuple[NDArray[np.int64], str]:
-    """The rows that pass the highlight, the view's filter and the table's filter, sorted by a
-    column or, if it is -1, in the order of the trace. Also the reason if the table's filter cannot
-    be read; that filter is then ignored.
+    """The rows that pass the highlight, the view's filter and the table's filter. They are sorted
+    by a column or, if it is -1, in trace order. Also the reason if the table's filter is invalid;
+    it is then ignored.
     """
     if result is None:
         return np.zeros(0, np.int64), ""
@@ -216,7 +224,7 @@ each value.
 
 
 class RayModel(QAbstractTableModel):
-    """Some rows of a result; texts are formatted only for visible cells."""
+    """The table model of some rows of a trace result. Texts are formatted only for visible cells."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -228,7 +236,9 @@ class RayModel(QAbstractTableModel):
     def show_rows(
         self, result: TraceResult | None, rows: NDArray[np.int64], unit: str = "mm"
     ) -> None:
-        """Show some rows in this order, of a document with this unit of length."""
+        """Show these rows of a result in this order. ``unit`` is the unit of length of the
+        document.
+        """
         self.beginResetModel()
         self.result, self.rows, self.unit = result, rows, unit
         self._decimals = coordinate_decimals(result) if result is not None else 2
@@ -265,8 +275,8 @@ class RayModel(QAbstractTableModel):
 
 
 class Header(QHeaderView):
-    """Column titles with dimmed units, aligned as their cells. A click sorts ascending, the next
-    one descending, a third one as traced.
+    """The column titles, with dimmed units, aligned as the cells. The first click sorts ascending,
+    the second descending, the third in trace order.
     """
 
     def __init__(self, model: RayModel, parent: QWidget) -> None:
@@ -336,7 +346,7 @@ NOTHING_MATCHES = (
 
 
 class RayTable(QWidget):
-    """The table, and above it a line that names the answer or filter whose rays it shows, with a
+    """The table of rays. A line above it names the answer or filter whose rays it shows, with a
     button to show all rays.
     """
 
@@ -349,7 +359,7 @@ class RayTable(QWidget):
         self._header = Header(self.model, self.table)
         self.table.setHorizontalHeader(self._header)
         self.table.setModel(self.model)
-        select_whole_rows(self.table, "Rays", theme.ROW_HEIGHT - theme.HALF)
+        set_whole_row_selection(self.table, "Rays", theme.ROW_HEIGHT - theme.HALF)
         self.table.setWordWrap(False)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -390,12 +400,12 @@ class RayTable(QWidget):
             "Choosing the rows of the ray table",
             pool=QThreadPool.globalInstance(),
         )
-        self._header.sortIndicatorChanged.connect(self._choose_rows)
+        self._header.sortIndicatorChanged.connect(self._update_shown_rows)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
-        document.fullResultReady.connect(self._choose_rows)
-        document.opened.connect(self._forget_rows)
+        document.fullResultReady.connect(self._update_shown_rows)
+        document.opened.connect(self._clear_rows)
         document.viewChanged.connect(self._view_changed)
-        self._choose_rows()
+        self._update_shown_rows()
 
     def _filter_field(self) -> QLineEdit:
         field = QLineEdit(self)
@@ -408,7 +418,7 @@ class RayTable(QWidget):
         field.setClearButtonEnabled(True)
         field.setMinimumWidth(FILTER_WIDTHS[0])
         field.setMaximumWidth(FILTER_WIDTHS[1])
-        field.textChanged.connect(self._choose_rows)
+        field.textChanged.connect(self._update_shown_rows)
         return field
 
     def _add_actions(self) -> None:
@@ -423,20 +433,20 @@ class RayTable(QWidget):
 
     def _view_changed(self, view: View) -> None:
         if (view.highlight, view.ray_filter, view.specific_rays) != self._seen:
-            self._choose_rows()
+            self._update_shown_rows()
         elif not view.picked:
             self.table.clearSelection()
         else:
-            self._select_picked(view.picked)
+            self._select_picked_rays(view.picked)
         self.whole.setChecked(view.whole_paths)
 
-    def _forget_rows(self) -> None:
+    def _clear_rows(self) -> None:
         self._widths = [0] * len(COLUMNS)
-        self._choose_rows()
+        self._update_shown_rows()
 
     def _fit_columns(self, result: TraceResult | None) -> None:
         """Make the columns wide enough for a sample of the trace. They only grow, so that an edit
-        does not shift them.
+        does not move them.
         """
         if result is None or not len(result):
             return
@@ -457,8 +467,10 @@ class RayTable(QWidget):
                 self._widths[i] = min(width, WIDEST)
                 self.table.setColumnWidth(i, self._widths[i])
 
-    def _choose_rows(self, *_: object) -> None:
-        """Choose the rows, of many rays in a thread: filters and sorting would hold the window."""
+    def _update_shown_rows(self, *_: object) -> None:
+        """Filter and sort the rows. For many rays this is done in a thread, because it would block
+        the window.
+        """
         result, view = self._document.session.result, self._document.session.view
         self._seen = view.highlight, view.ray_filter, view.specific_rays
         choose = partial(
@@ -478,11 +490,11 @@ class RayTable(QWidget):
 
     @property
     def settled(self) -> bool:
-        """Whether the table shows the rows that were chosen last."""
+        """Whether the table shows the rows of the latest filter and order."""
         return not self._choosing.is_working
 
     def _show_rows(self, result: TraceResult | None, rows: NDArray[np.int64], problem: str) -> None:
-        """Show chosen rows, and why the filter cannot be read."""
+        """Show the filtered rows, and the reason if the filter is invalid."""
         view, same = self._document.session.view, result is self.model.result
         theme.set_role(self.filter, "error" if problem else "")
         self._describe_rows(result, len(rows), problem)
@@ -492,7 +504,7 @@ class RayTable(QWidget):
             self.table.scrollToTop()
         else:
             self._fit_columns(result)
-        self._select_picked(view.picked)
+        self._select_picked_rays(view.picked)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)
         if result is None or not len(result):
@@ -503,7 +515,7 @@ class RayTable(QWidget):
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
     def _describe_rows(self, result: TraceResult | None, count: int, problem: str) -> None:
-        """Write above the table which rays it shows, or why the filter cannot be read."""
+        """Write above the table which rays it shows, or why the filter is invalid."""
         view, texts, stale = self._document.session.view, [], False
         if (rays := view.highlight) is not None:
             stale = result is None or rays.revision != result.revision
@@ -518,8 +530,8 @@ class RayTable(QWidget):
         theme.set_role(self.question, "warning" if problem or stale else "accent")
         self.question.set_full_text(problem or " · ".join(texts))
 
-    def _select_picked(self, picked: PickedRays) -> None:
-        """Select the rows of rays that were picked elsewhere, and bring the first into view."""
+    def _select_picked_rays(self, picked: PickedRays) -> None:
+        """Select the rows of rays that were picked elsewhere, and scroll to the first."""
         selected = self._selected_rows()
         if len(picked) > MOST_SELECTED or (
             len(picked) == len(selected) and np.isin(selected, picked.rows).all()
@@ -554,15 +566,13 @@ class RayTable(QWidget):
         self._document.set_view(dataclasses.replace(self._document.session.view, whole_paths=whole))
 
     def ask_export(self) -> None:
-        """Ask for a name, and write the rays of the table."""
+        """Ask for a file name and write the rays of the table to the file."""
         path = ask_save_name(self, "Export rays", "rays.csv", "Rays as CSV (*.csv)", (".csv",))
         if path is not None:
             self.export_table(path)
 
     def export_table(self, path: Path) -> None:
-        """Write the rays of the table, in the order of the trace; an error is shown above the
-        canvas.
-        """
+        """Write the rays of the table to a file in trace order. An error is shown above the canvas."""
         from raybench.files.rays_export import export_rays
 
         result, document, failed = self.model.result, self._document.document, self._document.failed

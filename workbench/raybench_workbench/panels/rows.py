@@ -1,6 +1,6 @@
-"""Form rows of the fields of objects: of each kind of field, of named parameters, of styles, and of
-lists, where each item has its own rows and a button that removes it, and a button below the last
-adds an item.
+"""Form rows for the fields of objects: for each kind of field, for named parameters, styles and
+lists. Each item of a list has rows and a button that removes it; a button below the list adds an
+item.
 """
 
 import dataclasses
@@ -20,14 +20,14 @@ from raybench.formula import evaluate
 from raybench.kinds.aspects.equations import T_STEP
 from raybench.kinds.aspects.own_style import WIDEST_LINE, OwnStyle
 from raybench.kinds.custom_surfaces import OutRay, formula_variables
-from raybench.kinds.fields import LENGTH, Field, as_number, camel_case, in_sentence
-from raybench.kinds.kinds import row_of
+from raybench.kinds.fields import LENGTH, Field, as_number, camel_case, label_in_sentence
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import shipped_materials
 from raybench.scene.codec import field_to_json
 from raybench.scene.modules.module import Parameter
-from raybench.shapes.bezier import CurveNode, with_node_after, without_node
+from raybench.shapes.bezier import CurveNode, insert_node_after, remove_node
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, arc_through
 from raybench_workbench import theme
@@ -36,8 +36,8 @@ from raybench_workbench.formula_preview import FormulaPreview
 from raybench_workbench.panels.form import SEVERAL, Form, Part
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
-from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import complete_with, describe_widget, row_layout
+from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.widgets import describe_widget, offer_name_completion, row_layout
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 MAX_STEPS = 10_000
@@ -45,9 +45,9 @@ MAX_STEPS = 10_000
 """
 
 
-def add_module(form: Form, instance: ModuleObj, document: WorkDocument) -> None:
-    """Add the parameters of a module's instance, with the names and ranges that the module defines,
-    and its parts with their values.
+def add_module_rows(form: Form, instance: ModuleObj, document: WorkDocument) -> None:
+    """Add rows for the parameters of a module instance, with the names and ranges that the module
+    defines, and a view of its parts.
     """
     scene = document.scene
     module = scene.modules.get(instance.module)
@@ -59,20 +59,20 @@ def add_module(form: Form, instance: ModuleObj, document: WorkDocument) -> None:
     if not parts:  # the messages above the canvas report why
         form.add_note("It has no parts with these values.")
         return
-    kinds = Counter(in_sentence(p.label) for p in parts)
+    kinds = Counter(label_in_sentence(p.label) for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
     form.add_note(
         f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}: {listed}. "
         "They are read only: change the points, the parameters, or the definition of the module."
     )
     view = PartsView()
-    form.add_wide(view)
+    form.add_full_width(view)
 
     def update() -> None:
         (shown,) = form.values
         view.show_parts(document.scene.parts_of(shown), shown.title, form.unit)
 
-    form.on_update(update)
+    form.call_on_update(update)
 
 
 def _add_module_parameter(form: Form, parameter: Parameter) -> None:
@@ -85,7 +85,7 @@ def _add_module_parameter(form: Form, parameter: Parameter) -> None:
         f"{parameter.name}: usually from {parameter.start} to {parameter.end} in steps of"
         f" {parameter.step}; any number is taken."
     )
-    part = Part(parameter.name, get, f"params.{parameter.name}", tip=tool_tip(tip))
+    part = Part(parameter.name, get, f"params.{parameter.name}", tip=literal_tool_tip(tip))
     start, step, end = (
         _constant_value(text) for text in (parameter.start, parameter.step, parameter.end)
     )
@@ -95,7 +95,7 @@ def _add_module_parameter(form: Form, parameter: Parameter) -> None:
     form.add_row(part, form.number(part, step))
     count = max(1, math.floor((end - start) / step + 1e-9))  # a step may be longer than the range
     coarse = math.ceil(count / MAX_STEPS)
-    _add_slider(form, part, start, step * coarse, count // coarse)
+    _add_slider_row(form, part, start, step * coarse, count // coarse)
 
 
 def _constant_value(formula: str) -> float | None:
@@ -105,13 +105,13 @@ def _constant_value(formula: str) -> float | None:
         return None
 
 
-def add_parameters(form: Form, obj: SceneObject) -> None:
-    """Add the parameters that the row of an object's kind describes."""
+def add_parameter_rows(form: Form, obj: SceneObject) -> None:
+    """Add rows for the parameters that the kind of an object describes."""
 
     def value_of(name: str) -> Callable[[Any], float | None]:
         return lambda o: as_number((o.params or {}).get(name))
 
-    for name, about in row_of(obj).parameters(obj).items():
+    for name, about in kind_row_of(obj).parameters(obj).items():
         part = Part(about.label, value_of(name), f"params.{name}", about.unit, about.help)
         form.add_row(part, form.number(part))
 
@@ -127,12 +127,12 @@ DASHES = {
 NAMES_OF_DASHES = {dash: name for name, dash in DASHES.items()}
 
 
-def add_style(form: Form, part: Part, *, lines: bool) -> None:
-    """Add the row of a colour and, for lines, those of width and dashes. ``part`` is the JSON of an
-    `OwnStyle`.
+def add_style_rows(form: Form, part: Part, *, lines: bool) -> None:
+    """Add rows for the colour and, with ``lines``, for the width and dashes of lines. ``part`` is
+    the JSON of an `OwnStyle`.
     """
 
-    def entry(label: str, key: str, get: Callable[[OwnStyle], Any], **about: Any) -> Part:
+    def style_part(label: str, key: str, get: Callable[[OwnStyle], Any], **about: Any) -> Part:
         encode = about.pop("encode", lambda value: value)
         return dataclasses.replace(
             part,
@@ -143,9 +143,9 @@ def add_style(form: Form, part: Part, *, lines: bool) -> None:
         )
 
     tip = "Its own colour; as the theme says where it would hardly be seen."
-    _add_color(form, entry("Colour", "color", attrgetter("color"), tip=tip))
+    _add_color_row(form, style_part("Colour", "color", attrgetter("color"), tip=tip))
     if lines:
-        width = entry(
+        width = style_part(
             "Line width",
             "width",
             lambda own: own.width or USUAL_WIDTH,
@@ -155,7 +155,7 @@ def add_style(form: Form, part: Part, *, lines: bool) -> None:
             high=WIDEST_LINE,
         )
         form.add_row(width, form.number(width))
-        dashes = entry(
+        dashes = style_part(
             "Dashes",
             "dash",
             lambda own: NAMES_OF_DASHES.get(own.dash),
@@ -167,7 +167,7 @@ def add_style(form: Form, part: Part, *, lines: bool) -> None:
         form.add_row(dashes, combo)
 
 
-def _add_color(form: Form, part: Part) -> None:
+def _add_color_row(form: Form, part: Part) -> None:
     button = describe_widget(QPushButton(), name=part.label, tip=part.tip)
     button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     button.setIconSize(QSize(theme.SMALL_SIZE, theme.SMALL_SIZE))
@@ -176,7 +176,7 @@ def _add_color(form: Form, part: Part) -> None:
     )
     reset.setFixedWidth(2 * theme.GRID)
 
-    def present_color() -> QColor | None:
+    def current_color() -> QColor | None:
         now = part.common_value(form.values)
         return QColor.fromRgbF(*now) if now and now is not SEVERAL else None
 
@@ -185,7 +185,7 @@ def _add_color(form: Form, part: Part) -> None:
         form.change(part.values({name: round(value, 4) for name, value in values}))
 
     def pick() -> None:
-        dialog = QColorDialog(present_color() or QColor(Qt.GlobalColor.white), form)
+        dialog = QColorDialog(current_color() or QColor(Qt.GlobalColor.white), form)
         dialog.setWindowTitle("Colour")
         dialog.setOption(QColorDialog.ColorDialogOption.ShowAlphaChannel)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -193,7 +193,7 @@ def _add_color(form: Form, part: Part) -> None:
         dialog.open()
 
     def update() -> None:
-        color, several = present_color(), part.common_value(form.values) is SEVERAL
+        color, several = current_color(), part.common_value(form.values) is SEVERAL
         button.setText(f" {color.name().upper()}" if color else "as the theme")
         button.setIcon(_color_swatch(color) if color else QIcon())
         if several:
@@ -202,11 +202,13 @@ def _add_color(form: Form, part: Part) -> None:
 
     button.clicked.connect(pick)
     form.add_row(part, row_layout((button, 1), reset, spacing=theme.HALF))
-    form.on_update(update)
+    form.call_on_update(update)
 
 
 def _color_swatch(color: QColor) -> QIcon:
-    """A disc of the colour, twice as large as it is shown, for screens of a high resolution."""
+    """An icon with a disc of a colour, twice as large as displayed, for screens with a high
+    resolution.
+    """
     size = 2 * theme.SMALL_SIZE
     pixmap = QPixmap(size, size)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -225,29 +227,29 @@ NEW_PIECE = {"eqnX": "t", "eqnY": "0", "tMin": 0, "tMax": 50, "tStep": 0.01}
 Items = tuple[Any, ...]
 
 
-def _without_item(obj: SceneObject, items: Items, i: int) -> Items:
+def _remove_item(obj: SceneObject, items: Items, i: int) -> Items:
     return items[:i] + items[i + 1 :]
 
 
 @dataclass(frozen=True)
 class _ListEditing:
-    """How one kind of list is edited: the name of an item, the function that adds its rows (given
-    its index and the button that removes it), and the functions that add and remove an item.
-    ``min_items`` is the smallest length. ``number`` is how the item of an index is called;
-    ``only_last``: only the last item can be removed, since the others are known by their place.
+    """How a kind of list is edited: the name of an item, the function that adds the rows of an
+    item, and the functions that add and remove an item. ``min_items`` is the smallest length,
+    ``number`` names the item with an index, and with ``only_last`` only the last item can be
+    removed.
     """
 
     item: str
     add_rows: Callable[[Form, Part, int, QPushButton | None], object]
     added: Callable[[SceneObject, Items], Items]
     min_items: int = 0
-    removed: Callable[[SceneObject, Items, int], Items] = _without_item
+    removed: Callable[[SceneObject, Items, int], Items] = _remove_item
     number: Callable[[int], str] = str
     only_last: bool = False
 
 
-def add_list(form: Form, f: Field, obj: SceneObject) -> None:
-    """Add the rows of a list field; nothing if its kind cannot be edited."""
+def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
+    """Add the rows of a list field; nothing if this kind of list cannot be edited."""
     part, items = Part.of_field(f), getattr(obj, f.name)
     editing = EDITED_LISTS.get(f.name if f.about.kind == "data" else f.about.kind)
     if editing is None or items is None:
@@ -266,7 +268,7 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
         return
     if isinstance(obj, ModuleObj):  # the module defines the number of its points
         for i in range(len(items)):
-            _add_module_point(form, part.item(i, ""), i + 1)
+            _add_module_point_row(form, part.item(i, ""), i + 1)
         return
 
     def with_item_added(o: SceneObject) -> dict[str, Any]:
@@ -286,11 +288,11 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
         one = part.item(i, f"{part.label} {editing.number(i)}")
         editing.add_rows(form, one, i, None if kept else remove_button(i))
     add = f"Add {editing.item}"
-    form.add_line(form.button(add, add, with_item_added), 1)
+    form.add_widget_line(form.button(add, add, with_item_added), 1)
 
 
 def list_item_count(f: Field, obj: SceneObject) -> int:
-    """The number of items of a list field; 0 if it is no list."""
+    """The number of items of a list field; 0 if the field is no list."""
     value = getattr(obj, f.name)
     return len(value) if isinstance(value, list | tuple) else 0
 
@@ -299,34 +301,34 @@ def _is_closed(obj: SceneObject) -> bool:
     return bool(getattr(obj, "is_closed", True))
 
 
-def _with_node(obj: SceneObject, nodes: tuple[CurveNode, ...]) -> tuple[CurveNode, ...]:
-    """A curve with one more node, halfway along its last piece; one of too few nodes, as a file may
-    hold, gets two in one place.
+def _append_node(obj: SceneObject, nodes: tuple[CurveNode, ...]) -> tuple[CurveNode, ...]:
+    """The nodes of a curve with one more node, halfway along the last piece. A curve with too few
+    nodes gets two nodes at one point.
     """
     closed = _is_closed(obj)
     if len(nodes) >= 2:
-        return with_node_after(nodes, len(nodes) - 1 if closed else len(nodes) - 2)
+        return insert_node_after(nodes, len(nodes) - 1 if closed else len(nodes) - 2)
     at = nodes[0].a1 if nodes else Point(0.0, 0.0)
     return CurveNode(at, at, at), CurveNode(at, at, at) if closed else CurveNode(at)
 
 
-def _with_corner(obj: SceneObject, items: Items) -> Items:
-    """The points with one more, halfway between the last and the first."""
+def _append_corner(obj: SceneObject, items: Items) -> Items:
+    """The points of an outline with one more point, halfway between the last and the first."""
     last, first = items[-1], items[0]
     return (*items, type(last)((last.x + first.x) / 2, (last.y + first.y) / 2))
 
 
-def _with_corner_on_arc(obj: SceneObject, path: tuple[Vertex, ...]) -> tuple[Vertex, ...]:
-    """An outline with one more corner, halfway from the last to the first; where an arc joins
-    these, it lies on the arc.
+def _append_corner_on_arc(obj: SceneObject, path: tuple[Vertex, ...]) -> tuple[Vertex, ...]:
+    """The outline with one more corner, halfway from the last to the first. If an arc joins these
+    two, the corner lies on the arc.
     """
     if not (path[-1].arc or path[0].arc):
-        return _with_corner(obj, path)
+        return _append_corner(obj, path)
     path = path if path[-1].arc else (*path[1:], path[0])
     before, bend, behind = path[-2], path[-1], path[0]
     arc = arc_through(before.point, bend.point, behind.point)
     if not isinstance(arc, Arc):
-        return _with_corner(obj, path)
+        return _append_corner(obj, path)
     first, middle, last = (arc.at(u) for u in (0.25, 0.5, 0.75))
     return (*path[:-1], Vertex(*first, True), Vertex(*middle), Vertex(*last, True))
 
@@ -334,16 +336,16 @@ def _with_corner_on_arc(obj: SceneObject, path: tuple[Vertex, ...]) -> tuple[Ver
 # --- rows of one item
 
 
-def _add_point(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    form.add_point(part, str(i), remove)
+def _add_point_row(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+    form.add_point_fields(part, str(i), remove)
 
 
-def _add_module_point(form: Form, part: Part, number: int) -> None:
-    """Add the coordinates of a point of an instance, named as in the formulas of its module."""
+def _add_module_point_row(form: Form, part: Part, number: int) -> None:
+    """Add the coordinates of a point of a module instance, named as in the formulas of its module."""
     x, y = (
         part.inner_part(f"{axis}_{number}", f".{axis}", attrgetter(axis), LENGTH) for axis in "xy"
     )
-    form.add_line(
+    form.add_widget_line(
         _item_label(x.label),
         (form.number(x, unit_shown=False), 1),
         _item_label(y.label),
@@ -351,7 +353,7 @@ def _add_module_point(form: Form, part: Part, number: int) -> None:
     )
 
 
-def _add_node(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+def _add_node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
     node: CurveNode = part.get(form.values[0])
     for name, words, mark in (
         ("a1", "", str(i)),
@@ -360,10 +362,10 @@ def _add_node(form: Form, part: Part, i: int, remove: QPushButton | None) -> Non
     ):
         if getattr(node, name) is not None:
             inner = part.inner_part(f"{part.label}{words}", f".{name}", attrgetter(name))
-            form.add_point(inner, mark, remove if name == "a1" else None)
+            form.add_point_fields(inner, mark, remove if name == "a1" else None)
 
 
-def _add_out_ray(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+def _add_out_ray_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
     for k, (name, mark) in enumerate((("eqn_theta", f"θ{i + 1}"), ("eqn_p", f"P{i + 1}"))):
         inner = part.inner_part(f"{part.label} {mark}", f".{camel_case(name)}", attrgetter(name))
         _add_formula_item(form, inner, mark, formula_variables(2 * i + k), remove)
@@ -371,31 +373,31 @@ def _add_out_ray(form: Form, part: Part, i: int, remove: QPushButton | None) -> 
 
 
 def _order_label(i: int) -> str:
-    """The diffraction order of an index: 0, +1, -1, +2, -2 and so on."""
+    """The label of the diffraction order at an index: 0, +1, -1, +2, -2 and so on."""
     return f"{(i + 1) // 2 * (1 if i % 2 else -1):+d}" if i else "0"
 
 
-def _add_order(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    form.add_line(_item_label(_order_label(i)), (form.number(part), 1), remove)
+def _add_diffraction_order_row(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+    form.add_widget_line(_item_label(_order_label(i)), (form.number(part), 1), remove)
 
 
-def _add_piece(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    def entry(key: str, default: object = "") -> Part:
+def _add_piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+    def piece_part(key: str, default: object = "") -> Part:
         return part.inner_part(f"{part.label} {key}", f".{key}", lambda d: d.get(key, default), "")
 
-    _add_formula_item(form, entry("eqnX"), "x(t)", ("t",), remove)
-    _add_formula_item(form, entry("eqnY"), "y(t)", ("t",), None)
+    _add_formula_item(form, piece_part("eqnX"), "x(t)", ("t",), remove)
+    _add_formula_item(form, piece_part("eqnY"), "y(t)", ("t",), None)
     to = describe_widget(QLabel("to"), role="label")
-    first, last = form.number(entry("tMin", 0.0)), form.number(entry("tMax", 1.0))
-    form.add_line(_item_label("t"), first, to, last)
+    first, last = form.number(piece_part("tMin", 0.0)), form.number(piece_part("tMax", 1.0))
+    form.add_widget_line(_item_label("t"), first, to, last)
     if any(obj.curve_type == "polygonal" for obj in form.values):
-        form.add_line(_item_label("Δt"), (form.number(entry("tStep", T_STEP)), 1))
+        form.add_widget_line(_item_label("Δt"), (form.number(piece_part("tStep", T_STEP)), 1))
 
 
 def _add_formula_item(
     form: Form, part: Part, mark: str, variables: tuple[str, ...], remove: QPushButton | None
 ) -> None:
-    form.add_line(_item_label(mark), form.formula(part, variables), remove)
+    form.add_widget_line(_item_label(mark), form.formula(part, variables), remove)
 
 
 def _item_label(text: str) -> QLabel:
@@ -405,27 +407,29 @@ def _item_label(text: str) -> QLabel:
 
 
 EDITED_LISTS = {
-    "path": _ListEditing("corner", _add_point, _with_corner_on_arc, 3),
-    "points": _ListEditing("point", _add_point, _with_corner),
+    "path": _ListEditing("corner", _add_point_row, _append_corner_on_arc, 3),
+    "points": _ListEditing("point", _add_point_row, _append_corner),
     "curve": _ListEditing(
         "node",
-        _add_node,
-        _with_node,
+        _add_node_rows,
+        _append_node,
         2,
-        lambda obj, nodes, i: without_node(nodes, i, closed=_is_closed(obj)),
+        lambda obj, nodes, i: remove_node(nodes, i, closed=_is_closed(obj)),
     ),
     "out_rays": _ListEditing(
-        "outgoing ray", _add_out_ray, lambda _, rays: (*rays, OutRay("\\pi-\\theta_0", "0"))
+        "outgoing ray", _add_out_ray_rows, lambda _, rays: (*rays, OutRay("\\pi-\\theta_0", "0"))
     ),
     "numbers": _ListEditing(
         "order",
-        _add_order,
+        _add_diffraction_order_row,
         lambda _, orders: (*orders, 0.0),
         1,
         number=_order_label,
         only_last=True,
     ),
-    "pieces": _ListEditing("piece", _add_piece, lambda _, pieces: (*pieces, dict(NEW_PIECE)), 1),
+    "pieces": _ListEditing(
+        "piece", _add_piece_rows, lambda _, pieces: (*pieces, dict(NEW_PIECE)), 1
+    ),
 }
 """The lists that are edited in forms, by kind of field, or by name where a field is JSON."""
 WIDEST = 1000
@@ -434,9 +438,9 @@ STEPS = 180
 """Steps of such a slider: whole degrees of half a turn."""
 
 
-def add_field(form: Form, f: Field, part: Part | None = None) -> None:
+def add_field_rows(form: Form, f: Field, part: Part | None = None) -> None:
     """Add the rows of a number, limit, point, text, formula, style, flag or choice field; nothing
-    for other kinds.
+    for other kinds of fields.
 
     ``part`` says how the field is read and written if the form's values are not the objects that
     have the field.
@@ -447,37 +451,37 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_row(part, form.number(part))
             low, high = about.low, about.high
             if low is not None and high is not None and high - low <= WIDEST:
-                _add_slider(form, part, low, (high - low) / STEPS, STEPS)
+                _add_slider_row(form, part, low, (high - low) / STEPS, STEPS)
         case "point":
             form.add_heading(part.label, part.tip)
-            form.add_point(part)
+            form.add_point_fields(part)
         case "limit":
             limit = _limit_text_part(part)
             form.add_row(limit, form.text(limit, lambda o: "no limit"))
         case "color" | "line_style":
-            add_style(form, part, lines=about.kind == "line_style")
+            add_style_rows(form, part, lines=about.kind == "line_style")
         case "flag":
-            form.add_wide(form.flag(part))
+            form.add_full_width(form.flag(part))
         case _ if about.choices:
             form.add_row(part, form.choice(part, about.choices, about.titles))
         case "material":
             text = form.text(part)
-            complete_with(text, lambda: list(shipped_materials()))
+            offer_name_completion(text, lambda: list(shipped_materials()))
             form.add_row(part, text)
         case "text" if about.variables:
             form.add_heading(part.label, part.tip)
             edit = form.formula(part, about.variables)
-            form.add_wide(edit)
+            form.add_full_width(edit)
             preview = FormulaPreview(about.variables)
-            form.add_wide(preview)
+            form.add_full_width(preview)
             edit.checked.connect(lambda error: preview.show_formula("" if error else edit.text()))
         case "text":
             form.add_heading(part.label, part.tip)
-            form.add_wide(form.text(part))
+            form.add_full_width(form.text(part))
 
 
 def _limit_text_part(part: Part) -> Part:
-    """The part as text, empty without a limit."""
+    """The part as text, which is empty if there is no limit."""
 
     def get(o: Any) -> str:
         value = part.get(o)
@@ -486,9 +490,9 @@ def _limit_text_part(part: Part) -> Part:
     return dataclasses.replace(part, get=get, encode=lambda text: text.strip() or None)
 
 
-def _add_slider(form: Form, part: Part, start: float, step: float, count: int) -> None:
-    """Add a slider over a range; one drag of it is one undo step, and so are key presses between
-    two drags.
+def _add_slider_row(form: Form, part: Part, start: float, step: float, count: int) -> None:
+    """Add a slider for the values of a range. A drag of the slider is one undo step, and so are the
+    key presses between two drags.
     """
     slider = describe_widget(
         QSlider(Qt.Orientation.Horizontal), name=f"{part.label}, slider", tip=part.tip
@@ -515,5 +519,5 @@ def _add_slider(form: Form, part: Part, start: float, step: float, count: int) -
     slider.sliderPressed.connect(begin)
     slider.sliderReleased.connect(begin)
     slider.valueChanged.connect(move)
-    form.on_update(update)
-    form.add_wide(slider)
+    form.call_on_update(update)
+    form.add_full_width(slider)

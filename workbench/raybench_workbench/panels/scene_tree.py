@@ -1,4 +1,4 @@
-"""The list of the scene's objects below a search, in step with the selection."""
+"""The list of the scene's objects with a search field, kept in sync with the selection."""
 
 import itertools
 from operator import attrgetter
@@ -29,8 +29,8 @@ SEARCHED = (Qt.ItemDataRole.DisplayRole, KIND, GROUPS)
 
 
 class SceneTree(QWidget):
-    """The list, kept in sync with the selection, below a search; shows a hint while the scene is
-    empty.
+    """The list of objects below a search field, kept in sync with the selection. It shows a hint
+    while the scene is empty.
     """
 
     menuRequested = Signal(object)
@@ -96,9 +96,9 @@ class SceneTree(QWidget):
         self.search.left.connect(self.left)
         self.model.layoutChanged.connect(self._filter_rows)
         selection.changed.connect(self._select_rows_of)
-        document.changed.connect(self._show_document)
+        document.changed.connect(self._follow_document)
         theme.notifier.changed.connect(self.model.repaint_icons)
-        self._show_document(document.document, document.document)
+        self._follow_document(document.document, document.document)
 
     def edit_selected_name(self) -> None:
         """Edit the name of the selected object in its row."""
@@ -109,16 +109,17 @@ class SceneTree(QWidget):
             self._edit_name(key)
 
     def _edit_name(self, key: int) -> None:
-        """Open the editor of an object's name, without the search if that hides its row."""
+        """Open the editor for an object's name. If the search hides the object's row, clear the
+        search.
+        """
         for row in self.model.rows_of(frozenset({key})):
             if self.list.isRowHidden(row):
                 self.search.clear()
             self.list.edit(self.model.index(row))
 
     def _end_editing(self) -> None:
-        """Accept the name that is being edited. Qt does so when its editor loses the focus, but
-        leaves an editor without focus open, and counts an editor as open that was hidden with its
-        row.
+        """Accept the name that is being edited. Qt does so only when its editor loses the focus,
+        and it counts an editor as open that was hidden with its row.
         """
         if (editor := self._name_editor()) is not None:
             self.list.commitData(editor)
@@ -135,7 +136,7 @@ class SceneTree(QWidget):
         self._filter_rows()
 
     def _filter_rows(self) -> None:
-        """Show the rows whose name or kind contains the text that is searched."""
+        """Show only the rows whose name or kind contains the search text."""
         typed = self.search.text().strip().lower()
         for row in range(self.model.rowCount()):
             texts = (self.model.index(row).data(role) for role in SEARCHED)
@@ -147,7 +148,7 @@ class SceneTree(QWidget):
             (row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None
         )
 
-    def _show_document(self, before: Document, after: Document) -> None:
+    def _follow_document(self, before: Document, after: Document) -> None:
         self.model.show_scene(after.scene)
         states = attrgetter("disabled", "hidden", "groups")
         if states(before) != states(after):
@@ -156,17 +157,17 @@ class SceneTree(QWidget):
         self._select_rows_of(self._selection.keys)
 
     def accept_typing(self) -> bool:
-        """Take over the name that is being edited; returns whether it was accepted."""
+        """Accept the name that is being edited; returns whether that succeeded."""
         editor = self._name_editor()
         if editor is None:
             return True
         key, name = editor.property("key"), editor.text().strip()
         self._end_editing()
-        obj = self.model.object_of(key)
+        obj = self.model.object_with_key(key)
         return obj is None or obj.name == name
 
     def _name_editor(self) -> QLineEdit | None:
-        """The editor of a name; closed ones, which are hidden, are not deleted at once."""
+        """The open editor of a name, or None. Closed editors are hidden but not deleted at once."""
         return next(
             (e for e in self.list.viewport().findChildren(QLineEdit) if not e.isHidden()), None
         )

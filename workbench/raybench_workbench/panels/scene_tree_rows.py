@@ -1,4 +1,4 @@
-"""The scene's objects as rows, and what is changed by them: names, switches, the order."""
+"""The rows of the scene's objects, and how the user edits them: names, switches and the order."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from raybench_workbench import theme
 from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import LEFT, RIGHT, Index, elide_to_width
 
 
 def switch_rect(row: QRect, name: str) -> QRect:
-    """The place of a switch in a row's rectangle."""
+    """The rectangle of a switch within the rectangle of a row."""
     side = theme.ICON_SIZE
     right = row.right() - theme.HALF - (len(SWITCHES) - SWITCHES.index(name)) * side
     return QRect(right, row.top() + (row.height() - side) // 2, side, side)
 
 
 def _paint_switch(painter: QPainter, name: str, box: QRect, color: QColor) -> None:
-    """An eye with a stroke through it, an arrow of light, a padlock."""
+    """Paint the icon of a switch: an eye with a stroke through it, an arrow of light, or a padlock."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color, 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -69,22 +69,22 @@ def _paint_switch(painter: QPainter, name: str, box: QRect, color: QColor) -> No
 
 
 class ObjectRow(QStyledItemDelegate):
-    """Paints icon, name and switches; the kind dimmed on the right unless a default name contains
-    it or the switches are needed there.
+    """Paints a row: icon, name and switches. The kind is dimmed on the right, unless a default name
+    contains it or the switches need the space.
     """
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, theme.ROW_HEIGHT)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        """The editor of a name, with the object's key as its property ``key``."""
+        """The editor for a name. Its property ``key`` is the key of the object."""
         editor = super().createEditor(parent, option, index)
         editor.setProperty("key", index.data(KEY))
         return editor
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        """Let Enter take the name over at once. Qt does so later, when the editor may be gone
-        because objects came or went.
+        """Accept the name on Enter at once. Qt would accept it later, when the editor may be gone
+        because objects were added or removed.
         """
         if (
             isinstance(event, QKeyEvent)
@@ -97,7 +97,7 @@ class ObjectRow(QStyledItemDelegate):
         return super().eventFilter(editor, event)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Keep what was typed while rows are painted anew, as after a change of the theme."""
+        """Keep the typed name while rows are painted again, for example after a change of theme."""
         if not (isinstance(editor, QLineEdit) and editor.isModified()):
             super().setEditorData(editor, index)
 
@@ -152,8 +152,8 @@ SCROLL_PAUSE = 60
 
 
 class ObjectRows(QListView):
-    """The rows: a click on a switch turns it, a drag moves the selected rows to the place of the
-    line, Esc cancels it.
+    """The list of rows. A click on a switch toggles it; a drag moves the selected rows to the line
+    that is shown, and Esc cancels the drag.
 
     A drag beyond the first or last visible row scrolls.
     """
@@ -210,12 +210,12 @@ class ObjectRows(QListView):
         distance = (at - self._pressed).manhattanLength()
         if self._gap is not None or distance >= QApplication.startDragDistance():
             self._dragged_to = at.y()
-            self._show_gap()
+            self._show_drop_gap()
             if not 0 <= at.y() < self.viewport().height():
                 self._scrolling.start()
 
-    def _show_gap(self) -> None:
-        """Show the gap between rows that is nearest to the pointer, among the visible rows."""
+    def _show_drop_gap(self) -> None:
+        """Show a line in the gap between two visible rows that is nearest to the pointer."""
         y = min(max(self._dragged_to, 0), self.viewport().height() - 1)
         index = self.indexAt(QPoint(0, y))
         self._gap = (
@@ -232,7 +232,7 @@ class ObjectRows(QListView):
             return
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + (bar.singleStep() if below else -bar.singleStep()))
-        self._show_gap()
+        self._show_drop_gap()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         pressed, gap = self._pressed, self._gap
@@ -290,7 +290,7 @@ TIPS = {
 
 
 class SceneModel(QAbstractListModel):
-    """One row per object, in the scene's order."""
+    """The list model with one row per object, in the scene's order."""
 
     def __init__(
         self, document: WorkDocument, problems: SceneProblems, parent: QWidget | None = None
@@ -303,7 +303,9 @@ class SceneModel(QAbstractListModel):
         self.show_scene(document.scene)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene. Rows of objects that were there before stay selected and edited."""
+        """Show the objects of a scene. Rows of objects that already existed stay selected or in
+        editing.
+        """
         before, locks = self._objects, scene.settings.lock_objs
         relocked, self._lock_objs = locks != self._lock_objs, locks
         rows = {o.key: row for row, o in enumerate(scene.objects)}
@@ -329,7 +331,7 @@ class SceneModel(QAbstractListModel):
         if self._objects:
             self.dataChanged.emit(self.index(0), self.index(len(self._objects) - 1))
 
-    def object_of(self, key: int) -> SceneObject | None:
+    def object_with_key(self, key: int) -> SceneObject | None:
         return self._document.scene.get(key)
 
     def key_at(self, row: int) -> int:
@@ -365,7 +367,7 @@ class SceneModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 problems = self._problems.problems_text(obj.key) or f"{obj.title}: {obj.label}"
                 states = [TIPS[name] for name in self.enabled_switches(index.row())]
-                return tool_tip("\n".join([problems, *states]))
+                return literal_tool_tip("\n".join([problems, *states]))
             case _ if role == STATES:
                 return self.enabled_switches(index.row())
             case _ if role == GROUPS:
@@ -381,7 +383,7 @@ class SceneModel(QAbstractListModel):
         return None
 
     def enabled_switches(self, row: int) -> tuple[str, ...]:
-        """The names of the `SWITCHES` that are on in a row."""
+        """The names of those of the `SWITCHES` that are on in a row."""
         obj, document = self._objects[row], self._document.document
         on = {
             "hidden": obj.key in document.hidden,
@@ -391,8 +393,8 @@ class SceneModel(QAbstractListModel):
         return tuple(name for name in SWITCHES if on[name])
 
     def set_switch(self, row: int, name: str, selected: frozenset[int]) -> None:
-        """Turn a switch of a row on or off, and with it that of all selected objects if the row is
-        of one of them.
+        """Toggle a switch of a row. If the row's object is selected, set the switch of all selected
+        objects.
         """
         key, on = self._objects[row].key, name not in self.enabled_switches(row)
         keys = selected if key in selected else {key}
@@ -405,7 +407,7 @@ class SceneModel(QAbstractListModel):
         self._document.change(changes[name])
 
     def move_objects(self, keys: frozenset[int], row: int) -> None:
-        """Move objects before the one in a row; to the end if there is no such row."""
+        """Move objects to the place before a row, or to the end if there is no such row."""
         rest = [o.key for o in self._objects if o.key not in keys]
         after = [o.key for o in self._objects[row:] if o.key not in keys]
         if after:

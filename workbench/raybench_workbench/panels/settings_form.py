@@ -13,7 +13,7 @@ from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
-from raybench_workbench.panels.rows import add_field
+from raybench_workbench.panels.rows import add_field_rows
 
 EDITABLE = (
     "mode",
@@ -58,7 +58,7 @@ SEED_TIP = "Seed of the random numbers of sources and modules: the same seed giv
 
 
 class SceneSettings(FormArea):
-    """The settings of the open scene. Every committed change is one undo step."""
+    """The form of the scene's settings. Each committed change is one undo step."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(document, "Settings of the scene", parent)
@@ -67,8 +67,8 @@ class SceneSettings(FormArea):
         self.update_form()
 
     def _renew_form(self) -> None:
-        """Make a new form for another document: what was typed into the last form is not meant for
-        it.
+        """Make a new form because another document was opened; text typed into the previous form
+        does not apply to it.
         """
         discard_typing(self)
         self._key = ()
@@ -83,13 +83,13 @@ class SceneSettings(FormArea):
 
     def make_form(self) -> Form:
         form = Form(self.shown_values(), self._change_settings, self._document.document.unit)
-        form.extend_menu = self._extend_menu
+        form.extend_menu = self._add_study_actions
         self._add_settings(form)
         form.add_row(UNIT, form.choice(UNIT, UNITS))
         return form
 
     def _add_settings(self, form: Form) -> None:
-        """Add the rows of the settings that apply in the mode of the scene."""
+        """Add rows for the settings that apply in the scene's mode."""
         settings = self._document.scene.settings
         fields = {f.name: f for f in fields_of(Settings)}
         density = "ray" if settings.mode in ("rays", "extended") else "image"
@@ -97,30 +97,30 @@ class SceneSettings(FormArea):
             part = Part.of_field(fields[name], attrgetter(f"scene.settings.{name}"))
             if name == "observer":
                 if settings.mode == "observer" and settings.observer is not None:
-                    _add_observer(form)
+                    _add_observer_rows(form)
             elif name == "random_seed":
                 seed = dataclasses.replace(
                     part, tip=SEED_TIP, encode=lambda text: text.strip() or None
                 )
                 form.add_row(seed, form.text(seed, lambda _: "none"))
             elif not name.endswith("_mode_density") or name.startswith(density):
-                add_field(form, fields[name], part)
+                add_field_rows(form, fields[name], part)
 
-    def _extend_menu(self, part: Part, menu: QMenu) -> None:
+    def _add_study_actions(self, part: Part, menu: QMenu) -> None:
         from raybench.study.terms.parameter import (
             SETTINGS,  # imports the measures, which the first window does not need
         )
 
-        self.add_studies(menu, f"{SETTINGS}.{part.path}")
+        self.add_study_actions(menu, f"{SETTINGS}.{part.path}")
 
     def _change_settings(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         change = SetDocument(**values) if "unit" in values else SetSettings(values)
         return self._document.apply_or_refuse(change, merge_key)
 
 
-def _add_observer(form: Form) -> None:
+def _add_observer_rows(form: Form) -> None:
     form.add_heading("Observer", "The disc through which the scene is seen.")
-    form.add_point(OBSERVER.inner_part("Observer", ".c", attrgetter("c")))
+    form.add_point_fields(OBSERVER.inner_part("Observer", ".c", attrgetter("c")))
     radius = OBSERVER.inner_part("Observer's radius", ".r", attrgetter("r"))
     edit = form.number(dataclasses.replace(radius, low=0.0))
     form.add_row(dataclasses.replace(radius, label="Radius"), edit)

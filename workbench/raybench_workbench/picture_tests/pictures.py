@@ -1,5 +1,5 @@
-"""Pictures of widgets at rest, the expected pictures, their exact comparison, and the page of those
-that differ. One wrong digit changes a few dozen pixels, fewer than any tolerance forgives.
+"""Exact comparison of pictures of widgets with expected pictures, and the page that shows the
+differences. A wrong digit changes only a few dozen pixels, so there is no tolerance.
 """
 
 import base64
@@ -38,9 +38,9 @@ RED = (60, 60, 255)
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """How a picture differs from the expected one, which is None if missing. ``changed`` (height,
-    width) marks the pixels, if both have the same size; ``marked`` shows them red over the darkened
-    picture.
+    """The difference between a picture and the expected one, which is None if missing. ``changed``
+    (height, width) marks the differing pixels if both have the same size; ``marked`` shows them red
+    over the darkened picture.
     """
 
     text: str
@@ -59,8 +59,8 @@ def pixels(image: QImage) -> Any:
     return lines[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[:, :, :3]
 
 
-def compare(actual: QImage, expected: QImage) -> Difference | None:
-    """The difference between an image and the expected one; None if they are equal."""
+def compare_images(actual: QImage, expected: QImage) -> Difference | None:
+    """The difference between an image and the expected image; None if they are equal."""
     if actual.size() != expected.size():
         wanted = f"{expected.width()} x {expected.height()}"
         sizes = f"{actual.width()} x {actual.height()} instead of {wanted} pixels"
@@ -90,8 +90,8 @@ QT = ("PySide6", "PySide6-Essentials")
 
 
 def painter_versions(painters: Iterable[str]) -> dict[str, str]:
-    """The installed versions of the distributions that paint; Qt's is under ``PySide6``. Those that
-    are not installed are left out.
+    """The installed versions of the distributions that affect painting; Qt's version is under
+    ``PySide6``. Distributions that are not installed are left out.
     """
     found: dict[str, str] = {}
     for name in (*QT, *painters):
@@ -104,15 +104,17 @@ def painter_versions(painters: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Baselines:
-    """The expected pictures in a ``folder``, for the installed versions of what paints."""
+    """The expected pictures in ``folder``, as painted by the installed versions of Qt and of other
+    painting packages.
+    """
 
     folder: Path
     installed: dict[str, str]
 
     @property
     def baseline_versions(self) -> dict[str, str]:
-        """The versions with which the pictures are made; the installed ones if there are no
-        pictures yet.
+        """The versions with which the expected pictures were made; the installed versions if there
+        are no pictures yet.
         """
         path = self.folder / MADE_WITH
         if not path.exists():
@@ -126,8 +128,8 @@ class Baselines:
 
     @property
     def own(self) -> Path:
-        """The folder of pictures that this version of Qt paints differently; the common folder if
-        the pictures are made with it.
+        """The folder of expected pictures that the installed Qt version paints differently; the
+        common folder if the common pictures were made with this version.
         """
         qt = self.installed.get("PySide6", "")
         return (
@@ -137,22 +139,22 @@ class Baselines:
         )
 
     def picture_path(self, name: str) -> Path:
-        """The expected picture of a name: this version's own, else the common one, which may not
-        exist.
+        """The path of the expected picture with a name: that of this Qt version, else the common
+        one, which may not exist.
         """
         own = self.own / f"{name}.png"
         return own if own.exists() else self.folder / f"{name}.png"
 
     def expected_widgets(self, name: str) -> list[WidgetRecord] | None:
-        """The widgets of the expected picture."""
+        """The widgets recorded with the expected picture of this name."""
         return read_tree(self.picture_path(name).with_suffix(".widgets.json"))
 
     def store_picture(self, name: str, image: QImage, tree: list[WidgetRecord]) -> None:
-        """Make a picture the expected one: of all versions, or where those that there are were made
-        with another, of this one.
+        """Store a picture as the expected one: for all versions or, if the existing pictures were
+        made with other versions, for this version only.
         """
         path, made_with = self.picture_path(name), self.folder / MADE_WITH
-        if not path.exists() or compare(image, QImage(str(path))) is not None:
+        if not path.exists() or compare_images(image, QImage(str(path))) is not None:
             path = self.own / f"{name}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
             save_picture(image, path)
@@ -163,7 +165,9 @@ class Baselines:
 
     @property
     def version_difference(self) -> str:
-        """Which versions differ from those that the pictures are made with; empty for none."""
+        """A text that says which versions differ from those of the expected pictures; empty if none
+        differ.
+        """
         made = self.baseline_versions
         parts = [
             f"{n} is {v}, they are made with {made[n]}"
@@ -190,7 +194,7 @@ figcaption { color: #5c6670; } li { font-family: ui-monospace, monospace; font-s
 
 
 def clear_folder(folder: Path) -> None:
-    """Remove what an earlier run wrote into a folder; other files stay."""
+    """Remove the files that an earlier test run wrote into a folder; other files stay."""
     for section in folder.rglob(f"*{SECTION}"):
         name = section.name.removesuffix(SECTION)
         for kind in KINDS:
@@ -200,7 +204,7 @@ def clear_folder(folder: Path) -> None:
 
 
 def write_failure(folder: Path, name: str, difference: Difference, widgets: Sequence[str]) -> None:
-    """Write the pictures of a failed comparison and its part of the page into a folder."""
+    """Write the pictures of a failed comparison, and its part of the report page, into a folder."""
     out = folder / name
     out.parent.mkdir(parents=True, exist_ok=True)
     shown = []
@@ -233,8 +237,10 @@ def write_failure(folder: Path, name: str, difference: Difference, widgets: Sequ
     )
 
 
-def write_page(folder: Path) -> Path | None:
-    """Write the page of all failed comparisons of a folder; None if there are none."""
+def write_failure_page(folder: Path) -> Path | None:
+    """Write the report page with all failed comparisons in a folder; returns None if there are
+    none.
+    """
     sections = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob(f"*{SECTION}"))]
     if not sections:
         return None
@@ -272,7 +278,7 @@ without icons as on Windows.
 
 
 class _Everywhere(QProxyStyle):
-    """A style without what differs between desktops, see `FIXED`."""
+    """A style without the features that differ between desktops, see `FIXED`."""
 
     def styleHint(
         self,
@@ -284,9 +290,9 @@ class _Everywhere(QProxyStyle):
         return FIXED[hint] if hint in FIXED else super().styleHint(hint, option, widget, returnData)
 
 
-def make_still(app: QApplication) -> None:
-    """Give an application a style, a palette and a font that are the same on every machine; stop
-    its cursor and its effects.
+def make_app_still(app: QApplication) -> None:
+    """Give an application a style, a palette and a font that are the same on every machine, and
+    stop its blinking cursor and its effects.
 
     The style is Fusion with a light palette, the font Open Sans of 13 pixels without hinting. A
     style sheet of the application's own stays.
@@ -294,15 +300,15 @@ def make_still(app: QApplication) -> None:
     from raybench_workbench.theme import load_fonts, text_font
 
     load_fonts()
-    keep_still(app)
+    make_styled_app_still(app)
     app.styleHints().setColorScheme(Qt.ColorScheme.Light)
     app.setPalette(app.style().standardPalette())
     app.setFont(text_font())
 
 
-def keep_still(app: QApplication) -> None:
-    """Give an application that has its own palette and font a style and numbers that are the same
-    on every desktop; stop its cursor and its effects.
+def make_styled_app_still(app: QApplication) -> None:
+    """Give an application with its own palette and font the same style and layout numbers on every
+    desktop, and stop its blinking cursor and its effects.
     """
     QLocale.setDefault(QLocale.c())
     plain = QStyleFactory.create("Fusion")
@@ -315,9 +321,8 @@ def keep_still(app: QApplication) -> None:
 
 
 def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
-    """The widget as an image (RGB, 32 bits), at rest and without hover; the widgets ``hide`` within
-    it are covered. Its window is made the active one if the application has none, which depends on
-    the desktop otherwise.
+    """The image (RGB, 32 bits) of a widget at rest and without hover. The widgets ``hide`` within
+    it are covered. Its window is made active if the application has no active window.
 
     Raises `raybench_workbench.shot.NotSettled` if it keeps changing, RaybenchError if it has no
     pixels, or if a widget to cover is not within it.

@@ -1,4 +1,4 @@
-"""The visible widgets of a picture with their places and texts, so that a difference can be
+"""Records of the visible widgets in a picture, with positions and texts, so that a difference is
 reported widget by widget.
 """
 
@@ -44,7 +44,7 @@ class WidgetRecord:
 
 
 def visible_widgets(root: QWidget) -> list[WidgetRecord]:
-    """The visible widgets from a root downwards, parents before their children, lower ones before
+    """The visible widgets below a root, parents before their children, and lower widgets before
     those that cover them.
     """
     return list(_visible_widgets(root, _widget_name(root, 0), (0, 0, root.width(), root.height())))
@@ -69,8 +69,8 @@ def _visible_widgets(
 
 
 def _widget_name(widget: QWidget, number: int) -> str:
-    """The name of a widget among its siblings: its object name, its accessible one, or its class
-    and number.
+    """The name of a widget among its siblings: its object name, else its accessible name, else its
+    class and number.
     """
     own = widget.objectName()
     if own and not own.startswith("qt_"):
@@ -107,14 +107,14 @@ def _widget_state(widget: QWidget) -> str:
 
 
 def write_tree(tree: Sequence[WidgetRecord], path: Path) -> None:
-    """Write a tree as JSON, a line for each widget."""
+    """Write the records of widgets to a file as JSON, one widget per line."""
     lines = ",\n ".join(json.dumps(asdict(each), ensure_ascii=False) for each in tree)
     path.write_text(f"[{lines}]\n", encoding="utf-8")
 
 
 def read_tree(path: Path) -> list[WidgetRecord] | None:
-    """Read a tree; None if the file does not exist or is damaged, such as by a merge with
-    conflicts.
+    """Read the records of widgets from a file; None if it does not exist or is damaged, for example
+    by a merge conflict.
     """
     try:
         entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
@@ -128,8 +128,8 @@ def describe_differences(
     after: Sequence[WidgetRecord],
     changed: NDArray[np.bool_] | None,
 ) -> list[str]:
-    """The differences between two trees in words, and which widgets the ``changed`` pixels (height,
-    width) belong to.
+    """The differences between two lists of widgets in words. Also which widgets the ``changed``
+    pixels (height, width) belong to.
     """
     lines = [] if before is None else list(_tree_differences(before, after))
     if changed is not None and changed.any():
@@ -169,7 +169,9 @@ def _rectangle_text(at: tuple[int, int, int, int]) -> str:
 
 
 def _changed_pixel_lines(tree: Sequence[WidgetRecord], changed: NDArray[np.bool_]) -> list[str]:
-    """How many changed pixels each widget has that is uppermost there, most first."""
+    """Lines of text with the number of changed pixels for each widget that is uppermost there,
+    highest number first.
+    """
     owner = np.zeros(changed.shape, np.int64)
     whole = (0, 0, changed.shape[1], changed.shape[0])
     boxes: dict[str, tuple[int, int, int, int]] = {}

@@ -1,4 +1,4 @@
-"""A measure over the changes of a scene: its value after each change, undo and redo."""
+"""The plot of a measure over the changes of a scene: its value after each change, undo and redo."""
 
 import contextlib
 import math
@@ -25,7 +25,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.curves import Curve, CurvePlot, PlotOrHint
 from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import WrappedLabel, complete_with
+from raybench_workbench.widgets import WrappedLabel, offer_name_completion
 
 MAX_VALUES = 1_000
 """Number of values that are kept; the oldest are dropped."""
@@ -34,8 +34,8 @@ HINT = "Type a measure, such as power(Screen), to follow it from change to chang
 
 @dataclass(frozen=True)
 class Value:
-    """The value of a measure after a change, described by ``words``. During a drag it is not
-    ``final``: the next value replaces it.
+    """The value of a measure after a change, which ``words`` describe. A value during a drag is not
+    ``final``, and the next value replaces it.
     """
 
     revision: int
@@ -45,14 +45,14 @@ class Value:
 
     @property
     def description(self) -> str:
-        """The change, and the value or why it is undefined."""
+        """The text with the change and the value, or with the reason why the value is undefined."""
         measured = self.measured
         return f"{self.words}: {measured.number if measured.defined else measured.reason}"
 
 
 class MeasuredChanges(QObject):
-    """Measures every trace of a document in the background, once a measure is chosen. Traces that
-    arrive faster than they can be measured are skipped.
+    """Measures every trace of a document in the background, once a measure is chosen. Traces are
+    skipped if they arrive faster than they can be measured.
     """
 
     changed = Signal()
@@ -63,7 +63,7 @@ class MeasuredChanges(QObject):
     def __init__(
         self, document: WorkDocument, latest: Latest, parent: QObject | None = None
     ) -> None:
-        """``latest`` runs the measuring."""
+        """``latest`` runs the measurements in a thread."""
         super().__init__(parent)
         self._document, self._latest = document, latest
         self._bound: Bound | None = None
@@ -82,8 +82,8 @@ class MeasuredChanges(QObject):
         document.resultChanged.connect(self._measure_result)
 
     def watch_measure(self, text: str) -> None:
-        """Measure another expression from now on. Raises the errors of `bind_measures`, and then keeps the
-        current one.
+        """Measure another expression from now on. Raises the errors of `bind_measures`, and then
+        keeps the current expression.
         """
         bound = bind_measures(text, self._document.document)
         if len(bound) != 1:
@@ -96,7 +96,7 @@ class MeasuredChanges(QObject):
         self._measure_result()
 
     def _follow_names(self, before: Document, after: Document) -> None:
-        """Name in the expression what it named before a change."""
+        """Rename objects in the expression as they were renamed by a change."""
         if self._bound is None or (renaming := Renaming.between(before, after)) is None:
             return
         expression = renaming.rename_in_measures(self.expression)
@@ -105,7 +105,7 @@ class MeasuredChanges(QObject):
         self.renamed.emit()
 
     def value_curve(self) -> Curve | None:
-        """The values over their number, from 0; None without values."""
+        """The curve of the values over their index from 0; None if there are no values."""
         if not self.values:
             return None
         measured = [v.measured for v in self.values]
@@ -122,7 +122,7 @@ class MeasuredChanges(QObject):
         return Curve(number, y, "change", up, table, points=points, note=points[-1])
 
     def stop_measuring(self) -> None:
-        """Measure nothing, and forget the values."""
+        """Stop measuring and forget all values."""
         self._latest.drop()
         self._bound, self.expression, self.values = None, "", []
         self.changed.emit()
@@ -136,7 +136,7 @@ class MeasuredChanges(QObject):
 
         def take(measured: Measured) -> None:
             if watched == self._watched:
-                self._keep_value(Value(result.revision, words, measured, final))
+                self._append_value(Value(result.revision, words, measured, final))
 
         self._latest.ask(partial(_measured_value, self._bound, document, result), take)
 
@@ -149,7 +149,7 @@ class MeasuredChanges(QObject):
             return f"{history.undone[-1].text}, taken back"
         return history.done[-1].text if history.done else "at first"
 
-    def _keep_value(self, value: Value) -> None:
+    def _append_value(self, value: Value) -> None:
         while self.values and not self.values[-1].final:
             self.values.pop()
         units = {v.measured.unit for v in self.values if v.measured.defined}
@@ -168,7 +168,9 @@ def _measured_value(bound: Bound, document: Document, result: TraceResult) -> Me
 
 
 class ChangesPlot(PlotKind):
-    """Plots a measure that the user types; at first the power at the ``detector`` of a document."""
+    """The plot of a measure that the user types; the first measure is the power at the ``detector``
+    of a document.
+    """
 
     titles: ClassVar = {"changes": "A measure over changes"}
     subject = "changes"
@@ -190,8 +192,8 @@ class ChangesPlot(PlotKind):
         self.expression = QLineEdit()
         self.expression.setAccessibleName("Measure")
         self.expression.setPlaceholderText("a measure, such as power(Screen)")
-        complete_with(self.expression, lambda: measure_names(document.document))
-        self.expression.editingFinished.connect(self._watch_measures)
+        offer_name_completion(self.expression, lambda: measure_names(document.document))
+        self.expression.editingFinished.connect(self._watch_chosen_measure)
         self.refusal = WrappedLabel(role="error")
         self.refusal.hide()
         document.opened.connect(self._reset_curves)
@@ -200,15 +202,15 @@ class ChangesPlot(PlotKind):
         self.view = PlotOrHint("A measure over changes", HINT, parent, counts=True)
         self.plot = self.view.plot
 
-    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         if not self._begun and not self.expression.text():
             detector = self._detector(document)
             if detector is not None:
                 self.expression.setText(str(Expression("power", (detector.title,))))
-                self._watch_measures()
+                self._watch_chosen_measure()
         self._show_changes()
 
-    def _watch_measures(self) -> None:
+    def _watch_chosen_measure(self) -> None:
         text, refusal = self.expression.text().strip(), ""
         self._begun = self._begun or text != ""
         if not text:
@@ -229,11 +231,11 @@ class ChangesPlot(PlotKind):
 
     def _reset_curves(self) -> None:
         self.expression.clear()
-        self._watch_measures()
+        self._watch_chosen_measure()
         self._begun = False
 
     def _show_changes(self) -> None:
         curve = self.measured.value_curve()
-        self.view.show_plot(curve is not None)
+        self.view.set_plot_visible(curve is not None)
         self.plot.show_curve(curve)
         self.note.setText(curve.note if curve is not None else "")

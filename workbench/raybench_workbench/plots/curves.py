@@ -1,6 +1,4 @@
-"""The curves of the light at a detector: the table of the plots that the panel draws and
-exports.
-"""
+"""The curves of the light at a detector, as a table of the plots that the panel draws and exports."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from raybench.analysis.geometry.straight import Floats
-from raybench.analysis.profiles import through_focus
+from raybench.analysis.profiles import rms_through_focus
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
 from raybench.files.csv_text import csv_table
 from raybench.kinds.detectors import Detector
@@ -22,7 +20,7 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.viewport import round_length_below
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
-from raybench_workbench.texts import tool_tip
+from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import Hint
 
 ONE_ANGLE = 1.0
@@ -33,8 +31,8 @@ DOT = 6
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve: ``x`` (n,) or, of a histogram, the edges (n + 1,) of its bins, ``y`` (n,), and the
-    titles of the axes.
+    """A curve: ``x`` (n,), or the bin edges (n + 1,) if it is a histogram, the values ``y`` (n,),
+    and the titles of the axes.
 
     ``table`` holds the titles and columns (n,) written as CSV, ``lines`` draws a vertical line for
     each x, ``points`` are the tool tips of dots at the points, ``marked`` is an x value to mark,
@@ -53,19 +51,19 @@ class Curve:
 
     @property
     def is_histogram(self) -> bool:
-        """Whether it is a histogram."""
+        """Whether the curve is a histogram."""
         return len(self.x) == len(self.y) + 1
 
     def csv(self) -> str:
-        """The table as CSV, a line for each bin or point."""
+        """The curve as CSV text, one line for each bin or point."""
         columns = (np.asarray(column).tolist() for column in self.table.values())
         return csv_table(self.table, zip(*columns, strict=True))
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: its name and title, and the function that makes its curve; None if the light has
-    none, or NoFocus with the reason.
+    """A plot: its name, its title, and the function that makes its curve. The function returns None
+    if the light has no such curve, or NoFocus with the reason.
     """
 
     name: str
@@ -143,7 +141,7 @@ def _spectrum_curve(
 def _spot_curve(
     result: TraceResult, detector: Detector, light: DetectorLight, unit: str
 ) -> Curve | None:
-    spot = through_focus(result, detector, light)
+    spot = rms_through_focus(result, detector, light)
     if spot is None:
         return None
     table = {
@@ -171,10 +169,10 @@ PLOTS = {
 
 
 class CurvePlot(ThemedPlot):
-    """Shows a `Curve`, or nothing."""
+    """A plot widget that shows a `Curve`, or nothing."""
 
     def __init__(self, name: str, *, counts: bool = False) -> None:
-        """``counts`` are whole numbers along the horizontal axis."""
+        """``counts`` says that the horizontal axis has whole numbers."""
         super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
         self.retheme()
@@ -219,7 +217,7 @@ class CurvePlot(ThemedPlot):
                 pen=pen,
                 brush=pg.mkBrush(accent),
                 hoverable=True,
-                tip=lambda x, y, data: tool_tip(data),
+                tip=lambda x, y, data: literal_tool_tip(data),
             )
             dots.setData(curve.x, curve.y, data=curve.points)
             self.addItem(dots)
@@ -242,7 +240,7 @@ class CurvePlot(ThemedPlot):
 
 
 class PlotOrHint(QStackedWidget):
-    """A plot of a curve or, while there is none, what to do for it."""
+    """A plot of a curve or, while there is no curve, a hint what to do."""
 
     def __init__(self, name: str, hint: str, parent: QWidget, *, counts: bool = False) -> None:
         super().__init__(parent)
@@ -250,5 +248,5 @@ class PlotOrHint(QStackedWidget):
         self.addWidget(self.plot)
         self.addWidget(self.hint)
 
-    def show_plot(self, shown: bool) -> None:
+    def set_plot_visible(self, shown: bool) -> None:
         self.setCurrentWidget(self.plot if shown else self.hint)

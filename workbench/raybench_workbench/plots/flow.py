@@ -1,5 +1,5 @@
-"""The flow of power as a Sankey diagram: ribbons from sources, on the left, to where the power
-ends, on the right.
+"""The plot of the power flow as a Sankey diagram: ribbons from the sources on the left to the
+places where the power ends, on the right.
 """
 
 from functools import partial
@@ -22,7 +22,7 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
-from raybench_workbench.canvas.strokes import set_ink
+from raybench_workbench.canvas.strokes import set_pen_and_brush
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.plots.themed_plot import save_painting
@@ -37,7 +37,7 @@ MAX_BARS = 14
 
 
 class FlowView(QWidget):
-    """Shows a `PowerFlow`."""
+    """The widget that shows a `PowerFlow`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,19 +58,19 @@ class FlowView(QWidget):
             paint_flow(painter, self.flow, self.size())
 
     def save(self, path: Path) -> None:
-        """Write the flow, see `save_painting`."""
+        """Write the diagram to a file, see `save_painting`."""
         size = self.size()
         save_painting(path, size, lambda painter: paint_flow(painter, self.flow, size))
 
     def csv(self) -> str:
-        """The flows as CSV: source, end, power, and its fraction of the source's power."""
+        """The power flow as CSV text: source, end, power, and the fraction of the source's power."""
         titles = ["source", "end", "power [relative power]", "part of the source"]
         return csv_table(titles, self.flow.rows() if self.flow is not None else [])
 
 
 def merge_weak_flows(flow: PowerFlow, most: int) -> PowerFlow:
-    """The flow with at most ``most`` (at least 2) sources and ends: the weaker ones are merged into
-    one, which comes last.
+    """The power flow with at most ``most`` (at least 2) sources and ends. The weakest are merged
+    into one, which comes last.
     """
     by_source, sources, kept = _merge_weak_rows(flow.power, flow.sources, most, "sources")
     by_end, ends, _ = _merge_weak_rows(by_source.T, flow.ends, most, "ends")
@@ -80,8 +80,8 @@ def merge_weak_flows(flow: PowerFlow, most: int) -> PowerFlow:
 def _merge_weak_rows(
     power: Floats, names: tuple[str, ...], most: int, what: str
 ) -> tuple[Floats, tuple[str, ...], Rows]:
-    """The rows (k, n) of at most ``most`` names, their names, and the numbers of those that are not
-    merged.
+    """The rows (k, n) of at most ``most`` names, with the weakest merged. Also the names of these
+    rows, and the indices of the rows that are not merged.
     """
     if len(names) <= most:
         return power, names, np.arange(len(names))
@@ -92,7 +92,7 @@ def _merge_weak_rows(
 
 
 def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
-    """Paint the flow into a widget of this size."""
+    """Paint the diagram of a power flow into a widget of this size."""
     current, area = theme.current_theme(), QRectF(QPointF(), size.toSizeF())
     painter.fillRect(area, current.color("panel"))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -133,11 +133,11 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
         faint.setAlphaF(0.34)
         for k, part in enumerate(row):
             if part > 0:
-                set_ink(painter, None, faint)
+                set_pen_and_brush(painter, None, faint)
                 painter.drawPath(_ribbon_path(left + BAR, y, right - BAR, used[k], part * unit))
                 y += part * unit
                 used[k] += part * unit
-        set_ink(painter, None, color)
+        set_pen_and_brush(painter, None, color)
         painter.drawRect(QRectF(left, top, BAR, max(y - top, 1.0)))
         painter.setPen(current.color("text"))
         at = QPointF(left - grid - width_of(names[i]), (top + y) / 2 + below)
@@ -145,7 +145,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
         y += SPACE
     last = -1e9
     for start, text, part in zip(starts.tolist(), shares, ending, strict=True):
-        set_ink(painter, None, current.color("dim"))
+        set_pen_and_brush(painter, None, current.color("dim"))
         painter.drawRect(QRectF(right - BAR, start, BAR, max(part * unit, 1.0)))
         last = max(start + part * unit / 2 + below, last + metrics.height())
         painter.setPen(current.color("text"))
@@ -163,7 +163,7 @@ def _ribbon_path(x1: float, y1: float, x2: float, y2: float, thick: float) -> QP
 
 
 class FlowPlot(PlotKind):
-    """Measures the flow of all light."""
+    """Measures and plots the flow of the power of all light."""
 
     titles: ClassVar = {"flow": "Where power goes"}
     subject = "power"
@@ -175,7 +175,7 @@ class FlowPlot(PlotKind):
         self.view = self.plot = FlowView(parent)
         document.opened.connect(self._clear_plot)
 
-    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
+    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
         if result is not None and result is not self._result:
             self._result = result
             self._latest.ask(
@@ -183,7 +183,7 @@ class FlowPlot(PlotKind):
             )
 
     def _clear_plot(self) -> None:
-        """Show nothing of the last document, even where the trace of the next one fails."""
+        """Clear the plot of the previous document, in case the trace of the next one fails."""
         self._latest.drop()
         self._result = None
         self.plot.show_flow(None)

@@ -1,4 +1,6 @@
-"""The light at a detector: one of the curves of `PLOTS`, with the detector's measures beside it."""
+"""The plot of the light at a detector: one of the curves in `PLOTS`, with the detector's measures
+beside it.
+"""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,7 +24,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.curves import PLOTS, Curve, CurvePlot, PlotOrHint
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
-from raybench_workbench.texts import grouped_digits, tool_tip
+from raybench_workbench.texts import grouped_digits, literal_tool_tip
 from raybench_workbench.widgets import ElidedLabel
 
 BINS = 100
@@ -47,7 +49,7 @@ NO_CURVE = {
 
 @dataclass(frozen=True)
 class _Wanted:
-    """The requested plot of the light at a detector."""
+    """A request for a plot of the light at a detector."""
 
     document: Document = field(compare=False)
     result: TraceResult
@@ -57,7 +59,9 @@ class _Wanted:
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """A curve, the texts and tool tips of the measures by name, and a note."""
+    """The answer to a plot request: a curve, the texts and tool tips of the measures by name, and a
+    note.
+    """
 
     curve: Curve | None
     values: dict[str, tuple[str, str]]
@@ -91,7 +95,9 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
 
 
 class LightPlot(PlotKind):
-    """Shows the selected detector; without one, the last one shown or the first of the scene."""
+    """The plot of the selected detector; without one, of the detector shown last or of the first in
+    the scene.
+    """
 
     titles: ClassVar = {plot.name: plot.title for plot in PLOTS.values()}
     plot: CurvePlot
@@ -126,17 +132,17 @@ class LightPlot(PlotKind):
     def subject(self) -> str:
         return self.title.full_text
 
-    def detector_of(self, document: Document) -> Detector | None:
-        """The detector to show."""
+    def detector_to_show(self, document: Document) -> Detector | None:
+        """The detector of a document whose light is shown."""
         detectors = {o.key: o for o in document.scene.optical if isinstance(o, Detector)}
         keys = *sorted(self._selection.keys), self._key, *detectors
         return next((detectors[k] for k in keys if k in detectors), None)
 
-    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
-        detector = self.detector_of(document)
+    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+        detector = self.detector_to_show(document)
         self._key = detector.key if detector is not None else None
         self.side.setVisible(detector is not None)  # the panel shows it
-        self.view.show_plot(detector is not None)
+        self.view.set_plot_visible(detector is not None)
         if detector is None:
             self._clear_plot()
         if detector is None or result is None:
@@ -147,8 +153,8 @@ class LightPlot(PlotKind):
             self._latest.ask(partial(_measure_detector, wanted), partial(self._show_answer, wanted))
 
     def _clear_plot(self) -> None:
-        """Show nothing, of the last document or of a detector that is gone, even where the next
-        trace fails.
+        """Clear the plot of the previous document, or of a deleted detector, in case the next trace
+        fails.
         """
         self._latest.drop()
         self._key = self._wanted = None
@@ -167,7 +173,7 @@ class LightPlot(PlotKind):
         self.title.set_full_text(wanted.detector.title)
         for name, (text, tip) in answer.values.items():
             self.values[name].setText(text)
-            self.values[name].setToolTip(tool_tip(tip))
+            self.values[name].setToolTip(literal_tool_tip(tip))
         self.plot.show_curve(answer.curve)
         reduced = wanted.result.completion == Completion.REDUCED
         self.note.setText(REDUCED if reduced else answer.note)

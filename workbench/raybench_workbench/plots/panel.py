@@ -33,7 +33,7 @@ FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
 
 
 class PlotPanel(QWidget):
-    """Shows the chosen plot. It computes nothing while it is hidden."""
+    """The panel that shows the chosen plot. It computes nothing while it is hidden."""
 
     def __init__(
         self, document: WorkDocument, selection: Selection, parent: QWidget | None = None
@@ -45,7 +45,7 @@ class PlotPanel(QWidget):
         """The last revision that could not be traced."""
         self.light = LightPlot(document, selection, self)
         self.flow = FlowPlot(document, self)
-        self.changes = ChangesPlot(document, self.light.detector_of, self)
+        self.changes = ChangesPlot(document, self.light.detector_to_show, self)
         self._kinds: tuple[PlotKind, ...] = (self.light, self.flow, self.changes)
         self._kind_of = {name: kind for kind in self._kinds for name in kind.titles}
         self.kind = QComboBox(self)
@@ -85,7 +85,7 @@ class PlotPanel(QWidget):
         selection.changed.connect(self._show_plot)
 
     def choose_plot(self, plot: str) -> None:
-        """Show another plot, by its name in the titles of a `PlotKind`."""
+        """Show the plot with a name, which is one of the titles of a `PlotKind`."""
         self.kind.setCurrentIndex(self.kind.findData(plot))
 
     @property
@@ -95,12 +95,12 @@ class PlotPanel(QWidget):
 
     @property
     def settled(self) -> bool:
-        """Whether the plots show what they follow."""
+        """Whether the plots show the current document and trace."""
         return all(kind.settled for kind in self._kinds)
 
     def set_in_front(self, in_front: bool) -> None:
-        """Set whether the panel is in front of others in its dock area: Qt also counts one behind
-        another as visible.
+        """Set whether the panel is in front of the others in its dock area, since Qt also counts a
+        covered panel as visible.
         """
         self._in_front = in_front
         self._show_plot()
@@ -117,7 +117,7 @@ class PlotPanel(QWidget):
             kind.side.setVisible(kind is chosen)
         self._views.setCurrentWidget(chosen.view)
         traced = result is not None and result.revision == document.revision
-        chosen.follow(self.kind.currentData(), document, result if traced else None)
+        chosen.follow_trace(self.kind.currentData(), document, result if traced else None)
         self._show_state()
 
     def _show_failure(self, _: str) -> None:
@@ -125,8 +125,8 @@ class PlotPanel(QWidget):
         self._show_state()
 
     def _show_state(self) -> None:
-        """Say so if the plot is that of an earlier scene, which is then not exported as that of the
-        present one.
+        """Say so if the plot belongs to an earlier scene. It is then not exported as the plot of
+        the current scene.
         """
         chosen, result = self.chosen, self._document.result
         revision = self._document.document.revision
@@ -137,7 +137,9 @@ class PlotPanel(QWidget):
         self.export_button.setEnabled(chosen.plot.has_plot and not outdated)
 
     def ask_export(self) -> None:
-        """Ask for a file name, and write the plot or its numbers in the format of its suffix."""
+        """Ask for a file name and write the plot or its numbers, in the format of the file's
+        suffix.
+        """
         suggested = f"{safe_file_name(self.chosen.subject, 'plot')}.png"
         path = ask_save_name(self, "Export plot", suggested, FILTERS, (*PICTURES, ".csv"))
         if path is not None:

@@ -1,4 +1,4 @@
-"""What the kinds of plots have in common."""
+"""The base of all kinds of plots."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +19,7 @@ REDUCED = "reduced while dragging"
 
 
 class Plot(Protocol):
-    """A widget with a plot that can be saved as a picture, or its numbers as CSV."""
+    """A widget with a plot, which can be saved as a picture or as CSV numbers."""
 
     @property
     def has_plot(self) -> bool: ...
@@ -28,8 +28,8 @@ class Plot(Protocol):
 
 
 class PlotKind(QObject):
-    """A kind of plot: ``side`` on the left, with a ``note`` as its last line, and ``view``, which
-    contains the ``plot``, on the right. What it shows is computed in the background.
+    """A kind of plot: ``side`` is the widget on the left with a ``note`` as its last line, and
+    ``view`` on the right contains the ``plot``. The plot is computed in the background.
     """
 
     titles: ClassVar[Mapping[str, str]]
@@ -40,7 +40,7 @@ class PlotKind(QObject):
     """Another plot is shown, or none."""
 
     def __init__(self, document: WorkDocument, what: str, parent: QWidget) -> None:
-        """``what`` is named where the computation fails."""
+        """``what`` names the plot in the message of a failed computation."""
         super().__init__(parent)
         self._latest = Latest(self, document.failed.emit, what, late=True)
         self.note = WrappedLabel(role="dim", selectable=True)
@@ -52,16 +52,16 @@ class PlotKind(QObject):
 
     @property
     def subject(self) -> str:
-        """The object of the plot, which names exported files."""
+        """The name of the object that the plot shows, used for exported files."""
         raise NotImplementedError
 
     @property
     def settled(self) -> bool:
-        """Whether it shows what `follow` was last called with."""
+        """Whether the plot shows what `follow_trace` was last called with."""
         return not self._latest.is_working
 
-    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
-        """Show the plot with a name. If ``result`` is None the visible plot stays: the document is
-        being traced.
+    def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
+        """Show the plot with a name. If ``result`` is None, because the document is being traced,
+        the visible plot stays.
         """
         raise NotImplementedError

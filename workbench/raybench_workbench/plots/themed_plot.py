@@ -24,8 +24,8 @@ PIXELS = 2
 
 
 class PlotAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose title is elided where it is longer than the axis, and whose numbers have room
-    beside each other.
+    """A plot axis whose title is elided if it is longer than the axis, and whose numbers do not
+    overlap.
     """
 
     def labelString(self) -> str:
@@ -61,7 +61,9 @@ class PlotAxis(pg.AxisItem):  # type: ignore[misc]
 
 
 def _tick_spacings(spacing: float) -> Iterator[float]:
-    """A distance of ticks that is 1, 2 or 5 times a power of ten, and the longer ones."""
+    """The tick spacing ``spacing``, which is 1, 2 or 5 times a power of ten, and then the longer
+    spacings of this form.
+    """
     while True:
         yield spacing
         leading = round(spacing / 10 ** math.floor(math.log10(spacing) + 1e-9))
@@ -69,7 +71,7 @@ def _tick_spacings(spacing: float) -> Iterator[float]:
 
 
 class CountAxis(PlotAxis):
-    """An axis without ticks between whole numbers, while ``whole`` is set."""
+    """A plot axis that has ticks only at whole numbers while ``whole`` is set."""
 
     whole = True
 
@@ -81,8 +83,8 @@ class CountAxis(PlotAxis):
 
 
 class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
-    """A plot that follows the theme; a subclass adds its own colours in `retheme`, which it calls
-    when it is built.
+    """A plot that follows the theme. A subclass adds its own colours in `retheme`, which is also
+    called on construction.
     """
 
     def __init__(
@@ -108,7 +110,7 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         theme.notifier.changed.connect(self.retheme)
 
     def retheme(self, *_: object) -> None:
-        """Take the colours and fonts of the current theme."""
+        """Apply the colours and fonts of the current theme."""
         self.setBackground(theme.current_theme().color("panel"))
         for side in ("left", "bottom"):
             self.style_axis(self.getAxis(side))
@@ -121,7 +123,7 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         axis.setTickFont(QFont(theme.text_font(theme.SMALL_SIZE)))
 
     def set_titles(self, across: str, up: str) -> None:
-        """Set the titles of the axes, and fit the width of the vertical one to its new numbers."""
+        """Set the titles of the axes, and adapt the width of the vertical axis to its new numbers."""
         self.getAxis("left").textWidth = 0
         self.setLabel("bottom", across, **self.title_style)
         self.setLabel("left", up, **self.title_style)
@@ -135,15 +137,15 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         }
 
     def save(self, path: Path) -> None:
-        """Write the plot, see `save_painting`."""
+        """Write the plot to a file, see `save_painting`."""
         save_painting(
             path, self.size(), lambda painter: self.render(painter, QRectF(self.rect()))
         )  # by default Qt fills device pixels
 
 
 def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
-    """Write what ``paint`` paints, in a size in pixels, as SVG or PNG, by the suffix of the name.
-    Raises RaybenchError.
+    """Write a picture that ``paint`` paints to an SVG or PNG file, as the suffix says. ``size`` is
+    in pixels. Raises RaybenchError.
     """
     if path.suffix.lower() == ".svg":
         from raybench_workbench.export.picture_files import svg_drawing

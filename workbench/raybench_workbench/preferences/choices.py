@@ -1,6 +1,5 @@
-"""The table of preferences, and those that a window acts on: chosen in it, and at once those chosen
-in other windows, also of other processes. A row is a preference with its title, default and effect;
-a row more is one more in the dialog.
+"""The table of preferences, and the object that applies them to a window, also when another window
+or process changes them. Each row of the table gives a preference's title, default and effect.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ PAUSE = 100
 
 
 class Choices(QObject):
-    """Compares the settings with what the window acts on, when their file changes."""
+    """Applies changed preferences to a window when the settings file changes."""
 
     changed = Signal()
     """The window acts on another value."""
@@ -47,22 +46,22 @@ class Choices(QObject):
             for row in PREFERENCES
         }
         for row in PREFERENCES:
-            self._act_on_row(row)
+            self._apply_preference(row)
         self._watcher = QFileSystemWatcher(self)
         self._read_timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._read_timer.timeout.connect(self._apply_changed)
-        self._watcher.fileChanged.connect(self._schedule_reading)
-        self._watcher.directoryChanged.connect(self._schedule_reading)
+        self._watcher.fileChanged.connect(self._schedule_file_reading)
+        self._watcher.directoryChanged.connect(self._schedule_file_reading)
         self._watch_file()
 
     def choose_value(self, row: Preference, value: Any) -> None:
-        """Remember a choice, and act on it."""
+        """Store a value of a preference and apply it to the window."""
         self._settings.set(row, value)
         self._now[row.name] = value
         row.effect(self._window, value)
         self.changed.emit()
 
-    def _act_on_row(self, row: Preference) -> bool:
+    def _apply_preference(self, row: Preference) -> bool:
         """Apply the value of a preference to the window if it has changed; returns whether it has."""
         value = self._settings.get(row)
         if value == self._now[row.name]:
@@ -71,7 +70,7 @@ class Choices(QObject):
         row.effect(self._window, value)
         return True
 
-    def _schedule_reading(self) -> None:
+    def _schedule_file_reading(self) -> None:
         self._watch_file()
         self._read_timer.start()
 
@@ -80,14 +79,14 @@ class Choices(QObject):
         windows.
         """
         self._settings.read_again()
-        acted = [self._act_on_row(row) for row in PREFERENCES if row.shared]
+        acted = [self._apply_preference(row) for row in PREFERENCES if row.shared]
         if any(acted):
             self.changed.emit()
             self.chosenElsewhere.emit()
 
     def _watch_file(self) -> None:
-        """Watch the file and its folder: a file that is replaced is no longer watched, and at first
-        there may be none.
+        """Watch the settings file and its folder, because a replaced file is no longer watched, and
+        because the file may not exist yet.
         """
         wanted = {str(p) for p in (self._settings.path, self._settings.path.parent) if p.exists()}
         if new := wanted - {*self._watcher.files(), *self._watcher.directories()}:
@@ -96,8 +95,8 @@ class Choices(QObject):
 
 @dataclass(frozen=True)
 class Preference:
-    """A row: its ``name`` in the settings file, the group and title in the dialog, the default, and
-    ``effect``, which makes a window act on a value, at its start and after each choice.
+    """A preference: its ``name`` in the settings file, its group and title in the dialog, its
+    default, and ``effect``, which applies a value to a window at its start and after each choice.
 
     The type of the default is that of the value: a bool, a number from ``low`` to ``high``, one of
     ``choices`` (titles by value), or the set of those ``choices`` that are off. ``zero`` is the
@@ -140,7 +139,7 @@ class Preference:
                 return value in self.choices
 
     def from_json(self, stored: Any) -> Any:
-        """The value that a settings file holds; the default in place of one that is not allowed."""
+        """The value stored in a settings file, or the default if that value is not allowed."""
         value = stored
         if isinstance(stored, list) and all(isinstance(v, str) for v in stored):
             value = frozenset(stored)
@@ -275,7 +274,7 @@ PREFERENCES = (
         "Files",
         "Write unsaved changes every",
         BETWEEN,
-        lambda w, s: w.recovery.write_every(s),
+        lambda w, s: w.recovery.set_write_interval(s),
         "Shortest time between two recovery files, which are offered after a crash.",
         low=1.0,
         high=600.0,

@@ -1,4 +1,4 @@
-"""The dialog of preferences: a row for each of the table; a choice takes effect at once."""
+"""The preferences dialog, with a row for each preference. A choice takes effect at once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ COLUMNS = 2
 
 
 class PreferencesDialog(QDialog):
-    """Shows what is chosen and stays open beside the work."""
+    """The preferences dialog, which shows the current choices and can stay open beside the main
+    window.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -88,7 +90,7 @@ class PreferencesDialog(QDialog):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is chosen now."""
+        """Show the current choices."""
         for row in PREFERENCES:
             self._show[row.name](self._window.settings.get(row))
 
@@ -144,7 +146,7 @@ class PreferencesDialog(QDialog):
         return spin
 
     def _check_boxes(self, row: Preference) -> QWidget:
-        """A box for each member of a set, checked unless it is off."""
+        """A check box for each member of a set, which is checked unless the member is switched off."""
         panel = QWidget()
         grid = QGridLayout(panel)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -176,7 +178,7 @@ class PreferencesDialog(QDialog):
 
 
 def show_preferences(window: MainWindow) -> PreferencesDialog:
-    """Show the preferences, without blocking the window; if they are open already, bring them to
+    """Open the preferences dialog without blocking the window. If it is already open, bring it to
     the front.
     """
     dialog = window.findChild(PreferencesDialog) or PreferencesDialog(window)

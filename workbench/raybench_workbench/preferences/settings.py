@@ -1,6 +1,4 @@
-"""Persistent settings: the window's state, recent files and what was chosen of the table of
-preferences.
-"""
+"""Persistent settings: the window's state, the recent files and the chosen preferences."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ does not respond.
 
 
 class SettingsFile:
-    """The values of a settings file and the changes to them, which a thread writes at once.
+    """The values of a settings file. Changes are written to the file at once, in a thread.
 
     A file that is no JSON object is kept with a ~ after its name when another one is written.
     Changes that cannot be written hold until the program ends, and are written with the next one
@@ -58,17 +56,17 @@ class SettingsFile:
         """
 
     def read_again(self) -> None:
-        """Read what others wrote since; a damaged file changes nothing."""
+        """Read changes that other processes wrote to the file. A damaged file changes nothing."""
         found = _read_values(self.path)
         if found is not None:
             with self._lock:
-                self._take_values(found)
+                self._merge_file_values(found)
 
     def change(self, change: Change) -> None:
-        """Change the values, and the file soon."""
+        """Apply a change to the values, and write it to the file soon."""
         with self._lock:
             self._unwritten.append(change)
-            self._take_values(self.values)
+            self._merge_file_values(self.values)
             if self._writer is None:
                 self._writer = threading.Thread(
                     target=self._write_all, name="settings", daemon=True
@@ -76,15 +74,13 @@ class SettingsFile:
                 self._writer.start()
 
     def wait_until_written(self) -> None:
-        """Wait until the changes are written, or cannot be."""
+        """Wait until all changes are written or have failed."""
         writer = self._writer
         if writer is not None:
             writer.join(PATIENCE)
 
-    def _take_values(self, found: Values) -> None:
-        """Replace the known values by those of the file, with the changes that it does not contain
-        yet.
-        """
+    def _merge_file_values(self, found: Values) -> None:
+        """Replace the values by those of the file, plus the changes that are not yet written."""
         values = dict(found)
         for change in self._unwritten:
             change(values)
@@ -106,10 +102,10 @@ class SettingsFile:
             else:
                 with self._lock:
                     del self._unwritten[: len(changes)]
-                    self._take_values(written)
+                    self._merge_file_values(written)
 
     def _write(self, changes: list[Change]) -> Values:
-        """Change what the file holds now, and return it."""
+        """Apply changes to the current contents of the file; returns the new values."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with _lock_file(self.path.with_name(self.path.name + LOCK)):
             values = _read_values(self.path)
@@ -124,7 +120,7 @@ class SettingsFile:
 
 
 def _read_values(path: Path) -> Values | None:
-    """The values of a file: none if it does not exist, None if it is damaged."""
+    """The values in a file: an empty mapping if it does not exist, None if it is damaged."""
     try:
         values = json.loads(read_bounded(path, LARGEST))
         _settings_text(values)  # lists may be nested too deeply to write them again
@@ -141,7 +137,9 @@ def _settings_text(values: Values) -> str:
 
 @contextmanager
 def _lock_file(path: Path) -> Iterator[None]:
-    """Keep other programs from writing the file meanwhile. After `PATIENCE` go on without the lock."""
+    """Keep other processes from writing the file during the block. After `PATIENCE` seconds,
+    continue without the lock.
+    """
     from filelock import FileLock, Timeout
 
     lock = FileLock(path, timeout=PATIENCE, poll_interval=0.005, mode=0o600)
@@ -157,8 +155,8 @@ MAX_RECENT = 8
 
 
 class Settings:
-    """The settings in a JSON file, which several windows share. ``file`` is another one than the
-    user's, as in tests.
+    """The settings, stored in a JSON file that several windows share. ``file`` replaces the user's
+    settings file, for example in tests.
 
     What is missing or damaged has its default. It is not an ini file of Qt, which ends the process
     at some damaged values.
@@ -169,26 +167,26 @@ class Settings:
 
     @property
     def path(self) -> Path:
-        """The file of the settings, which need not exist."""
+        """The path of the settings file, which may not exist."""
         return self._file.path
 
     def read_again(self) -> None:
-        """Read what other windows wrote since."""
+        """Read changes that other windows wrote to the settings file."""
         self._file.read_again()
 
     def wait_until_written(self) -> None:
-        """Wait until the changes are written, or cannot be."""
+        """Wait until all changes are written or have failed."""
         self._file.wait_until_written()
 
     def _write(self, **changes: Any) -> None:
         self._file.change(lambda values: values.update(changes))
 
     def get(self, row: Preference) -> Any:
-        """The value of a preference: its default, unless another was chosen that the row allows."""
+        """The value of a preference: the chosen value if it is allowed, else the default."""
         return row.from_json(self._file.values.get(row.name))
 
     def set(self, row: Preference, value: Any) -> None:
-        """Remember a choice; the default is not stored."""
+        """Store the chosen value of a preference; the default is not stored."""
         if value == row.default:
             self._file.change(lambda values: values.pop(row.name, None))
         else:
@@ -196,25 +194,25 @@ class Settings:
 
     @property
     def recent(self) -> list[Path]:
-        """Files opened or saved, newest first."""
+        """The files opened or saved last, newest first."""
         return _recent_files(self._file.values)
 
     @property
-    def was_welcomed(self) -> bool:
-        """Whether the welcome page was shown once."""
+    def was_welcome_shown(self) -> bool:
+        """Whether the welcome page has been shown before."""
         return self._file.values.get("welcomed") is True
 
     def remember_welcome(self) -> None:
         self._write(welcomed=True)
 
     def remember_file(self, path: Path) -> None:
-        self._change_recent(path, [path.resolve()])
+        self._change_recent_files(path, [path.resolve()])
 
     def forget_file(self, path: Path) -> None:
-        self._change_recent(path, [])
+        self._change_recent_files(path, [])
 
-    def _change_recent(self, path: Path, first: list[Path]) -> None:
-        """Remove a path from the recent files, and insert the paths ``first`` before the others."""
+    def _change_recent_files(self, path: Path, first: list[Path]) -> None:
+        """Remove ``path`` from the recent files, and insert the paths ``first`` at the beginning."""
 
         def change(values: Values) -> None:
             files = [*first, *(p for p in _recent_files(values) if p not in (path, *first))]
@@ -230,8 +228,8 @@ class Settings:
     def restore_window(
         self, geometry: Callable[[QByteArray], object], state: Callable[[QByteArray], object]
     ) -> bool:
-        """Call both functions with the stored values; returns False if there are none, or they were
-        damaged: Qt takes them as they are, and some end the process.
+        """Call ``geometry`` and ``state`` with the stored values. Returns False if there are none
+        or if they are damaged, since some damaged values crash Qt.
         """
         stored: Any = self._file.values.get("window")
         try:
@@ -247,7 +245,7 @@ class Settings:
 
 
 def _recent_files(values: Values) -> list[Path]:
-    """The recent files, without entries of a damaged file that are no paths."""
+    """The recent files stored in the settings, without damaged entries."""
     stored = values.get("recent")
     paths = stored if isinstance(stored, list) else []
     return [Path(p) for p in paths if isinstance(p, str) and Path(p).name]

@@ -1,4 +1,4 @@
-"""The form of a study: its kind, what is varied and measured, and the numbers of a search or of
+"""The form of a study: its kind, what is varied and measured, and the numbers for a search or for
 samples.
 """
 
@@ -38,9 +38,9 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.widgets import (
     column_layout,
-    complete_with,
     describe_widget,
-    is_choosing,
+    is_completion_selected,
+    offer_name_completion,
     row_layout,
     set_vertical_scrolling,
 )
@@ -51,9 +51,7 @@ LONGEST = 1_000_000
 
 
 class LinesEdit(QWidget):
-    """Texts, one to a line; there is always an empty line at the end. ``submitted`` is emitted on
-    Enter.
-    """
+    """A list of text fields with an empty field at the end. ``submitted`` is emitted on Enter."""
 
     submitted = Signal()
 
@@ -66,7 +64,7 @@ class LinesEdit(QWidget):
 
     @property
     def entered_texts(self) -> tuple[str, ...]:
-        """The lines that are not empty."""
+        """The texts of the fields that are not empty."""
         return tuple(text for line in self.lines if (text := line.text().strip()))
 
     def set_texts(self, texts: Sequence[str]) -> None:
@@ -80,7 +78,7 @@ class LinesEdit(QWidget):
             self.lines[-1].setText(text)  # which adds an empty line
 
     def set_placeholder(self, text: str) -> None:
-        """Show an example in the empty first line."""
+        """Show an example in the first field while it is empty."""
         self._placeholder = text
         self.lines[0].setPlaceholderText(text)
 
@@ -89,14 +87,16 @@ class LinesEdit(QWidget):
         line.setMaxLength(LONGEST)
         line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
         line.setPlaceholderText(self._placeholder if not self.lines else "")
-        complete_with(line, self._names)
+        offer_name_completion(line, self._names)
         line.textChanged.connect(lambda _text: self._keep_empty_line())
-        line.returnPressed.connect(lambda: None if is_choosing(line) else self.submitted.emit())
+        line.returnPressed.connect(
+            lambda: None if is_completion_selected(line) else self.submitted.emit()
+        )
         self._column.addWidget(line)
         self.lines.append(line)
 
     def _keep_empty_line(self) -> None:
-        """Keep one empty line at the end."""
+        """Make sure that there is exactly one empty field at the end."""
         if self.lines[-1].text():
             self._add_line()
         elif len(self.lines) > 1 and not self.lines[-2].text():
@@ -118,8 +118,9 @@ EXAMPLES = {
 
 @dataclass(frozen=True)
 class Row:
-    """A list of texts: its field in a request, its label, the kinds of study that have it, an
-    example (with the names of `_example_names`), and the names that it completes.
+    """A list of texts in the study form: its field in the request, its label, the kinds of study
+    that have it, an example (with the names of `_example_names`), and the names offered for
+    completion.
     """
 
     name: str
@@ -147,7 +148,9 @@ ROWS = (
 
 
 def _example_names(document: Document) -> dict[str, str]:
-    """Names for the examples: of two parts and a detector of a document, where it has them."""
+    """Names to use in the examples: those of two parts and a detector of the document, if it has
+    them.
+    """
     optical = document.scene.optical
     parts = [obj.title for obj in optical if not isinstance(obj, Source | Detector)]
     screens = [obj.title for obj in optical if isinstance(obj, Detector)]
@@ -156,12 +159,12 @@ def _example_names(document: Document) -> dict[str, str]:
 
 
 class StudyForm(QScrollArea):
-    """Describes a study. ``submitted`` is emitted on Enter."""
+    """The form that describes a study. ``submitted`` is emitted on Enter."""
 
     submitted = Signal()
 
     def __init__(self, document: WorkDocument, beside: Sequence[QWidget], below: QWidget) -> None:
-        """``beside`` are buttons beside the kind of study, ``below`` is a line below it."""
+        """``beside`` are buttons beside the kind of study; ``below`` is the line below it."""
         super().__init__()
         self._document = document
         self._kind_before = KINDS[0]
@@ -197,9 +200,9 @@ class StudyForm(QScrollArea):
         self._rows.addRow(self.any_path)
         set_vertical_scrolling(self, form, "Study")
         self.kind.currentIndexChanged.connect(self._change_kind)
-        self.whole_range.toggled.connect(self._show_kind)
+        self.whole_range.toggled.connect(self._show_kind_rows)
         document.changed.connect(self._follow_document)
-        self._show_kind()
+        self._show_kind_rows()
 
     def _add_row(self, label: str, widget: QWidget) -> None:
         text = describe_widget(QLabel(label), role="label")
@@ -209,17 +212,19 @@ class StudyForm(QScrollArea):
         self._rows.addRow(text, widget)
 
     def _change_kind(self, *_: object) -> None:
-        """Write what is in the form for the kind that was chosen."""
+        """Convert the input to the kind of study that the user chose."""
         filled = self._make_study(self._kind_before, self.lists)
         self._kind_before = KINDS[self.kind.currentIndex()]
-        self._show_texts(convert_request(filled, self._kind_before, self._document.document))
-        self._show_kind()
+        self._show_request_texts(
+            convert_request(filled, self._kind_before, self._document.document)
+        )
+        self._show_kind_rows()
 
-    def _show_texts(self, written: StudyRequest) -> None:
+    def _show_request_texts(self, written: StudyRequest) -> None:
         for name, lines in self.lists.items():
             lines.set_texts(getattr(written, name))
 
-    def _show_kind(self, *_: object) -> None:
+    def _show_kind_rows(self, *_: object) -> None:
         kind = self.request.kind
         self._show_examples()
         for row in ROWS:
@@ -231,7 +236,7 @@ class StudyForm(QScrollArea):
         self._rows.setRowVisible(self.any_path, kind == "optimise")
 
     def _show_examples(self) -> None:
-        """Show what could be written, with the names of the document."""
+        """Show example texts in the empty fields, with names from the document."""
         names = _example_names(self._document.document)
         for row in ROWS:
             example = row.example or EXAMPLES[self.request.kind]
@@ -242,14 +247,14 @@ class StudyForm(QScrollArea):
         if any(lines.entered_texts for lines in self.lists.values()):
             renaming = Renaming.between(before, after)
             if renaming is not None:
-                self._show_texts(rename_in_request(filled, renaming))
+                self._show_request_texts(rename_in_request(filled, renaming))
         others = before.scene.objects is not after.scene.objects
         if others and self.isVisible() and self._document.gesture is None:
             self._show_examples()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show the examples, and be as wide as the fields and buttons, whose sizes are known once
-        they are shown: none is cut.
+        """Show the examples, and make the form wide enough for its fields and buttons, whose sizes
+        are known only now.
         """
         super().showEvent(event)
         self._show_examples()
@@ -266,7 +271,7 @@ class StudyForm(QScrollArea):
         return self._make_study(kind, [row.name for row in ROWS if kind in row.kinds])
 
     def _make_study(self, kind: str, names: Iterable[str]) -> StudyRequest:
-        """The study of a kind with some of the lists."""
+        """The request for a study of a kind, with the lists of these names."""
         texts: dict[str, Any] = {name: self.lists[name].entered_texts for name in names}
         return StudyRequest(
             kind,
@@ -278,37 +283,37 @@ class StudyForm(QScrollArea):
         )
 
     def show_request(self, request: StudyRequest) -> None:
-        """Fill the form."""
+        """Fill the form from a study request."""
         self.choose_kind(request.kind)
-        self._show_texts(request)
+        self._show_request_texts(request)
         self.whole_range.setChecked(request.whole_range)
         self.any_path.setChecked(request.any_path)
         self.samples.setValue(request.samples)
         self.seed.setValue(request.seed)
-        self._show_kind()
+        self._show_kind_rows()
 
     def choose_kind(self, kind: str) -> None:
-        """Write what is in the form for another kind of study."""
+        """Convert the input to another kind of study."""
         self.kind.setCurrentIndex(KINDS.index(kind))
 
-    def focus_missing(self) -> None:
-        """Focus the first line in which something is missing: of what is varied, else of what is
-        measured or wanted.
+    def focus_missing_line(self) -> None:
+        """Focus the first empty field that must be filled: what is varied, else what is measured or
+        wanted.
         """
         varied = self.lists["vary"]
-        (self._measure_lines() if varied.entered_texts else varied).lines[0].setFocus()
+        (self._measure_lines_edit() if varied.entered_texts else varied).lines[0].setFocus()
 
-    def _measure_lines(self) -> LinesEdit:
-        """The lines of what is measured or wanted."""
+    def _measure_lines_edit(self) -> LinesEdit:
+        """The fields for what is measured or wanted."""
         return self.lists["goals" if self.request.kind == "optimise" else "measures"]
 
-    def begin_study(self, kind: str, parameter: str, value: float, by: float) -> None:
-        """Fill the form for a study of a parameter about the value that it has now, keeping what is
-        measured.
+    def fill_for_parameter(self, kind: str, parameter: str, value: float, by: float) -> None:
+        """Fill the form for a study of a parameter around its current value; what is measured is
+        kept.
         """
         self.choose_kind(kind)
         self.lists["vary"].set_texts([range_text_around(kind, parameter, value, by or 1.0)])
-        self._measure_lines().lines[0].setFocus()
+        self._measure_lines_edit().lines[0].setFocus()
 
 
 def _completion_names(row: Row, document: WorkDocument) -> Sequence[str]:

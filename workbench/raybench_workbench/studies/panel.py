@@ -40,8 +40,8 @@ TITLE = "Saved studies"
 
 
 class SavedStudies(QWidget):
-    """A line with the saved studies, and buttons that save another and remove one. ``request``
-    gives the study to save.
+    """A line with the saved studies, and buttons that save or remove one. ``request`` returns the
+    study to save.
     """
 
     chosen = Signal(object)
@@ -61,7 +61,7 @@ class SavedStudies(QWidget):
         self.list.setMinimumWidth(LEAST_WIDTH)
         leave_wheel_to_form(self.list)
         tip = "Save this study in the document, under a name"
-        self.save_button = push_button("Save…", self.ask_save, tip=tip, role="")
+        self.save_button = push_button("Save…", self.ask_save_study, tip=tip, role="")
         self.remove_button = push_button("Remove", self.remove_study, role="")
         row_layout(
             (self.list, 1),
@@ -71,18 +71,18 @@ class SavedStudies(QWidget):
             margins=0,
             spacing=theme.HALF,
         )
-        self.list.activated.connect(self._choose_saved)
+        self.list.activated.connect(self._choose_saved_study)
         document.changed.connect(self._show_studies)
         self._show_studies()
 
-    def ask_save(self) -> None:
-        """Ask for a name, and save the study in the document."""
+    def ask_save_study(self) -> None:
+        """Ask for a name and save the study in the document."""
         suggested = self.list.currentText() or next(iter(self._request().vary), "")
         NameDialog("Save study", "Name of the study", suggested, self.save_study, self).open()
 
     def save_study(self, name: str) -> str:
-        """Save the study in the document under a name, in place of another of that name; returns
-        why that is refused.
+        """Save the study in the document under a name, and replace a study of the same name.
+        Returns the reason if this is refused.
         """
         if not name.strip():
             return "A study needs a name."
@@ -99,7 +99,7 @@ class SavedStudies(QWidget):
         studies.pop(self.list.currentText(), None)
         self._document.change(SetDocument(studies=studies))
 
-    def _choose_saved(self, index: int) -> None:
+    def _choose_saved_study(self, index: int) -> None:
         study = self._document.document.studies[self.list.itemText(index)]
         try:
             self.chosen.emit(StudyRequest.from_json(study))
@@ -137,8 +137,8 @@ CHANGED = "The scene has changed since; run the study again to apply a row."
 
 
 class StudyPanel(QWidget):
-    """Runs a study on the document as it stands; the document is changed only by “Apply”, as one
-    step.
+    """The panel that runs a study on the current document. Only the button “Apply” changes the
+    document, as one undo step.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class StudyPanel(QWidget):
         self.form.submitted.connect(self.run)
         self.measure_box.currentIndexChanged.connect(self._replot_table)
         self.plot.pointed.connect(self._preview_row)
-        self.plot.chosen.connect(self.results.select)
+        self.plot.chosen.connect(self.results.select_row)
         self.results.chosen.connect(self._choose_row)
         self.runner.advanced.connect(self._show_progress)
         self.runner.finished.connect(self._finish_study)
@@ -199,8 +199,8 @@ class StudyPanel(QWidget):
     # --- layout
 
     def _lay_out(self) -> None:
-        """Lay out the form on the left; on the right a line of buttons above the plot, and beside
-        it the summary above the table.
+        """Arrange the widgets: the form on the left; on the right the buttons above the plot, and
+        beside it the summary above the table.
         """
         text = _splitter(Qt.Orientation.Vertical, self.summary_area, self.results)
         text.setSizes([SUMMARY_HEIGHT, 2 * SUMMARY_HEIGHT])
@@ -232,7 +232,7 @@ class StudyPanel(QWidget):
     # --- running
 
     def run(self) -> None:
-        """Run the study on the document as it stands, unless one is running."""
+        """Run the study on the current document, unless a study is running."""
         if self.runner.busy:
             self._show_note("A study is running: stop it first")
             return
@@ -251,17 +251,17 @@ class StudyPanel(QWidget):
         self._show_summary("")
 
     def stop(self) -> None:
-        """Stop the study; the evaluations under way are still waited for."""
+        """Stop the study; evaluations that already began are finished."""
         self.runner.stop()
         self._show_note("Stopping…")
         self._show_state()
 
     def close_study(self) -> None:
-        """Stop what runs; for a window that closes."""
+        """Stop the running study because the window closes."""
         self.runner.close()
 
     def _show_progress(self, progress: Progress) -> None:
-        self._take_progress(progress)
+        self._show_new_results(progress)
         rows = len(progress.rows)
         if self.runner.is_stopping:
             return
@@ -272,7 +272,7 @@ class StudyPanel(QWidget):
             self._show_note(f"{progress.evaluations} evaluations")
 
     def _finish_study(self, progress: Progress) -> None:
-        self._take_progress(progress)
+        self._show_new_results(progress)
         rows = len(progress.rows)
         if progress.error:
             self._show_note(progress.error if rows else "", "error")  # else the hint states it
@@ -283,11 +283,11 @@ class StudyPanel(QWidget):
             self._show_note(self._ended)
         self._show_summary(study_summary(progress, self.table))
         if progress.outcome is not None and progress.outcome.optimum is not None:
-            self.results.select(rows - 1)
+            self.results.select_row(rows - 1)
         self._show_state()
 
-    def _take_progress(self, progress: Progress) -> None:
-        """Show what has arrived."""
+    def _show_new_results(self, progress: Progress) -> None:
+        """Show the results that have arrived since the last update."""
         self._progress, experiment, grew = progress, progress.experiment, False
         if experiment is not None:
             if self._builder is None:
@@ -311,7 +311,7 @@ class StudyPanel(QWidget):
     def _replot_table(self, *_: object) -> None:
         table, measure = self.table, self.measure_box.currentIndex()
         if self._progress.merits:
-            self.plot.show_search(self._progress.merits)
+            self.plot.show_search_progress(self._progress.merits)
         elif table is not None and len(table.rows) and measure >= 0:
             experiment = self._progress.experiment
             parameters = len(experiment.parameters) if experiment is not None else 1
@@ -325,14 +325,14 @@ class StudyPanel(QWidget):
     # --- rows
 
     @property
-    def is_current(self) -> bool:
-        """Whether the document is still the one that was studied."""
+    def is_study_current(self) -> bool:
+        """Whether the document is unchanged since the study began."""
         now, then = self._document.document, self._studied
         return now.scene is then.scene and now.disabled == then.disabled
 
     def _preview_row(self, row: int) -> None:
-        """Show the scene of the row under the pointer as a ghost, and its numbers; without one,
-        those of the chosen row.
+        """Preview the scene of the row under the pointer as a ghost, and show its numbers. Without
+        such a row, preview the chosen row.
         """
         row = row if row >= 0 else self._row
         self._show_row(row)
@@ -348,18 +348,18 @@ class StudyPanel(QWidget):
     def _show_row(self, row: int) -> None:
         self._mark_row(row)
         values, ghost = self._row_values(row), None
-        if values is not None and self.is_current and self.isVisible():
+        if values is not None and self.is_study_current and self.isVisible():
             with suppress(RaybenchError):  # the measures of this row are undefined for this reason
-                ghost = Edit.from_changes(self._changes_to(values), self._studied)
-        self._propose_ghost(ghost)
+                ghost = Edit.from_changes(self._changes_for_values(values), self._studied)
+        self._show_ghost(ghost)
 
-    def _changes_to(self, values: Values) -> Sequence[Change]:
+    def _changes_for_values(self, values: Values) -> Sequence[Change]:
         assert self._progress.experiment is not None
         return self._progress.experiment.changes(values)
 
-    def _propose_ghost(self, ghost: Edit | None) -> None:
-        """Show the scene of a row as a ghost, or none; not in the place of an edit that awaits
-        approval.
+    def _show_ghost(self, ghost: Edit | None) -> None:
+        """Show the scene of a row as a ghost, or remove the ghost. An edit that awaits approval has
+        precedence.
         """
         self._selection.propose_edit(self, ghost, behind=True)
 
@@ -369,7 +369,7 @@ class StudyPanel(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._propose_ghost(None)
+        self._show_ghost(None)
 
     def _mark_row(self, row: int | None = None) -> None:
         row = self._row if row is None else row
@@ -385,27 +385,27 @@ class StudyPanel(QWidget):
         return self._progress.rows[row][0] if 0 <= row < len(self._progress.rows) else None
 
     def apply_row(self) -> None:
-        """Make the changes of the chosen row, as one step."""
+        """Apply the values of the chosen row to the document, as one undo step."""
         values = self._row_values(self._row)
-        if values is None or not self.is_current:
+        if values is None or not self.is_study_current:
             return
-        self._propose_ghost(None)
+        self._show_ghost(None)
         try:
-            self._document.change(self._changes_to(values))
+            self._document.change(self._changes_for_values(values))
         except RaybenchError as error:  # of a link
             self._document.failed.emit(str(error))
 
     # --- export
 
     def ask_export(self) -> None:
-        """Ask for a name, and write the table or the plot by its ending."""
+        """Ask for a file name and write the table or the plot, as its suffix says."""
         name, known = f"{self._run_kind}.csv", (*SUFFIXES, *PICTURES)
         path = ask_save_name(self, "Export study", name, FILTERS, known)
         if path is not None:
             self.export_study(path)
 
     def export_study(self, path: Path) -> None:
-        """Write the table (.csv, .npz, .json) or the plot (.png, .svg)."""
+        """Write the table (.csv, .npz, .json) or the plot (.png, .svg) of the study to a file."""
         if self.table is None:
             return
         try:
@@ -440,15 +440,15 @@ class StudyPanel(QWidget):
         self.found.setCurrentIndex(1 if rows or busy else 0)
         stops = busy and not self.runner.is_stopping
         if self.stop_button.hasFocus() and not stops:
-            self.form.focus_missing()  # Qt would pass it on to Save…
+            self.form.focus_missing_line()  # Qt would pass it on to Save…
         self.stop_button.setEnabled(stops)
         self.run_button.setEnabled(not busy)  # after Stop, to which the focus passes
         self.export_button.setEnabled(rows)
         self.measure_box.setVisible(self.measure_box.count() > 1 and not self._progress.merits)
         self.apply_button.setEnabled(
-            not busy and self.is_current and self._row_values(self._row) is not None
+            not busy and self.is_study_current and self._row_values(self._row) is not None
         )
-        tip = "Make the changes of the chosen row" if self.is_current else CHANGED
+        tip = "Make the changes of the chosen row" if self.is_study_current else CHANGED
         self.apply_button.setToolTip(tip)
 
     def _show_note(self, text: str, role: str = "dim") -> None:

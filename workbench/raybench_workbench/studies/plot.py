@@ -1,5 +1,5 @@
-"""The plot of a study: a curve, a map, a histogram, or how a search converges; the point under the
-pointer is marked.
+"""The plot of a study: a curve, a map, a histogram, or the convergence of a search. The point under
+the pointer is marked.
 """
 
 import html
@@ -24,8 +24,8 @@ Floats = NDArray[np.float64]
 
 
 class StudyPlot(ThemedPlot):
-    """``pointed`` is emitted with the row under the pointer, -1 for none; ``chosen`` with a row
-    that is clicked.
+    """The plot widget of a study. ``pointed`` is emitted with the row under the pointer, -1 for
+    none; ``chosen`` with a row that is clicked.
     """
 
     pointed = Signal(int)
@@ -52,13 +52,13 @@ class StudyPlot(ThemedPlot):
             self.style_axis(self._scale.getAxis("right"))
 
     def show_curve(self, table: Table, measure: int) -> None:
-        """A measure over the only parameter, in the order of its values; the line breaks where light
-        takes another path. There is none between choices.
+        """Plot a measure over the only parameter, sorted by its values. The line is interrupted
+        where light takes another path; choices are not connected.
         """
         x, y = table.rows[:, 0], table.rows[:, measure]
         order = np.argsort(x, kind="stable")
         self._begin_plot(_column_title(table, 0), _column_title(table, measure))
-        self._name_choices("bottom", table, 0)
+        self._label_choices("bottom", table, 0)
         pen = pg.mkPen(theme.current_theme().color("accent"), width=1)
         if 0 not in table.choices:
             paths = np.array(table.other_paths or [""] * len(x))[order]
@@ -74,8 +74,8 @@ class StudyPlot(ThemedPlot):
             self.setXRange(-0.5, float(x.max()) + 0.5)
 
     def show_map(self, table: Table, measure: int) -> None:
-        """A measure over two parameters, as a map of colours, in which each value reaches half way
-        to the next; the second runs upwards.
+        """Plot a measure over two parameters as a colour map, in which each value reaches half way
+        to the next. The second parameter is the vertical axis.
         """
         a, b = np.unique(table.rows[:, 0]), np.unique(table.rows[:, 1])
         grid = np.full((len(a), len(b)), np.nan)
@@ -83,9 +83,9 @@ class StudyPlot(ThemedPlot):
             table.rows[:, measure]
         )
         self._begin_plot(_column_title(table, 0), _column_title(table, 1))
-        self._name_choices("bottom", table, 0)
-        self._name_choices("left", table, 1)
-        (columns, left, right), (rows, bottom, top) = _strip_edges(a), _strip_edges(b)
+        self._label_choices("bottom", table, 0)
+        self._label_choices("left", table, 1)
+        (columns, left, right), (rows, bottom, top) = _equal_width_strips(a), _equal_width_strips(b)
         image = pg.ImageItem(grid[np.ix_(columns, rows)])
         image.setColorMap(pg.colormap.get("viridis"))
         image.setRect(left, bottom, right - left, top - bottom)
@@ -99,7 +99,7 @@ class StudyPlot(ThemedPlot):
         self.setYRange(bottom, top, padding=MARGIN)
 
     def _show_scale(self, image: pg.ImageItem, low: float, high: float, title: str) -> None:
-        """Show the scale of colours of a map, which is made for the first one and hidden for other
+        """Show the colour scale of a map, which is created for the first map and hidden for other
         plots.
         """
         new = self._scale is None
@@ -117,7 +117,7 @@ class StudyPlot(ThemedPlot):
         self._scale.setVisible(True)
 
     def show_histogram(self, table: Table, measure: int) -> None:
-        """How often the values of a measure occur among the samples."""
+        """Plot how often the values of a measure occur among the samples."""
         values = table.rows[:, measure]
         known = values[np.isfinite(values)]
         self._begin_plot(_column_title(table, measure), "samples")
@@ -134,8 +134,8 @@ class StudyPlot(ThemedPlot):
         self.setXRange(low, high, padding=MARGIN)
         self.setYRange(0, max(int(counts.max()), 1), padding=MARGIN)
 
-    def show_search(self, merits: list[tuple[int, float]]) -> None:
-        """The best merit so far over the number of evaluations."""
+    def show_search_progress(self, merits: list[tuple[int, float]]) -> None:
+        """Plot the best merit so far over the number of evaluations."""
         self._begin_plot("evaluations", "best merit")
         x, y = np.array(merits, np.float64).T
         known = np.abs(y) < 1e30  # not so for NaN
@@ -148,11 +148,11 @@ class StudyPlot(ThemedPlot):
         self.setYRange(float(y.min()), float(y.max()), padding=MARGIN)
 
     def clear_plot(self) -> None:
-        """Show nothing."""
+        """Remove everything from the plot."""
         self._begin_plot("", "")
 
     def mark_point(self, x: float, y: float) -> None:
-        """Mark a point; nothing for NaN."""
+        """Mark a point of the plot; NaN removes the mark."""
         self._mark.clear()
         if math.isfinite(x) and math.isfinite(y):
             self._mark.setData([x], [y])
@@ -168,8 +168,8 @@ class StudyPlot(ThemedPlot):
             self.getAxis(axis).setTicks(None)
         self._mark.clear()
 
-    def _name_choices(self, axis: str, table: Table, column: int) -> None:
-        """Write choices at an axis in the place of their indices."""
+    def _label_choices(self, axis: str, table: Table, column: int) -> None:
+        """Label an axis with the names of choices in place of their indices."""
         if choices := table.choices.get(column):
             self.getAxis(axis).setTicks([list(enumerate(choices))])
 
@@ -183,14 +183,14 @@ class StudyPlot(ThemedPlot):
         # on a curve the nearest across counts, wherever the pointer is
         is_curve = len(np.unique(x)) == len(x)
 
-        def nearest(point: QPointF) -> int:
+        def nearest_row(point: QPointF) -> int:
             distance = np.abs(x - point.x()) / spread[0]
             if not is_curve:
                 distance = np.hypot(distance, (y - point.y()) / spread[1])
             # a curve may be undefined throughout
             return int(np.nanargmin(distance)) if np.isfinite(distance).any() else -1
 
-        self._at = nearest
+        self._at = nearest_row
 
     def _row_at(self, position: QPointF) -> int:
         box = self.plotItem.vb
@@ -203,9 +203,10 @@ class StudyPlot(ThemedPlot):
             self.chosen.emit(row)
 
 
-def _strip_edges(values: Floats) -> tuple[NDArray[np.int64], float, float]:
-    """Strips of equal width for a map of increasing values, each value reaching half way to its
-    neighbours: the index of the value of each strip, and where the first begins and the last ends.
+def _equal_width_strips(values: Floats) -> tuple[NDArray[np.int64], float, float]:
+    """Strips of equal width for a map of increasing values, in which each value reaches half way to
+    its neighbours. Returns the index of the value of each strip, and where the first strip begins
+    and the last ends.
     """
     steps = np.diff(values) if len(values) > 1 else np.ones(1)
     low, high = float(values[0] - steps[0] / 2), float(values[-1] + steps[-1] / 2)

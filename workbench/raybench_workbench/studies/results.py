@@ -1,4 +1,4 @@
-"""The rows of a study as a table: parameters, then measures; sorted by a click on a heading."""
+"""The table of a study's results: parameters, then measures. A click on a heading sorts it."""
 
 import math
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from raybench.scene.changes.quantity import unit_suffix
 from raybench.study.optimise import Optimum
 from raybench.study.request import Outcome
 from raybench.study.table import Table
-from raybench.study.terms.parameter import motion_note
+from raybench.study.terms.parameter import motion_notes
 from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import Progress
-from raybench_workbench.widgets import RIGHT, Index, select_whole_rows
+from raybench_workbench.widgets import RIGHT, Index, set_whole_row_selection
 
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text."""
@@ -29,7 +29,7 @@ MEASURED = 20
 
 
 class ResultsModel(QAbstractTableModel):
-    """The rows in the order that is shown; ``order`` maps shown rows to those of the table."""
+    """The table model of the results. ``order`` gives the result row of each displayed row."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class ResultsModel(QAbstractTableModel):
         self.order: NDArray[np.int64] = np.zeros(0, np.int64)
 
     def show_table(self, table: Table | None) -> None:
-        """Show another table, in its own order."""
+        """Show the rows of another table in their own order."""
         self.beginResetModel()
         self.table = table
         self.order = np.arange(0 if table is None else len(table.rows))
@@ -69,7 +69,7 @@ class ResultsModel(QAbstractTableModel):
         return f"{name}\n[{unit}]" if unit else name
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; undefined values come last. What is selected stays selected."""
+        """Sort the rows by a column, undefined values last. The selection is kept."""
         if self.table is None or not 0 <= column < len(self.table.columns):
             return
         self.layoutAboutToBeChanged.emit()
@@ -84,7 +84,9 @@ class ResultsModel(QAbstractTableModel):
 
 
 class ResultsTable(QTableView):
-    """``chosen`` is emitted with the row of the study that is selected, -1 for none."""
+    """The table widget of the results. ``chosen`` is emitted with the selected row of the study, -1
+    for none.
+    """
 
     chosen = Signal(int)
 
@@ -93,27 +95,27 @@ class ResultsTable(QTableView):
         self.rows = ResultsModel(self)
         self.setModel(self.rows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        select_whole_rows(self, "Rows of the study", theme.ROW_HEIGHT)
+        set_whole_row_selection(self, "Rows of the study", theme.ROW_HEIGHT)
         self.horizontalHeader().setStretchLastSection(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.selectionModel().currentRowChanged.connect(
-            lambda now, _before: self.chosen.emit(self._row_of(now))
+            lambda now, _before: self.chosen.emit(self._study_row_at(now))
         )
 
     def show_table(self, table: Table | None) -> None:
         """Show the rows of a study; the selection is kept by row."""
-        row = self._row_of(self.currentIndex())
+        row = self._study_row_at(self.currentIndex())
         self.rows.show_table(table)
         if table is not None:
             header = self.horizontalHeader()
             self.rows.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
             self._fit_columns()
-            self.select(row)
+            self.select_row(row)
 
     def _fit_columns(self) -> None:
-        """Make each column as wide as its heading and its last values, so that two fit beside the
-        plot in a window of the default size.
+        """Make each column as wide as its heading and its last values, so that two columns fit
+        beside the plot in a window of default size.
         """
         last = range(self.rows.rowCount())[-MEASURED:]
         for column in range(self.rows.columnCount()):
@@ -122,13 +124,13 @@ class ResultsTable(QTableView):
             width = max(map(theme.text_pixel_width, [*heading.split("\n"), *texts]))
             self.setColumnWidth(column, width + PADDING)
 
-    def select(self, row: int) -> None:
+    def select_row(self, row: int) -> None:
         """Select a row of the study."""
         found = np.flatnonzero(self.rows.order == row)
         if len(found):
             self.setCurrentIndex(self.rows.index(int(found[0]), 0))
 
-    def _row_of(self, index: QModelIndex) -> int:
+    def _study_row_at(self, index: QModelIndex) -> int:
         known = index.isValid() and index.row() < len(self.rows.order)
         return int(self.rows.order[index.row()]) if known else -1
 
@@ -138,8 +140,8 @@ MOST_LINES = 60
 
 
 def study_summary(progress: Progress, table: Table | None) -> str:
-    """The summary: extremes of a sweep, the values of an optimum, spread and yield of a tolerance;
-    why measures are undefined, and how much light powers leave out.
+    """The summary of a study: extremes of a sweep, values of an optimum, or spread and yield of a
+    tolerance. Also why measures are undefined, and how much light the powers leave out.
     """
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
@@ -153,17 +155,17 @@ def study_summary(progress: Progress, table: Table | None) -> str:
     else:
         lines = _extremes_lines(table, len(parameters), progress.experiment.measures)
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
-    return "\n".join([*lines, *list(reasons)[:2], *note, *motion_note(parameters)])
+    return "\n".join([*lines, *list(reasons)[:2], *note, *motion_notes(parameters)])
 
 
 def _first_lines(lines: list[str]) -> list[str]:
-    """The first of some lines, and how many more there are."""
+    """The first of some lines, and a line that says how many more there are."""
     more = len(lines) - MOST_LINES
     return lines if more <= 0 else [*lines[:MOST_LINES], f"and {more} more lines"]
 
 
 def row_text(table: Table, row: int, count: int | None = None) -> str:
-    """The numbers of a row in one line: of all columns, or the first ones."""
+    """The numbers of a row as one line of text, for all columns or for the first ``count``."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
     texts = [
         f"{name} = {table.cell(i, value, '.6g')}{unit_suffix(unit)}"

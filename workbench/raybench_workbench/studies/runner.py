@@ -1,4 +1,4 @@
-"""A study running in a thread, whose progress the GUI thread shows some rows at a time."""
+"""Runs a study in a thread. The GUI thread shows its progress a few rows at a time."""
 
 import logging
 import threading
@@ -20,8 +20,8 @@ POLL_MS = 50
 
 @dataclass
 class Progress:
-    """What has arrived: the experiment, rows, and how far a search is. ``seconds`` is the time
-    since the start. The study's thread adds to it while the GUI thread reads: lists only grow.
+    """The results so far: the experiment, the rows, and the state of a search. ``seconds`` is the
+    time since the start. The study's thread appends to the lists while the GUI thread reads them.
     """
 
     experiment: Experiment | None = None
@@ -46,7 +46,7 @@ class Progress:
 
 
 class StudyRunner(QObject):
-    """Runs one study at a time. ``advanced`` is emitted with the `Progress` while it runs,
+    """Runs one study at a time. ``advanced`` is emitted with the `Progress` while a study runs,
     ``finished`` when it has ended.
     """
 
@@ -70,11 +70,11 @@ class StudyRunner(QObject):
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the study was asked to stop, and has not ended yet."""
+        """Whether the study was asked to stop but has not ended yet."""
         return self.busy and self._stop.is_set()
 
     def start(self, request: StudyRequest, document: Document) -> None:
-        """Start a study; one that runs is stopped."""
+        """Start a study, and stop a study that is running."""
         self.close()
         self._stop, self._progress = threading.Event(), Progress()
         self._begun = time.monotonic()
@@ -90,8 +90,8 @@ class StudyRunner(QObject):
         self._stop.set()
 
     def abandon_study(self) -> threading.Thread | None:
-        """Stop, and forget the study, whose thread ends after the evaluations under way; returns
-        that thread.
+        """Stop the study and ignore its further results; returns its thread, which ends after the
+        evaluations that already began.
         """
         self._stop.set()
         self._timer.stop()
@@ -99,7 +99,7 @@ class StudyRunner(QObject):
         return thread
 
     def close(self) -> None:
-        """`abandon_study`, and wait for the thread; for a window that closes."""
+        """Call `abandon_study` and wait for the thread, because the window closes."""
         if (thread := self.abandon_study()) is not None:
             thread.join(5)
 

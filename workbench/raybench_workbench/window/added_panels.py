@@ -1,5 +1,5 @@
-"""Panels of other packages, which declare them as entry points of the group ``raybench.panels``: a
-title, and a function that makes a widget for a main window.
+"""Panels of other packages. A package declares a panel as an entry point of the group
+``raybench.panels``: a title, and a function that makes the widget for a main window.
 """
 
 from collections.abc import Callable

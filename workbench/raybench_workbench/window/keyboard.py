@@ -1,5 +1,5 @@
-"""What keyboard and wheel do everywhere in the window: the frame of the focus, the order of Tab,
-and wheels that scroll the panel instead of changing the number below the pointer.
+"""Keyboard and mouse wheel in the whole window: the frame around the focused widget, the Tab order,
+and wheels that scroll a panel without changing the number under the pointer.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ STAYS = (
 
 
 class FocusFrame(QWidget):
-    """A frame on the border of a widget; a click, or a move of the focus, removes it."""
+    """A frame around the focused widget; a click or a move of the focus removes it."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
@@ -56,8 +56,8 @@ AREAS = (
 
 
 def move_focus(window: QMainWindow, forward: bool) -> bool:
-    """Focus the next or the previous widget that takes the focus by Tab, in a frame; returns
-    whether there is one.
+    """Focus the next or previous widget in the Tab order and frame it; returns whether there is
+    one.
 
     Qt also asks for the next one where the focus is gone; nobody pressed a key then, and no frame
     is shown.
@@ -75,8 +75,8 @@ def move_focus(window: QMainWindow, forward: bool) -> bool:
 
 
 def is_focus_gone(widget: QWidget) -> bool:
-    """Whether the focus is in this widget, or in one inside it, that is hidden or disabled; Qt then
-    asks for the next one.
+    """Whether the focus is in this widget or in one inside it that is hidden or disabled, in which
+    case Qt asks for the next widget.
     """
     focused = widget.window().focusWidget()
     return (
@@ -87,8 +87,8 @@ def is_focus_gone(widget: QWidget) -> bool:
 
 
 def tab_order(window: QMainWindow) -> Iterator[QWidget]:
-    """The visible widgets of a window that take the focus by Tab: the bar at the top, the docks
-    around the canvas, the status line.
+    """The visible widgets of a window in Tab order: the bar at the top, the docks around the
+    canvas, the status line.
     """
     yield from focusable_widgets(window.menuWidget())
     docks = [d for d in window.findChildren(QDockWidget) if d.isVisible() and not d.isFloating()]
@@ -106,7 +106,7 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
 
 
 def focusable_widgets(widget: QWidget | None) -> Iterator[QWidget]:
-    """The widgets that take the focus by Tab, or have it, among a widget and those inside it."""
+    """Those widgets, among a widget and its descendants, that take the focus by Tab or have it."""
     if widget is None or not (widget.isVisible() or widget.hasFocus()):
         return
     takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
@@ -118,8 +118,8 @@ def focusable_widgets(widget: QWidget | None) -> Iterator[QWidget]:
 
 
 def sort_in_reading_order(siblings: Iterable[QWidget]) -> list[QWidget]:
-    """Widgets of one parent line by line, each from left to right; a line is what begins above the
-    middle of its first widget.
+    """Sibling widgets sorted line by line, each line from left to right. A line contains the
+    widgets that begin above the middle of its first widget.
     """
     lines: list[list[QWidget]] = []
     for widget in sorted(siblings, key=lambda w: w.y()):
@@ -131,8 +131,8 @@ def sort_in_reading_order(siblings: Iterable[QWidget]) -> list[QWidget]:
 
 
 def leave_wheel_to_form(field: QWidget, focused_too: bool = False) -> None:
-    """Leave the wheel over a choice, a slider or a spin box to the area that scrolls, unless the
-    field has the focus; then, too, with ``focused_too``.
+    """Make the mouse wheel over a choice, slider or spin box scroll the form, unless the field has
+    the focus; with ``focused_too``, even then.
     """
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel does not give it the focus
     field.installEventFilter(_Wheel(field, focused_too))

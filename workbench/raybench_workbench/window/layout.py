@@ -44,8 +44,8 @@ MIN_LEFT = 216
 """Smallest width of the left dock: narrower properties cannot be read."""
 
 
-def lay_out(window: MainWindow) -> None:
-    """Arrange the widgets of a window in new docks and tabs."""
+def lay_out_window(window: MainWindow) -> None:
+    """Arrange the panels of a window in new docks and tabs."""
     middle = QWidget(window)
     column = column_layout(window.recovery_offer, on=middle, margins=0, spacing=0)
     # messages overlay the canvas, so that the scene does not move when they appear or disappear
@@ -63,7 +63,7 @@ def lay_out(window: MainWindow) -> None:
         area.BottomDockWidgetArea,
     )
     window.scene_dock = QDockWidget("Scene", window)
-    window.scene_dock.setWidget(_left_tab_widgets(window))
+    window.scene_dock.setWidget(_left_side_widget(window))
     window.rays_dock = QDockWidget("Rays", window)
     window.rays_dock.setWidget(window.rays)
     window.study_dock = PanelDock("Study", create_study_panel, STUDY, window)
@@ -105,7 +105,7 @@ def lay_out(window: MainWindow) -> None:
 
 
 def reset_layout(window: MainWindow) -> None:
-    """Show the panels of a new window in their initial sizes, and hide the others."""
+    """Show the docks as in a new window, with their initial sizes, and hide the others."""
     for dock in window.findChildren(QDockWidget):
         dock.setVisible(dock in (window.scene_dock, window.chat_dock))
     _set_initial_sizes(window)
@@ -118,9 +118,9 @@ def _set_initial_sizes(window: MainWindow) -> None:
     window.resizeDocks([window.rays_dock], [BOTTOM], Qt.Orientation.Vertical)
 
 
-def _left_tab_widgets(window: MainWindow) -> QWidget:
-    """The left side: tabs of the tree, the library and the history; the measurements; tabs of the
-    properties and the scene's settings.
+def _left_side_widget(window: MainWindow) -> QWidget:
+    """The widget on the left side: tabs with the object list, the library and the history; the
+    measurements; tabs with the properties and the scene's settings.
     """
     side = QSplitter(Qt.Orientation.Vertical, window)
     side.setHandleWidth(1)
@@ -173,7 +173,9 @@ P = TypeVar("P", bound=QWidget)
 
 
 class PanelDock(QDockWidget, Generic[P]):
-    """A dock that is hidden at first. ``made`` is its panel; None until it is first needed."""
+    """A dock whose panel is created when it is first needed; until then ``made`` is None. The dock
+    is hidden at first.
+    """
 
     def __init__(
         self,
@@ -182,26 +184,24 @@ class PanelDock(QDockWidget, Generic[P]):
         height: int,
         window: MainWindow,
     ) -> None:
-        """``height`` is the height of the dock when it is first shown, in pixels; 0 leaves it to
-        Qt.
-        """
+        """``height`` is the height in pixels of the dock when it is first shown; 0 leaves it to Qt."""
         super().__init__(title, window)
         self._make, self._height, self._window = make, height, window
         self._sized = False
         self.made: P | None = None
         self.setWidget(QWidget(self))
         self.hide()
-        self.visibilityChanged.connect(self._note_shown)
+        self.visibilityChanged.connect(self._record_visibility)
 
     @property
     def panel(self) -> P:
-        """The panel, created if necessary."""
+        """The panel of the dock, which is created if necessary."""
         if self.made is None:
             self.made = self._make(self._window, self)
             self.setWidget(self.made)
         return self.made
 
-    def _note_shown(self, visible: bool) -> None:
+    def _record_visibility(self, visible: bool) -> None:
         if not visible:
             return
         self.panel.show()
@@ -223,7 +223,7 @@ def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
     panel = Inspector(window.document, window.selection, dock)
 
     def shrink(height: int) -> None:
-        """Give the chat below it what is no longer needed."""
+        """Give height that the inspector no longer needs to the chat below it."""
         chat, wanted = window.chat_dock, dock.height() - panel.height() + height
         for layout in (panel.layout(), dock.layout()):
             assert layout is not None
@@ -255,12 +255,14 @@ _IN_FRONT = "in_front"
 
 
 def track_visibility(dock: QDockWidget) -> None:
-    """Track whether a dock is in front, for `is_in_front`."""
+    """Record whether a dock is in front of the others, for `is_in_front`."""
     dock.visibilityChanged.connect(partial(dock.setProperty, _IN_FRONT))
 
 
 def is_in_front(dock: QDockWidget) -> bool:
-    """Whether a dock is visible in front of others: Qt also counts one behind another as visible."""
+    """Whether a dock is in front of the others in its area, since Qt also counts a covered dock as
+    visible.
+    """
     return bool(dock.property(_IN_FRONT))
 
 
@@ -279,7 +281,7 @@ def toggle_dock(dock: QDockWidget) -> None:
 
 
 def _show_page(window: MainWindow, page: QWidget) -> None:
-    """Show the tree, the library or the history."""
+    """Show one of the pages on the left: the object list, the library or the history."""
     show_dock(window.scene_dock)
     window.pages.setCurrentWidget(page)
 
@@ -290,7 +292,9 @@ def is_library_visible(window: MainWindow) -> bool:
 
 
 def toggle_library(window: MainWindow) -> None:
-    """Show the library and focus its search; if that has the focus, show the tree again."""
+    """Show the library and focus its search field; if that already has the focus, show the object
+    list again.
+    """
     search = window.library.search
     if is_library_visible(window) and search.hasFocus():
         _show_page(window, window.tree)
@@ -306,18 +310,18 @@ def show_library(window: MainWindow) -> None:
 
 
 def show_first_page(window: MainWindow) -> None:
-    """Show the tree, or the library if the scene is empty."""
+    """Show the object list, or the library if the scene is empty."""
     window.pages.setCurrentWidget(window.tree if window.document.scene.objects else window.library)
 
 
-def rename_object(window: MainWindow) -> None:
-    """Edit the name of the selected object in the tree."""
+def edit_object_name(window: MainWindow) -> None:
+    """Start editing the name of the selected object in the object list."""
     _show_page(window, window.tree)
     window.tree.edit_selected_name()
 
 
-def find_object(window: MainWindow) -> None:
-    """Search the tree."""
+def focus_object_search(window: MainWindow) -> None:
+    """Focus the search field of the object list."""
     _show_page(window, window.tree)
     window.tree.search.setFocus()
 
@@ -329,7 +333,7 @@ def show_history(window: MainWindow) -> None:
 
 
 def show_settings(window: MainWindow) -> None:
-    """Show the settings of the scene, with the first of them focused."""
+    """Show the scene's settings, and focus the first of them."""
     show_dock(window.scene_dock)
     window.form_pages.setCurrentWidget(window.scene_settings)
     first = next(focusable_widgets(window.scene_settings.widget()), None)
@@ -338,15 +342,15 @@ def show_settings(window: MainWindow) -> None:
 
 
 def show_study(window: MainWindow, kind: str) -> None:
-    """Show the study panel for a kind of study."""
+    """Show the study panel with the form for a kind of study."""
     form = window.studies.form
     form.choose_kind(kind)
     show_dock(window.study_dock)
-    form.focus_missing()
+    form.focus_missing_line()
 
 
 def run_study(window: MainWindow, request: StudyRequest) -> None:
-    """Show the study panel with a study, and run it."""
+    """Show the study panel with a study request, and run the study."""
     window.studies.form.show_request(request)
     show_dock(window.study_dock)
     if not window.studies.runner.busy:
@@ -354,7 +358,7 @@ def run_study(window: MainWindow, request: StudyRequest) -> None:
 
 
 def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
-    """Show the study panel for a parameter, with a range around its value."""
+    """Show the study panel with a study of a parameter around its current value."""
     from raybench.study.terms.parameter import read_parameter
 
     try:
@@ -365,10 +369,10 @@ def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
         return
     show_dock(window.study_dock)
     by = window.document.scene.settings.grid_size if varied.is_motion else 0.1 * abs(value)
-    window.studies.form.begin_study(kind, parameter, value, by)
+    window.studies.form.fill_for_parameter(kind, parameter, value, by)
 
 
 def show_module(window: MainWindow, module: str) -> None:
-    """Show the definition of a module in the scene's text."""
+    """Show the definition of a module in the JSON panel."""
     show_dock(window.json_dock)
     window.json.show_module(module)

@@ -1,5 +1,5 @@
-"""The bar at the top of the main window, made from the table of actions: menus, buttons that create
-objects, tool bar.
+"""The bar at the top of the main window, made from the table of actions: menus, tool bar, and
+buttons that create objects.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from raybench_workbench.canvas.icons import action_icon
 from raybench_workbench.help_windows import REASON
 from raybench_workbench.panels.form import accept_typing
 from raybench_workbench.panels.library import CreateBar
-from raybench_workbench.saving import may_discard_fields
-from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.saving import may_discard_form_input
+from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.widgets import row_layout
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 
 class MenuBar(QWidget):
-    """The menus, and the actions in them, which also tool bar, context menu and shortcuts use."""
+    """The menus and their actions, which the tool bar, the context menus and the shortcuts also
+    use.
+    """
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -90,12 +92,12 @@ class MenuBar(QWidget):
         return made
 
     def _run_action(self, action: Action) -> None:
-        """Run an action after taking over what is typed into a form. Actions that store, show or
-        replace the document elsewhere ask about refused input.
+        """Run an action after committing typed input. Actions that store, show or replace the
+        document elsewhere first ask about refused input.
         """
         window = self._window
         if action.category == "File":
-            accepted = may_discard_fields(window)
+            accepted = may_discard_form_input(window)
         else:
             accepted = True
             accept_typing(window.form_pages)
@@ -140,13 +142,13 @@ class MenuBar(QWidget):
             title = action.title if isinstance(action.title, str) else action.title(self._window)
             enabled = action.enabled(self._window)
             reason = "" if enabled else action.enabled.otherwise
-            text = label_text(title)
+            text = literal_label_text(title)
             if made.text() != text or made.property(REASON) != reason:
                 made.setText(text)
                 made.setProperty(REASON, reason)
                 keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
                 line = f"{title.removesuffix('…')}  {keys}".strip()
-                made.setToolTip(tool_tip(f"{line}\n{reason}".strip()))
+                made.setToolTip(literal_tool_tip(f"{line}\n{reason}".strip()))
             made.setEnabled(enabled)
             if action.checked is not None:
                 made.setChecked(action.checked(self._window))
@@ -163,7 +165,7 @@ class MenuBar(QWidget):
 
 
 def _is_letter(keys: QKeySequence) -> bool:
-    """Whether a shortcut is one letter, with Shift or without."""
+    """Whether a shortcut is a single letter, with or without Shift."""
     sign = keys.toString().removeprefix("Shift+")
     return len(sign) == 1 and sign.isalpha()
 
@@ -172,8 +174,8 @@ NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 class ActionMenu(QMenu):
-    """A letter runs the only entry that begins with it, or goes to the next of several. It is no
-    shortcut while the menu is open.
+    """A menu in which a letter key runs the only entry that begins with it, or moves to the next of
+    several. Letters are no shortcuts while the menu is open.
     """
 
     def __init__(self, title: str, parent: QWidget) -> None:
@@ -199,7 +201,7 @@ class ActionMenu(QMenu):
             super().keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, NONE))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep letters from being shortcuts, and show the tips."""
+        """Prevent letter keys from acting as shortcuts, and show the tool tips."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if _is_letter_key(event):
                 event.accept()
@@ -218,5 +220,5 @@ def _is_letter_key(event: QKeyEvent) -> bool:
 def _tip_of_entry(action: QAction) -> str:
     reason = action.property(REASON)
     if reason is not None:
-        return tool_tip(reason)
+        return literal_tool_tip(reason)
     return action.toolTip() if action.toolTip() != action.iconText() else ""

@@ -1,4 +1,6 @@
-"""What a person runs without a window: a tool, a question, a project's entry tool."""
+"""The commands that a person runs without a window: call a tool, ask a question, run the entry tool
+of a project.
+"""
 
 import asyncio
 import dataclasses
@@ -15,7 +17,7 @@ from raybench.agent.call.approval import ALL, Ask, Profile
 from raybench.agent.call.context import ToolContext, bind_input, new_turn_key
 from raybench.agent.call.events import Emit, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.call.open_document import OpenDocument, Paint
-from raybench.agent.call.outcome import ToolOutcome, outcomes_json
+from raybench.agent.call.outcome import ToolOutcome, outcomes_to_json
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend, Usage
@@ -25,7 +27,7 @@ from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.errors import RaybenchError, elide_text
-from raybench.schema.signature import SignatureError, without_none
+from raybench.schema.signature import SignatureError, type_without_null
 from raybench.session import Session
 from raybench.trace.limits import DEFAULT_LIMIT
 
@@ -34,20 +36,20 @@ ENTRY = "main"
 
 
 class UnknownTool(RaybenchError):
-    """No such tool on the command line; the message says how to call it, or suggests similar
-    names.
+    """The command line names a tool that does not exist. The message says how to call the tool, or
+    suggests similar names.
     """
 
 
 @cache
 def registry() -> ToolRegistry:
-    """The registry of the shipped tools."""
+    """The registry of the tools that ship with Raybench."""
     return ToolRegistry(agent_tools())
 
 
 def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
-    """The tools of a registry, by default the shipped one, that run without a model: native tools,
-    but no workers and prompts.
+    """The tools of a registry, by default the shipped one, that need no model: native tools, but
+    not workers and prompts.
     """
     return tuple(
         tool
@@ -57,27 +59,27 @@ def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
 
 
 def list_signatures(tools: ToolRegistry | None = None) -> str:
-    """Each tool that runs without a model as a line with its compact signature and summary; the
-    tools of a project follow.
+    """The list of the tools that run without a model, one a line with signature and summary. The
+    tools of a project come last.
     """
     tools = tools or registry()
     lines = [
-        _list_entry(tool)
+        _tool_list_entry(tool)
         for tool in tools_without_model(tools)
         if tools.tools_by_name[tool.name].source_path is None
     ]
     if tools.folder is not None:
         own = [found for found in tools.tools_by_name.values() if found.source_path is not None]
         lines.append(f"\nOf the project {tools.folder}:")
-        lines += [_list_entry(found.tool, found) for found in own if found.tool is not None]
+        lines += [_tool_list_entry(found.tool, found) for found in own if found.tool is not None]
         if tools.problems:
             lines += ["\nNot usable:", *(f"    {problem}" for problem in tools.problems)]
     return "\n".join(lines)
 
 
-def _list_entry(tool: Tool, found: FoundTool | None = None) -> str:
-    """A tool with its signature and summary; for one of a project also its place, effect and
-    problems.
+def _tool_list_entry(tool: Tool, found: FoundTool | None = None) -> str:
+    """The lines of the list about one tool: signature and summary; for a tool of a project also its
+    file, effect and problems.
     """
     about = (
         []
@@ -94,8 +96,8 @@ def _list_entry(tool: Tool, found: FoundTool | None = None) -> str:
 
 
 def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
-    """Find a tool by name. Raises UnknownTool if there is none, or if only a model or a program can
-    call it.
+    """Find a tool by name. Raises UnknownTool if there is none with this name, or if only a model
+    or a program can call it.
     """
     tools = tools or registry()
     by_name = {tool.name: tool for tool in tools_without_model(tools)}
@@ -127,7 +129,7 @@ def run_typed_call(
     turn: str = "",
     max_segments: int = DEFAULT_LIMIT,
 ) -> ToolOutcome:
-    """Call a tool about a session's scene, with arguments as they were typed (see
+    """Call a tool on the scene of a session. Arguments are given as words that a person typed (see
     `raybench.agent.by_hand.slash.arguments_from_words`) or by name.
 
     ``turn`` is the merge key of its edits, by default one of its own; after an edit the scene is
@@ -176,8 +178,8 @@ def parse_json_arguments(text: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply to a question. ``text`` ends with a line of sources; ``error``: why there is no
-    answer or a command failed.
+    """The reply to a question. ``text`` ends with a line of sources. ``error`` says why there is no
+    answer, or why a command failed.
 
     ``problem``: why the offline agent did not understand the question.
     """
@@ -205,7 +207,7 @@ class Reply:
         return {
             "question": self.question,
             "answer": self.text,
-            **outcomes_json(self.turn.outcomes),
+            **outcomes_to_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,
             "did_you_mean": list(self.turn.choices),
@@ -227,8 +229,8 @@ def ask_question(
     paint: Paint | None = None,
     registry: ToolRegistry | None = None,
 ) -> Reply:
-    """Answer one question, after tracing the session's scene if necessary; without a ``backend``
-    the offline agent answers.
+    """Answer one question about the scene of a session, which is traced first if necessary. Without
+    a ``backend`` the offline agent answers.
 
     ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted``
     are allowed. ``emit`` receives the events of the turn, which has at most ``max_steps`` replies
@@ -256,8 +258,8 @@ def ask_question(
 
 @dataclass(frozen=True)
 class RunResult:
-    """The result of a run: the tool's ``output``, the calls made during the run, and their token
-    usage; or its ``error``.
+    """The result of running a tool: its ``output`` or its ``error``, the calls that it made, and
+    their token usage.
     """
 
     tool: str
@@ -267,19 +269,19 @@ class RunResult:
     error: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The result as JSON values."""
+        """The result of the run as JSON values."""
         return {
             "tool": self.tool,
             "output": self.output,
-            **outcomes_json(self.calls),
+            **outcomes_to_json(self.calls),
             "usage": asdict(self.usage),
             "error": self.error or None,
         }
 
 
 def convert_typed_input(found: FoundTool, text: str) -> Any:
-    """Convert an input that a person typed as text to the types of the tool's parameters, as the
-    words of a slash command are converted.
+    """Convert an input that a person typed as text to the types of the tool's parameters, by the
+    rules of slash commands.
 
     The whole text is the value of a single parameter, unchanged if that accepts any type; several
     parameters take its words.
@@ -295,14 +297,14 @@ def convert_typed_input(found: FoundTool, text: str) -> Any:
         except ValueError:
             raise RaybenchError(f"A quotation mark is not closed in: {elide_text(text)}") from None
     (only,) = parsed.parameters.values()
-    return text if without_none(only) is Any else convert_word(text, only)
+    return text if type_without_null(only) is Any else convert_word(text, only)
 
 
 async def run_tool(
     context: ToolContext, name: str = ENTRY, input: Any = None, attachments: tuple[Path, ...] = ()
 ) -> RunResult:
-    """Run a tool of the context's registry as the entry point. Changes of the view are applied when
-    it has ended.
+    """Run a tool of the context's registry as the entry point. Changes that it makes to the view
+    are applied when it has ended.
 
     The tool itself needs no approval, for a person starts it, and has no time limit unless it
     states one; calls by its models and its edits need approval. Raises RaybenchError if there is no

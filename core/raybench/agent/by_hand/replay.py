@@ -1,4 +1,4 @@
-"""Running the calls of a conversation again, from a script."""
+"""Runs the recorded tool calls of a conversation again, from a script."""
 
 import dataclasses
 import json
@@ -11,7 +11,7 @@ from raybench.agent.call.context import new_turn_key
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import last_revision_read
 from raybench.files.document_file import document_from_json
-from raybench.scene.changes.differences import match_keys
+from raybench.scene.changes.differences import match_object_keys
 from raybench.scene.document import Document
 from raybench.session import Session, Step
 from raybench.trace.results.ray_set import RaySet
@@ -22,8 +22,8 @@ _REVISION = "revision"
 
 
 class Replay:
-    """A session on which recorded calls are made again. Ray ids and revisions in the arguments are
-    those of the conversation and are replaced by those of the session.
+    """A session in which recorded calls are made again. Ray ids and revisions in the recorded
+    arguments are replaced by the ids and revisions of this session.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Replay:
         self._turn = new_turn_key()
 
     def turn(self, scene: str = "", revision: int = 0) -> None:
-        """Begin a turn, whose edits are one step.
+        """Begin a turn; all edits of a turn are undone together.
 
         Args:
             scene: The text of a document as JSON; by default the scene is as the turn before left
@@ -48,12 +48,12 @@ class Replay:
         self._revisions[revision] = self.session.document.revision
 
     def _show_document(self, document: Document) -> None:
-        """Replace the document by another one, as the next state in the history."""
+        """Replace the current document by another one, as a new state in the history."""
         before = self.session
         if not self.outcomes:
             self.session = Session(document)
             return
-        after = match_keys(document, before.document.scene.objects)
+        after = match_object_keys(document, before.document.scene.objects)
         self.session = Session(after)
         self.session.history.done = [
             *before.history.done,
@@ -63,7 +63,8 @@ class Replay:
     def call(
         self, tool: str, arguments: Mapping[str, Any], rays: str = "", revision: int = 0
     ) -> str:
-        """Call a tool. Returns its finding in words, or else its result as text.
+        """Call a tool. Returns the sentence that states its finding, or if it has none, its result
+        as text.
 
         Args:
             tool: The tool's name.
@@ -93,21 +94,23 @@ class Replay:
         return outcome.notes or outcome.text
 
     def _current_arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Replace the ids of rays and the revision in some arguments by those of this session."""
+        """Replace ray ids and revisions in recorded arguments by those of this session."""
         here = self._revisions
         said = (
             {_REVISION: here.get(arguments[_REVISION], arguments[_REVISION])}
             if _REVISION in arguments
             else {}
         )
-        return {**{name: self._with_ids(value) for name, value in arguments.items()}, **said}
+        return {**{name: self._replace_ray_ids(value) for name, value in arguments.items()}, **said}
 
-    def _with_ids(self, value: Any) -> Any:
-        """A JSON value with the ids of rays that it has here."""
+    def _replace_ray_ids(self, value: Any) -> Any:
+        """Replace the recorded ray ids in a JSON value by the ids that the rays have in this
+        session.
+        """
         if isinstance(value, str):
             return _RAY_ID.sub(
                 lambda found: f"r{self._revisions.get(int(found[1]), found[1])}", value
             )
         if isinstance(value, Mapping):
-            return {name: self._with_ids(part) for name, part in value.items()}
-        return [self._with_ids(part) for part in value] if isinstance(value, list) else value
+            return {name: self._replace_ray_ids(part) for name, part in value.items()}
+        return [self._replace_ray_ids(part) for part in value] if isinstance(value, list) else value

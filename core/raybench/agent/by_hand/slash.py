@@ -1,4 +1,4 @@
-"""Slash commands: ``/name "first argument" name=value``."""
+"""Parses slash commands, which have the form ``/name "first argument" name=value``."""
 
 import contextlib
 import difflib
@@ -15,12 +15,12 @@ from raybench.errors import RaybenchError, elide_text
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
-from raybench.schema.signature import SignatureError, primitive_types, without_none
+from raybench.schema.signature import SignatureError, primitive_types, type_without_null
 from raybench.schema.values import coerce_value
 
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
@@ -36,7 +36,9 @@ class InvalidCommand(RaybenchError):
 
 
 def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any]]:
-    """The tool and the arguments of a slash command; words are quoted as in a shell."""
+    """Parse a slash command. Returns its tool and arguments by name. Words are quoted as in a
+    shell.
+    """
     name, _, rest = text.strip().removeprefix("/").partition(" ")
     tool = next((t for t in tools if t.name == name), None)
     if tool is None:
@@ -59,8 +61,8 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
 def arguments_from_words(
     tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
 ) -> dict[str, Any]:
-    """Convert the words of a slash command to arguments by name. Each word comes with whether it
-    began with a quotation mark.
+    """Convert the words of a slash command to arguments by name. Each word is paired with whether
+    it began with a quotation mark.
 
     Words are positional, or ``name=value``; limit and offset only the latter. They are converted to
     the types of the schema; a word that cannot be is passed on as text, and the tool's check of its
@@ -98,9 +100,9 @@ def arguments_from_words(
 
 def _json_object_arguments(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[str, Any]:
     """Parse a word that is a JSON object of arguments by name. Returns an empty dict for any other
-    word, and for an object that may itself be the first argument.
+    word, or if the object may be meant as the first argument.
     """
-    first = without_none(next(iter(types.values()), Any))
+    first = type_without_null(next(iter(types.values()), Any))
     if quoted or not word.startswith("{") or is_typeddict(first) or first in (Any, dict[str, Any]):
         return {}
     with contextlib.suppress(ValueError, RecursionError):
@@ -110,8 +112,8 @@ def _json_object_arguments(word: str, quoted: bool, types: Mapping[str, Any]) ->
 
 
 def split_words(rest: str) -> list[tuple[str, bool]]:
-    """Split a line into words without quotation marks, each with whether it began with one. Raises
-    ValueError if a quotation mark is not closed.
+    """Split a line into words and remove their quotation marks. Each word is paired with whether it
+    began with one. Raises ValueError if a quotation mark is not closed.
 
     A JSON list or object is one word and is kept as written. So are measures such as ``power(Main
     Prism); share("A, B")``: what is in parentheses is kept, and a word that ends in a semicolon
@@ -146,12 +148,13 @@ def split_words(rest: str) -> list[tuple[str, bool]]:
 
 
 def convert_word(text: str, hint: Any) -> Any:
-    """Convert a word to the type of its parameter; returns the word unchanged if that fails.
+    """Convert a word to the type of its parameter. The word is returned unchanged if it cannot be
+    converted.
 
     A list is written in JSON, or as its items with commas between them; an object alone is the only
     item of a list of objects.
     """
-    inner = without_none(hint)
+    inner = type_without_null(hint)
     if get_origin(inner) is list and text.startswith("{"):
         with contextlib.suppress(ValueError, RecursionError):
             return [json.loads(text)]
@@ -167,8 +170,8 @@ def convert_word(text: str, hint: Any) -> Any:
         return text
 
 
-def _is_emitter(o: SceneObject) -> bool:
-    return not isinstance(o, Unread) and row_of(o).emits is not None
+def _emits_light(o: SceneObject) -> bool:
+    return not isinstance(o, Unread) and kind_row_of(o).emits is not None
 
 
 _FITTING: dict[str, Callable[[SceneObject], bool]] = {
@@ -177,15 +180,15 @@ _FITTING: dict[str, Callable[[SceneObject], bool]] = {
     "crosses": lambda o: isinstance(o, GlassBody),
     "detector": lambda o: isinstance(o, Detector),
     "aperture": lambda o: isinstance(o, Aperture),
-    "source": _is_emitter,
-    "object": lambda o: o.optical and not _is_emitter(o),
+    "source": _emits_light,
+    "object": lambda o: o.optical and not _emits_light(o),
 }
 """The objects that a parameter accepts, by the first word of its name."""
 
 
 def argument_candidates(tool: Tool, rest: str, document: Document) -> Sequence[str] | None:
-    """The names that the next argument of a command can take, after the arguments typed so far
-    (``rest``); None if the argument accepts any object.
+    """The names that the next argument of a command can take; ``rest`` holds the arguments typed so
+    far. None if the argument accepts any object.
 
     For an edge, the labels of the object that precedes it.
     """

@@ -1,5 +1,5 @@
-"""Approval of calls and edits: which run at once, which a person is asked about, which are
-refused.
+"""Approval of tool calls and edits: decides which run at once, which need the consent of a person,
+and which are refused.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Change, Changes, describe_changes, listed, stages
 from raybench.scene.changes.differences import Difference, document_differences
-from raybench.scene.document import Document, trial_revisions
+from raybench.scene.document import Document, use_negative_revisions
 
 Profile = Literal["read-only", "ask", "auto"]
 """``read-only`` refuses everything that has side effects; ``ask`` asks about it; ``auto`` makes
@@ -21,8 +21,8 @@ edits, which can be undone, and asks about the rest.
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """Proposed changes with the documents before and after them. An undo or redo has instead of
-    changes a ``move`` in the history, in words.
+    """Proposed changes with the documents before and after them. An undo or redo has no changes,
+    but a ``move`` in the history, described in words.
     """
 
     changes: tuple[Change, ...]
@@ -31,14 +31,14 @@ class Edit:
     move: str = ""
 
     @classmethod
-    @trial_revisions()
+    @use_negative_revisions()
     def from_changes(cls, changes: Changes, document: Document) -> Self:
-        """The edit that makes changes to a document. Raises ChangeRefused."""
+        """The edit that applies changes to a document. Raises ChangeRefused."""
         return cls(listed(changes), tuple(stages(changes, document)))
 
     def for_document(self, document: Document) -> Edit:
-        """The edit with the same changes to another document. Raises ChangeRefused. An undo or redo
-        is returned unchanged.
+        """This edit applied to another document, with the same changes. Raises ChangeRefused. An
+        undo or redo is returned unchanged.
         """
         return (
             self
@@ -56,12 +56,12 @@ class Edit:
 
     @property
     def description(self) -> str:
-        """The first changes in words."""
+        """A description of the first changes in words."""
         return self.move or describe_changes(self.changes, self.documents)
 
     @property
     def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
-        """Each change in words, with the values that it would change."""
+        """Each change in words, paired with the values that it would change."""
         if self.move:
             return ((self.move, document_differences(self.before, self.after)),)
         pairs = zip(self.documents, self.documents[1:], strict=False)
@@ -72,7 +72,9 @@ class Edit:
 
     @property
     def lines(self) -> list[str]:
-        """Each change in words, followed by the values before and after it, one a line."""
+        """The changes as lines of text: each change in words, then one line for each value before
+        and after it.
+        """
         return [
             line
             for words, changed in self.steps
@@ -82,7 +84,7 @@ class Edit:
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """A request for approval: of a tool call, or of an ``edit`` that a tool wants to make."""
+    """A request for approval, either of a tool call or of an ``edit`` that a tool wants to make."""
 
     tool: Tool
     arguments: Mapping[str, Any]
@@ -96,8 +98,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Decision:
-    """The answer to a request. ``always``: the tool is allowed for the rest of the conversation.
-    ``reason`` is reported to the model.
+    """The answer of a person to a request. ``always`` allows the tool for the rest of the
+    conversation. ``reason`` is reported to the model.
     """
 
     allowed: bool
@@ -119,8 +121,8 @@ class Approvals:
     granted: set[str] = field(default_factory=set)
 
     def refusal_by_profile(self, tool: Tool, what: str = "") -> str | None:
-        """Decide by the profile alone. Returns the refusal as text for the model, an empty text if
-        the call is allowed, or None if a person must decide.
+        """Decide on a call by the profile alone. Returns the refusal as text for the model, an
+        empty text if the call is allowed, or None if a person must decide.
         """
         what = what or tool.name
         if (
@@ -148,8 +150,8 @@ class Approvals:
         return None
 
     async def call_refusal(self, request: Request) -> str:
-        """The refusal of a call or an edit as text for the model, decided by the profile or by the
-        person; empty if it is allowed.
+        """Decide on a call or an edit, by the profile or by asking the person. Returns the refusal
+        as text for the model; empty if it is allowed.
         """
         refused = self.refusal_by_profile(request.tool, request.title)
         if refused is not None:

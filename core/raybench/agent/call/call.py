@@ -1,5 +1,5 @@
-"""Runs a tool: checks, approval, cache, trace, time limit, result. Every caller goes through
-`call_tool`.
+"""Runs a tool call: checks the arguments, asks for approval, looks in the cache, waits for the
+trace, and limits the time. Every caller uses `call_tool`.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_loop, run_in_thread
 from raybench.agent.tools.exposure import may_call
-from raybench.agent.tools.tool import Tool, bind_call, code_name
+from raybench.agent.tools.tool import Tool, bind_call, python_identifier
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import page_parameters
 from raybench.analysis.answers.preview import (
     A_PAGE,
     CHARACTERS,
     answer_preview,
-    cut_text,
     preview_of_value,
+    truncate_text,
 )
 from raybench.analysis.answers.words import capitalize_first, grouped_digits, ray_count_text
 from raybench.analysis.context import TracedScene, bound_context
@@ -60,7 +60,7 @@ log = logging.getLogger(__name__)
 
 
 def cache_key(tool: str, arguments: object, revision: int) -> str:
-    """The cache key of a call: two calls with equal keys have the same result.
+    """The key of a call in the result cache. Calls with equal keys have the same result.
 
     Names are compared with hyphens as underscores and in any order; 1.0 is 1, a tuple is a list;
     lists keep their order. The scene's revision is part of it: an answer about an older scene is
@@ -73,7 +73,9 @@ def cache_key(tool: str, arguments: object, revision: int) -> str:
 
 
 def canonical_value(value: Any) -> Any:
-    """The canonical form of a JSON value; an object becomes the sorted list of its pairs."""
+    """A JSON value in a form that is the same for equal values: an object becomes the sorted list
+    of its pairs.
+    """
     if isinstance(value, Mapping):
         pairs = [[str(key).replace("-", "_"), canonical_value(item)] for key, item in value.items()]
         return {"": sorted(pairs, key=json.dumps)}
@@ -83,7 +85,9 @@ def canonical_value(value: Any) -> Any:
 
 
 class ResultCache:
-    """Outcomes by key. Two concurrent calls may both miss and run; the later result is kept."""
+    """A cache of call outcomes by key. Two concurrent calls may both miss and run; the later result
+    stays in the cache.
+    """
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._results: dict[str, tuple[int, ToolOutcome]] = {}
@@ -108,12 +112,12 @@ class ResultCache:
 
 
 class InvalidResult(RaybenchError):
-    """A tool returned a value that does not fit its signature."""
+    """A tool returned a value that does not match its signature."""
 
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A call with valid arguments, which may run.
+    """A call whose arguments are valid and which is allowed to run.
 
     ``values`` are its arguments as JSON, ``given`` the names that the caller used, ``dropped``
     those among them that the tool does not have. ``untraced`` is the error if the scene cannot be
@@ -130,8 +134,9 @@ class Call:
     known: KnownObjects | None = None
 
     def _unreported_remarks(self) -> list[str]:
-        """The remarks on the scene that the caller was not told before: on objects without effect,
-        unless the call has changed the scene, and on a trace that is partial, dark or impossible.
+        """The remarks on the scene that this caller has not received before: on objects without
+        effect, unless the call changed the scene, and on a trace that is partial, dark or
+        impossible.
         """
         remarks = []
         if self.tool.effect != "edit":
@@ -141,7 +146,7 @@ class Call:
             if self.known is not None:
                 self.known.remark = idle
         result = self.traced.result
-        if not self.tool.waits:
+        if not self.tool.waits_for_trace:
             pass
         elif self.untraced:
             if self.tool.effect == "read":  # an edit may have corrected it
@@ -156,9 +161,9 @@ class Call:
         return remarks
 
     def make_outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
-        """Convert the value that the tool returned to the outcome of the call, whose rays are not
-        yet named. This runs in the thread of the tool, since converting a large result takes time.
-        Raises InvalidResult if a checked result does not fit the tool's signature.
+        """Convert the value that the tool returned to an outcome; its rays are named later. It runs
+        in the thread of the tool, since a large result takes time. Raises InvalidResult if a
+        checked result does not match the signature.
         """
         tool, notes = self.tool, self._unreported_remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
@@ -175,7 +180,7 @@ class Call:
             result = to_json_value(picture.about if picture else returned, most=MOST_RESULT)
             shown = preview_of_value(result, room)
             if tool.parsed_signature is not None and picture is None:
-                notes.append(self._describe_misfit(result))
+                notes.append(self._describe_type_mismatch(result))
             if self.traced.answers:
                 # a project's function that calls a shipped tool as a script does leaves them there
                 rays = self.traced.answers[-1]
@@ -194,9 +199,9 @@ class Call:
             complete_sentence=complete,
         )
 
-    def _describe_misfit(self, value: Any) -> str:
-        """Describe how a value departs from the signature of a tool that only warns about
-        departures.
+    def _describe_type_mismatch(self, value: Any) -> str:
+        """Describe how a returned value departs from the signature, for a tool that only warns
+        about departures.
         """
         tool = self.tool
         assert tool.parsed_signature is not None
@@ -210,14 +215,14 @@ class Call:
         return f"{text}{'; '.join(faults)}." if faults else ""
 
     async def with_rays_named(self, outcome: ToolOutcome, caller: ToolContext) -> ToolOutcome:
-        """The outcome with the name of its ray set, and with the finding and the preview for a
-        model.
+        """The outcome with the name of its ray set added, and with the finding and the preview for
+        a model.
         """
         tool, rays, name, finding = self.tool, outcome.rays, "", ""
         if rays is not None:
             if caller.naming is not None:
                 await caller.naming.wait()
-            rays = await caller.opened.remember(tool.question(self.values), rays)
+            rays = await caller.opened.store_rays(tool.question(self.values), rays)
             name = rays.name
             finding = f"{outcome.sentence}: {ray_count_text(len(rays))} ({name})."
         if outcome.answer is not None:
@@ -227,16 +232,18 @@ class Call:
             rendered = ResultPreview(**tool.native_result).render_preview(
                 outcome.value, cache_hint(tool, self.values), name
             )
-            shown = cut_text(json_text(rendered))
+            shown = truncate_text(json_text(rendered))
         notes = "\n".join(filter(None, [finding, outcome.notes]))
         return replace(outcome, rays=rays, notes=notes, preview=shown)
 
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
-    """How a program gets the whole stored result of a call."""
-    given = ", ".join(f"{code_name(name)}={_as_literal(values[name])}" for name in sorted(values))
+    """A sentence that says how a program gets the whole stored result of a call."""
+    given = ", ".join(
+        f"{python_identifier(name)}={_as_literal(values[name])}" for name in sorted(values)
+    )
     return (
-        f"The full result is kept: {code_name(tool.name)}({given}) in a program returns it without"
+        f"The full result is kept: {python_identifier(tool.name)}({given}) in a program returns it without"
         " running again."
     )
 
@@ -258,8 +265,8 @@ def _as_literal(value: Any) -> str:
 async def call_tool(
     tool: Tool, arguments: Any, caller: ToolContext, below: ToolContext | None = None
 ) -> ToolOutcome:
-    """Check the arguments, wait for the trace of the current scene if the tool does, run the tool
-    on it, and name the rays it found.
+    """Call a tool: check its arguments, wait for the trace of the scene if the tool needs it, run
+    the tool, and name the rays that it found.
 
     ``caller`` is the context of the call that makes this one, or of the turn; ``below`` is that of
     this call, whose clock is paused while it waits for a person or a trace. A tool's own errors
@@ -307,7 +314,7 @@ async def call_tool(
     untraced = ""
     try:
         with scope.pause_clocks():
-            traced = await opened.context() if tool.waits else opened.current_context()
+            traced = await opened.context() if tool.waits_for_trace else opened.current_context()
     except Exception as error:
         untraced = _error_line(error)
         if tool.needs == "trace":
@@ -320,7 +327,9 @@ async def call_tool(
     start = scope.seconds_without_pauses
     seconds = math.inf if caller.by_person and not tool.limited else tool.timeout_s
     try:
-        outcome = await scope.run_within(seconds + start, _run_function(call, function, scope))
+        outcome = await scope.run_with_timeout(
+            seconds + start, _run_function(call, function, scope)
+        )
     except Exception as error:
         milliseconds = (scope.seconds_without_pauses - start) * 1e3
         message = _error_line(error)
@@ -342,8 +351,8 @@ async def call_tool(
 
 
 async def _run_function(call: Call, function: Callable[[], Any], scope: CallScope) -> ToolOutcome:
-    """Call a tool's function in a thread or loop where it blocks no other call, and convert the
-    value that it returns.
+    """Call the function of a tool in a thread or event loop where it does not block other calls,
+    and convert the returned value to an outcome.
     """
     start = scope.seconds_without_pauses
 
@@ -366,12 +375,14 @@ async def _run_function(call: Call, function: Callable[[], Any], scope: CallScop
 
 
 def asks_approval_per_edit(tool: Tool) -> bool:
-    """Whether a tool makes its edits through its context, which asks for approval of each."""
+    """Whether a tool makes its edits through its context, which asks for approval of each edit."""
     return tool.effect == "edit" and getattr(tool.function, "context_parameter", None) is not None
 
 
 def _error_line(error: Exception) -> str:
-    """An error in one line, for a person and a model. A KeyError's text alone is only the key."""
+    """An error as one line of text, for a person or a model. The type is added where the text alone
+    is unclear, as for a KeyError.
+    """
     text = one_line(error_message(error).strip())
     if text and not isinstance(error, KeyError):
         return text

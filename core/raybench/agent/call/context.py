@@ -1,5 +1,5 @@
-"""The tool context: what a tool can read and do besides its arguments. Passed only to functions
-marked with `tool_context`.
+"""The tool context: what a tool can read and do besides its arguments. Only functions marked with
+`tool_context` receive it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from raybench.scene.changes import Changes, as_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.schema.json_values import json_arguments
-from raybench.schema.signature import is_optional, without_none
+from raybench.schema.signature import is_optional, type_without_null
 from raybench.trace.results.result import TraceResult
 
 if TYPE_CHECKING:
@@ -57,14 +57,14 @@ P = ParamSpec("P")
 
 
 class InvalidInput(RaybenchError):
-    """An input that does not fit a tool's parameters; the message says which form it needs."""
+    """An input does not match a tool's parameters; the message says which form the tool needs."""
 
 
 def bind_input(
     found: FoundTool, input: Any
 ) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
-    """Find the tool to run, its arguments by name, and the attachments that the input names, if
-    any.
+    """Find the tool that runs for an input, its arguments by name, and the attachments if the input
+    contains any.
 
     A tool without parameters takes no input. The input of a tool with a single parameter is its
     value, even if it is a dict; where the parameter cannot be a dict, a dict with its name is
@@ -109,15 +109,15 @@ def _bind_arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[st
 
 
 def _accepts_dict(hint: Any) -> bool:
-    hint = without_none(hint)
+    hint = type_without_null(hint)
     return is_typeddict(hint) or hint in (Any, dict[str, Any])
 
 
 def _split_worker_input(
     name: str, fields: Mapping[str, Any], input: Any
 ) -> tuple[Any, tuple[Path, ...] | None]:
-    """A worker's input and attachments, which may be given together as ``{"input": …,
-    "attachments": […]}``.
+    """Split the input of a worker from its attachments, which may be given together as ``{"input":
+    …, "attachments": […]}``.
     """
     attachments: tuple[Path, ...] | None = None
     if isinstance(input, dict) and "input" in input and input.keys() <= {"input", "attachments"}:
@@ -135,8 +135,8 @@ def _split_worker_input(
 
 
 def _tool_with_bound_input(found: FoundTool, input: Any) -> Tool:
-    """A tool for a function whose parameters cannot all be passed by name (so that no model can
-    call it), with its input bound.
+    """A tool without parameters that calls a function with this input. It serves functions whose
+    parameters cannot all be passed by name, which no model can call.
     """
     function = found.handler
     if not found.callable:
@@ -162,20 +162,22 @@ def _tool_with_bound_input(found: FoundTool, input: Any) -> Tool:
 
 
 def new_turn_key() -> str:
-    """A merge key that no other turn has."""
+    """A new merge key, different from that of every other turn. Edits with the same merge key are
+    undone together.
+    """
     return f"turn {next(_turns)}"
 
 
 class TooDeep(RaybenchError, RecursionError):
-    """Tool calls are nested deeper than `DEEPEST`."""
+    """Tool calls are nested in each other more than `DEEPEST` levels deep."""
 
 
 class ToolFailed(RaybenchError):
-    """A tool called by another tool failed; the text is its error."""
+    """A tool that another tool called has failed; the text is its error."""
 
 
 class CallOver(RaybenchError):
-    """A call continued after its end: after its time limit or after Stop."""
+    """A call tried to continue after its end, which was caused by its time limit or by the user."""
 
 
 @overload
@@ -209,7 +211,7 @@ def tool_options(**options: Any) -> Callable[[F], F]:
 
 
 class CostTracker:
-    """The tokens used by a run so far, by model."""
+    """Counts the tokens that a run has used so far, by model."""
 
     def __init__(self) -> None:
         self.by_model: dict[str, Usage] = {}
@@ -225,7 +227,7 @@ class CostTracker:
 def run_in_agents_loop(
     method: Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]]:
-    """Run a method of a context in the agent's event loop, also when a tool awaits it in another
+    """Make a method of a context run in the agent's event loop, even if a tool awaits it in another
     loop.
     """
 
@@ -243,8 +245,8 @@ def run_in_agents_loop(
 
 @dataclass(frozen=True, eq=False)
 class ToolContext:
-    """The document, approvals and callbacks of a run, with methods that call other tools. Nested
-    calls have contexts of the same kind.
+    """What a tool can use besides its arguments: the document, approvals and callbacks of a run,
+    and methods that call other tools. A nested call has a context of its own.
 
     ``depth`` counts nested tool calls. ``state`` is the draft of the view in this turn, in a call a
     copy of it, from which only a call that succeeds in time is taken over.
@@ -292,7 +294,9 @@ class ToolContext:
 
     @asynccontextmanager
     async def apply_view_at_end(self) -> AsyncIterator[None]:
-        """Apply the changes of the view at the end of the block, also after an error."""
+        """A context manager that applies the changes of the view when its block ends, even after an
+        error.
+        """
         before = dataclasses.replace(self.state)
         try:
             yield
@@ -312,12 +316,12 @@ class ToolContext:
 
     @property
     def result(self) -> TraceResult:
-        """The full trace of `scene`."""
+        """The full trace of the `scene` of this call."""
         return require_context().result
 
     @property
     def selection(self) -> tuple[int, ...]:
-        """The keys of the selected objects."""
+        """The keys of the objects that are selected in the document."""
         return self.opened.selection
 
     @property
@@ -326,11 +330,12 @@ class ToolContext:
         return self.scope.has_ended
 
     def progress(self, done: float | None, of: float = 1.0, words: str = "") -> None:
-        """Report how much of the call's work is done, from any thread; shown a few times a second.
+        """Report how much of the call's work is done. It may be called from any thread; the display
+        is updated a few times a second.
 
         ``done`` is None if the total is unknown; then ``words`` describe what is done so far.
         """
-        if self.loop is not None and of > 0 and self.scope.report_due() and not self.cancelled:
+        if self.loop is not None and of > 0 and self.scope.is_report_due() and not self.cancelled:
             event = ToolProgress(
                 self.call_id, None if done is None else min(max(done / of, 0.0), 1.0), words
             )
@@ -358,7 +363,9 @@ class ToolContext:
     call_worker = call_tool
 
     def call(self, name: str, input: Any = None) -> Any:
-        """`call_tool` for functions that are not ``async``; blocks until the result is there."""
+        """Call another tool and block until its result is there; `call_tool` for functions that are
+        not ``async``.
+        """
         loop = self.loop
         assert loop is not None
         try:
@@ -384,8 +391,8 @@ class ToolContext:
         gated: bool = True,
         attachments: tuple[Path, ...] | None = None,
     ) -> ToolOutcome:
-        """Run a tool and report its start and end to ``message_callback``. Only calls by a model
-        are ``gated`` by approvals.
+        """Run a tool, and report its start and end to ``message_callback``. ``gated`` calls, those
+        by a model, need approval.
 
         A worker gets the ``attachments`` passed with the call, and no others. While it runs, the
         clock of this context's call is paused.
@@ -437,20 +444,20 @@ class ToolContext:
                 ran=below.scope.running,
                 stopped=True,
             )
-            report_end(outcome.with_edits(await below.scope.settle_edits()))
+            report_end(outcome.with_edits(await below.scope.finish_pending_edits()))
             raise
         if outcome.ok:
             self.state.take_changes(below.state, before)
         else:
-            outcome = outcome.with_edits(await below.scope.settle_edits())
+            outcome = outcome.with_edits(await below.scope.finish_pending_edits())
         return report_end(outcome)
 
     @run_in_agents_loop
     async def apply(
         self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
     ) -> Document:
-        """Change the document, as one undo step with the other edits of this turn; EditRefused if
-        this turn has no permission.
+        """Change the document. All edits of this turn are undone together. Raises EditRefused if
+        this turn may not edit.
 
         Nested calls have no more permission than the model's own. ``changes`` are of
         `raybench.scene.changes`, or their JSON: ``await ctx.apply([{"set": "Wedge", "refIndex":
@@ -475,18 +482,18 @@ class ToolContext:
                 raise EditRefused(reason)
         self._check_alive(edit.description)
 
-        async def make_and_note() -> T:
+        async def make_and_record_edit() -> T:
             before = self.document
             result = await make()
             self.edited(before, self.document)
             return result
 
-        return await self.scope.run_edit(make_and_note(), edit.description)
+        return await self.scope.run_edit(make_and_record_edit(), edit.description)
 
     @run_in_agents_loop
     async def undo(self, redo: bool = False) -> str:
-        """Undo or redo edits of this turn, or else of an earlier turn of the conversation; returns
-        a description of them.
+        """Undo or redo the edits of this turn or, if it made none, of an earlier turn of the
+        conversation. Returns a description of them.
 
         EditRefused if they are not the latest ones, or if this turn has no permission.
         """
@@ -499,8 +506,10 @@ class ToolContext:
         )
 
     @run_in_agents_loop
-    async def on_document(self, work: Callable[[OpenDocument], Coroutine[Any, Any, T]]) -> T:
-        """Await work on the open document, from any event loop."""
+    async def run_on_document(self, work: Callable[[OpenDocument], Coroutine[Any, Any, T]]) -> T:
+        """Run a coroutine function on the open document, from any event loop, and return its
+        result.
+        """
         self._check_alive("This")
         return await work(self.opened)
 

@@ -12,8 +12,8 @@ from raybench.agent.models.protocol import TextDelta, Usage
 
 @dataclass(frozen=True)
 class ToolStarted:
-    """A call starts. ``sentence`` describes it for people; ``within`` is the id of the calling
-    tool's call, if any.
+    """A tool call has started. ``sentence`` describes it for people. ``within`` is the id of the
+    call that made this one, if any.
     """
 
     id: str
@@ -25,8 +25,8 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolProgress:
-    """A call runs; ``done`` is the completed fraction of its work, from 0 to 1, or None if the
-    total is unknown.
+    """A tool call is running. ``done`` is the completed fraction of its work from 0 to 1, or None
+    if the total is unknown.
 
     ``words`` describe briefly what is done. ``id`` is that of its `ToolStarted`.
     """
@@ -38,7 +38,7 @@ class ToolProgress:
 
 @dataclass(frozen=True)
 class ToolFinished:
-    """A call ended; ``id`` is that of its `ToolStarted`."""
+    """A tool call has ended. ``id`` is the same as in its `ToolStarted` event."""
 
     id: str
     outcome: ToolOutcome
@@ -46,8 +46,8 @@ class ToolFinished:
 
 @dataclass(frozen=True)
 class TurnFinished:
-    """The turn ended. ``answer`` ends with a line of sources; ``stopped``: by the user; ``error``
-    is one line with a remedy.
+    """A turn has ended. ``answer`` ends with a line of sources. ``stopped`` says whether the user
+    stopped it. ``error`` is one line with a remedy.
 
     ``cost`` is in US dollars; None if it is not known. ``key`` is the merge key of the turn's
     edits; ``choices`` are the questions that are offered in place of one that was not understood.
@@ -68,7 +68,7 @@ class TurnFinished:
 
 
 def without_traces(event: TurnEvent) -> TurnEvent:
-    """The event with outcomes as a conversation stores them."""
+    """A copy of the event whose outcomes hold no traces, as a conversation stores it."""
     if isinstance(event, ToolFinished):
         return replace(event, outcome=event.outcome.without_trace)
     if isinstance(event, TurnFinished):

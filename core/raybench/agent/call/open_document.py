@@ -1,4 +1,6 @@
-"""The open document, as tools read and change it, and what a model has been told of it."""
+"""The open document as tools read and change it, and the state of its objects that the model has
+seen.
+"""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -6,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
-from raybench.errors import RaybenchError, in_quotes, list_first
+from raybench.errors import RaybenchError, in_quotes, list_first_texts
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Changes
 from raybench.scene.changes.change import Targeted
@@ -34,8 +36,8 @@ class ChangedByHand(RaybenchError):
 
 
 class Editor(Protocol):
-    """The interface through which changes of a document are made: a session, or the window's
-    document, which also shows the changes.
+    """The interface by which changes of a document are made. A session implements it, and so does
+    the document of a window, which also displays the changes.
     """
 
     def apply(self, changes: Changes, merge_key: str | None, gather: bool) -> Document: ...
@@ -45,11 +47,11 @@ class Editor(Protocol):
 
 
 class OpenDocument:
-    """An open document, as the agent reads and changes it.
+    """An open document as the agent reads and changes it.
 
     Without a window it is traced on demand, at most ``max_segments`` segments, and there are
     pictures only with ``paint``. The window's subclass makes changes in the GUI thread
-    (`on_owners_thread`), waits for the window's own trace (`context`), and paints its canvas
+    (`run_on_owner_thread`), waits for the window's own trace (`context`), and paints its canvas
     (`paint_canvas`).
     """
 
@@ -71,11 +73,13 @@ class OpenDocument:
 
     @property
     def editor(self) -> Editor:
-        """What the changes are made with."""
+        """The editor by which changes of this document are made."""
         return self._session
 
-    async def on_owners_thread(self, call: Callable[[], T]) -> T:
-        """Call a function in the thread that may change the document, and return its result."""
+    async def run_on_owner_thread(self, call: Callable[[], T]) -> T:
+        """Call a function in the thread that owns the document and may change it, and return its
+        result.
+        """
         return call()
 
     @property
@@ -89,31 +93,33 @@ class OpenDocument:
 
     @property
     def selection(self) -> tuple[int, ...]:
-        """The keys of the selected objects."""
+        """The keys of the objects that are selected in the document."""
         return tuple(sorted(self._selected))
 
     @property
     def ray_sets(self) -> Mapping[str, RaySet]:
-        """The named ray sets so far."""
+        """The ray sets that have been stored so far, by name."""
         return dict(self.session.answers)
 
     def document_at(self, revision: int) -> Document | None:
-        """The document of an earlier revision; None if it is not kept."""
+        """The document at an earlier revision; None if the history no longer has it."""
         return self.session.document_at(revision)
 
     def current_context(self) -> TracedScene:
-        """The current document, with its full trace if there is one by now, else without rays."""
+        """The current document with its full trace, or without rays if it is not traced yet."""
         return self.traced_context() or TracedScene.untraced(self.document)
 
     def traced_context(self) -> TracedScene | None:
-        """The current document with its full trace, if there is one. An empty scene needs none."""
+        """The current document with its full trace; None if it is not traced yet. An empty scene
+        needs no trace.
+        """
         document, result = self.document, self.session.fresh_result
         if result is None and not document.scene.objects:
             result = TraceResult.from_segments((), revision=document.revision)
         return None if result is None else TracedScene.of(document, result)
 
     async def context(self) -> TracedScene:
-        """Wait until the current revision is traced, and return the scene with its full trace."""
+        """Wait until the current revision is traced. Returns the document with its full trace."""
         async with self._tracing:
             if (traced := self.traced_context()) is not None:
                 return traced
@@ -132,32 +138,32 @@ class OpenDocument:
             self.session.result = result
             return TracedScene.of(document, result)
 
-    async def remember(self, question: str, rays: RaySet) -> RaySet:
+    async def store_rays(self, question: str, rays: RaySet) -> RaySet:
         """Store a ray set under a short name such as ``R1``; returns the named set."""
-        return await self.on_owners_thread(lambda: self.session.remember(question, rays))
+        return await self.run_on_owner_thread(lambda: self.session.store_rays(question, rays))
 
     async def change_view(self, change: Callable[[View], View]) -> None:
-        """Replace the view by a function of it."""
-        await self.on_owners_thread(lambda: self.editor.set_view(change(self.view)))
+        """Replace the view by the result of a function of the present view."""
+        await self.run_on_owner_thread(lambda: self.editor.set_view(change(self.view)))
 
     async def select(self, keys: frozenset[int]) -> None:
-        """Select objects by their keys, and no others."""
+        """Select the objects with these keys, and deselect all others."""
         self._selected = keys
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
-        """Make some changes, all or none, as one step with all that have this merge key;
-        ChangeRefused leaves the document as it was.
+        """Make all of the changes or none. Changes with the same merge key are undone together. If
+        ChangeRefused is raised, the document is unchanged.
         """
 
         def apply() -> Document:
-            self.check_turn(merge_key)
+            self.check_turn_may_edit(merge_key)
             return self.editor.apply(changes, merge_key, True)
 
-        return await self.on_owners_thread(apply)
+        return await self.run_on_owner_thread(apply)
 
     def undoable_step(self, keys: Collection[str], redo: bool) -> Step:
-        """The latest step of the history, to be undone or redone. Raises EditRefused if its merge
-        key is not among ``keys``.
+        """The latest step of the history that can be undone or redone. Raises EditRefused if its
+        merge key is not among ``keys``.
         """
         steps = self._history_steps(redo)
         if steps and steps[-1].merge_key in keys:
@@ -178,14 +184,14 @@ class OpenDocument:
         return history.undone if redo else history.done
 
     async def undo_or_redo(self, step: Step, merge_key: str, redo: bool) -> str:
-        """Undo or redo the latest step of the history, in the turn with this merge key; returns a
+        """Undo or redo the latest step of the history, for the turn with this merge key. Returns a
         description of the step.
 
         EditRefused if it is not the latest any more.
         """
 
         def undo_or_redo() -> str:
-            self.check_turn(merge_key)
+            self.check_turn_may_edit(merge_key)
             if self._history_steps(redo)[-1:] != [step]:
                 raise EditRefused(
                     f"Nothing was {'redone' if redo else 'undone'}, for the person has edited"
@@ -194,10 +200,10 @@ class OpenDocument:
             self.editor.redo() if redo else self.editor.undo()
             return step.text
 
-        return await self.on_owners_thread(undo_or_redo)
+        return await self.run_on_owner_thread(undo_or_redo)
 
-    def check_turn(self, merge_key: str) -> None:
-        """Raise EditRefused if the turn with this merge key may not edit any more."""
+    def check_turn_may_edit(self, merge_key: str) -> None:
+        """Raise EditRefused if the turn with this merge key is no longer allowed to edit."""
 
     async def run_action(self, name: str, on: bool | None) -> str:
         """Run an action of the window by its id or title, or list the actions if ``name`` is empty;
@@ -212,8 +218,8 @@ class OpenDocument:
         )
 
     async def paint_canvas(self, width: int) -> bytes:
-        """Paint the canvas as it looks now, with the full trace, as a PNG of about this width in
-        pixels. Raises RaybenchError if nothing can paint.
+        """Paint the canvas as it looks now, with all rays, as a PNG file of about this width in
+        pixels. Raises RaybenchError if the program has no canvas.
         """
         if self._paint is None:
             raise RaybenchError(
@@ -224,8 +230,8 @@ class OpenDocument:
 
 
 class KnownObjects:
-    """The objects in the state in which the model last saw them, by key. They keep a model from
-    overwriting what a person has changed since.
+    """The objects, by key, in the state in which the model last saw them. They are compared so that
+    a model does not overwrite a later change by a person.
     """
 
     remark: str = ""
@@ -239,13 +245,16 @@ class KnownObjects:
         self._objects |= {o.key: o for o in objects}
 
     def check_unchanged(self, changes: Iterable[Change], document: Document) -> None:
-        """Raise ChangedByHand, which lists the differences, if a change is of an object that
-        differs from what the model last saw. The changes hold keys.
+        """Raise ChangedByHand if a change applies to an object that a person has changed since the
+        model last saw it. The message lists the differences.
 
         The error informs the model, so the same changes pass the next time.
         """
         keys = {
-            target for change in changes if isinstance(change, Targeted) for target in change.listed
+            target
+            for change in changes
+            if isinstance(change, Targeted)
+            for target in change.target_tuple
         }
         reports: list[str] = []
         for obj in document.scene.objects:
@@ -253,7 +262,7 @@ class KnownObjects:
             if obj.key in keys and old is not None and old != obj:
                 found = object_differences(old, obj, document.unit)
                 shown = [f"{in_quotes(d.subject)} {d.label} {d.before} -> {d.after}" for d in found]
-                reports.append(list_first(shown, MOST_REPORTED))
+                reports.append(list_first_texts(shown, MOST_REPORTED))
                 self.record_objects([obj])
         if reports:
             raise ChangedByHand(

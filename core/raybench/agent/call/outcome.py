@@ -1,5 +1,5 @@
-"""The outcome of a call: one value from the function to the card, the model, other programs and the
-transcript, with a rendering for each of them.
+"""The outcome of a tool call: the value that the function returned, and how it is shown to people,
+a model, other programs and the transcript.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import answer_page
-from raybench.analysis.answers.preview import cut_text
+from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.bisection import largest_that_fits
 from raybench.errors import as_sentence, error_text
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class PngImage:
-    """A picture that a tool returns, as the bytes of a PNG file. ``about`` describes its content in
+    """A picture that a tool returns, as the bytes of a PNG file. ``about`` describes the picture as
     JSON values for readers who cannot see it.
     """
 
@@ -61,7 +61,7 @@ class PngImage:
 @dataclass(frozen=True)
 class ResultPreview:
     """The preview of a stored result: its types and sizes (``value_metadata``), its first rows, or
-    the value of a function of the result.
+    what a function computes from it.
     """
 
     preview: Literal["metadata", "rows"] | Callable[[Any], Any] = "metadata"
@@ -69,7 +69,7 @@ class ResultPreview:
 
     @classmethod
     def find_preview_problem(cls, options: object) -> str:
-        """Describe the error in a tool's ``native_result``; empty if it can be used."""
+        """Describe what is wrong with the ``native_result`` of a tool; empty if nothing is."""
         if not isinstance(options, Mapping):
             return f"native_result is a mapping with preview and limit, not {options!r}."
         if unknown := [str(key) for key in options if key not in ("preview", "limit")]:
@@ -78,7 +78,7 @@ class ResultPreview:
         if not (
             preview in ("metadata", "rows")
             if isinstance(preview, str)
-            else _takes_one_result(preview)
+            else _accepts_one_argument(preview)
         ):
             return (
                 "native_result's preview is 'metadata', 'rows' or a function of the result, not"
@@ -89,8 +89,8 @@ class ResultPreview:
         return ""
 
     def render_preview(self, result: Any, hint: str, rays: str = "") -> dict[str, Any]:
-        """The preview of a result as a JSON object. If a preview function fails, the failure is
-        logged and the result's metadata are returned.
+        """Make the preview of a result as a JSON object. If a preview function fails, the failure
+        is logged, and the types and sizes of the result are returned.
 
         Args:
             result: The whole result, as JSON values.
@@ -121,21 +121,21 @@ class ResultPreview:
 
 
 def value_metadata(result: Any) -> dict[str, Any]:
-    """The schema of a JSON value and, for a list, the number of its items."""
+    """The schema of a JSON value and, if it is a list, the number of its items."""
     if isinstance(result, list):
-        items, keys = _preview_items(result)
+        items, keys = _items_preview(result)
         shown: dict[str, Any] = {
             "result_count": len(result),
             "schema": {"type": "array", "items": items},
         }
         return shown if keys is None else shown | {"sample_keys": keys}
     if isinstance(result, Mapping):
-        schema, keys = _preview_object([result])
+        schema, keys = _object_preview([result])
         return {"schema": schema, "sample_keys": keys}
     return {"schema": {"type": json_type(result)}}
 
 
-def _preview_items(result: Sequence[Any]) -> tuple[dict[str, Any], list[str] | None]:
+def _items_preview(result: Sequence[Any]) -> tuple[dict[str, Any], list[str] | None]:
     sample = result[:SAMPLED]
     if not sample:
         return {}, None
@@ -143,10 +143,10 @@ def _preview_items(result: Sequence[Any]) -> tuple[dict[str, Any], list[str] | N
         return {"type": _common_type(sample)}, None
     if any(item.keys() != sample[0].keys() for item in sample):
         return {"type": "object"}, None
-    return _preview_object(sample)
+    return _object_preview(sample)
 
 
-def _preview_object(sample: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+def _object_preview(sample: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], list[str]]:
     keys = sorted(sample[0])
     shown = keys[:MOST_KEYS]
     schema: dict[str, Any] = {
@@ -165,7 +165,7 @@ def _common_type(values: Sequence[Any]) -> str:
     return types.pop() if len(types) == 1 else "any"
 
 
-def _takes_one_result(preview: object) -> bool:
+def _accepts_one_argument(preview: object) -> bool:
     if not callable(preview):
         return False
     try:
@@ -177,7 +177,7 @@ def _takes_one_result(preview: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class ToolOutcome:
-    """The outcome of a call.
+    """The outcome of a tool call.
 
     ``result`` is what the tool returned, an `Answer` or JSON values, or the error message if the
     call is not ``ok``. ``rays`` is its named ray set, if any; ``milliseconds`` the tool's own time,
@@ -218,8 +218,8 @@ class ToolOutcome:
 
     @cached_property
     def without_trace(self) -> ToolOutcome:
-        """This outcome without references to its trace, so that a conversation does not keep the
-        traces of all its scenes.
+        """A copy of this outcome without its trace, so that a conversation does not keep the traces
+        of all its scenes in memory.
         """
         if self.packed:
             return self
@@ -228,8 +228,8 @@ class ToolOutcome:
 
     @property
     def display_values(self) -> Any:
-        """The result as JSON values for people, at most `ROWS` elements of each list of an answer;
-        or the error.
+        """The result as JSON values for people, with at most `ROWS` elements of each list; or the
+        error.
         """
         if self.packed:
             return json.loads(zlib.decompress(self.packed))
@@ -244,7 +244,7 @@ class ToolOutcome:
 
     @property
     def revision(self) -> int | None:
-        """The revision of the document that the call read; None if it read none."""
+        """The revision of the document that the call read; None if it read no document."""
         if self.rays is not None:
             return self.rays.revision
         shown = self.display_values if self.ok else None
@@ -253,17 +253,17 @@ class ToolOutcome:
 
     @cached_property
     def text(self) -> str:
-        """The whole result as text, an answer in XML; or the error."""
+        """The whole result as text (an answer as XML), or the error."""
         return to_xml(self.answer) if self.answer else json_text(self.display_values)
 
     @property
     def model_text(self) -> str:
-        """The text that is sent to a model: notes and preview."""
+        """The text that is sent to a model: the notes, then the preview of the result."""
         return "\n".join(part for part in (self.notes, self.preview) if part)
 
     @property
     def json_result(self) -> dict[str, Any]:
-        """A successful result as an object that can be written as JSON.
+        """The result of a successful call as an object that can be written as JSON.
 
         ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name,
         count and revision of its ray set. If the values are too long, they are `shorten_lists`, and
@@ -284,8 +284,8 @@ class ToolOutcome:
         return about | ({"omitted": omitted} if omitted else {})
 
     def to_json(self) -> dict[str, Any]:
-        """The call with its arguments and its whole result, for other programs: as text and, unless
-        it is only a text, as values.
+        """The call, its arguments and its whole result for other programs. The result is given as
+        text and, unless it is only a text, also as JSON values.
         """
         return {
             "tool": self.tool,
@@ -299,7 +299,9 @@ class ToolOutcome:
         }
 
     def transcript_record(self, revision: int | None) -> dict[str, Any]:
-        """The call as a transcript stores it; ``revision`` is that of its turn's answers."""
+        """The record of this call in a transcript; ``revision`` is the revision that the answers of
+        its turn are about.
+        """
         rays = self.rays and {
             "name": self.rays.name,
             "question": self.rays.question,
@@ -316,8 +318,9 @@ class ToolOutcome:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], revision: int) -> ToolOutcome:
-        """Restore a call from a transcript. Its rays get ``revision`` if they belonged to their
-        turn's revision, else `GONE`, a state of the document that no longer exists.
+        """Restore a call from its record in a transcript. Its rays get ``revision`` if they were of
+        the same revision as their turn, else `GONE`, which stands for a state of the document that
+        no longer exists.
         """
         found = record["rays"]
         rays = None
@@ -334,8 +337,8 @@ class ToolOutcome:
         ).without_trace
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
-        """This outcome of a call that was stopped or failed after it had made edits, with their
-        descriptions added to its error.
+        """A copy of this stopped or failed outcome whose error also describes the edits that the
+        call had made.
         """
         made = f"These edits were made before: {'; '.join(edits)}."
         if not edits or made in self.result:  # a caller quotes the error of the call within it
@@ -345,7 +348,7 @@ class ToolOutcome:
             self,
             result=text,
             sentence=f"{as_sentence(self.sentence)} {made}",
-            preview=cut_text(text),
+            preview=truncate_text(text),
             edits=made,
         )
 
@@ -360,8 +363,8 @@ def failed_outcome(
     ran: bool = False,
     stopped: bool = False,
 ) -> ToolOutcome:
-    """The outcome of a call without an answer: the call failed or, if not ``ran``, was refused.
-    ``sentence`` is by default the first line of the ``text``.
+    """The outcome of a call that has no answer, because it failed or, if ``ran`` is false, because
+    it was refused. ``sentence`` is by default the first line of ``text``.
     """
     sentence = sentence or (text.splitlines()[0] if text else f"{tool} failed.")
     return ToolOutcome(
@@ -371,14 +374,14 @@ def failed_outcome(
         False,
         milliseconds=milliseconds,
         sentence=sentence,
-        preview=cut_text(text),
+        preview=truncate_text(text),
         ran=ran,
         stopped=stopped,
     )
 
 
 def unknown_tool_outcome(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
-    """The outcome of calling a tool that does not exist, or that this caller may not call."""
+    """The outcome of a call of a tool that does not exist, or that this caller must not call."""
     known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
     sentence = f"Unknown tool '{name}'"
     arguments = json_arguments(arguments)
@@ -390,8 +393,8 @@ def names_of_tools_run(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ran))
 
 
-def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
-    """Some calls and the ray sets that they found, as JSON for other programs."""
+def outcomes_to_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
+    """JSON for other programs: the calls, and the ray sets that they found."""
     sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
     return {
         "tools_used": list(names_of_tools_run(outcomes)),
@@ -410,8 +413,8 @@ def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
 
 
 def shorten_lists(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
-    """JSON values with each list truncated to as many elements as fit, and the number of missing
-    elements by the list's name.
+    """JSON values whose lists are cut so that their text fits ``characters``, and the number of
+    omitted elements by the name of the list.
 
     A text is truncated, too, as is the JSON text of values that are too long even without elements
     of lists.
@@ -423,34 +426,34 @@ def shorten_lists(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
 
     if fits_length(value):
         return value, {}
-    if isinstance(value, str) or not fits_length(_with_lists_cut(value, 0, "result", {})):
+    if isinstance(value, str) or not fits_length(_truncate_lists(value, 0, "result", {})):
         text = value if isinstance(value, str) else to_json(value).decode()
         return text[:characters], {"characters": len(text) - characters}
     most = largest_that_fits(
-        lambda count: fits_length(_with_lists_cut(value, count, "result", {})),
+        lambda count: fits_length(_truncate_lists(value, count, "result", {})),
         0,
         _longest_list_length(value),
     )
     omitted: dict[str, int] = {}
-    return _with_lists_cut(value, most, "result", omitted), omitted
+    return _truncate_lists(value, most, "result", omitted), omitted
 
 
 def _longest_list_length(value: Any) -> int:
-    """The length of the longest list."""
+    """The length of the longest list in a JSON value."""
     inner = (
         value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
     )
     return max((len(value) if isinstance(value, list) else 0, *map(_longest_list_length, inner)))
 
 
-def _with_lists_cut(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
-    """The value with at most ``count`` elements of each list; adds the numbers of missing elements
-    to ``omitted``.
+def _truncate_lists(value: Any, count: int, name: str, omitted: dict[str, int]) -> Any:
+    """A copy of the value with at most ``count`` elements in each list. The numbers of omitted
+    elements are added to ``omitted``.
     """
     if isinstance(value, Mapping):
-        return {key: _with_lists_cut(item, count, key, omitted) for key, item in value.items()}
+        return {key: _truncate_lists(item, count, key, omitted) for key, item in value.items()}
     if not isinstance(value, list):
         return value
     if len(value) > count:
         omitted[name] = omitted.get(name, 0) + len(value) - count
-    return [_with_lists_cut(item, count, name, omitted) for item in value[:count]]
+    return [_truncate_lists(item, count, name, omitted) for item in value[:count]]

@@ -1,5 +1,5 @@
-"""The lifetime of a call: the threads and loops it runs in, its clock, which pauses while it waits
-for others, and the cancellation of its subtasks.
+"""The lifetime of a tool call: its threads and event loops, its clock, which pauses while the call
+waits for others, and the cancellation of its subtasks.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ that of its caller.
 
 
 class Ended(RuntimeError):
-    """A function raised SystemExit, KeyboardInterrupt or StopIteration, which must not end the
-    calling thread.
+    """A function in another thread raised SystemExit, KeyboardInterrupt or StopIteration, which
+    must not end the calling thread.
     """
 
     def __init__(self, error: BaseException) -> None:
@@ -39,8 +39,8 @@ class Ended(RuntimeError):
 
 
 async def run_in_thread(function: Callable[[], T]) -> T:
-    """The result or the exception of the function. Cancelling ends the wait; the thread runs on and
-    its result is dropped.
+    """Run a function in a new thread and return its result or raise its exception. Cancelling ends
+    only the wait: the thread runs on, and its result is dropped.
 
     A thread of its own and no pool: a pool waits for its threads when the program ends, and a tool
     may never return.
@@ -68,8 +68,8 @@ async def run_in_thread(function: Callable[[], T]) -> T:
 
 
 async def run_in_own_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """The result or the exception of a coroutine that runs in an event loop and a thread of its
-    own.
+    """Run a coroutine in an event loop and a thread of its own, and return its result or raise its
+    exception.
 
     Whatever blocks there, such as ``time.sleep``, blocks nothing else. Cancelling ends the wait and
     cancels the coroutine.
@@ -99,7 +99,7 @@ class OutOfTime(TimeoutError):
 
 
 class CallScope:
-    """A running call, nested in the call that made it. Thread-safe."""
+    """A running call, with a reference to the call that made it. Thread-safe."""
 
     def __init__(self, parent: CallScope | None = None) -> None:
         self.parent = parent
@@ -115,9 +115,9 @@ class CallScope:
         self._waited = 0.0
         self._reported = 0.0
 
-    def report_due(self) -> bool:
-        """Whether to report this call's progress now, at most once in `REPORT_INTERVAL` seconds;
-        restarts the interval if so.
+    def is_report_due(self) -> bool:
+        """Whether the progress of this call should be reported now, at most once in
+        `REPORT_INTERVAL` seconds. A true answer restarts the interval.
         """
         now = time.perf_counter()
         due = now - self._reported >= REPORT_INTERVAL
@@ -127,12 +127,12 @@ class CallScope:
 
     @property
     def has_ended(self) -> bool:
-        """Whether this call or a call around it has ended, so that its work must stop."""
+        """Whether this call, or a call that it is nested in, has ended, so that its work must stop."""
         return self._over or (self.parent is not None and self.parent.has_ended)
 
     @property
     def seconds_without_pauses(self) -> float:
-        """Elapsed time in seconds without pauses."""
+        """The time in seconds that this call has run, without its pauses."""
         now = time.perf_counter()
         return now - self._begun - self._waited - (now - self._since if self._waits else 0.0)
 
@@ -141,7 +141,7 @@ class CallScope:
         """Pause the clocks of this call and its callers while it waits for a person, a trace or
         another tool.
         """
-        chain = list(self._enclosing_scopes())
+        chain = list(self._this_and_outer_scopes())
         for scope in chain:
             scope._waits += 1
             if scope._waits == 1:
@@ -154,9 +154,9 @@ class CallScope:
                 if scope._waits == 0:
                     scope._waited += time.perf_counter() - scope._since
 
-    async def run_within(self, seconds: float, work: Awaitable[T]) -> T:
-        """Wait for the result of ``work``. Raises OutOfTime if its own time exceeds ``seconds``,
-        which may be infinite. The call ends either way.
+    async def run_with_timeout(self, seconds: float, work: Awaitable[T]) -> T:
+        """Wait for the result of ``work``. Raises OutOfTime after ``seconds``, not counting pauses;
+        they may be infinite. In either case this call ends.
         """
         task = asyncio.ensure_future(work)
         task.add_done_callback(
@@ -171,7 +171,7 @@ class CallScope:
                 await asyncio.wait({task}, timeout=None if math.isinf(wait) else wait)
             return task.result()
         finally:
-            self.end_call()
+            self.end_and_cancel_futures()
             if not task.done():
                 task.cancel()
                 await asyncio.wait({task}, timeout=ENDING)
@@ -186,17 +186,17 @@ class CallScope:
 
     async def run_edit(self, work: Coroutine[Any, Any, T], description: str) -> T:
         """Make an edit in a task of its own and return its result. If the call is cancelled,
-        `settle_edits` takes the task over.
+        `finish_pending_edits` waits for the task.
         """
         task = asyncio.ensure_future(work)
-        for scope in self._enclosing_scopes():
+        for scope in self._this_and_outer_scopes():
             scope._edits[task] = description
         await asyncio.wait({task})
         return task.result()
 
-    async def settle_edits(self) -> tuple[str, ...]:
-        """Describe the edits that this call and its nested calls have made, after cancelling the
-        edits that have not begun.
+    async def finish_pending_edits(self) -> tuple[str, ...]:
+        """Cancel the edits that have not begun, wait for the others, and return descriptions of
+        those that this call and its nested calls made.
         """
         waiting = {task for task in self._edits if not task.done()}
         for task in waiting:
@@ -209,13 +209,13 @@ class CallScope:
             if task.done() and not task.cancelled() and task.exception() is None
         )
 
-    def end_call(self) -> None:
+    def end_and_cancel_futures(self) -> None:
         """End the call and cancel the futures that it started."""
         self._over = True
         for future in tuple(self._started):
             future.cancel()
 
-    def _enclosing_scopes(self) -> Iterator[CallScope]:
+    def _this_and_outer_scopes(self) -> Iterator[CallScope]:
         scope: CallScope | None = self
         while scope is not None:
             yield scope

@@ -1,4 +1,4 @@
-"""Built-in tools: grep, questions to a model, the agent itself."""
+"""The built-in tools: grep, a question to a model, and the agent itself as a tool."""
 
 import time
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def matching_text_lines(pattern: str, text: str) -> list[str]:
     takes too long.
     """
     lines = text.splitlines()
-    found = [lines[i] for i in _matching_lines(pattern, lines)]
+    found = [lines[i] for i in _matching_line_indices(pattern, lines)]
     return found[:MOST_LINES] + [f"[{len(found) - MOST_LINES} more lines match]"] * (
         len(found) > MOST_LINES
     )
@@ -54,7 +54,7 @@ def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str
     if around < 0:
         raise RaybenchError(f"context is {around}; give how many lines around each match, from 0.")
     lines, shown, end = text.splitlines(), list[int](), 0
-    hits = dict.fromkeys(_matching_lines(pattern, lines))
+    hits = dict.fromkeys(_matching_line_indices(pattern, lines))
     for i in hits:  # in order: each line is taken once, however many matches are near it
         start, end = max(i - around, end), min(i + around + 1, len(lines))
         shown += range(start, end)
@@ -70,9 +70,9 @@ def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str
     return found
 
 
-def _matching_lines(pattern: str, lines: list[str]) -> list[int]:
-    """The indices of matching lines. RE2's time is linear in a line's length for every pattern, and
-    it lets other threads run.
+def _matching_line_indices(pattern: str, lines: list[str]) -> list[int]:
+    """The indices of the lines that match a pattern. RE2 is used since its time is linear in the
+    length of a line and other threads can run meanwhile.
     """
     if (longest := max(map(len, lines), default=0)) > LONGEST_LINE:
         raise SearchTooLong(
@@ -156,7 +156,9 @@ _BUILTIN: dict[str, dict[str, Any]] = {
 
 
 def builtin_tool(name: str, kind: str) -> Tool:
-    """The built-in tool ``kind`` under a name; InvalidTool if there is no such kind."""
+    """The built-in tool of the given ``kind``, under the given name. Raises InvalidTool if there is
+    no such kind.
+    """
     if kind not in _BUILTIN:
         raise InvalidTool(
             f"{name}: there is no built-in tool {kind!r}. There are: {', '.join(_BUILTIN)}."

@@ -82,12 +82,12 @@ def system_stats() -> SystemStats:
 
 
 def agent_tools() -> tuple[Tool, ...]:
-    """Questions about the traced rays, changes of the scene, ray filters of the canvas, help, and
-    programs.
+    """The tools of every conversation: questions about the traced rays, changes of the scene, ray
+    filters of the canvas, help, and programs.
 
     Always in the same order, so that servers can cache the request.
     """
-    questions = (_question_tool(name) for name in sorted(tools()))
+    questions = (_analysis_tool_record(name) for name in sorted(tools()))
     about = (Tool.new(f.__name__, f) for f in (search_help, system_stats))
     for_programs = (
         dataclasses.replace(builtin_tool(name, kind), expose="program")
@@ -104,9 +104,9 @@ def agent_tools() -> tuple[Tool, ...]:
     )
 
 
-def _question_tool(name: str) -> Tool:
-    """A tool of `raybench.analysis.tools`, described as its wrapper for scripts is; it returns the
-    answer as a value instead of XML.
+def _analysis_tool_record(name: str) -> Tool:
+    """The record of an analysis tool. Its description is that of the wrapper for scripts, but it
+    returns a value instead of XML.
     """
     question = tools()[name]
     as_script = Tool.new(name, (WRAPPERS[name], {"effect": question.effect, "expose": "both"}))
@@ -122,8 +122,8 @@ def _question_tool(name: str) -> Tool:
     )
 
 
-def guide() -> str:
-    """The help page as Markdown."""
+def help_page() -> str:
+    """The help page about the tools, as Markdown."""
     tools = sorted(agent_tools(), key=lambda tool: tool.name)
     parts = [_HEAD]
     for effect, title in EFFECTS.items():

@@ -1,4 +1,4 @@
-"""``search_help``: full-text search in the shipped guides and the descriptions of tools."""
+"""The tool ``search_help``: full-text search in the guides and in the descriptions of tools."""
 
 import math
 import re
@@ -12,10 +12,10 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.words import in_words
-from raybench.analysis.measures.table import guide as measures
+from raybench.analysis.measures.table import help_page as measures
 from raybench.errors import RaybenchError
 from raybench.files import examples
-from raybench.kinds.guide import guide as objects
+from raybench.kinds.guide import help_page as objects
 
 MOST = 10
 """Maximum number of passages per search."""
@@ -56,7 +56,9 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True)
 class Passage:
-    """A section of a guide or the description of a tool; ``title`` names guide and section."""
+    """A text that can be found by a search: a section of a guide, or the description of a tool.
+    ``title`` names guide and section.
+    """
 
     title: str
     text: str
@@ -64,7 +66,7 @@ class Passage:
 
     @cached_property
     def word_counts(self) -> Counter[str]:
-        """The weighted count of each stemmed word."""
+        """The count of each stemmed word in the passage; words of the title have more weight."""
         counted = Counter(stemmed_words(self.text))
         for word in stemmed_words(self.title):
             counted[word] += TITLE_WEIGHT
@@ -110,7 +112,7 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         if _HOW.match(query)
         else kinds
     )
-    passages = (*searchable_passages(), *kinds, *dict.fromkeys(map(tool_passage, tools)))
+    passages = (*searchable_passages(), *kinds, *dict.fromkeys(map(tool_help_passage, tools)))
     found = best_passages(query, passages, limit or USUAL, preferred)
     if not found:
         topics = "; ".join(passage.title for passage in searchable_passages())
@@ -142,54 +144,56 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
 
 @cache
 def searchable_passages() -> tuple[Passage, ...]:
-    """The sections in which `search_help` searches."""
+    """The passages in which `search_help` searches."""
     return tuple(p for p in guide_sections() if not p.title.startswith(_REFERENCE))
 
 
 @cache
 def guide_sections() -> tuple[Passage, ...]:
-    """The sections of the guides, such as ``Window: Undo and redo``."""
+    """The sections of all guides; the title of one is, for example, ``Window: Undo and redo``."""
     pages = guide_pages()
     return tuple(passage for name in sorted(pages) for passage in page_sections(pages[name]))
 
 
 def guide_pages() -> dict[str, str]:
-    """The guides by file name: the shipped pages, and those made from the tables of examples, kinds
-    and measures.
+    """The guides by file name: pages that ship with the program, and pages made from the tables of
+    examples, kinds and measures.
     """
     folder = files("raybench_resources").joinpath("help")
     pages = {
         f.name: f.read_text(encoding="utf-8") for f in folder.iterdir() if f.name.endswith(".md")
     }
     return pages | {
-        "examples.md": examples.guide(),
+        "examples.md": examples.help_page(),
         "measures.md": measures(),
         "objects.md": objects(),
     }
 
 
 def page_sections(guide: str) -> Iterable[Passage]:
-    """Split a page into its sections; the title of each is that of the page and its own."""
+    """Split a page into its sections. The title of a section is that of the page followed by its
+    own.
+    """
     head, *page_sections = re.split(r"^## ", guide, flags=re.MULTILINE)
     for section in page_sections:
         title, _, text = section.partition("\n")
         yield Passage(
-            f"{head.strip().removeprefix('# ')}: {title.strip()}", _unwrap_paragraphs(text)
+            f"{head.strip().removeprefix('# ')}: {title.strip()}", _join_paragraph_lines(text)
         )
 
 
-def tool_passage(tool: Tool) -> Passage:
-    """A tool's description and the syntax of its slash command."""
+def tool_help_passage(tool: Tool) -> Passage:
+    """The passage about a tool: its description and the syntax of its slash command."""
     return Passage(
         f"Tool: {tool.name}",
-        f"{_unwrap_paragraphs(tool.description or '')}\n\nAs a command: `/{tool.usage}`",
+        f"{_join_paragraph_lines(tool.description or '')}\n\nAs a command: `/{tool.usage}`",
         TOOL_WEIGHT,
     )
 
 
-def _unwrap_paragraphs(text: str) -> str:
-    """The text with each paragraph joined into one line, since viewers wrap lines; list items keep
-    their line breaks.
+def _join_paragraph_lines(text: str) -> str:
+    """The text with the lines of each paragraph joined, since viewers wrap lines themselves. List
+    items stay on lines of their own.
     """
     return re.sub(r"(?<!\n)\n(?!\n|- ) *", " ", text.strip())
 
@@ -197,8 +201,9 @@ def _unwrap_paragraphs(text: str) -> str:
 def best_passages(
     query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()
 ) -> tuple[Passage, ...]:
-    """The passages with the highest BM25 scores for a query, best first; passages that share no
-    word with it are left out. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
+    """The passages with the highest BM25 scores for a query, best first. Passages that share no
+    word with the query are omitted. The scores of passages in ``preferred`` are multiplied by
+    `GUIDE_WEIGHT`.
     """
     query_words = set(stemmed_words(query))
     holding = Counter(
@@ -231,15 +236,17 @@ def best_passages(
 
 
 def stemmed_words(text: str) -> list[str]:
-    """The stemmed words of a text without stop words: ``Filters of rays`` gives filter, ray."""
+    """The words of a text, without stop words and reduced to their stems: ``Filters of rays`` gives
+    filter, ray.
+    """
     return [
-        _stem_word(word)
+        _remove_word_ending(word)
         for word in re.findall(r"[a-z0-9]+", text.lower().replace("polaris", "polariz"))
         if word not in _COMMON
     ]
 
 
-def _stem_word(word: str) -> str:
+def _remove_word_ending(word: str) -> str:
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word.removesuffix(ending)

@@ -1,5 +1,5 @@
-"""The code of a project folder, read once: the code that was reviewed and trusted is imported and
-run, even if the files change later.
+"""The code of a project folder, which is read once. The code that a person reviewed and trusted is
+what runs, even if the files change later.
 """
 
 import hashlib
@@ -49,14 +49,16 @@ Module = tuple[str, bool]
 
 @dataclass(frozen=True, eq=False)
 class ProjectCode:
-    """All files of a folder that an import could run, by their paths relative to it, with ``/``."""
+    """The contents of all files of a folder that an import could run, by their relative paths (with
+    ``/``).
+    """
 
     folder: Path
     files: Mapping[str, bytes]
 
     @cached_property
     def digest(self) -> str:
-        """A hash of all names and contents."""
+        """A hash of the names and contents of all files."""
         digest = hashlib.sha256()
         for name, content in sorted(self.files.items()):
             digest.update(
@@ -66,8 +68,8 @@ class ProjectCode:
 
     @cached_property
     def modules(self) -> Mapping[str, Module]:
-        """The modules by their dotted names. As Python does, a package goes before a file, and a
-        compiled module before a source.
+        """The modules by dotted name. As in Python, a package takes precedence over a file, and a
+        compiled module over a source file.
         """
         found: dict[str, Module] = {}
         for suffix in (*reversed(SOURCE_SUFFIXES), *reversed(EXTENSION_SUFFIXES)):
@@ -86,7 +88,8 @@ class ProjectCode:
 
 
 def read_project_code(folder: Path) -> ProjectCode:
-    """Read what an import could run from a folder: sources and compiled modules, in packages too.
+    """Read all files of a folder that an import could run: sources and compiled modules, also in
+    packages.
 
     InvalidProject for links to code and for byte code without its source, and where there is too
     much or something cannot be read.
@@ -111,7 +114,7 @@ def read_project_code(folder: Path) -> ProjectCode:
 
 
 def _code_files(folder: Path) -> Iterator[Path]:
-    """The files of code in a folder and in those within it that could be packages."""
+    """The code files in a folder and in its subfolders that could be packages."""
     todo, visited, linked = [folder], 0, dict[tuple[int, int], bool]()
     while todo:
         here = todo.pop()
@@ -149,8 +152,8 @@ def _could_be_package(path: Path) -> bool:
 
 
 def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
-    """Whether a link leads to code. ``linked`` caches the results for folders, by device and inode
-    number.
+    """Whether a symbolic link points to code. ``linked`` caches the results for folders, by device
+    and inode number.
     """
     code = SOURCE + NATIVE + BYTE_CODE
     if link.suffix in code:
@@ -169,8 +172,8 @@ Trust = Callable[[ProjectCode], bool]
 
 
 class TrustedFolders:
-    """The trusted folders, stored by path and content in a file of the user's: after an edit of the
-    code the person is asked again.
+    """The folders whose code the user trusts, stored by path and content in a file. After an edit
+    of the code the user is asked again.
     """
 
     def __init__(self, file: Path | None = None) -> None:
@@ -186,13 +189,13 @@ class TrustedFolders:
         return self._read_folders().get(str(code.folder)) == code.digest
 
     def add(self, code: ProjectCode) -> None:
-        """Trust a folder with its present code, in the file of trusted folders. Raises
-        RaybenchError if the file cannot be written.
+        """Trust the present code of a folder, and store that. Raises RaybenchError if the file
+        cannot be written.
         """
         self._write_folders(self._read_folders() | {str(code.folder): code.digest})
 
     def forget_folder(self, folder: Path) -> None:
-        """Forget a folder."""
+        """Trust a folder no longer."""
         self._write_folders(
             {
                 path: digest
@@ -202,8 +205,8 @@ class TrustedFolders:
         )
 
     def trust(self, ask: Trust) -> Trust:
-        """Decide whether code is trusted: it was trusted before, or ``ask`` allows it now, which is
-        stored.
+        """Make the function that decides whether code is trusted: it was trusted before, or ``ask``
+        allows it now. A new permission is stored.
         """
 
         def is_trusted(code: ProjectCode) -> bool:
@@ -248,8 +251,8 @@ _imported: set[str] = set()
 
 
 def make_importable(code: ProjectCode) -> None:
-    """Make a project's modules importable, before those of other projects but after all installed
-    ones.
+    """Make the modules of a project importable. They take precedence over modules of other
+    projects, but not over installed ones.
 
     Modules of the same names that were imported from a project before are removed, so that they are
     loaded again.
@@ -263,8 +266,8 @@ def make_importable(code: ProjectCode) -> None:
 
 
 class ProjectFinder:
-    """Finds the modules of projects. It comes before the finder that reads folders, which would
-    find the files as they are now.
+    """An import finder for the modules of projects. It precedes the finder that reads folders,
+    which would load the present files instead of the reviewed ones.
     """
 
     @staticmethod
@@ -290,7 +293,9 @@ class ProjectFinder:
 
 
 def _installed_spec(name: str, target: ModuleType | None) -> ModuleSpec | None:
-    """The spec of an installed module of this name; a folder without code does not count."""
+    """The import spec of an installed module; None if there is none. A folder without code does not
+    count as a module.
+    """
     for finder in sys.meta_path:
         if (
             finder is not ProjectFinder
@@ -301,8 +306,8 @@ def _installed_spec(name: str, target: ModuleType | None) -> ModuleSpec | None:
 
 
 def _lies_in_project(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
-    """Whether one of the paths is in a project's folder. Built-in modules have no absolute path and
-    count as outside.
+    """Whether one of the paths is in the folder of a project. Built-in modules have no absolute
+    path, so they are not.
     """
     real = [Path(path).resolve() for path in paths if os.path.isabs(path)]
     return any(path.is_relative_to(code.folder) for path in real for code in projects)
@@ -323,7 +328,9 @@ def _source_spec(name: str, code: ProjectCode) -> ModuleSpec:
 
 
 class _Source(SourceFileLoader):
-    """Runs a source that was read before; reads and writes no byte code."""
+    """An import loader for a source file that was read before. It neither reads nor writes byte
+    code.
+    """
 
     def __init__(self, name: str, path: str, content: bytes) -> None:
         super().__init__(name, path)
@@ -337,7 +344,9 @@ class _Source(SourceFileLoader):
 
 
 class _Compiled(ExtensionFileLoader):
-    """Loads a compiled module that was read before, from a copy that nobody else can change."""
+    """An import loader for a compiled module that was read before. It loads a copy that nobody else
+    can change.
+    """
 
     def __init__(self, name: str, path: str, content: bytes) -> None:
         super().__init__(name, path)
@@ -355,7 +364,8 @@ class ToolsFileError(ForeignError):
 
 
 def run_tools_file(code: ProjectCode) -> ModuleType:
-    """Run a project's ``tools.py``; ToolsFileError, naming the line, if that fails.
+    """Run the ``tools.py`` of a project. Raises ToolsFileError, which names the line, if that
+    fails.
 
     The project's other modules can be imported, now and while its tools run, as they were read with
     it. They replace modules of the same name of a project that was run before.
@@ -370,12 +380,12 @@ def run_tools_file(code: ProjectCode) -> ModuleType:
         exec(compile(code.files[TOOLS], str(path), "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise ToolsFileError(_error_with_place(error, path)) from error
+        raise ToolsFileError(_error_with_line(error, path)) from error
     return module
 
 
-def _error_with_place(error: BaseException, path: Path) -> str:
-    """An error message with the innermost file and line of the project."""
+def _error_with_line(error: BaseException, path: Path) -> str:
+    """The message of an error with the innermost file and line of the project in its traceback."""
     what = error_text(error)
     if isinstance(error, SyntaxError):
         return (

@@ -1,5 +1,5 @@
-"""The tools in the module of a project's ``tools.py``: functions, state tools, prompts for a model,
-and ready-made `Tool` records.
+"""Finds the tools in the ``tools.py`` of a project: functions, state tools, prompts for a model,
+and `Tool` records.
 """
 
 import dataclasses
@@ -17,18 +17,18 @@ from raybench.schema.parameters import InvalidContext, InvalidSignature
 
 
 def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
-    """All public tools of a module that was run from ``path``. An invalid one is included with its
-    ``problem`` and does not affect others.
+    """All public tools of the module that was run from ``path``. An invalid tool is included with
+    its ``problem``, and the others are not affected by it.
 
     A function or a class of state tools from which another tool of the module is made is not itself
     a tool.
     """
     found, records = list[FoundTool](), set[int]()
     for name, value in _public_attributes(module):
-        if _is_record(value) and id(value) not in records:
+        if _is_tool_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
             handler = value.function if isinstance(value, Tool) else value
-            found.append(_tool_entry(name, handler, path, _tool_maker(name, value)))
+            found.append(_make_found_tool(name, handler, path, _tool_maker(name, value)))
     made_of = [getattr(f.handler, "made_of", None) for f in found if inspect.isfunction(f.handler)]
     parts = {
         id(part) for f in found for part in (f.handler, type(f.handler), *made_of)
@@ -41,17 +41,17 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
         ):
             continue
         if isinstance(value, FunctionType):
-            found.append(_tool_entry(name, value, path, _tool_maker(name, value)))
+            found.append(_make_found_tool(name, value, path, _tool_maker(name, value)))
         elif issubclass(value, StateTool) and not inspect.isabstract(value):
             given = getattr(value, "name", name)
             given = given if isinstance(given, str) else name
-            found.append(_tool_entry(given, value, path, _class_maker(value)))
+            found.append(_make_found_tool(given, value, path, _state_tool_maker(value)))
     return found
 
 
 def _public_attributes(module: ModuleType) -> list[tuple[str, Any]]:
-    """The module's public names, copied, since resolving a type hint may run code that adds
-    more.
+    """The public names of a module and their values. They are copied, since resolving a type hint
+    may run code that adds names.
     """
     return [
         (name, value)
@@ -60,7 +60,7 @@ def _public_attributes(module: ModuleType) -> list[tuple[str, Any]]:
     ]
 
 
-def _is_record(value: Any) -> bool:
+def _is_tool_record(value: Any) -> bool:
     try:
         return isinstance(value, Tool | ToolForm) and not isinstance(value, type)
     # before Python 3.12 this asks for each attribute, which an object of the project's may answer
@@ -74,9 +74,9 @@ def _tool_maker(name: str, value: Any) -> Callable[[], Tool]:
     return lambda: Tool.new(name, value)
 
 
-def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
-    """Make the function that creates the record of a class of state tools. Each call creates an
-    instance of its own, with the context if the class takes one.
+def _state_tool_maker(kind: type[StateTool]) -> Callable[[], Tool]:
+    """Make the function that creates the tool record of a state tool class. Each call of the tool
+    creates a new instance, and passes the context to it if the class accepts one.
     """
 
     def make_tool() -> Tool:
@@ -101,14 +101,14 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
     return make_tool
 
 
-def _tool_entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
+def _make_found_tool(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
     callable = False
     try:
         tool = make()
         check_name(tool)
         check_exposure(tool)
     except (InvalidTool, InvalidExposure, InvalidSignature) as error:
-        problem = _fault_text(path, error)
+        problem = _invalid_tool_message(path, error)
         if (
             isinstance(error, InvalidName | InvalidSignature)
             and inspect.isfunction(handler)
@@ -117,7 +117,7 @@ def _tool_entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -
             callable = True
             problem += " Other tools can call it, a model cannot."
     except Exception as error:  # code of the project's, which may fail in any way
-        problem = _fault_text(path, f"{name} cannot be a tool: {error_text(error)}")
+        problem = _invalid_tool_message(path, f"{name} cannot be a tool: {error_text(error)}")
     else:
         if tool.expose is None:  # the person's own: no reason to withhold it from programs
             tool = dataclasses.replace(tool, expose="both")
@@ -126,5 +126,5 @@ def _tool_entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -
     return FoundTool(name, "code", handler, path, None, problem, callable)
 
 
-def _fault_text(path: Path, what: object) -> str:
+def _invalid_tool_message(path: Path, what: object) -> str:
     return elide_text(f"{path}: {what}", ForeignError.LONGEST)

@@ -1,4 +1,4 @@
-"""The registry of tools: built-in ones, and the functions and workers of a project folder."""
+"""The registry of tools: built-in tools, and the functions and workers of a project folder."""
 
 import difflib
 from collections.abc import Iterable, Mapping
@@ -17,9 +17,9 @@ from raybench.agent.catalogue.project_code import (
     run_tools_file,
 )
 from raybench.agent.catalogue.project_tools import project_tools
-from raybench.agent.programs.program_tool import with_program_only
+from raybench.agent.programs.program_tool import with_program_tools_described
 from raybench.agent.tools.exposure import InvalidName, check_name, check_tools
-from raybench.agent.tools.tool import FoundTool, Tool, ToolNotFound, code_name
+from raybench.agent.tools.tool import FoundTool, Tool, ToolNotFound, python_identifier
 from raybench.agent.workers.worker import Worker, unusable_tools, worker_tool
 from raybench.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
 from raybench.errors import ForeignError, elide_text
@@ -35,8 +35,8 @@ class AmbiguousTools(ForeignError):
 
 
 class ToolRegistry:
-    """Built-in tools, shipped workers, and those of a project folder: the public ones of its
-    ``tools.py``, and its ``*.worker`` files.
+    """The built-in tools, the workers that ship with the program and the tools of a project folder:
+    public ones of its ``tools.py``, and its ``*.worker`` files.
 
     The folder's code runs once, at the first look-up, and only if ``trust`` returns true for the
     folder.
@@ -56,8 +56,8 @@ class ToolRegistry:
 
     @cached_property
     def tools_by_name(self) -> Mapping[str, FoundTool]:
-        """All tools by name. Raises AmbiguousTools, InvalidProject or ToolsFileError if the folder
-        cannot be read.
+        """All tools by name. Raises AmbiguousTools for a repeated name, and InvalidProject or
+        ToolsFileError if the folder cannot be read.
 
         If the folder's code is not trusted, only its workers are included.
         """
@@ -66,18 +66,22 @@ class ToolRegistry:
             if self._project_module:
                 own += project_tools(self._project_module, self.folder / TOOLS)
             own += _project_workers(self.folder)
-        taken = {code_name(found.name) for found in own}
+        taken = {python_identifier(found.name) for found in own}
         builtin = [
-            t for t in self._builtin if not (t.name in REPLACEABLE and code_name(t.name) in taken)
+            t
+            for t in self._builtin
+            if not (t.name in REPLACEABLE and python_identifier(t.name) in taken)
         ]
         shipped = [FoundTool(t.name, "builtin", t.function, tool=t) for t in builtin]
         return _tools_by_name(
-            [*shipped, *(_worker_entry(w, None) for w in shipped_workers()), *own]
+            [*shipped, *(_make_found_worker(w, None) for w in shipped_workers()), *own]
         )
 
     @cached_property
     def untrusted_message(self) -> str:
-        """A message if the folder's code was not run because it is not trusted; empty otherwise."""
+        """A message that the code of the folder was not run because it is not trusted; empty
+        otherwise.
+        """
         if (
             self.folder is None
             or not (self.folder / TOOLS).is_file()
@@ -91,8 +95,8 @@ class ToolRegistry:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Problems in the folder, each with its remedy: code that was not run, what cannot be a
-        tool, missing tools of workers.
+        """The problems in the folder, each with its remedy: code that was not run, invalid tools,
+        and tools that workers name but that do not exist.
         """
         texts = [self.untrusted_message, *(found.problem for found in self.tools_by_name.values())]
         for found in () if self.untrusted_message else self.tools_by_name.values():
@@ -102,8 +106,8 @@ class ToolRegistry:
         return tuple(elide_text(text, ForeignError.LONGEST) for text in texts if text)
 
     def find_tool(self, name: str) -> FoundTool:
-        """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are
-        raised whatever the name.
+        """The tool with this name. Raises ToolNotFound, which suggests similar names, or the error
+        of the folder if it cannot be read.
         """
         found = self.tools_by_name
         if name in found:
@@ -134,14 +138,14 @@ class ToolRegistry:
         """All tools that a model can call: the built-in ones in their order, then the others by
         name.
         """
-        return with_program_only(
+        return with_program_tools_described(
             found.tool for found in self.tools_by_name.values() if found.tool is not None
         )
 
     @cached_property
     def _project_module(self) -> ModuleType | None:
-        """The module of ``tools.py``; None if there is no such file or it is not trusted. After a
-        failure it is run again once changed.
+        """The module of the project's ``tools.py``; None if there is no such file or it is not
+        trusted. A file that failed is run again only after it has changed.
         """
         if self.folder is None or not (self.folder / TOOLS).is_file():
             return None
@@ -175,7 +179,7 @@ def is_project(folder: Path) -> bool:
 
 
 def _worker_paths(folder: Path) -> list[tuple[str, Path]]:
-    """The files of workers, each with its name."""
+    """The paths of the worker files in a folder, each with the name of its worker."""
     return [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [
         (p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))
     ]
@@ -193,13 +197,13 @@ def _project_workers(folder: Path) -> list[FoundTool]:
         if name.startswith((".", "_")):
             continue
         try:
-            found.append(_worker_entry(read_worker(path, name), path))
+            found.append(_make_found_worker(read_worker(path, name), path))
         except WorkerFileError as error:
             found.append(FoundTool(name, "worker", None, path, None, str(error), callable=False))
     return found
 
 
-def _worker_entry(worker: Worker, path: Path | None) -> FoundTool:
+def _make_found_worker(worker: Worker, path: Path | None) -> FoundTool:
     tool = worker_tool(worker)
     try:
         check_name(tool)
@@ -211,7 +215,7 @@ def _worker_entry(worker: Worker, path: Path | None) -> FoundTool:
 def _tools_by_name(everything: list[FoundTool]) -> Mapping[str, FoundTool]:
     groups: dict[str, list[FoundTool]] = {}
     for found in everything:
-        groups.setdefault(code_name(found.name), []).append(found)
+        groups.setdefault(python_identifier(found.name), []).append(found)
     clashes = [
         " and ".join(f.place for f in group)
         for _, group in sorted(groups.items())

@@ -68,7 +68,7 @@ NO_KEY = (
 
 
 class ReceivedReply:
-    """The state of a reply while it is received. Fields that proxies leave out may be missing."""
+    """The parts of a reply that have been received so far."""
 
     def __init__(self, backend: AnthropicBackend) -> None:
         self.ended = False
@@ -84,8 +84,8 @@ class ReceivedReply:
         self._reason = self._detail = ""
 
     def read_event(self, event: Mapping[str, Any]) -> Iterator[StreamEvent]:
-        """The stream events for an event of the server. Raises BackendError for a missing or
-        repeated id.
+        """Convert an event of the SDK to stream events. Raises BackendError if arguments are not
+        JSON, or an id is missing or repeated.
         """
         index = event.get("index")
         match event.get("type"):
@@ -169,18 +169,18 @@ class ReceivedReply:
 
 
 def environment_key() -> str:
-    """The API key in the environment, or an empty text."""
+    """The API key in the environment variables; empty if there is none."""
     return os.environ.get(KEY, "").strip()
 
 
 def environment_url() -> str:
-    """The base URL in the environment, or an empty text."""
+    """The base URL of the server in the environment variables; empty if there is none."""
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
 
 
 class AnthropicBackend(ServerBackend):
-    """A backend for Anthropic's Messages API. Model and ``base_url`` default to the environment; a
-    server at another address needs no key.
+    """A backend for Anthropic's Messages API. ``model`` and ``base_url`` default to the environment
+    variables. A server at another address needs no key.
     """
 
     key_variable = KEY
@@ -201,8 +201,8 @@ class AnthropicBackend(ServerBackend):
 
     @property
     def own_host(self) -> bool:
-        """Whether this is Anthropic's own server, which supports more features than compatible
-        ones.
+        """Whether the server is Anthropic's own, which supports more features than compatible
+        servers.
         """
         return self.host == DEFAULT_HOST
 
@@ -244,7 +244,7 @@ class AnthropicBackend(ServerBackend):
         if self.own_host:
             request["cache_control"] = {"type": "ephemeral"}
         reply = ReceivedReply(self)
-        with self._with_remedies():
+        with self._translate_errors():
             if self._client is None:
                 self._client = self._new_client(key)
             async with asyncio.timeout(self._timeout):
@@ -260,7 +260,7 @@ class AnthropicBackend(ServerBackend):
                 await stream.close()
 
     def key_to_send(self) -> str:
-        """The key for a request. Raises BackendError if there is none, or if it would be sent
+        """The API key for a request. Raises BackendError if there is no key, or if it would be sent
         unencrypted.
         """
         key = (
@@ -298,7 +298,7 @@ class AnthropicBackend(ServerBackend):
 
 
 def environment_backend() -> Backend | None:
-    """The backend configured by the environment; None if there is neither a key nor another
+    """The backend that environment variables configure; None if they give neither a key nor another
     address.
     """
     backend = AnthropicBackend()
@@ -306,8 +306,8 @@ def environment_backend() -> Backend | None:
 
 
 def tool_definition(tool: Tool) -> dict[str, Any]:
-    """The definition of a tool in a request; for a tool that the server runs only a reference by
-    name.
+    """The definition of a tool as a request contains it. A tool that the server runs itself is only
+    referred to by name.
     """
     return (
         {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES}

@@ -1,6 +1,5 @@
-"""A model's server that has the Messages API or the chat-completions API: one is guessed from its
-address, and the other tried if it is not there. Where it takes no tools, calls are asked for in
-text.
+"""A server with the Messages API or the chat-completions API. The API is guessed from the address;
+if the server does not have it, the other one is tried.
 """
 
 import copy
@@ -26,8 +25,8 @@ from raybench.schema.signature import is_any_text
 
 
 class AnyServer(Backend):
-    """A server whose API is guessed from its address: chat completions if that has a path such as
-    ``/v1``, otherwise the Messages API.
+    """A server whose API is guessed from its address: chat completions if the address has a path
+    such as ``/v1``, otherwise the Messages API.
 
     If it has no such service, the other one is tried, with the same key, so that no server receives
     the keys of two providers. The one that answered is used from then on, and so is the text
@@ -130,9 +129,11 @@ class AnyServer(Backend):
             await backend.close()
 
 
-def chosen_backend(model: str = "", base_url: str = "", *, in_text: bool = False) -> Backend | None:
-    """The model of a name at a server, by default that of the environment; None where neither names
-    one.
+def configured_backend(
+    model: str = "", base_url: str = "", *, in_text: bool = False
+) -> Backend | None:
+    """The backend for ``model`` at ``base_url``; both default to the environment. None if neither
+    arguments nor environment name one.
     """
     if not (model or base_url or environment_key() or environment_url()):
         return None
@@ -148,5 +149,7 @@ def server_backend(model: str = "", base_url: str = "", api_key: str = "") -> Ba
 
 
 def text_protocol_backend(model: str = "", base_url: str = "", api_key: str = "") -> TextBackend:
-    """A model that is asked for calls in text."""
+    """A backend that uses the text protocol with a model at ``base_url``, by default at the address
+    in the environment, or else at Anthropic's.
+    """
     return TextBackend(server_backend(model, base_url, api_key))

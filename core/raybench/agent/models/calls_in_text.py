@@ -91,13 +91,13 @@ async def read_calls_in_text(
                 elif isinstance(event, Finished) and event.block["type"] == "text":
                     found = None if received.fits(answer) else calls_in(received.text, tools)
                     if found is None:
-                        if received.held_text:
-                            yield TextDelta(received.held_text)
+                        if received.withheld_text:
+                            yield TextDelta(received.withheld_text)
                         same = received.text.strip() == event.block["text"].strip()
                         yield event if same else Finished(text_block(received.text))
                     else:
                         calls, unread = calls or bool(found), unread if found else received.text
-                        yield Finished(text_block(received.shown_text))
+                        yield Finished(text_block(received.displayable_text))
                         for name, arguments in found:
                             yield Finished(call_block(uuid.uuid4().hex[:9], name, arguments))
                     received = StreamedReply()
@@ -331,16 +331,16 @@ class StreamedReply:
         return self.end.reason == "end_turn"
 
     @property
-    def shown_text(self) -> str:
+    def displayable_text(self) -> str:
         return "".join(self._shown)
 
     @property
-    def held_text(self) -> str:
+    def withheld_text(self) -> str:
         return "".join(self._held) or ("" if self._thinks else self._tail)
 
     @property
     def text(self) -> str:
-        return self.shown_text + self.held_text
+        return self.displayable_text + self.withheld_text
 
     def fits(self, form: Any) -> bool:
         """Whether the reply is JSON of a form, which may be None for no form."""

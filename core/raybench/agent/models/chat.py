@@ -42,9 +42,9 @@ _REASONS = {"length": "max_tokens", "content_filter": "refusal"}
 
 
 class ChatBackend(ServerBackend):
-    """A backend for chat completions at ``base_url``: the server's root, the address up to ``/v1``,
-    or that of the service. Without a ``model`` it uses the first that the server lists. Local
-    servers need no key.
+    """A backend for chat completions. ``base_url`` is the root of the server, the address up to
+    ``/v1``, or that of the service. Without a ``model`` it uses the first one that the server
+    lists. Local servers need no key.
     """
 
     key_variable = KEY
@@ -75,7 +75,7 @@ class ChatBackend(ServerBackend):
         key = key_for_address(self.base_url, self._given_key, self.key)
         # in a thread: the import takes seconds, and Stop must not wait for it
         await run_in_thread(lambda: importlib.import_module(self.sdk))
-        with self._with_remedies():
+        with self._translate_errors():
             if self._client is None:
                 self._client = self._new_client(key)
             limit = "max_completion_tokens" if self.host == OWN_HOST else "max_tokens"
@@ -107,8 +107,8 @@ class ChatBackend(ServerBackend):
                 await response.close()
 
     async def _send_request(self, request: Mapping[str, Any], tools: Sequence[Tool]) -> Any:
-        """Send a request and return the response, not yet read. Schemas are only marked as strict
-        until the server refuses that.
+        """Send a request and return the response, whose body is not yet read. While the server is
+        busy, the request is repeated. Raises BackendError for any other refusal.
         """
         import openai
 
@@ -139,7 +139,7 @@ class ChatBackend(ServerBackend):
         )
 
     async def _model_name(self) -> str:
-        """The model's name; without one, that of the first model that the server lists."""
+        """The name of the model; if none is set, the first one that the server lists."""
         import openai
 
         if not self.model:

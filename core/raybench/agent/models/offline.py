@@ -27,7 +27,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.errors import escape_hidden_in_lines
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import ROWS as ROWS_OF_KINDS
-from raybench.scene.changes.quantity import with_unit
+from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.document import Document
 from raybench.schema.json_values import json_document
 
@@ -45,15 +45,15 @@ _ids = itertools.count(1)
 
 
 class OfflineBackend(Backend):
-    """A backend without a model: it matches a question to a tool, calls it and answers with its
-    finding. ``document()`` returns the document.
+    """A backend without a model. It matches a question to a tool, calls the tool and answers with
+    its finding. ``document`` is a function that returns the document.
     """
 
     name = "offline"
 
     def __init__(self, document: Callable[[], Document], values: bool = True) -> None:
-        """``values``: whether an answer lists the values that its sentence does not report; without
-        it, the caller shows them.
+        """``values`` says whether an answer also lists the values that its sentence does not state;
+        if not, the caller displays them.
         """
         self.document, self._values = document, values
         self._outcome: ToolOutcome | None = None
@@ -66,7 +66,7 @@ class OfflineBackend(Backend):
         """What the last answer asked, which the next message may answer."""
 
     def receive_outcome(self, outcome: ToolOutcome) -> None:
-        """Receive the result of a call, to answer from it."""
+        """Receive the outcome of a call, from which the answer is made."""
         self._outcome = outcome
 
     async def stream_turn(
@@ -82,7 +82,7 @@ class OfflineBackend(Backend):
                 else result_text(results[-1])
             )
         else:
-            answer = self._call_for(last_question(messages).strip(), tools)
+            answer = self._tool_call_for(last_question(messages).strip(), tools)
         if isinstance(answer, tuple):
             name, arguments = answer
             self._outcome = None
@@ -93,8 +93,10 @@ class OfflineBackend(Backend):
             yield Finished(text_block(answer))
             yield End("end_turn")
 
-    def _call_for(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
-        """The call that answers a question, or a text instead."""
+    def _tool_call_for(
+        self, question: str, tools: Sequence[Tool]
+    ) -> str | tuple[str, dict[str, Any]]:
+        """The tool call that answers a question, or a text if no tool answers it."""
         self.problem, self.choices = "", ()
         asked, self._asked = self._asked, None
         if question.startswith("/"):
@@ -132,12 +134,12 @@ class OfflineBackend(Backend):
         return self.problem
 
     def _answer_from_outcome(self, outcome: ToolOutcome) -> str:
-        """The answer from the result of a call. A change that was refused is suggested as a
+        """The answer made from the outcome of a call. If a change was refused, it is suggested as a
         command.
         """
         if outcome.ok and outcome.tool == "read_objects":
             return records_in_words(outcome.value)
-        answer = _answer(outcome, self._values)
+        answer = _answer_text(outcome, self._values)
         if not outcome.ok and outcome.tool == "change_scene" and not outcome.ran:
             answer = (
                 f"{answer} As a command: /change_scene"
@@ -149,7 +151,7 @@ class OfflineBackend(Backend):
 
 
 def help_text(tools: Sequence[Tool]) -> str:
-    """All tools as commands, with what each does."""
+    """A list of all tools as slash commands, with a description of each."""
     lines = [f"{tool.summary or tool.name}\n\n`/{tool.usage}`\n" for tool in tools]
     return (
         "A command asks one question. Quote names with spaces; parts in brackets are optional.\n\n"
@@ -157,9 +159,9 @@ def help_text(tools: Sequence[Tool]) -> str:
     )
 
 
-def _answer(outcome: ToolOutcome, values: bool) -> str:
-    """The result of a call as a person reads it: the finding in a sentence, and the values that it
-    does not report.
+def _answer_text(outcome: ToolOutcome, values: bool) -> str:
+    """The result of a call as text for a person: a sentence with the finding, and the values that
+    the sentence does not state.
     """
     if outcome.answer is None:
         return "\n".join(filter(None, (outcome.notes, _readable_result(outcome))))
@@ -172,14 +174,14 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
 
 
 def _readable_result(outcome: ToolOutcome) -> str:
-    """A result other than an `Answer` as text: a text unchanged, a record of plain values as a list
-    of its fields, anything else as JSON.
+    """Text for a result that is not an `Answer`: a text unchanged, a record of plain values as a
+    list of its fields, anything else as JSON.
     """
     record = outcome.value
     if not outcome.ok or isinstance(record, str) or record is None:
         return _truncate_text(escape_hidden_in_lines(outcome.text))
-    if isinstance(record, list) and record and all(_is_flat(item) for item in record):
-        return _truncate_text("\n".join(f"- {_fields_line(item)}" for item in record))
+    if isinstance(record, list) and record and all(_is_flat_record(item) for item in record):
+        return _truncate_text("\n".join(f"- {_record_line(item)}" for item in record))
     if (
         not isinstance(record, dict)
         or not record
@@ -193,7 +195,7 @@ def _readable_result(outcome: ToolOutcome) -> str:
     return "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in fields)
 
 
-def _is_flat(record: Any) -> bool:
+def _is_flat_record(record: Any) -> bool:
     return (
         isinstance(record, dict)
         and len(record) > 1
@@ -201,8 +203,8 @@ def _is_flat(record: Any) -> bool:
     )
 
 
-def _fields_line(record: Mapping[str, Any]) -> str:
-    """A record in a line: its first value, then the others by name."""
+def _record_line(record: Mapping[str, Any]) -> str:
+    """A record as one line: its first value, then the other values with their names."""
     texts = {
         name: f"{value:.6g}" if isinstance(value, float) else str(value)
         for name, value in record.items()
@@ -212,14 +214,16 @@ def _fields_line(record: Mapping[str, Any]) -> str:
 
 
 def _truncate_text(text: str) -> str:
-    """A text truncated to `CHARACTERS`, since displaying more would block the window."""
+    """The text cut to `CHARACTERS` characters, since the window would freeze while it displays a
+    longer one.
+    """
     rest = len(text) - CHARACTERS
     return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"
 
 
 def records_in_words(records: Sequence[Mapping[str, Any]]) -> str:
-    """The result of `read_objects` as a line for each object, numbers with units; for several
-    objects also their number.
+    """The result of `read_objects` as text: one line for each object, with units; for several
+    objects their number comes first.
     """
     lines = [
         f"- {in_words(str(record['object']))}: {', '.join(_record_values(record))}"
@@ -239,7 +243,7 @@ def _record_values(record: Mapping[str, Any]) -> list[str]:
     for name, value in values.items():
         if name not in labels or isinstance(value, bool) or not isinstance(value, int | float):
             continue
-        text = with_unit(value, units.get(name, ""), "scene unit")
+        text = format_with_unit(value, units.get(name, ""), "scene unit")
         out.append(f"{labels[name].label.lower()} {text}")
     kind = _KINDS[record["type"]].label.lower() if record["type"] in _KINDS else str(record["type"])
     return out or [str(record.get("problem", kind))]

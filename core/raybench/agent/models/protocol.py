@@ -1,4 +1,4 @@
-"""The base class of backends: a backend streams one reply to a conversation.
+"""The base class of backends. A backend streams the next reply of a model in a conversation.
 
 A conversation is plain JSON: messages with a ``role`` and a list of content blocks (``text``,
 ``tool_use``, ``tool_result`` ...).
@@ -29,15 +29,15 @@ class BackendError(RaybenchError):
 
 @dataclass(frozen=True)
 class TextDelta:
-    """A piece of streamed text."""
+    """A piece of the text of a reply, as it is streamed."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A complete content block for the history: text that was streamed before, a call, or a block
-    of another kind.
+    """A complete content block for the history: a text that was streamed before, a tool call, or a
+    block of another type.
     """
 
     block: Block
@@ -45,7 +45,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Usage:
-    """Token counts as reported by the server."""
+    """The numbers of tokens that a reply used, as reported by the server."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -71,8 +71,8 @@ StreamEvent = TextDelta | Finished | End
 
 
 class Backend(ABC):
-    """The interface to a model or a substitute: a backend streams one reply to a conversation. A
-    subclass defines ``name``, which is shown to people, and `stream_turn`; all else has defaults.
+    """The interface to a language model, or to a substitute for one. A subclass defines ``name``,
+    which people see, and `stream_turn`; all other methods have defaults.
     """
 
     most_steps: int | None = None
@@ -84,49 +84,51 @@ class Backend(ABC):
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:
-        """The tools that its server runs, of the type ``provider``."""
+        """The tools that the server of this backend runs itself; they have the type ``provider``."""
         return ()
 
     @abstractmethod
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream one reply; BackendError if there is none or it breaks off."""
+        """Stream one reply. Raises BackendError if there is no reply or it breaks off."""
 
     def stream_last_reply(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream the last reply of a turn, which makes no calls; ``tools`` are those that were
-        offered before. By default the model is given no tools.
+        """Stream the last reply of a turn, which must not call tools. ``tools`` are those that were
+        offered before; by default the model is offered none.
         """
         return self.stream_turn(system, messages, ())
 
     def for_model(self, name: str) -> Backend:
-        """This backend with another model; the backend itself if it has only one model."""
+        """A copy of this backend that uses another model; the backend itself if it has only one
+        model.
+        """
         return self
 
     def with_answer_form(self, form: Any) -> Backend:
-        """This backend with its model's answers as JSON of the given form. A backend that reads
-        calls from text needs the form to tell an answer from a call.
+        """A copy of this backend whose model answers with JSON of the given form. A backend that
+        reads calls from text needs the form to distinguish an answer from a call.
         """
         return self
 
     def cost(self, usage: Usage) -> float | None:
-        """The price of the tokens in US dollars; None if it is not known."""
+        """The price in US dollars of the tokens used; None if it is not known."""
         return None
 
     def outcome_text(self, outcome: ToolOutcome) -> str:
-        """The text about a call that is sent to the model."""
+        """The text about the outcome of a call that is sent to the model."""
         return outcome.model_text
 
     def receive_outcome(self, outcome: ToolOutcome) -> None:
-        """Receive the outcome of a call before the next reply. Only a backend without a model,
-        which reads no text, uses it.
+        """Receive the outcome of a call before the next reply. Only a backend without a model uses
+        it; others read the text.
         """
         return None
 
     async def close(self) -> None:
-        """Close connections."""
+        """Close the connections to the server."""
         return None
 
 
@@ -147,8 +149,8 @@ person allowed it by name.
 
 
 def last_question(messages: Sequence[Mapping[str, Any]]) -> str:
-    """The last text of the last message: the question, without the texts that the program added
-    before it.
+    """The question in the last message: its last text, without texts that the program put before
+    it.
     """
     blocks = messages[-1]["content"] if messages else []
     return next((b["text"] for b in reversed(blocks) if b["type"] == "text"), "")

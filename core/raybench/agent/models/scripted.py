@@ -1,4 +1,4 @@
-"""A backend that plays recorded replies, for demonstrations and tests."""
+"""A backend that returns recorded replies, for demonstrations and tests."""
 
 import asyncio
 import copy
@@ -25,8 +25,8 @@ Reply = Sequence[Block | str | Exception] | str
 
 
 class ScriptedBackend(Backend):
-    """Plays replies in order: a text, or a list of texts and blocks; an exception among them is
-    raised there.
+    """Returns the given replies in order. A reply is a text, or a list of texts and blocks; an
+    exception in the list is raised at its place.
 
     ``pause`` is the seconds between events; ``requests`` stores the messages of every request.
     """
@@ -40,8 +40,8 @@ class ScriptedBackend(Backend):
 
     @classmethod
     def from_file(cls, path: Path) -> Self:
-        """Replies from a JSON file: a list of replies, each a text or a list of texts and of
-        ``{"call": tool, "arguments": {...}}``.
+        """Read the replies from a JSON file: a list in which a reply is a text, or a list of texts
+        and of ``{"call": tool, "arguments": {...}}``.
         """
         written = (
             'a list such as ["a reply", ["a reply that calls", {"call": "tool", "arguments": {}}]]'
@@ -95,5 +95,5 @@ class ScriptedBackend(Backend):
 
 
 def call(name: str, /, id: str = "call_1", **arguments: Any) -> Block:
-    """A tool_use block."""
+    """A content block of the type tool_use, which calls a tool."""
     return call_block(id, name, arguments)

@@ -1,5 +1,5 @@
-"""The address of a model's server: its displayed name, the keys for it, and a client with limits on
-what it receives.
+"""A model's server: its displayed name, the keys for it, and an HTTP client that limits what it
+receives.
 
 With `raybench.agent.models.anthropic` and `raybench.agent.models.chat`, the only files of `core`
 that touch a network client.
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 class ServiceNotFound(BackendError):
-    """A server does not have the requested service at this address; it may have another."""
+    """A server does not provide the requested API at this address; it may provide another one."""
 
 
 class ToolsRefused(BackendError):
@@ -66,7 +66,7 @@ class Overloaded(BackendError):
 
 
 def host_of(address: str) -> str:
-    """The server's name and port, without the credentials that an address may hold."""
+    """The host name and port in an address, without user name and password."""
     try:
         return urlsplit(address).netloc.rpartition("@")[2] or "the server"
     except ValueError:
@@ -74,7 +74,8 @@ def host_of(address: str) -> str:
 
 
 def key_for_address(address: str, given: str, key: str) -> str:
-    """The key to send to an address: ``key``, or none if the connection is not encrypted.
+    """The key that may be sent to an address: ``key``, or an empty text if the connection is not
+    encrypted.
 
     BackendError if this is not an address of a server, or if a key ``given`` for this server would
     be sent unencrypted.
@@ -102,8 +103,8 @@ def key_for_address(address: str, given: str, key: str) -> str:
 
 
 def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A request whose texts can be sent as UTF-8: halves of a surrogate pair, as models and
-    terminals give them, are joined or replaced.
+    """A copy of a request whose texts can be encoded as UTF-8. Halves of surrogate pairs, which
+    some models and terminals produce, are joined or replaced.
     """
     text = json.dumps(request, ensure_ascii=False)
     try:
@@ -117,7 +118,7 @@ def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def is_local(address: str) -> bool:
-    """Whether an address is one of this computer."""
+    """Whether an address is on this computer."""
     try:
         return _is_loopback(urlsplit(address).hostname or "")
     except ValueError:
@@ -132,7 +133,7 @@ def _is_loopback(host: str) -> bool:
 
 
 class ServerBackend(Backend):
-    """A model at a server.
+    """A backend for a model at a server.
 
     ``found_key`` replaces the key of the environment; like that one, it is not known to be meant
     for this server. ``timeout`` is the longest silence of the server in seconds; pings and comments
@@ -172,7 +173,7 @@ class ServerBackend(Backend):
 
     @property
     def host(self) -> str:
-        """The server's name and port, without the credentials that an address may hold."""
+        """The host name and port of the server, without user name and password."""
         return host_of(self.base_url)
 
     def for_model(self, name: str) -> Self:
@@ -243,8 +244,10 @@ class ServerBackend(Backend):
                 yield plain
 
     @contextmanager
-    def _with_remedies(self) -> Iterator[None]:
-        """Turns every error into a `BackendError` of one line with the remedy."""
+    def _translate_errors(self) -> Iterator[None]:
+        """A context manager that converts every error to a `BackendError`, which states the remedy
+        in one line.
+        """
         try:
             yield
         except BackendError:
@@ -258,7 +261,7 @@ class ServerBackend(Backend):
             raise self._as_backend_error(error) from None
 
     def _as_backend_error(self, error: Exception) -> BackendError:
-        """The error for one of the SDK or of its HTTP client."""
+        """Convert an error of the HTTP client to a `BackendError`."""
         import httpx2
 
         sdk = importlib.import_module(self.sdk)
@@ -310,8 +313,8 @@ class ServerBackend(Backend):
         return BackendError(text)
 
     def _refusal_error(self, status: int, said: str) -> BackendError:
-        """The error for a request that the server refused with a status. ``said`` is the server's
-        message, from which the key is removed.
+        """The error for a request that the server refused with this status. ``said`` is the message
+        of the server, from which the key is removed.
         """
         host, said = self.host, said.replace(self.key, "…") if self.key else said
         if 300 <= status < 400:
@@ -339,7 +342,7 @@ class ServerBackend(Backend):
             self._client = None
 
     def check_letters(self, count: int, most: int = MOST_LETTERS) -> None:
-        """BackendError if a reply has more letters than it may."""
+        """Raise BackendError if a reply has more than ``most`` letters."""
         if count > most:
             raise BackendError(
                 f"{self.host} sent more than {most:,} letters in one reply. Ask for less."
@@ -376,8 +379,9 @@ def _first_line(error: object) -> str:
 
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
-    """An asynchronous HTTP client that follows no redirect and reads at most `MOST_BYTES` of a
-    reply, and at most `MOST_AT_ONCE` bytes and `MOST_LINES` lines before each `reset_stream_limits`.
+    """Make an asynchronous HTTP client that follows no redirects. It reads at most `MOST_BYTES` of
+    a reply, and at most `MOST_AT_ONCE` bytes and `MOST_LINES` lines between calls of
+    `reset_stream_limits`.
 
     Args:
         make: The class of the client.
@@ -404,13 +408,13 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
 
 
 def reset_stream_limits(response: Any) -> None:
-    """Reset the limits of bytes and lines between events, after an event of a reply was read."""
+    """Restart the count of bytes and lines of a response after one of its events was read."""
     response.extensions[BOUNDED].restart_counts()
 
 
 def _bounded_stream(stream: Any, host: str) -> Any:
-    """The bytes of a reply; BackendError if it is too large, or if too much comes without an event,
-    such as empty lines.
+    """A byte stream that raises BackendError if the reply is too large, or if too much is received
+    without an event, such as empty lines.
     """
     import httpx2
 
@@ -448,7 +452,7 @@ def _bounded_stream(stream: Any, host: str) -> Any:
 
 
 class KeyringFault(RaybenchError):
-    """The system's keyring cannot store a key."""
+    """A key cannot be stored in the keyring of the system."""
 
 
 def stored_key(host: str) -> str | None:
@@ -484,7 +488,7 @@ def store_key(host: str, key: str) -> None:
 
 
 def _usable_keyring() -> Any:
-    """The keyring package if it is installed and has a recommended backend; else None."""
+    """The module keyring, if it is installed and has a recommended backend; else None."""
     try:
         keyring = importlib.import_module("keyring")
     except ImportError:

@@ -1,5 +1,5 @@
-"""The text protocol, for models without tool use: a call is a reply of JSON alone, ``{"tool":
-"name", "args": {…}}``, checked strictly.
+"""The text protocol, for models without tool use. A model calls a tool by a reply that consists
+only of JSON, ``{"tool": "name", "args": {…}}``, which is checked strictly.
 
 Each step shows the model the tools, the question and a line for each call so far. An invalid call
 may be corrected once in a turn.
@@ -74,8 +74,8 @@ _ids = itertools.count(1)
 
 @dataclass(frozen=True)
 class Written:
-    """A reply that the model meant as a call: its ``text``, and its ``payload`` or, if that cannot
-    be read, the ``fault``.
+    """A reply by which the model meant to call a tool: its ``text``, and the ``payload`` or, if
+    that cannot be read, the ``fault``.
     """
 
     text: str
@@ -84,7 +84,7 @@ class Written:
 
 
 def parse_call(reply: str) -> Written | None:
-    """Parse a reply as a call. Returns None if the reply is an answer: words, a number, or JSON
+    """Parse a reply as a tool call. Returns None if it is an answer: words, a number, or JSON
     without the keys of a call.
 
     A code fence around the whole reply is accepted, since many models write one. A call among other
@@ -126,7 +126,7 @@ def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def call_fault(payload: Any, tools: Sequence[Tool]) -> str:
-    """The first fault of a call, in one line; empty if the call is valid."""
+    """The first fault in a tool call, in one line; empty if the call is valid."""
     if not isinstance(payload, Mapping):
         return "Payload must be an object"
     if set(payload) != {"tool", "args"}:
@@ -155,8 +155,8 @@ def call_fault(payload: Any, tools: Sequence[Tool]) -> str:
 
 
 class TextBackend(Backend):
-    """A backend for models without tool use: tools and calls are written in the text. ``inner``
-    streams the text.
+    """A backend for models without tool use: tools and calls are written as text. ``inner`` is the
+    backend that streams the text.
     """
 
     most_steps = STEPS + 1
@@ -203,7 +203,7 @@ class TextBackend(Backend):
     async def _stream_reply(
         self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream one reply, an answer or a call. After an empty reply the model is asked to
+        """Stream one reply, an answer or a call. If the reply is empty, the model is asked to
         conclude.
         """
         received = StreamedReply(holds=bool(tools))
@@ -239,7 +239,7 @@ class TextBackend(Backend):
                     pass
             call = self._intended_call(final, tools) or Written(final.text.strip() or call.text)
             fault = _reply_fault(call, tools)
-        shown, last_text = received.shown_text, received.held_text
+        shown, last_text = received.displayable_text, received.withheld_text
         if call is not None and not fault:
             if shown.strip():
                 yield Finished(text_block(shown))
@@ -261,7 +261,7 @@ class TextBackend(Backend):
     async def _stream_text(
         self, system: str, prompt: str, received: StreamedReply
     ) -> AsyncGenerator[str, None]:
-        """Stream the displayable text of a reply; ``received`` records all of it."""
+        """Stream the part of a reply that may be displayed; ``received`` records the whole reply."""
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
@@ -272,8 +272,8 @@ class TextBackend(Backend):
                     received.usage += event.usage
 
     def _intended_call(self, received: StreamedReply, tools: Sequence[Tool]) -> Written | None:
-        """The call that the model meant by a reply; None for an answer, and for a reply that was
-        cut off. The forms of other protocols are read too.
+        """The tool call that the model meant to make by a reply; None if the reply is an answer or
+        was cut off.
         """
         call = parse_call(received.text) if received.is_complete else None
         if call is not None and not call.fault and self._answer is not None:
@@ -289,20 +289,20 @@ class TextBackend(Backend):
         if calls is None:
             return None
         payload = {"tool": calls[0][0], "args": calls[0][1]} if calls else None
-        return Written(received.held_text, payload, "" if calls else "Payload must be JSON")
+        return Written(received.withheld_text, payload, "" if calls else "Payload must be JSON")
 
 
 def _reply_fault(call: Written | None, tools: Sequence[Tool]) -> str:
-    """The fault of a reply that the model meant as a call; empty for a valid call and for an
-    answer.
+    """The fault of a reply by which the model meant to call a tool; empty for a valid call and for
+    an answer.
     """
     return "" if call is None else call.fault or call_fault(call.payload, tools)
 
 
 @dataclass
 class _Lines:
-    """A conversation as lines of text. ``calls`` counts the calls of the last turn; ``corrected``:
-    whether one of them was corrected.
+    """A conversation written as lines of text. ``calls`` is the number of calls in the last turn;
+    ``corrected`` says whether one of them was corrected.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -338,8 +338,8 @@ class _Lines:
 
 
 def outcome_summary(outcome: ToolOutcome) -> str:
-    """The line that a model reads about a call, at most `SUMMARY` characters: the finding and the
-    first items, or the error.
+    """The line about a call for a model, at most `SUMMARY` characters: the finding and the first
+    items, or the error.
     """
     value = outcome.value
     if not outcome.ok:
@@ -348,9 +348,11 @@ def outcome_summary(outcome: ToolOutcome) -> str:
         return _shorten_text(text if text.startswith(failed) else f"{failed}: {text}", SUMMARY)
     parts = [*outcome.notes.splitlines(), *([UNSEEN] if outcome.picture is not None else [])]
     if outcome.answer is not None:
-        parts += [_item_line(line) for line in answer_text(outcome.answer, ITEMS).splitlines()]
+        parts += [
+            _shortened_item_line(line) for line in answer_text(outcome.answer, ITEMS).splitlines()
+        ]
     elif isinstance(value, list):
-        parts += [_item_line(json_text(item)) for item in value[:ITEMS]] + [
+        parts += [_shortened_item_line(json_text(item)) for item in value[:ITEMS]] + [
             f"… {len(value) - ITEMS} more of {len(value)}"
         ] * (len(value) > ITEMS)
     else:
@@ -358,7 +360,7 @@ def outcome_summary(outcome: ToolOutcome) -> str:
     return _shorten_text(" | ".join(filter(None, parts)) or f"{outcome.tool} completed", SUMMARY)
 
 
-def _item_line(text: str) -> str:
+def _shortened_item_line(text: str) -> str:
     return _shorten_text(" ".join(text.split()), ITEM)
 
 
@@ -367,7 +369,7 @@ def _shorten_text(text: str, most: int) -> str:
 
 
 def _describe_tool(tool: Tool) -> str:
-    """A tool with its signature, description and parameters."""
+    """The description of a tool for a model, with its signature and parameters."""
     about = " ".join((tool.description or "").split())
     lines = [f"{tool.name}{tool.signature or '(…)'}: {about}".rstrip(": ")]
     for name, schema in tool.input_schema["properties"].items():

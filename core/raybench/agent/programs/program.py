@@ -1,4 +1,6 @@
-"""Runs Python programs written by a model in a sandbox; their only outside functions are tools."""
+"""Runs Python programs that a model has written, in a sandbox. Tools are the only functions outside
+the sandbox that they can call.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from raybench.errors import RaybenchError
-from raybench.schema.json_values import BYTES_EACH, fits_size
+from raybench.schema.json_values import BYTES_EACH, fits_memory_size
 from raybench.system.extras import reinstall_remedy
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ Resumption = Callable[[], "SyncSnapshot"]
 
 
 class Sandbox:
-    """A worker process with a session; an asynchronous context manager.
+    """A worker process that runs programs in a session; an asynchronous context manager.
 
     The calls of a session block, so they are made in a thread that Python joins before it is
     finalised. The asynchronous calls of pydantic-monty are made by threads of its runtime, which
@@ -66,8 +68,8 @@ class Sandbox:
         self._close_process()
 
     async def run_blocking(self, call: Callable[[], T]) -> T:
-        """Call the session in a thread and return the result. If this is cancelled, the process is
-        ended, and the call with it.
+        """Call a function of the session in a thread and return the result. Cancelling this ends
+        the worker process, and with it the call.
         """
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, call)
@@ -92,8 +94,8 @@ class Sandbox:
         return session
 
     def _close_process(self) -> None:
-        """End the process in a thread of its own, after a running call; only the end of the program
-        waits for it.
+        """End the worker process in a separate thread, after a running call. Only the exit of the
+        program waits for it.
         """
         self._thread.submit(self._open.close)
         self._thread.shutdown(wait=False)
@@ -105,7 +107,7 @@ class ProgramError(RaybenchError):
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a program: its own run time in seconds, memory in bytes, number of calls,
+    """The limits of a program: its own run time in seconds, memory in bytes, number of calls, and
     characters of output.
     """
 
@@ -117,8 +119,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """The printed output and the value of the last expression, as texts within the limit; ``calls``
-    counts calls of host functions.
+    """The printed output of a program and the value of its last expression, as texts of limited
+    length. ``calls`` is the number of tool calls.
     """
 
     printed: str
@@ -135,8 +137,8 @@ class ProgramResult:
 async def run_code(
     code: str, functions: Mapping[str, Outside], limits: Limits = Limits()
 ) -> ProgramResult:
-    """Run a program. It has no files, no network and no sleep; ``functions`` are its only outside
-    functions.
+    """Run a program in the sandbox. It has no files, network or sleep; ``functions`` are the only
+    outside functions that it can call.
 
     The functions are awaited one after the other; their time does not count towards the program's
     limit. Cancelling ends the sandbox. Raises ProgramError.
@@ -168,7 +170,9 @@ async def run_code(
     except monty.MontySyntaxError as error:
         raise ProgramError(f"The program cannot be read. {_error_with_line(error)}") from None
     except monty.MontyRuntimeError as error:
-        message = _cap_text(f"The program failed. {_error_with_line(error)}", limits.characters)
+        message = _truncate_text(
+            f"The program failed. {_error_with_line(error)}", limits.characters
+        )
         raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), message) if t)) from None
     except monty.MontyCrashedError as error:
         why = "it took too long" if error.timed_out else "it broke the sandbox"
@@ -183,7 +187,7 @@ async def run_code(
 
 @dataclass
 class _RunningProgram:
-    """The state of a running program."""
+    """The state of a program while it runs in the sandbox."""
 
     functions: dict[str, Outside]
     limits: Limits
@@ -193,15 +197,15 @@ class _RunningProgram:
     """Results of calls that the program awaits, by call id."""
 
     def collect_output(self, _stream: str, text: str) -> None:
-        """Collect printed output, up to the limit."""
+        """Append printed text to the output, up to the limit."""
         if len(self.printed) <= self.limits.characters:
-            self.printed = _cap_text(self.printed + text, self.limits.characters)
+            self.printed = _truncate_text(self.printed + text, self.limits.characters)
 
     async def make_resumption(
         self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot
     ) -> Resumption:
-        """Make the function that resumes a program which waits for a name, a call or awaited
-        results.
+        """Make the function that resumes a program which is paused at a name, a call or an
+        ``await``.
         """
         import pydantic_monty as monty
 
@@ -210,7 +214,7 @@ class _RunningProgram:
                 return snapshot.resume
 
             def placeholder() -> None:
-                """A placeholder: the sandbox only needs the name."""
+                """Stands for an outside function; the sandbox needs only its name."""
 
             placeholder.__name__ = snapshot.variable_name
             return partial(snapshot.resume, value=placeholder)
@@ -229,7 +233,9 @@ class _RunningProgram:
         return partial(snapshot.resume, {"future": ...})
 
     async def _call_function(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call a host function and return its result, or the exception to raise in the program."""
+        """Call an outside function. Returns its result, or the exception that the program should
+        raise.
+        """
         from pydantic_core import to_jsonable_python
 
         if name not in self.functions:
@@ -241,7 +247,7 @@ class _RunningProgram:
             most = f"a program may call at most {self.limits.calls} tools. Do it in several."
             return _error_outcome("RuntimeError", most)
         self.calls += 1
-        if not fits_size([args, kwargs], self.limits.memory):
+        if not fits_memory_size([args, kwargs], self.limits.memory):
             less = f"{name}() was given too much: give less, and nest it less deeply."
             return _error_outcome("ValueError", less)
         try:
@@ -258,32 +264,32 @@ def _error_outcome(exception: str, message: str) -> dict[str, str]:
 
 
 def _value_text(value: Any, most: int) -> str:
-    """The value of the last expression as text, cut at ``most`` characters; empty for None. The
-    rest is not encoded.
+    """The value of the last expression as text of at most ``most`` characters; empty for None. The
+    rest of a long value is not converted.
     """
     if value is None or isinstance(value, str):
-        return _cap_text(value or "", most)
+        return _truncate_text(value or "", most)
     written = ""
     try:
         for part in json.JSONEncoder(ensure_ascii=False).iterencode(value):
             written += part
             if len(written) > most:
                 break
-        return _cap_text(written, most)
+        return _truncate_text(written, most)
     except (TypeError, ValueError, RecursionError):  # not JSON, such as a set
-        if fits_size(value, BYTES_EACH * most):
-            return _cap_text(repr(value), most)
+        if fits_memory_size(value, BYTES_EACH * most):
+            return _truncate_text(repr(value), most)
     return f"(a {type(value).__name__} that is too large: print parts of it)"
 
 
-def _cap_text(text: str, most: int) -> str:
+def _truncate_text(text: str, most: int) -> str:
     return (
         text if len(text) <= most else f"{text[:most]}\n[cut after {most} characters: print less]"
     )
 
 
 def _error_with_line(error: Any) -> str:
-    """The error message with the line number in the program."""
+    """The message of an error in a program, with the line number."""
     frames = error.traceback()
     line = f"Line {frames[-1].line}: " if frames else ""
     return f"{line}{error.display('type-msg')}"

@@ -8,7 +8,7 @@ from typing import Any
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
 from raybench.agent.programs.program import Limits, Outside, run_code
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.tool import Tool, code_name
+from raybench.agent.tools.tool import Tool, python_identifier
 from raybench.analysis.answers.words import count_with_noun
 
 NAME = "run_program"
@@ -45,8 +45,8 @@ async def run_program(ctx: ToolContext, code: str) -> str:
 
 
 def program_functions(context: ToolContext) -> dict[str, Outside]:
-    """The tools that are exposed to programs, as functions; without a model only the tools that
-    need none. Calls are approved and reported like a model's.
+    """The tools that programs can call, as functions. If there is no model, tools that need one are
+    missing. Their calls are approved and reported like those of a model.
     """
     tools = [
         t
@@ -54,13 +54,15 @@ def program_functions(context: ToolContext) -> dict[str, Outside]:
         if t.type == "native" or context.backend is not None
     ]
     return {
-        code_name(tool.name): _tool_function(tool, context) for tool in tools if tool.name != NAME
+        python_identifier(tool.name): _function_calling_tool(tool, context)
+        for tool in tools
+        if tool.name != NAME
     }
 
 
-def _tool_function(tool: Tool, context: ToolContext) -> Outside:
+def _function_calling_tool(tool: Tool, context: ToolContext) -> Outside:
     schema_names = tool.parameters.names or _positional_parameters(tool.function)
-    names = [code_name(name) for name in schema_names]
+    names = [python_identifier(name) for name in schema_names]
 
     async def call_tool(*args: Any, **given: Any) -> Any:
         if len(args) > len(names):
@@ -84,7 +86,9 @@ def _tool_function(tool: Tool, context: ToolContext) -> Outside:
 
 
 def _positional_parameters(function: Callable[..., Any] | None) -> tuple[str, ...]:
-    """The positional parameters of the function of a tool without a signature."""
+    """The names of the positional parameters of a tool's function, used if the tool has no
+    signature.
+    """
     try:
         parameters = inspect.signature(function).parameters if function is not None else {}
     except (TypeError, ValueError):  # some C functions have no signature
@@ -98,19 +102,21 @@ def _positional_parameters(function: Callable[..., Any] | None) -> tuple[str, ..
 
 
 def program_tool() -> Tool:
-    """The tool record. It is read-only itself; its calls are approved one by one."""
+    """The record of the tool ``run_program``. The tool itself is read-only, and each call in a
+    program is approved separately.
+    """
     return Tool.new(NAME, run_program)
 
 
-def with_program_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:
-    """The tools, with those that only programs can call listed in the description of
-    ``run_program``: no schema lists them.
+def with_program_tools_described(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+    """The tools, with the description of ``run_program`` extended by the tools that only programs
+    can call. These appear in no schema.
     """
     tools = tuple(tools)
     native = {tool.name for tool in exposed_tools(tools, "native")}
     only = [t for t in exposed_tools(tools, "program") if t.name not in native]
     lines = [
-        f"- {code_name(t.name)}{t.signature or ''}: {' '.join((t.description or '').split())}"
+        f"- {python_identifier(t.name)}{t.signature or ''}: {' '.join((t.description or '').split())}"
         for t in only
     ]
     if not lines:

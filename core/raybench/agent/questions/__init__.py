@@ -1,1 +1,3 @@
-"""Questions without a model: by example sentences with slots."""
+"""Understands questions without a language model, by comparison with example sentences that have
+slots.
+"""

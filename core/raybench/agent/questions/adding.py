@@ -1,4 +1,6 @@
-"""Objects to be added, in words: *add a mirror at 200, 100*, *put a 80 mm lens 50 mm behind Prism*."""
+"""Sentences that add objects, such as *add a mirror at 200, 100* or *put a 80 mm lens 50 mm behind
+Prism*.
+"""
 
 import dataclasses
 import math
@@ -25,7 +27,7 @@ from raybench.materials.catalogue import material_named
 from raybench.presets import PRESETS
 from raybench.presets.prisms import EquilateralPrism
 from raybench.scene.changes import Add, AddPreset, changes_to_json
-from raybench.scene.changes.change import objects_of
+from raybench.scene.changes.change import target_objects
 from raybench.scene.changes.placing import centre_of, centre_of_all
 from raybench.scene.creation import (
     creatable_title,
@@ -72,7 +74,7 @@ _DATA_FIRST = re.compile(rf"(?:an? )?(?P<value>{_VALUE}) (?P<field>[a-z][a-z ]*)
 
 @cache
 def kinds_by_word() -> dict[str, str]:
-    """The names of kinds and presets by the words for them."""
+    """The names of object kinds and presets, by the words that people use for them."""
     of_nouns = {n: row.kinds[0].__name__ for n, row in NOUNS.items() if len(row.kinds) == 1}
     labels = {creatable_title(what).lower(): what for what in (*SAMPLES, *PRESETS)}
     ordinary = {noun: kind.__name__ for noun, kind in _ORDINARY.items()}
@@ -80,24 +82,26 @@ def kinds_by_word() -> dict[str, str]:
 
 
 def _read_addition(sentence: Sentence) -> dict[str, Any] | None:
-    """The change that adds the object which a sentence asks for."""
+    """The change that a sentence such as *add a mirror at 200, 100* asks for; None if it asks for
+    none.
+    """
     asked = _ADD.fullmatch(" ".join(sentence.text.split()))
     what = kinds_by_word().get(asked["what"].lower()) if asked is not None else None
     if asked is None or what is None:
         return None
     document = sentence.document
-    at, towards = _read_place(asked, document)
-    change = _new_object(what, at, towards, document)
+    at, towards = _read_position(asked, document)
+    change = _change_adding_object(what, at, towards, document)
     if asked["value"]:  # a 532 nm laser, an 80 mm lens
         named = "wavelength" if asked["value"].endswith("nm") else "focal length"
-        change = _with_value(change, named, asked["value"], document)
+        change = _with_field_value(change, named, asked["value"], document)
     for piece in re.split(r",? and |, ", asked["data"]) if asked["data"] else ():
         match = _DATA.fullmatch(piece) or _DATA_FIRST.fullmatch(piece)
         if match is None:
             raise Unclear(
                 f"“{piece}” is not understood. Give a value by its name, such as: with a focal length of 80 mm."
             )
-        change = _with_value(change, match["field"].strip(), match["value"], document)
+        change = _with_field_value(change, match["field"].strip(), match["value"], document)
     if asked["material"]:
         if not isinstance(change, AddPreset) or "material" not in {
             f.name for f in fields_of(PRESETS[change.name])
@@ -115,8 +119,10 @@ def _read_addition(sentence: Sentence) -> dict[str, Any] | None:
     return {"changes": [written]}
 
 
-def _read_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
-    """The point at which to add an object, and the direction that it faces. Raises Unclear."""
+def _read_position(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
+    """The point at which a sentence asks to add an object, and the direction that the object should
+    face. Raises Unclear.
+    """
     if asked["x"] is not None:
         x, y = (value_in_unit(read_number(asked[axis]), LENGTH, document) for axis in "xy")
         return Point(x, y), (1.0, 0.0)
@@ -124,7 +130,7 @@ def _read_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[
         target, side = _centre_of_title(asked["target"], document), asked["side"].lower()
         by = value_in_unit(read_number(asked["distance"]), LENGTH, document)
         if side in _ALONG:
-            x, y = _direction_of_light(target, document)
+            x, y = _light_direction_at(target, document)
             by *= _ALONG[side]
         else:
             x, y = _BESIDE[side]
@@ -160,12 +166,12 @@ def _centre_of_title(text: str, document: Document) -> Point:
             )
         title = found[0].title
     try:
-        return centre_of_all(objects_of(document, (title or text,)))
+        return centre_of_all(target_objects(document, (title or text,)))
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 
 
-def _direction_of_light(to: Point, document: Document) -> tuple[float, float]:
+def _light_direction_at(to: Point, document: Document) -> tuple[float, float]:
     """The unit direction of the light at a point, estimated from the scene: from the first source
     to the point, or to the right if there is no source.
     """
@@ -177,11 +183,11 @@ def _direction_of_light(to: Point, document: Document) -> tuple[float, float]:
     return 1.0, 0.0
 
 
-def _new_object(
+def _change_adding_object(
     what: str, at: Point, towards: tuple[float, float], document: Document
 ) -> Add | AddPreset:
-    """A change that adds an object of ordinary size which faces a direction, or a preset of its own
-    size.
+    """The change that adds an object of ordinary size, turned to face a direction, or a preset of
+    its default size.
     """
     x, y = towards
     if is_preset(what):
@@ -198,7 +204,7 @@ def _new_object(
     )
 
 
-def _with_value(
+def _with_field_value(
     change: Add | AddPreset, words: str, value: str, document: Document
 ) -> Add | AddPreset:
     if isinstance(change, AddPreset):
@@ -230,7 +236,7 @@ _EXAMPLES = (
 
 
 def adding_examples() -> list[Example]:
-    """The examples of objects to be added."""
+    """The example questions that add objects."""
     return [
         Example(
             "change_scene",

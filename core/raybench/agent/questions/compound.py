@@ -1,5 +1,5 @@
-"""Sentences with several parts: *rotate the prism by 5° and tell me how much reaches the screen*;
-and the edits that a part means which supposes a change, as *the star is 0.3 deg off axis*.
+"""Sentences with several parts, such as *rotate the prism by 5° and tell me how much reaches the
+screen*; and parts that suppose a change, such as *the star is 0.3 deg off axis*.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from raybench.agent.questions.example import LENGTHS, Example, Match, fill_quest
 from raybench.agent.questions.objects import Thing, last_object_on_path, whole_system
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
-from raybench.agent.questions.words import is_soft, split_words
+from raybench.agent.questions.words import has_little_meaning, split_words
 from raybench.kinds.object import SceneObject
 
 _OPENERS = split_words("what where how which who when why is are does do did can will would tell show plot see watch check find measure"
@@ -34,7 +34,9 @@ Parts = list[tuple[str, Sentence]]
 
 
 def sentence_parts(sentence: Sentence) -> Parts:
-    """The parts of a sentence that say something; of one that has none, the whole."""
+    """The parts of a sentence that have a meaning of their own; if there are none, the whole
+    sentence.
+    """
     parts: list[tuple[str, list[Piece]]] = [("", [])]
     pieces = sentence.pieces
     for i, piece in enumerate(pieces):
@@ -51,26 +53,26 @@ def sentence_parts(sentence: Sentence) -> Parts:
 
 def _says_something(pieces: Iterable[Piece]) -> bool:
     return any(
-        p.kind != "word" or (p.word and p.word not in _FILLING and not is_soft(p.word))
+        p.kind != "word" or (p.word and p.word not in _FILLING and not has_little_meaning(p.word))
         for p in pieces
     )
 
 
 def is_compound(sentence: Sentence) -> bool:
-    """Whether several parts of a sentence ask for something."""
+    """Whether at least two parts of a sentence ask for something."""
     return len(sentence_parts(sentence)) > 1
 
 
-def as_change(joint: str, part: Sentence) -> Sentence:
-    """A part that supposes a change: *without X* is *disable X*."""
+def phrase_as_edit(joint: str, part: Sentence) -> Sentence:
+    """The edit that a part of a sentence describes: *without X* becomes *disable X*."""
     if joint != "without":
         return part
     return part.of_pieces((Piece("word", "disable", None, "disabl", "disable"), *part.pieces))
 
 
-def without_verdict(part: Sentence) -> Sentence:
-    """A question about a value without what asks how it changes; *how far* something moves is its
-    position.
+def without_comparison_words(part: Sentence) -> Sentence:
+    """A question about a value, without the words that ask how the value changes. *How far*
+    something moves becomes a question for its position.
     """
     if {"move", "go"} & {p.word for p in part.pieces} and (
         far := [p for p in part.pieces if p.word in ("distanc", "howmuch")]
@@ -80,15 +82,16 @@ def without_verdict(part: Sentence) -> Sentence:
     return part.of_pieces(p for p in part.pieces if p.kind != "word" or p.typed not in _VERDICTS)
 
 
-def changes_and_measures(sentence: Sentence) -> Iterator[tuple[Sentence, Sentence]]:
-    """The changes that a sentence may suppose, each with the rest: of its parts those with a
-    condition first; without parts, what follows *with*, *at* or *for* before a number.
+def split_change_and_question(sentence: Sentence) -> Iterator[tuple[Sentence, Sentence]]:
+    """Each change that a sentence may suppose, with the rest of the sentence. Parts with a
+    condition come first; in a sentence without parts, the change follows *with*, *at* or *for*
+    before a number.
     """
     parts = sentence_parts(sentence)
     ordered = sorted(parts, key=lambda part: not part[0])
     for joint, part in ordered if len(parts) > 1 or parts[0][0] else ():
         rest = [p for _, other in parts if other is not part for p in other.pieces]
-        yield as_change(joint, part), sentence.of_pieces(rest)
+        yield phrase_as_edit(joint, part), sentence.of_pieces(rest)
     pieces = sentence.pieces
     for i, piece in enumerate(pieces) if len(parts) == 1 else ():
         if (
@@ -105,8 +108,8 @@ def changes_and_measures(sentence: Sentence) -> Iterator[tuple[Sentence, Sentenc
 
 
 def edits_for_condition(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
-    """The edits that a part may mean, best first: those that take all its names and values, and
-    lack none.
+    """The edits that a part of a sentence may describe, best first. Each uses all names and values
+    of the part and needs no others.
     """
     values = sentence.pieces_of_kinds("number")
     if any(p.value.bound for p in values):
@@ -119,7 +122,7 @@ def edits_for_condition(sentence: Sentence, examples: Iterable[Example]) -> list
         if match.unknown:
             continue
         lost = any(p.kind in ("number", "thing") for p in match.left)
-        valued = (values or "material" in match.given) and not _invents_verb(match)
+        valued = (values or "material" in match.given) and not _verb_is_missing(match)
         if lost or not valued or {*match.open} - {"way"} or match.choices or match.problem:
             continue
         if (edit := fill_question(match)) is not None:
@@ -127,8 +130,10 @@ def edits_for_condition(sentence: Sentence, examples: Iterable[Example]) -> list
     return [edit for _, edit in sorted(found, key=lambda f: f[0])]
 
 
-def _invents_verb(match: Match) -> bool:
-    """Whether an edit whose verb is not said has no value, or one of another unit."""
+def _verb_is_missing(match: Match) -> bool:
+    """Whether the verb of an edit is missing in the sentence, and its value is missing too or has
+    another unit.
+    """
     if not match.missing or match.sentence is None:
         return False
     units = {p.value.unit for p in match.sentence.pieces_of_kinds("number")}
@@ -147,8 +152,8 @@ def _invents_verb(match: Match) -> bool:
 
 
 def _setting_edits(sentence: Sentence) -> Iterator[str]:
-    """The edits that set the only field which a value fits, as of *open Lamp to 60°* or of *use a
-    40 mm eyepiece*.
+    """The edits that set the only field which a value can belong to, as in *open Lamp to 60°* or
+    *use a 40 mm eyepiece*.
     """
     said = {p.typed for p in sentence.pieces}
     for number, beside in zip(sentence.pieces, (*sentence.pieces[1:], Piece("", "")), strict=True):
@@ -166,8 +171,10 @@ def _setting_edits(sentence: Sentence) -> Iterator[str]:
                 yield f"Set the {fitting[0].label.lower()} of {piece.value.title} to {number.value.with_unit}."
 
 
-def with_system_named(sentence: Sentence) -> Sentence:
-    """A sentence about a system or several lenses as one about the object that they are together."""
+def name_whole_system(sentence: Sentence) -> Sentence:
+    """Replace the words for a system or for several lenses in a sentence by the name of one object
+    that stands for all of them.
+    """
     document, pieces = sentence.document, list(sentence.pieces)
     said = {p.typed for p in pieces}
     if any(p.kind == "thing" and _SYSTEMS & set(p.typed.split()) for p in pieces):
@@ -197,7 +204,9 @@ def with_system_named(sentence: Sentence) -> Sentence:
 
 
 def split_comparison(sentence: Sentence) -> list[Sentence]:
-    """A sentence that compares two objects as one about each of them, the last first."""
+    """Split a sentence that compares two objects into one sentence about each of them; the last
+    object comes first.
+    """
     things, compared = (
         sentence.pieces_of_kinds("thing"),
         split_words("than versus vs both relative"),
@@ -212,8 +221,10 @@ def split_comparison(sentence: Sentence) -> list[Sentence]:
     return [sentence.of_pieces(p for p in left if p is not other) for other in things[::-1]]
 
 
-def with_names_of(part: Sentence, whole: Sentence) -> Sentence:
-    """A part that names nothing with the first object that the rest of the sentence names."""
+def add_missing_name(part: Sentence, whole: Sentence) -> Sentence:
+    """A part of a sentence with the name of an object added if it has none: the first one that the
+    rest of the sentence names.
+    """
     if part.pieces_of_kinds("thing", "noun"):
         return part
     return part.of_pieces(

@@ -1,4 +1,6 @@
-"""Edits in words: examples such as *Rotate {objects} by {angle}*, and the changes that they mean."""
+"""Sentences that edit the scene: examples such as *Rotate {objects} by {angle}*, and the changes
+that they stand for.
+"""
 
 import math
 from collections.abc import Callable, Mapping
@@ -21,12 +23,12 @@ Json = dict[str, Any]
 Given = Mapping[str, Any]
 
 
-def _move_by(given: Given, document: Document) -> Json:
+def _move_by_change(given: Given, document: Document) -> Json:
     x, y = given["way"]
     return {"move": given["objects"], "dx": x * given["distance"], "dy": y * given["distance"]}
 
 
-def _move_to(given: Given, document: Document) -> Json:
+def _move_to_change(given: Given, document: Document) -> Json:
     if isinstance(given["objects"], list):
         raise Unclear("Only one object can be moved to a point. Name one.")
     if {"x", "y"} <= given.keys():
@@ -36,7 +38,7 @@ def _move_to(given: Given, document: Document) -> Json:
     return {"move": given["objects"], "dx": dx, "dy": dy}
 
 
-def _move_towards(given: Given, document: Document) -> Json:
+def _move_towards_change(given: Given, document: Document) -> Json:
     at, to = (centre_of(object_named(document.scene, given[n])) for n in ("object", "target"))
     length = math.dist(at, to)
     if length == 0:
@@ -46,7 +48,7 @@ def _move_towards(given: Given, document: Document) -> Json:
     return {"move": given["object"], "dx": (to.x - at.x) * by, "dy": (to.y - at.y) * by}
 
 
-def _set_with(
+def _field_change_maker(
     new: Callable[[float, Number | None, Field, Given, Document], float],
 ) -> Callable[[Given, Document], Json]:
     """Make the function that sets a field of an object, or a setting, to a new value."""
@@ -72,7 +74,7 @@ def _requested_value(
     return value_in_unit(number, field.about.unit, document)
 
 
-def _raised_value(
+def _increased_value(
     now: float, number: Number | None, field: Field, given: Given, document: Document
 ) -> float:
     assert number is not None
@@ -81,12 +83,14 @@ def _raised_value(
     return now + float(given["sense"]) * value_in_unit(number, field.about.unit, document)
 
 
-_set_value = _set_with(_requested_value)
-_raise_value = _set_with(_raised_value)
-_multiply_value = _set_with(lambda now, number, field, given, _: now * float(given["factor"]))
+_set_value = _field_change_maker(_requested_value)
+_raise_value = _field_change_maker(_increased_value)
+_multiply_value = _field_change_maker(
+    lambda now, number, field, given, _: now * float(given["factor"])
+)
 
 
-def _set_wavelength(given: Given, document: Document) -> list[Json]:
+def _wavelength_changes(given: Given, document: Document) -> list[Json]:
     titles = given["objects"] if isinstance(given["objects"], list) else [given["objects"]]
     for title in titles:
         if not isinstance(object_named(document.scene, title), Source):
@@ -102,11 +106,11 @@ def _duplicate_change(given: Given, document: Document) -> Json:
     return change | ({"count": given["count"]} if "count" in given else {})
 
 
-def _with_objects(verb: str, **more: Any) -> Callable[[Given, Document], Json]:
+def _change_maker_with_objects(verb: str, **more: Any) -> Callable[[Given, Document], Json]:
     return lambda given, document: {verb: given["objects"], **more}
 
 
-def _material_change(given: Given, document: Document) -> Json:
+def _set_material_change(given: Given, document: Document) -> Json:
     return {"material": given["objects"], "name": given["material"]}
 
 
@@ -119,11 +123,11 @@ def _resize(given: Given, document: Document) -> Json:
     return {"scale": given["object"], "by": given["length"] / now}
 
 
-def _settings_maker(**values: Any) -> Callable[[Given, Document], Json]:
+def _settings_change_maker(**values: Any) -> Callable[[Given, Document], Json]:
     return lambda given, document: {"settings": values}
 
 
-def _reflection_maker(on: bool) -> Callable[[Given, Document], list[Json]]:
+def _reflection_changes_maker(on: bool) -> Callable[[Given, Document], list[Json]]:
     def made(given: Given, document: Document) -> list[Json]:
         titles = given["objects"] if isinstance(given["objects"], list) else [given["objects"]]
         return [{"set": title, "partialReflect": on} for title in titles]
@@ -138,47 +142,47 @@ def _settings_field(json_name: str) -> Field:
 EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Rotate {objects} by {angle} [counterclockwise].", {"sense": 1}, _rotate_change),
     ("Rotate {objects} by {angle} clockwise.", {"sense": -1}, _rotate_change),
-    ("Move {objects} by {distance:length} {way}.", {}, _move_by),
-    ("Move {objects} to ({x}, {y}).", {}, _move_to),
-    ("Move {objects} to x = {x}.", {}, _move_to),
-    ("Move {objects} to y = {y}.", {}, _move_to),
-    ("Move {object:any} {distance:length} toward {target:any}.", {"sense": 1}, _move_towards),
-    ("Move {object:any} {distance:length} away from {target:any}.", {"sense": -1}, _move_towards),
-    ("Increase the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": -1}, _move_towards),
-    ("Reduce the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": 1}, _move_towards),
+    ("Move {objects} by {distance:length} {way}.", {}, _move_by_change),
+    ("Move {objects} to ({x}, {y}).", {}, _move_to_change),
+    ("Move {objects} to x = {x}.", {}, _move_to_change),
+    ("Move {objects} to y = {y}.", {}, _move_to_change),
+    ("Move {object:any} {distance:length} toward {target:any}.", {"sense": 1}, _move_towards_change),
+    ("Move {object:any} {distance:length} away from {target:any}.", {"sense": -1}, _move_towards_change),
+    ("Increase the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": -1}, _move_towards_change),
+    ("Reduce the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": 1}, _move_towards_change),
     ("Set the {field} of {object:any} to {value} [change make].", {}, _set_value),
     ("Set the {field} to {value} [change make].", {}, _set_value),
     ("Make the {field} of {object:any} {value}.", {}, _set_value),
     ("Set the radius of {object:circle} to {length} [change make].", {"half": 1}, _resize),
     ("Set the diameter of {object:circle} to {length} [change make].", {"half": 2}, _resize),
-    ("Set {objects:lamps} to {wavelength} [wavelength].", {}, _set_wavelength),
-    ("Make {objects:lamps} {wavelength}.", {}, _set_wavelength),
+    ("Set {objects:lamps} to {wavelength} [wavelength].", {}, _wavelength_changes),
+    ("Make {objects:lamps} {wavelength}.", {}, _wavelength_changes),
     ("Increase the {field} of {object:any} by {value} [raise].", {"sense": 1}, _raise_value),
     ("Increase the {field} by {value} [raise].", {"sense": 1}, _raise_value),
     ("Reduce the {field} of {object:any} by {value} [decrease lower].", {"sense": -1}, _raise_value),
     ("Reduce the {field} by {value} [decrease lower].", {"sense": -1}, _raise_value),
     ("Double the {field} of {object:any}.", {"factor": 2}, _multiply_value),
     ("Halve the {field} of {object:any}.", {"factor": 0.5}, _multiply_value),
-    ("Make {objects} of {material}.", {}, _material_change),
-    ("Change the material of {objects} to {material} [glass].", {}, _material_change),
-    ("Change {objects} to {material} [glass].", {}, _material_change),
+    ("Make {objects} of {material}.", {}, _set_material_change),
+    ("Change the material of {objects} to {material} [glass].", {}, _set_material_change),
+    ("Change {objects} to {material} [glass].", {}, _set_material_change),
     ("Scale {objects} by {factor} [enlarge factor].", {}, lambda g, d: {"scale": g["objects"], "by": g["factor"]}),
-    ("Flip {objects} horizontally [mirror left right].", {}, _with_objects("mirror", axis=90.0)),
-    ("Flip {objects} vertically [mirror upside down].", {}, _with_objects("mirror", axis=0.0)),
-    ("Delete {objects}.", {}, _with_objects("delete")),
+    ("Flip {objects} horizontally [mirror left right].", {}, _change_maker_with_objects("mirror", axis=90.0)),
+    ("Flip {objects} vertically [mirror upside down].", {}, _change_maker_with_objects("mirror", axis=0.0)),
+    ("Delete {objects}.", {}, _change_maker_with_objects("delete")),
     ("Duplicate {objects} [{count} times] [by {distance:length} {way}].", {}, _duplicate_change),
     ("Group {objects} as {name} [into].", {}, lambda g, d: {"group": g["objects"], "as": g["name"].capitalize()}),
-    ("Switch off the reflections of {objects} [partial fresnel].", {}, _reflection_maker(False)),
-    ("Switch on the reflections of {objects} [partial fresnel].", {}, _reflection_maker(True)),
-    ("Switch off {objects}.", {}, _with_objects("disable")),
-    ("Switch on {objects}.", {}, _with_objects("disable", on=False)),
-    ("Hide {objects}.", {}, _with_objects("hide")),
-    ("Unhide {objects}.", {}, _with_objects("hide", on=False)),
+    ("Switch off the reflections of {objects} [partial fresnel].", {}, _reflection_changes_maker(False)),
+    ("Switch on the reflections of {objects} [partial fresnel].", {}, _reflection_changes_maker(True)),
+    ("Switch off {objects}.", {}, _change_maker_with_objects("disable")),
+    ("Switch on {objects}.", {}, _change_maker_with_objects("disable", on=False)),
+    ("Hide {objects}.", {}, _change_maker_with_objects("hide")),
+    ("Unhide {objects}.", {}, _change_maker_with_objects("hide", on=False)),
     ("Rename {object:any} to {title}.", {}, lambda g, d: {"set": g["object"], "name": g["title"]}),
     ("Double the number of rays [twice many more].", {"field": ("", _settings_field("rayModeDensity")), "factor": 2}, _multiply_value),
     ("Halve the number of rays [half fewer].", {"field": ("", _settings_field("rayModeDensity")), "factor": 0.5}, _multiply_value),
-    ("Simulate colours.", {}, _settings_maker(simulateColors=True)),
-    ("Do not simulate colours.", {}, _settings_maker(simulateColors=False)),
+    ("Simulate colours.", {}, _settings_change_maker(simulateColors=True)),
+    ("Do not simulate colours.", {}, _settings_change_maker(simulateColors=False)),
 )  # fmt: skip
 """The edits: the example, what its words stand for, and the change in JSON."""
 
@@ -192,7 +196,7 @@ def _arguments_maker(made: Callable[[Given, Document], Any]) -> Callable[[Given,
 
 
 def edit_examples() -> list[Example]:
-    """The examples of edits."""
+    """The example questions that edit the scene."""
     found = []
     for text, given, made in EDITS:
         question = Question(text, given)

@@ -1,5 +1,5 @@
-"""An example question that asks for a tool, and how it is read in a sentence: which words and slots
-of it the sentence has.
+"""An example question, which stands for the call of a tool, and the comparison of a sentence with
+it: which words and slots of the example the sentence contains.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from typing import Any
 
 from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
-from raybench.agent.questions.words import ASKING, canonical_words, is_soft, related_words
+from raybench.agent.questions.words import (
+    ASKING,
+    canonical_words,
+    has_little_meaning,
+    related_words,
+)
 from raybench.analysis.question import SLOT, Question
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH
@@ -34,9 +39,9 @@ class Unclear(RaybenchError):
 
 
 class Slot:
-    """Fills a slot of an example. ``asked`` is the question for its value. ``phase`` gives the
-    order of filling: slots for objects (0) first, then others, last those that take the words that
-    are left (2). ``value``: whether the slot holds a value, which is not invented in an edit.
+    """A slot of an example and how it is filled. ``asked`` is the question for its value. ``phase``
+    is the order of filling: slots for objects (0) come first, and slots for any remaining words
+    last (2). ``value`` says whether it holds a value, which an edit must not invent.
     """
 
     asked = ""
@@ -44,20 +49,22 @@ class Slot:
     value = False
 
     def take_piece(self, name: str, match: Match, needed: bool) -> None:
-        """Take the value from the remaining pieces of the sentence. Raises Unclear."""
+        """Take the value of the slot ``name`` from the remaining pieces of the sentence. Raises
+        Unclear.
+        """
         raise NotImplementedError
 
     def suggest_text(self, match: Match, name: str, values: Mapping[str, str]) -> str | None:
-        """The text of the slot in an offered question; None if the scene has no object to ask
-        about.
+        """The text of the slot in a question that is suggested to the user; None if the scene has
+        no suitable object.
         """
         raise NotImplementedError
 
 
 @dataclass
 class Match:
-    """The result of matching an example to a sentence. ``values`` are the texts of its slots,
-    ``given`` their values.
+    """The result of comparing a sentence with an example. ``values`` are the texts in its slots,
+    ``given`` the values of these texts.
 
     ``choices``: the titles among which a slot must be chosen; ``open``: required slots without a
     value; ``left``: pieces of the sentence that it does not explain; ``missing``: its words that
@@ -85,16 +92,18 @@ class Match:
         return self.sentence.text if self.sentence is not None else ""
 
     @property
-    def is_explained(self) -> bool:
-        """Whether the example explains the whole sentence, and the sentence has all words of the
-        example.
+    def is_fully_explained(self) -> bool:
+        """Whether the example accounts for the whole sentence, and the sentence contains all words
+        of the example.
         """
         return not self.left and not self.missing
 
     @property
     def is_complete(self) -> bool:
-        """Whether the sentence is this example: no slot is open, and nothing is wrong."""
-        return self.is_explained and not self.choices and not self.open and not self.problem
+        """Whether the sentence is a complete form of the example: no slot is empty, and no value is
+        wrong.
+        """
+        return self.is_fully_explained and not self.choices and not self.open and not self.problem
 
     def find_piece(
         self, kind: str, fits: Callable[[Any], bool] = lambda value: True
@@ -126,7 +135,7 @@ def _words_beside_slots(text: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Example:
-    """An example question of a tool.
+    """An example question, which stands for the call of a tool.
 
     ``parameters``: those that optional clauses can give; ``mandatory``: slots that need a value
     though they stand in brackets; ``call`` makes the arguments from the values of the slots;
@@ -153,12 +162,12 @@ class Example:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All its words, those in brackets included."""
+        """All words of the example, including those in brackets, which are optional."""
         return _words_beside_slots(self.question.text.replace("[", " ").replace("]", " "))
 
     @cached_property
-    def _stated_words(self) -> frozenset[str]:
-        """The words outside of brackets, without those that belong to slots."""
+    def _words_outside_brackets(self) -> frozenset[str]:
+        """The words of the example outside of brackets, without words that belong to slots."""
         text = self.question.without_brackets
         for words in _BESIDE_SLOTS:
             text = text.replace(f"{words} {{", "{")
@@ -166,32 +175,34 @@ class Example:
 
     @cached_property
     def required(self) -> frozenset[str]:
-        """The words that a sentence must have."""
-        return frozenset(word for word in self._stated_words if not is_soft(word))
+        """The words of the example that a sentence must contain."""
+        return frozenset(
+            word for word in self._words_outside_brackets if not has_little_meaning(word)
+        )
 
     @cached_property
     def optional_words(self) -> frozenset[str]:
-        return self._stated_words - self.required
+        return self._words_outside_brackets - self.required
 
     @cached_property
     def needed_slots(self) -> frozenset[str]:
-        """The slots that need a value."""
+        """The names of the slots that must have a value."""
         return frozenset(self.slots.keys() & {*self.question.required, *self.mandatory})
 
     def relates_to_words(self, said: Collection[str]) -> bool:
-        """Whether one of the words is in the example or its description, or may mean a word that
-        is.
+        """Whether the example or its description contains one of the words in ``said``, or a word
+        of similar meaning.
         """
         known = self.words | self.about
         return not said or any(w in known or related_words(w) & known for w in said)
 
     def match(self, sentence: Sentence) -> Match:
-        """Read this example in a sentence."""
+        """Compare a sentence with this example."""
         match = Match(self, sentence.document, sentence, left=list(sentence.pieces))
         slots = sorted(self.slots.items(), key=lambda slot: slot[0] not in self.question.required)
         self._fill_slots(match, [(n, slot) for n, slot in slots if slot.phase < 2])
         numbers = [p for p in match.left if p.kind == "number"]
-        self._take_clauses(match)
+        self._read_optional_clauses(match)
         bounded = any(p not in match.left for p in numbers)
         said = {p.word for p in match.left if p.word}
         match.left = [p for p in match.left if not self._explains_word(p)]
@@ -202,14 +213,14 @@ class Example:
         return match
 
     def arguments(self, match: Match) -> dict[str, Any]:
-        """The arguments of the call. Raises Unclear."""
+        """The arguments of the tool call for a matching sentence. Raises Unclear."""
         return self.call({**self.question.given, **match.given}, match.document)
 
     def _explains_word(self, piece: Piece) -> bool:
         """Whether a word belongs to the example, or needs no explanation."""
         if piece.spare or piece.word in self.words:
             return True
-        soft = is_soft(piece.word) and not (self.edits and piece.word in ASKING)
+        soft = has_little_meaning(piece.word) and not (self.edits and piece.word in ASKING)
         return piece.kind == "word" and (not piece.word or soft)
 
     def _fill_slots(self, match: Match, slots: list[tuple[str, Slot]]) -> None:
@@ -222,8 +233,8 @@ class Example:
             if needed and name not in match.given and name not in match.choices:
                 match.open.append(name)
 
-    def _take_clauses(self, match: Match) -> None:
-        """Read the optional clauses for which the tool has parameters."""
+    def _read_optional_clauses(self, match: Match) -> None:
+        """Read the optional clauses of the sentence for which the tool has parameters."""
         free = self.parameters - match.given.keys()
         source = next((name for name in ("source", "source_name") if name in free), "")
         lamp = match.take_piece("thing", lambda t: isinstance(t, Source)) if source else None
@@ -231,7 +242,7 @@ class Example:
             match.fill_slot(source, lamp.value.title)
             match.clauses.append(f"from {lamp.value.title}")
         elif source or "min_wavelength" in self.parameters:
-            self._take_colour(source, match)
+            self._read_colour(source, match)
         edge = next(
             (name for name in ("edge", "edge_label") if name in free - self.slots.keys()), ""
         )
@@ -244,13 +255,15 @@ class Example:
             match.given["order"] = piece.value
             match.clauses.append(f"in order {piece.value}")
         for piece in [p for p in match.left if p.kind == "number"]:
-            self._take_number(piece, match)
+            self._read_clause_number(piece, match)
         if "unit" in free and (piece := match.take_piece("unit")):
             match.given["unit"] = piece.value
             match.clauses.append(f"in {piece.value}")
 
-    def _take_colour(self, source: str, match: Match) -> None:
-        """Read a colour, as a range of wavelengths or as the only source of that colour."""
+    def _read_colour(self, source: str, match: Match) -> None:
+        """Read the name of a colour, as a range of wavelengths or as the only source that has this
+        colour.
+        """
         piece = next((p for p in match.left if p.typed in COLOURS and p.kind == "word"), None)
         if piece is None:
             return
@@ -267,8 +280,8 @@ class Example:
             match.clauses.append(f"from {lamps[0]}")
             match.drop_piece(piece)
 
-    def _take_number(self, piece: Piece, match: Match) -> None:
-        """Read the number of a clause: a wavelength, or a bound of a quantity."""
+    def _read_clause_number(self, piece: Piece, match: Match) -> None:
+        """Read the number in an optional clause: a wavelength, or a bound of a quantity."""
         number: Number = piece.value
         units = {
             "nm": "wavelength",
@@ -303,7 +316,7 @@ class Example:
             except Unclear as problem:
                 match.problem = str(problem)
                 return
-            match.given[name] = value_beyond(number, quantity, value, self.parameters)
+            match.given[name] = value_beyond_bound(number, quantity, value, self.parameters)
         if number.strict and "strict" in self.parameters:
             match.given["strict"] = True
         match.clauses.append(" ".join(piece.text.split()))
@@ -315,15 +328,19 @@ LENGTHS = frozenset(("nm", "µm", "mm", "cm", "m", "km", "in", "ft"))
 """Units of length."""
 
 
-def value_beyond(number: Number, quantity: str, value: float, parameters: frozenset[str]) -> float:
-    """The next number above or below an exclusive bound, for tools without a parameter ``strict``."""
+def value_beyond_bound(
+    number: Number, quantity: str, value: float, parameters: frozenset[str]
+) -> float:
+    """The floating-point number next to an exclusive bound, above or below it. It serves tools
+    without a parameter ``strict``.
+    """
     if not (number.strict and number.bound) or "strict" in parameters or quantity == "angle":
         return value
     return math.nextafter(value, math.inf if number.bound == "min" else -math.inf)
 
 
 def value_in_unit(number: Number, unit: str, document: Document) -> float:
-    """The value of a number in a unit. Raises Unclear."""
+    """The value of a number converted to a unit. Raises Unclear."""
     try:
         return read_quantity(number.with_unit, unit, document.unit)
     except InvalidQuantity as error:
@@ -331,8 +348,8 @@ def value_in_unit(number: Number, unit: str, document: Document) -> float:
 
 
 def fill_question(match: Match) -> str | None:
-    """Fill the slots of the example with the values of a match, or with defaults; None if the scene
-    lacks an object for a slot.
+    """The example's question with the values of a match in its slots, and with defaults in the
+    others; None if the scene lacks an object for a slot.
     """
     example, values = match.example, dict(match.values)
     for name, slot in sorted(example.slots.items(), key=lambda slot: slot[1].phase):
@@ -341,11 +358,13 @@ def fill_question(match: Match) -> str | None:
             if not text:
                 return None
             values[name] = text
-    return with_clauses(match, example.question.text_with_values(values))
+    return insert_clauses(match, example.question.text_with_values(values))
 
 
-def with_clauses(match: Match, text: str) -> str:
-    """A question with the optional clauses of a match inserted before its final punctuation."""
+def insert_clauses(match: Match, text: str) -> str:
+    """The question ``text`` with the optional clauses of a match inserted before its final
+    punctuation.
+    """
     own = [clause for clause in match.clauses if clause not in text]
     end = text[-1] if text[-1] in "?." else ""
     return f"{text.rstrip('?.')} {' '.join(own)}{end}" if own else text

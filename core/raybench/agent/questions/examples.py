@@ -1,4 +1,6 @@
-"""All examples: those of tools and measures, of edits and studies, and of what the window shows."""
+"""The list of all example questions: for tools and measures, for edits and studies, and for what
+the window can show.
+"""
 
 import inspect
 import re
@@ -95,7 +97,7 @@ def _as_given(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
     return dict(given)
 
 
-def _between_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
+def _path_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
     return {"pattern": f"{quoted_name(given['source'])} > * > {quoted_name(given['object'])}"}
 
 
@@ -133,7 +135,7 @@ _BOUNDS = frozenset(
 ) | {"strict"}
 
 
-def _asks_for_help(sentence: Sentence) -> dict[str, Any] | None:
+def _read_help_request(sentence: Sentence) -> dict[str, Any] | None:
     asked = _HELP.match(sentence.text)
     about_scene = sentence.pieces_of_kinds("thing", "noun", "number")
     if asked is None or (about_scene and asked[0].lower() == "can i"):
@@ -141,10 +143,10 @@ def _asks_for_help(sentence: Sentence) -> dict[str, Any] | None:
     return {"query": sentence.text}
 
 
-def _other_examples() -> list[Example]:
-    """The examples for tools of the window and of the document."""
+def _window_and_document_examples() -> list[Example]:
+    """The example questions for tools that act on the window or the document."""
     rows: tuple[tuple[str, str, Any, Mapping[str, Any]], ...] = (
-        ("find_paths_xml", "Which paths lead from {source} to {object} [all go mirrors objects way before bounce]?", _between_arguments, {}),
+        ("find_paths_xml", "Which paths lead from {source} to {object} [all go mirrors objects way before bounce]?", _path_arguments, {}),
         ("find_paths_xml", "What does the light hit first?", lambda g, d: {"pattern": "* > ? > *"}, {}),
         ("read_objects", "What is the {field:property} of {object:any}?", _property_arguments, {"rank": 3, "lit": False}),
         ("read_objects", "Which {kinds} are there [scene list exist]?", lambda g, d: {"names": g["kinds"]}, {"lit": False}),
@@ -167,7 +169,7 @@ def _other_examples() -> list[Example]:
           for family in ("crystal", "liquid", "plastic", "metal")),
         ("system_stats", "How long did tracing take [trace fast]?", lambda g, d: {}, {"lit": False}),
         ("system_stats", "How much memory is used [need take]?", lambda g, d: {}, {"lit": False}),
-        ("search_help", "How do I {query:sentence}?", dict, {"reads": _asks_for_help, "rank": 9, "lit": False, "offered": False}),
+        ("search_help", "How do I {query:sentence}?", dict, {"reads": _read_help_request, "rank": 9, "lit": False, "offered": False}),
     )  # fmt: skip
     found = []
     for tool, text, call, more in rows:
@@ -187,7 +189,7 @@ _HELP = re.compile(
 
 
 def all_examples() -> list[Example]:
-    """All examples except those of studies, which contain other examples."""
+    """All example questions except those for studies, since these contain other examples."""
     found = [e for name, tool in tools().items() for e in _tool_examples(name, tool)]
     found += [e for m in MEASURES.values() for e in _measure_examples(m)]
-    return [*found, *edit_examples(), *adding_examples(), *_other_examples()]
+    return [*found, *edit_examples(), *adding_examples(), *_window_and_document_examples()]

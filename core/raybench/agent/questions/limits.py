@@ -1,4 +1,4 @@
-"""What is beyond the program: requests that it answers by saying so."""
+"""Requests that the program cannot fulfil; it answers them by saying so."""
 
 import re
 from importlib.resources import files
@@ -30,7 +30,9 @@ _FIRST = re.compile(r"## (.+)\n\n((?:.+\n)+)")
 
 
 def find_stated_limit(text: str) -> str:
-    """The guide's text on a request that the program cannot do; empty for other requests."""
+    """The text in the guide that explains why the program cannot do what is asked; empty for other
+    requests.
+    """
     for section, words in _BEYOND.items():
         if re.search(rf"(?<![\w-])(?:{words})(?![\w-])", text, re.IGNORECASE):
             guide = (

@@ -1,11 +1,13 @@
-"""Objects in questions: the nouns for their kinds, and which of them a slot takes."""
+"""Objects in sentences: the nouns for each kind of object, and the objects to which a noun can
+refer.
+"""
 
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from raybench.analysis.scene.objects import JOINED, System, joined_objects, systems_of
+from raybench.analysis.scene.objects import JOINED, System, joined_objects, systems_in_scene
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, GlassBody
@@ -36,8 +38,8 @@ Thing = SceneObject | System
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun for the objects of some ``kinds``. In a scene without such objects it stands for
-    objects of the kinds ``otherwise``.
+    """A noun for objects of certain ``kinds``. In a scene without any, it stands for objects of the
+    kinds in ``otherwise``.
 
     ``acting``: in a scene with none of them, for whatever changes the direction of light.
     """
@@ -49,7 +51,7 @@ class Noun:
     def objects_in(self, document: Document) -> list[SceneObject]:
         """The objects of a document that the noun stands for."""
         objects = [o for o in document.scene.objects if o.key not in document.disabled]
-        expanded = [o for o in document.scene.expanded if o.key not in document.disabled]
+        expanded = [o for o in document.scene.expanded_objects if o.key not in document.disabled]
         for held in (objects, expanded):
             for kinds in (self.kinds, self.otherwise):
                 if found := [o for o in held if isinstance(o, kinds)]:
@@ -84,13 +86,15 @@ NOUNS: Mapping[str, Noun] = MappingProxyType(
 
 
 def noun_in(words: str) -> str:
-    """The noun of some words in the singular or the plural; empty for others."""
+    """The known noun that a text consists of, in the singular or the plural; empty if it is none."""
     endings = ("", "s", "es", "'s")
     return next((n for n in (words.removesuffix(e) for e in endings) if n in NOUNS), "")
 
 
 def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
-    """The objects that a noun stands for; if some of them have the noun in their names, only those."""
+    """The objects that a noun stands for. If the noun is part of the names of some of them, only
+    those.
+    """
     kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
     objects = (o for o in document.scene.objects if o.key not in document.disabled)
     named = [o for o in objects if isinstance(o, kinds) and noun in o.title.lower().split()]
@@ -98,16 +102,15 @@ def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
 
 
 def meets_light(thing: Thing) -> bool:
-    """Whether light meets it: anything with edges but a source."""
+    """Whether light can meet an object: it has edges and is not a source."""
     return isinstance(thing, System) or (
         thing.optical and not isinstance(thing, Source) and bool(edges_of(thing))
     )
 
 
 def last_object_on_path(titles: Collection[str], document: Document) -> str:
-    """The object that light meets last, estimated from the positions of the objects: the one
-    farthest from the first source or, among mirrors, the last one in the scene. Empty if there is
-    none.
+    """The object that light probably meets last, judged by position: the one farthest from the
+    first source or, among mirrors, the last one in the scene. Empty if there is none.
     """
     objects = [o for o in document.scene.objects if o.title in titles]
     sources = _SOURCE.objects_in(document)
@@ -120,20 +123,20 @@ def last_object_on_path(titles: Collection[str], document: Document) -> str:
 
 
 def whole_system(document: Document) -> Thing | None:
-    """The system that a word such as telescope stands for: the only group of lenses, or all lenses
-    as one; None with fewer than two lenses.
+    """The system that a word such as *telescope* refers to: the only group of lenses, or else all
+    lenses as one. None for fewer than two lenses.
     """
     lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
     keys = {o.key for o in lenses}
     groups = [name for name, held in document.groups.items() if len(held & keys) > 1]
     name = groups[0] if len(groups) == 1 else JOINED.join(o.title for o in lenses)
     return next(
-        (s for s in systems_of(document.scene, document.groups) if s.title == name), None
+        (s for s in systems_in_scene(document.scene, document.groups) if s.title == name), None
     ) or joined_objects(document.scene, document.groups, name)
 
 
 def things_by_name(document: Document) -> dict[str, Thing]:
-    """Everything that a name can refer to, by name: objects, their parts, and groups."""
+    """Everything in a document that a name can refer to, by name: objects, their parts, and groups."""
     scene = document.scene
-    things: dict[str, Thing] = {s.title: s for s in systems_of(scene, document.groups)}
+    things: dict[str, Thing] = {s.title: s for s in systems_in_scene(scene, document.groups)}
     return things | {o.title: o for outer in scene.objects for o in scene.with_parts_of(outer)}

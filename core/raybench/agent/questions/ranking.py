@@ -1,4 +1,4 @@
-"""The examples that are most like a sentence, best first."""
+"""Ranks the example questions by their similarity to a sentence."""
 
 import math
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from raybench.agent.questions.slots import ObjectSlot
 from raybench.agent.questions.words import (
     WORD,
     canonical_words,
-    is_soft,
+    has_little_meaning,
     related_words,
     split_words,
 )
@@ -26,7 +26,9 @@ TRIED = 60
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All examples, their words, and a weight for each word, which is larger for rare words."""
+    """All example questions, their words, and a weight for each word, which is larger for rarer
+    words.
+    """
 
     examples: tuple[Example, ...]
     vocabulary: frozenset[str]
@@ -35,11 +37,11 @@ class Catalogue:
     def weight(self, word: str) -> float:
         if word == "ray":  # whether it asks for rays or for a quantity
             return 1.0
-        return 0.25 if is_soft(word) else self.weights.get(word, 4.5)
+        return 0.25 if has_little_meaning(word) else self.weights.get(word, 4.5)
 
 
 def make_catalogue(examples: tuple[Example, ...]) -> Catalogue:
-    """The catalogue of some examples."""
+    """Make the catalogue of the given example questions."""
     intents: dict[str, set[str]] = {}
     for example in examples:
         for word in example.words:
@@ -58,8 +60,8 @@ Ranked = list[tuple[float, Match]]
 
 
 def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> Ranked:
-    """The examples that are most similar to a sentence: they share its rare words, or related
-    words, and have slots for its names and numbers. ``begun``: whether the last word may be
+    """Rank the examples by their similarity to a sentence: shared words, above all rare ones,
+    related words, and slots for its names and numbers. ``begun`` says that the last word may be
     incomplete.
     """
     said = {p.word: 0.5 if p.kind == "thing" else 1.0 for p in sentence.pieces if p.word}

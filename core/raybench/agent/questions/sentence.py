@@ -1,4 +1,4 @@
-"""A sentence as it is read: the names in it, the numbers with units, the edges, and the words."""
+"""Splits a sentence into pieces: the names of objects, numbers with units, edges, and words."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -99,9 +99,9 @@ _HELD = 0xE000
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is written, with its unit or an empty text. ``bound``: ``min``, ``max``, or
-    ``range`` with ``high``; ``strict``: whether the bound is excluded; ``axis``: the coordinate to
-    which the sentence assigns it.
+    """A number in a sentence, with its unit or an empty text. ``bound`` is ``min``, ``max``, or
+    ``range`` with the upper end ``high``; ``strict`` says whether the bound is excluded; ``axis``
+    is the coordinate that it is assigned to.
     """
 
     text: str
@@ -136,7 +136,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence about a document, in pieces. ``things``: all that a name can stand for."""
+    """A sentence about a document, split into pieces. ``things`` are all objects and groups that a
+    name can refer to.
+    """
 
     text: str
     document: Document
@@ -147,23 +149,27 @@ class Sentence:
         return [p for p in self.pieces if p.kind in kinds]
 
     def of_pieces(self, pieces: Iterable[Piece]) -> "Sentence":
-        """A sentence of some of the pieces."""
+        """A sentence that consists of some of the pieces of this one."""
         held = tuple(pieces)
         return replace(self, text=" ".join(" ".join(p.text for p in held).split()), pieces=held)
 
 
 def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> Sentence:
-    """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
+    """Split a sentence into pieces. A word outside of the ``vocabulary`` is corrected if it is
+    nearly the same as one in it.
+    """
     text = " ".join(text.replace("’", "'").split()).strip()
     things = things_by_name(document)
     rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
     held: list[Piece] = []
 
-    def hold_piece(piece: Piece) -> str:
+    def add_placeholder(piece: Piece) -> str:
         held.append(piece)
         return f" {chr(_HELD + len(held) - 1)} "
 
-    rest = _UNIT_ASKED.sub(lambda m: hold_piece(Piece("unit", m[0], UNITS[m[1].lower()])), rest)
+    rest = _UNIT_ASKED.sub(
+        lambda m: add_placeholder(Piece("unit", m[0], UNITS[m[1].lower()])), rest
+    )
     # "at 600,0" are two numbers, "0,5 mm" is one
     if re.search(r"\b(?:move|put|place|shift|add|insert|bring)\b", rest, re.IGNORECASE):
         pair = rf"\b(at|to) \(?([-+]?\d+),([-+]?\d+)\)?(?! ?(?:{UNIT})\b)"
@@ -174,21 +180,25 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     )
     rest = re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", rest, flags=re.IGNORECASE)
     if pattern := _find_path_pattern(rest, things):
-        rest = rest.replace(pattern, hold_piece(Piece("path", pattern, pattern.rstrip("?.!"))))
-    rest = _MEASURES.sub(lambda m: _hold_measures(m, hold_piece), rest)
+        rest = rest.replace(pattern, add_placeholder(Piece("path", pattern, pattern.rstrip("?.!"))))
+    rest = _MEASURES.sub(lambda m: _measures_placeholder(m, add_placeholder), rest)
     if "." in rest:
         rest = _parameters_pattern(things).sub(
-            lambda m: _hold_parameter(m, document, hold_piece), rest
+            lambda m: _parameter_placeholder(m, document, add_placeholder), rest
         )
     rest = _NAME_GIVEN.sub(
-        lambda m: hold_piece(Piece("name", m[0], m["quoted"] or m["bare"])), rest
+        lambda m: add_placeholder(Piece("name", m[0], m["quoted"] or m["bare"])), rest
     )
-    rest = _with_names_held(rest, things, hold_piece)
-    rest = _JOINED.sub(lambda m: _hold_joined_objects(m, held, document, hold_piece), rest)
-    rest = _ORDER.sub(lambda m: hold_piece(Piece("order", m[0], _order_number(m))), rest)
-    rest = _RAY.sub(lambda m: hold_piece(Piece("ray", m[0], m[0])), rest)
-    rest = _EDGE.sub(lambda m: _hold_edge(m, document, hold_piece), rest)
-    rest = _NUMBERS.sub(lambda m: hold_piece(Piece("number", m[0], _number_from_match(m))), rest)
+    rest = _with_name_placeholders(rest, things, add_placeholder)
+    rest = _JOINED.sub(
+        lambda m: _joined_objects_placeholder(m, held, document, add_placeholder), rest
+    )
+    rest = _ORDER.sub(lambda m: add_placeholder(Piece("order", m[0], _order_number(m))), rest)
+    rest = _RAY.sub(lambda m: add_placeholder(Piece("ray", m[0], m[0])), rest)
+    rest = _EDGE.sub(lambda m: _edge_placeholder(m, document, add_placeholder), rest)
+    rest = _NUMBERS.sub(
+        lambda m: add_placeholder(Piece("number", m[0], _number_from_match(m))), rest
+    )
     rest = WORD.sub(
         lambda m: m[0] if _is_known(m[0], vocabulary) else correct_word(m[0], vocabulary | KNOWN),
         " ".join(rest.lower().split()),
@@ -198,16 +208,16 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
         held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
-    pieces = _with_like_names(_with_nouns(_with_shared_units(pieces)), things, vocabulary)
-    pieces = _with_spare_words(pieces, document, vocabulary)
+    pieces = _match_similar_names(_recognise_nouns(_with_shared_units(pieces)), things, vocabulary)
+    pieces = _mark_ignorable_words(pieces, document, vocabulary)
     return Sentence(text, document, tuple(pieces), things)
 
 
-def _hold_measures(match: re.Match[str], hold_piece: Callable[[Piece], str]) -> str:
+def _measures_placeholder(match: re.Match[str], add_placeholder: Callable[[Piece], str]) -> str:
     if match[1] not in MEASURES:
         return match[0]
     written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", match[0].strip())
-    return hold_piece(Piece("measures", match[0], written))
+    return add_placeholder(Piece("measures", match[0], written))
 
 
 def _parameters_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
@@ -215,20 +225,22 @@ def _parameters_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)", re.IGNORECASE)  # fmt: skip
 
 
-def _hold_parameter(
-    match: re.Match[str], document: Document, hold_piece: Callable[[Piece], str]
+def _parameter_placeholder(
+    match: re.Match[str], document: Document, add_placeholder: Callable[[Piece], str]
 ) -> str:
-    """A parameter in the notation of studies held, such as *Lens.x*."""
+    """Replace a parameter in the notation of studies, such as *Lens.x*, by a placeholder."""
     from raybench.study.terms.parameter import read_parameter
 
     try:
-        return hold_piece(Piece("parameter", match[0], read_parameter(match[0], document)))
+        return add_placeholder(Piece("parameter", match[0], read_parameter(match[0], document)))
     except RaybenchError:
         return match[0]
 
 
 def _find_path_pattern(text: str, things: Mapping[str, Thing]) -> str:
-    """The path in a text, from the name before its first arrow to its end; empty without one."""
+    """The path pattern in a text, from the name before its first arrow to the end; empty if there
+    is no arrow.
+    """
     first, arrow, rest = text.partition(" > ")
     names = "|".join([r"\*", *map(re.escape, sorted(things, key=len, reverse=True))])
     start = arrow and re.search(
@@ -242,10 +254,10 @@ def _order_number(match: re.Match[str]) -> str:
     return f"{match['sign'].strip('+')}{number.lstrip('+')}".replace("−", "-")
 
 
-def _with_names_held(
-    text: str, things: Mapping[str, Thing], hold_piece: Callable[[Piece], str]
+def _with_name_placeholders(
+    text: str, things: Mapping[str, Thing], add_placeholder: Callable[[Piece], str]
 ) -> str:
-    """A text with the names in it held, the longest first."""
+    """Replace the names of objects in a text by placeholders; longer names are found first."""
     by_name = {" ".join(name.lower().split()): thing for name, thing in things.items()}
     words = [(m.start(), m.end()) for m in re.finditer(r"[^\s,;]+", text)]
     taken = [False] * len(words)
@@ -268,22 +280,27 @@ def _with_names_held(
         plain = (typed.islower() or start == 0) and " " not in typed
         word = canonical_word(typed.lower()) if plain else ""
         piece = Piece("thing", typed, thing, word, typed.lower(), spare=plain and not word)
-        text = f"{text[:start]}{hold_piece(piece)}{text[end:]}"
+        text = f"{text[:start]}{add_placeholder(piece)}{text[end:]}"
     return text
 
 
-def _hold_joined_objects(
-    match: re.Match[str], held: list[Piece], document: Document, hold_piece: Callable[[Piece], str]
+def _joined_objects_placeholder(
+    match: re.Match[str],
+    held: list[Piece],
+    document: Document,
+    add_placeholder: Callable[[Piece], str],
 ) -> str:
-    """Several objects held as one, if they are measured so."""
+    """Replace several objects by one placeholder if they are measured as one."""
     pieces = [held[ord(letter) - _HELD] for letter in match[0] if ord(letter) >= _HELD]
     name = JOINED.join(p.value.title for p in pieces if p.kind == "thing")
     system = joined_objects(document.scene, document.groups, name)
-    return match[0] if system is None else hold_piece(Piece("thing", name, system))
+    return match[0] if system is None else add_placeholder(Piece("thing", name, system))
 
 
-def _hold_edge(match: re.Match[str], document: Document, hold_piece: Callable[[Piece], str]) -> str:
-    """An edge held, if an object has one of this label."""
+def _edge_placeholder(
+    match: re.Match[str], document: Document, add_placeholder: Callable[[Piece], str]
+) -> str:
+    """Replace the label of an edge by a placeholder, if an object has an edge with this label."""
     label = (match["after"] or match["before"]).lower()
     for word, letter in _COMPASS.items():
         label = label.replace(word, letter)
@@ -295,7 +312,7 @@ def _hold_edge(match: re.Match[str], document: Document, hold_piece: Callable[[P
         for e in labelled_edges(o, document.edge_labels.get(o.key, {}))
     ):
         return match[0]
-    return hold_piece(Piece("edge", match[0], label if label.isdigit() else label.upper()))
+    return add_placeholder(Piece("edge", match[0], label if label.isdigit() else label.upper()))
 
 
 def _number_from_match(match: re.Match[str]) -> Number:
@@ -313,7 +330,9 @@ def _number_from_match(match: re.Match[str]) -> Number:
 
 
 def read_number(text: str) -> Number:
-    """A number and its unit; a decimal comma becomes a point, unless it may separate thousands."""
+    """Parse a number with its unit. A decimal comma is converted to a point, unless it may separate
+    thousands.
+    """
     match = re.fullmatch(rf"(.*?\d)\s?({UNIT})?", text.strip(), re.IGNORECASE)
     if match is None:
         return Number(text)
@@ -328,13 +347,17 @@ def _word_piece(token: str) -> Piece:
 
 
 def _is_known(word: str, vocabulary: Collection[str]) -> bool:
-    """Whether a word is one of a question, or of an object or a colour."""
+    """Whether a word occurs in an example question, or is a noun for an object or the name of a
+    colour.
+    """
     canonical = canonical_word(word)
     return not canonical or canonical in vocabulary or bool(noun_in(word)) or word in COLOURS
 
 
 def _with_shared_units(pieces: list[Piece]) -> list[Piece]:
-    """Pieces in which a number has the unit of the next one, as in *589.0 and 589.6 nm*."""
+    """The pieces, where a number without a unit gets the unit of the next number, as in *589.0 and
+    589.6 nm*.
+    """
     out = list(pieces)
     for i, (number, joint, last) in enumerate(zip(out, out[1:], out[2:], strict=False)):
         if number.kind == last.kind == "number" and joint.typed in ("and", "or", "to"):
@@ -343,8 +366,10 @@ def _with_shared_units(pieces: list[Piece]) -> list[Piece]:
     return out
 
 
-def _with_nouns(pieces: list[Piece]) -> list[Piece]:
-    """The pieces, with words that are nouns for objects replaced by pieces of the kind ``noun``."""
+def _recognise_nouns(pieces: list[Piece]) -> list[Piece]:
+    """The pieces, in which words that are nouns for objects have become pieces of the kind
+    ``noun``.
+    """
     out: list[Piece] = []
     for piece in pieces:
         before = out[-1] if out and out[-1].kind in ("word", "noun") else None
@@ -358,11 +383,11 @@ def _with_nouns(pieces: list[Piece]) -> list[Piece]:
     return out
 
 
-def _with_like_names(
+def _match_similar_names(
     pieces: list[Piece], things: Mapping[str, Thing], vocabulary: Collection[str]
 ) -> list[Piece]:
-    """The pieces, with words that occur in no question and resemble the name of an object replaced
-    by that object.
+    """The pieces, in which a word that resembles the name of an object is replaced by the object,
+    if it occurs in no example question.
     """
     titles = list(things)[:MOST_TITLES]
     unknown = [
@@ -404,11 +429,11 @@ def _with_like_names(
     return [out[i] for i in sorted(out)]
 
 
-def _with_spare_words(
+def _mark_ignorable_words(
     pieces: list[Piece], document: Document, vocabulary: Collection[str]
 ) -> list[Piece]:
-    """The pieces, with some marked as ignorable: a noun beside a name of its kind, *the detector
-    Sensor*, and a word before a noun that occurs in no question, *the main mirror*.
+    """The pieces, some marked as ignorable: a noun beside a name of its kind, as in *the detector
+    Sensor*, and an unknown word before a noun, as in *the main mirror*.
     """
     out = []
     for i, piece in enumerate(pieces):

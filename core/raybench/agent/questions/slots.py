@@ -1,4 +1,6 @@
-"""The slots of example questions: what fills them in a sentence, and in a question that is offered."""
+"""The slots of example questions: what can fill a slot in a sentence, and its text in a question
+that is suggested.
+"""
 
 import difflib
 import math
@@ -11,7 +13,7 @@ from raybench.agent.questions.example import (
     Match,
     Slot,
     Unclear,
-    value_beyond,
+    value_beyond_bound,
     value_in_unit,
 )
 from raybench.agent.questions.objects import (
@@ -36,10 +38,10 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
 from raybench.materials.catalogue import shipped_materials
-from raybench.materials.database import fold_name
+from raybench.materials.database import searchable_name
 from raybench.optics.colour import COLOURS
 from raybench.presets.preset import Preset
-from raybench.scene.changes.quantity import with_unit
+from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.values import json_at_path
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
@@ -49,8 +51,8 @@ Values = Mapping[str, str]
 
 
 class ObjectSlot(Slot):
-    """A slot for an object that ``fits``. ``noun`` stands for the objects that it may take without
-    a name.
+    """A slot for an object that the function ``fits`` accepts. ``noun`` is the word for objects
+    that the slot may choose if no name is given.
     """
 
     phase = 0
@@ -60,7 +62,7 @@ class ObjectSlot(Slot):
         self.asked = f"Which {noun or 'object'}"
 
     def candidate_titles(self, document: Document) -> list[str]:
-        """The titles of the objects that the slot may take without a name."""
+        """The titles of the objects that the slot may choose if the sentence names none."""
         enabled = [o for o in document.scene.objects if o.key not in document.disabled]
         things = objects_for_noun(self.noun, document) if self.noun else enabled
         return [o.title for o in things if self.fits(o)]
@@ -102,7 +104,7 @@ class ObjectSlot(Slot):
             self._choose_object(name, titles[:1] if len(titles) == len(alike) else titles, match)
 
     def _means_same_objects(self, other: Slot) -> bool:
-        """Whether two slots take the same objects, as the two mirrors of a cavity."""
+        """Whether two slots accept the same objects, such as the two mirrors of a cavity."""
         return isinstance(other, ObjectSlot) and other.noun == self.noun != ""
 
     def _choose_object(self, name: str, titles: list[str], match: Match) -> None:
@@ -148,8 +150,8 @@ _LASERS = {
 
 
 class NumberSlot(Slot):
-    """Takes a number in a ``unit``, or a ``whole`` one, from ``least`` to ``most``; ``example`` is
-    what is offered.
+    """A slot for a number from ``least`` to ``most`` in a ``unit``, or for a ``whole`` number.
+    ``example`` is its text in suggested questions.
     """
 
     value = True
@@ -202,7 +204,7 @@ class NumberSlot(Slot):
             match.given["strict"] = True
         value = int(number.text) if self.whole else value_in_unit(number, self.unit, match.document)
         kind = "angle" if self.unit == "deg" else ""
-        value = value_beyond(number, kind, value, match.example.parameters)
+        value = value_beyond_bound(number, kind, value, match.example.parameters)
         match.fill_slot(name, value, number.with_unit.replace(" deg", "°"))
 
     def suggest_text(self, match: Match, name: str, values: Values) -> str | None:
@@ -210,7 +212,7 @@ class NumberSlot(Slot):
 
 
 class TextSlot(Slot):
-    """A slot for a piece of one kind; ``example`` is the text in offered questions, or a function
+    """A slot for a piece of one kind. ``example`` is its text in suggested questions, or a function
     that makes it.
     """
 
@@ -229,7 +231,7 @@ class TextSlot(Slot):
 
 
 class WordSlot(TextSlot):
-    """A slot for a value that a function finds in the words which the example does not explain."""
+    """A slot whose value a function finds among the words that the example does not contain."""
 
     phase = 2
 
@@ -247,8 +249,8 @@ class WordSlot(TextSlot):
         self._taken_by(name, match)
 
 
-def take_nothing(name: str, match: Match) -> None:
-    """For slots of examples that read their sentence as a whole."""
+def fill_no_slot(name: str, match: Match) -> None:
+    """Fill no slot. It is used for examples that read their sentence as a whole."""
 
 
 def _take_measures(name: str, match: Match) -> None:
@@ -257,11 +259,11 @@ def _take_measures(name: str, match: Match) -> None:
         match.fill_slot(name, piece.value)
 
 
-def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
+def object_slot_of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
     return ObjectSlot(lambda thing: isinstance(thing, kinds), noun)
 
 
-def _guides_light(thing: Thing) -> bool:
+def _can_redirect_light(thing: Thing) -> bool:
     """Whether the object can change the direction of light: it is no detector, aperture or blocker."""
     others = (Detector, Aperture, Blocker, CircleBlocker)
     return meets_light(thing) and not isinstance(thing, others)
@@ -274,7 +276,7 @@ def edge_labels(thing: Thing | None, document: Document) -> list[str]:
     return [e.title for e in labelled_edges(thing, document.edge_labels.get(thing.key, {}))]
 
 
-def _first_edge(values: Values, document: Document) -> str | None:
+def _suggest_edge(values: Values, document: Document) -> str | None:
     by_title = {o.title: o for o in document.scene.objects}
     for title in (*values.values(), *SLOTS["glass"].candidate_titles(document)):
         thing = by_title.get(title)
@@ -320,13 +322,13 @@ class PathSlot(TextSlot):
                 )
 
 
-def _path_between_ends(values: Values, document: Document) -> str | None:
+def _suggest_path(values: Values, document: Document) -> str | None:
     ends = [SLOTS[kind].candidate_titles(document) for kind in ("source", "detector")]
     return " > * > ".join(quoted_name(titles[0]) for titles in ends) if all(ends) else None
 
 
-def _take_kinds(name: str, match: Match) -> None:
-    """The objects of a noun in the plural."""
+def _take_plural_noun(name: str, match: Match) -> None:
+    """Fill a slot with the objects that a plural noun stands for."""
     noun = next((p for p in match.left if p.kind == "noun" and p.text.endswith("s")), None)
     if noun is not None:
         match.drop_piece(noun)
@@ -334,7 +336,7 @@ def _take_kinds(name: str, match: Match) -> None:
         match.fill_slot(name, titles, noun.text)
 
 
-def _first_kinds(values: Values, document: Document) -> str | None:
+def _suggest_plural_noun(values: Values, document: Document) -> str | None:
     plurals = {"lens": "lenses", "mirror": "mirrors", "detector": "detectors", "source": "sources"}
     return next((plurals[noun] for noun in plurals if objects_for_noun(noun, document)), None)
 
@@ -358,8 +360,8 @@ _LISTED = frozenset([",", "and", "the", "a", "an", "both", "all", "also", "my", 
 
 
 def _take_objects(name: str, match: Match) -> None:
-    """Take the first remaining names, up to another word; a noun stands for its only object or,
-    after *all*, for several.
+    """Take the first remaining names, up to another word. A noun stands for the only object of its
+    kind or, after *all*, for several.
     """
     titles: list[str] = []
     every = re.search(r"\b(?:all|both|every|each)\b", match.text, re.IGNORECASE)
@@ -398,7 +400,7 @@ _OF_LENSES = tuple(
 
 
 def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
-    """The numeric fields of an object, and the numeric parts of the data of a lens."""
+    """The numeric fields of an object, and the numeric parts of the lens data."""
     kinds = ("number", "limit", "coordinate")
     fields = [f for f in fields_of(type(obj)) if f.about.kind in kinds and not f.about.unused]
     parts = _OF_LENSES if isinstance(obj, SphericalLens) else ()
@@ -406,7 +408,7 @@ def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
 
 
 def find_field(obj: SceneObject | Preset, words: str) -> Field:
-    """The field of an object or a preset that words refer to: by its label, a part of the label, or
+    """The field of an object or preset that some words name: by its label, a part of the label, or
     its name in files. Raises Unclear.
     """
     fields = numeric_fields(obj)
@@ -414,7 +416,7 @@ def find_field(obj: SceneObject | Preset, words: str) -> Field:
     exact = [
         f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)
     ]
-    part = [f for f in fields if _begin_label_words(words, f.about.label.lower())]
+    part = [f for f in fields if _words_begin_label(words, f.about.label.lower())]
     if len(candidates := exact or part) == 1:
         return candidates[0]
     title = obj.label if isinstance(obj, Preset) else obj.title
@@ -422,15 +424,17 @@ def find_field(obj: SceneObject | Preset, words: str) -> Field:
     for f in fields:
         value = json_at_path(obj, f.json_name)
         finite = isinstance(value, float) and math.isfinite(value)
-        now = f" ({with_unit(value, f.about.unit, '').strip()})" if finite else ""
+        now = f" ({format_with_unit(value, f.about.unit, '').strip()})" if finite else ""
         known.append(f"{f.about.label.lower()}{now}")
     none = f"{title} has no {words} that can be set in words."
     which = f"Which {words} of {title}?" if candidates else none
     raise Unclear(f"{which} It has: {', '.join(known)}." if known else which)
 
 
-def _begin_label_words(words: str, label: str) -> bool:
-    """Whether each word is a word of a label, or the beginning of one, such as *thick*."""
+def _words_begin_label(words: str, label: str) -> bool:
+    """Whether each of the words is the beginning of a word in a label, such as *thick* for
+    thickness.
+    """
     parts = re.findall(r"\w+", label)
     return all(
         any(p == w or (len(w) > 3 and p.startswith(w)) for p in parts) for w in words.split()
@@ -438,7 +442,7 @@ def _begin_label_words(words: str, label: str) -> bool:
 
 
 def has_field(obj: SceneObject, words: str) -> bool:
-    """Whether words refer to one field of an object."""
+    """Whether the words name exactly one field of an object."""
     try:
         find_field(obj, words)
     except Unclear:
@@ -453,18 +457,18 @@ _SETTINGS = {
 
 
 def circle_radius(thing: Thing) -> float:
-    """The radius of a circle; 0 of anything else."""
+    """The radius of an object that is a circle; 0 for any other object."""
     return math.dist(thing.p1, thing.p2) if isinstance(thing, CircleBlocker | CircleGlass) else 0.0
 
 
 def _remaining_words(match: Match) -> str:
-    """The words that are left, as they were typed."""
+    """The remaining words of a sentence, spelled as the user typed them."""
     words = " ".join(p.typed for p in match.left if p.typed and p.kind != "thing")
     return re.sub(r"^(?:the |a |an )", "", words)
 
 
 def _take_property(name: str, match: Match) -> None:
-    """Take the field whose whole name is the words that are left."""
+    """Fill a slot with the field whose full name the remaining words are."""
     words, title = _remaining_words(match), match.given.get("object")
     thing = match.sentence.things.get(str(title)) if match.sentence is not None else None
     if isinstance(thing, SceneObject) and has_field(thing, words):
@@ -509,7 +513,7 @@ def _take_field(name: str, match: Match) -> None:
     match.left = [p for p in match.left if p.kind == "thing" or p.typed not in used]
 
 
-def _first_field(values: Values, document: Document) -> str | None:
+def _suggest_field(values: Values, document: Document) -> str | None:
     if "object" not in values:
         return "ray density"
     obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
@@ -521,13 +525,13 @@ def _first_field(values: Values, document: Document) -> str | None:
 
 
 def _take_value(name: str, match: Match) -> None:
-    """The number, for a field in its unit."""
+    """Fill a slot with a number, converted to the unit of the field."""
     if piece := match.take_piece("number"):
         match.fill_slot(name, piece.value, piece.value.with_unit)
 
 
-def _value_above(values: Values, document: Document) -> str | None:
-    """The present value of the field."""
+def _suggest_larger_value(values: Values, document: Document) -> str | None:
+    """The present value of the field, as the suggested value."""
     if "object" not in values:
         return "0.2"
     obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
@@ -535,7 +539,7 @@ def _value_above(values: Values, document: Document) -> str | None:
         about = find_field(obj, values["field"])
         now = json_at_path(obj, about.json_name)
         if isinstance(now, int | float) and math.isfinite(now):
-            return with_unit(now, about.about.unit, document.unit).strip()
+            return format_with_unit(now, about.about.unit, document.unit).strip()
     return "10"
 
 
@@ -543,7 +547,7 @@ _WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1), "upwar
          "upwards": (0, -1), "downwards": (0, 1), "higher": (0, -1), "lower": (0, 1)}  # fmt: skip
 
 
-def _take_way(name: str, match: Match) -> None:
+def _take_direction(name: str, match: Match) -> None:
     # "up" is no word that a question keeps
     pieces = match.sentence.pieces if match.sentence is not None else ()
     after = [*(p.typed for p in pieces[1:]), ""]
@@ -565,10 +569,12 @@ _TRADE_NAMES = {"acrylic": "PMMA", "plexiglas": "PMMA", "plexiglass": "PMMA", "p
 
 @cache
 def _material_names() -> Mapping[str, str]:
-    """The names of the materials in the catalogue, by their spelling for searches."""
-    names = {fold_name(name): name for name in shipped_materials()}
+    """The names of all materials in the catalogue, by their simplified spelling."""
+    names = {searchable_name(name): name for name in shipped_materials()}
     trade = {
-        t: names[fold_name(name)] for t, name in _TRADE_NAMES.items() if fold_name(name) in names
+        t: names[searchable_name(name)]
+        for t, name in _TRADE_NAMES.items()
+        if searchable_name(name) in names
     }
     return trade | names
 
@@ -577,7 +583,7 @@ _GLASS_NAME = re.compile(r"(?:[a-z]-)?[a-z]{1,5}\d{1,3}[a-z]{0,3}", re.IGNORECAS
 
 
 def _take_material(name: str, match: Match) -> None:
-    """Take a material; of one that is not known, the near ones are the choices."""
+    """Fill a slot with a material. If its name is unknown, similar names become the choices."""
     known, words = _material_names(), re.findall(r"[A-Za-z][\w-]+", match.text)[::-1]
     taken = (
         {word.lower() for title in match.sentence.things for word in title.split()}
@@ -591,38 +597,38 @@ def _take_material(name: str, match: Match) -> None:
         and w.lower() not in taken
         and not re.fullmatch(r"[nsewxyr]\d+", w)
     ]
-    if written := next((w for w in words if fold_name(w) in known), next(iter(coded), "")):
-        typed = f"{written} {known.get(fold_name(written), '')}".lower()
-        match.left = [p for p in match.left if not _is_part_of(p, typed)]
-        if fold_name(written) in known:
-            match.fill_slot(name, known[fold_name(written)])
+    if written := next((w for w in words if searchable_name(w) in known), next(iter(coded), "")):
+        typed = f"{written} {known.get(searchable_name(written), '')}".lower()
+        match.left = [p for p in match.left if not _is_part_of_name(p, typed)]
+        if searchable_name(written) in known:
+            match.fill_slot(name, known[searchable_name(written)])
         else:
-            holding = [title for key, title in known.items() if fold_name(written) in key]
-            like = difflib.get_close_matches(fold_name(written), known, 4, 0.5)
+            holding = [title for key, title in known.items() if searchable_name(written) in key]
+            like = difflib.get_close_matches(searchable_name(written), known, 4, 0.5)
             match.choices[name] = list(dict.fromkeys([*holding, *(known[key] for key in like)]))[:4]
             match.unknown = written
 
 
-def _is_part_of(piece: Piece, typed: str) -> bool:
-    """Whether a piece is a part of a name such as N-BK7."""
+def _is_part_of_name(piece: Piece, typed: str) -> bool:
+    """Whether a piece is part of a hyphenated name such as N-BK7."""
     if piece.kind == "number":
         return piece.value.text.lstrip("-") in typed
     return bool(piece.typed) and piece.typed.strip("-") in typed
 
 
 def _take_title(name: str, match: Match) -> None:
-    """The words after *to*, as they were typed: a new name."""
+    """Fill a slot with a new name: the words after *to*, spelled as typed."""
     text = match.text.rstrip(" .!")
     if said := re.search(r"\bto [\"'“]?(?!the\b)([\w -]+?)[\"'”]?$", text, re.IGNORECASE):
         match.fill_slot(name, said[1])
         match.left = [p for p in match.left if p.text.lower() not in said[1].lower()]
 
 
-def _first_source(values: Values, document: Document) -> str | None:
+def _suggest_source(values: Values, document: Document) -> str | None:
     return next(iter(SLOTS["source"].candidate_titles(document)), None)
 
 
-def _first_titles(values: Values, document: Document) -> str | None:
+def _suggest_titles(values: Values, document: Document) -> str | None:
     things = objects_for_noun("lens", document) or [o for o in document.scene.objects if o.optical]
     return things[0].title if things else None
 
@@ -630,16 +636,16 @@ def _first_titles(values: Values, document: Document) -> str | None:
 SLOTS: Mapping[str, ObjectSlot] = {
     "any": ObjectSlot(lambda thing: True),
     "object": ObjectSlot(meets_light),
-    "lens": ObjectSlot(_guides_light, "lens"),
+    "lens": ObjectSlot(_can_redirect_light, "lens"),
     "edged": ObjectSlot(lambda t: not isinstance(t, System) and bool(edges_of(t)), "prism"),
     "imaged": ObjectSlot(lambda t: meets_light(t) or isinstance(t, Source), "lens"),
-    "glass": of_kinds(GlassBody, noun="glass"),
-    "source": of_kinds(Source, noun="source"),
-    "detector": of_kinds(Detector, noun="detector"),
-    "screen": of_kinds(Detector, Blocker, CircleBlocker, noun="screen"),
-    "line": of_kinds(Detector, Blocker, noun="detector"),
+    "glass": object_slot_of_kinds(GlassBody, noun="glass"),
+    "source": object_slot_of_kinds(Source, noun="source"),
+    "detector": object_slot_of_kinds(Detector, noun="detector"),
+    "screen": object_slot_of_kinds(Detector, Blocker, CircleBlocker, noun="screen"),
+    "line": object_slot_of_kinds(Detector, Blocker, noun="detector"),
     "circle": ObjectSlot(lambda thing: circle_radius(thing) > 0),
-    "aperture": of_kinds(Aperture, noun="aperture"),
+    "aperture": object_slot_of_kinds(Aperture, noun="aperture"),
     "grating": ObjectSlot(meets_light, "grating"),
 }
 """The slots for objects by their kind."""
@@ -652,28 +658,30 @@ _OTHERS: Mapping[str, Slot] = {
     "index": NumberSlot("", "1.5"),
     "factor": NumberSlot("", "2", "By what factor"),
     "count": NumberSlot("", "3", "How many", whole=True),
-    "edge": TextSlot("edge", lambda v, d: (e := _first_edge(v, d)) and e.split()[1], "Which edge"),
-    "path": PathSlot("path", _path_between_ends),
+    "edge": TextSlot(
+        "edge", lambda v, d: (e := _suggest_edge(v, d)) and e.split()[1], "Which edge"
+    ),
+    "path": PathSlot("path", _suggest_path),
     "order": TextSlot("order", "1"),
     "name": TextSlot("name", "Pair", "Named how"),
     "ray": TextSlot("ray", "r1-0"),
     "sql": WordSlot(_take_sql, lambda v, d: None),
-    "body edge": WordSlot(_take_body_edge, _first_edge),
-    "kinds": WordSlot(_take_kinds, _first_kinds),
+    "body edge": WordSlot(_take_body_edge, _suggest_edge),
+    "kinds": WordSlot(_take_plural_noun, _suggest_plural_noun),
     "sentence": WordSlot(_take_sentence, "zoom"),
     "measures": WordSlot(_take_measures, lambda v, d: None),
     "glassindex": NumberSlot("", "1.62", most=9.0),
     "abbe": NumberSlot("", "36", least=9.0),
-    "kind": WordSlot(take_nothing, "screen"),
-    "lenskind": WordSlot(take_nothing, "lens"),
-    "low": WordSlot(take_nothing, "-5"),
-    "high": WordSlot(take_nothing, "5"),
-    "objects": WordSlot(_take_objects, _first_titles),
-    "lamps": WordSlot(_take_objects, _first_source),
-    "field": WordSlot(_take_field, _first_field),
-    "value": WordSlot(_take_value, _value_above, "To what value", value=True),
+    "kind": WordSlot(fill_no_slot, "screen"),
+    "lenskind": WordSlot(fill_no_slot, "lens"),
+    "low": WordSlot(fill_no_slot, "-5"),
+    "high": WordSlot(fill_no_slot, "5"),
+    "objects": WordSlot(_take_objects, _suggest_titles),
+    "lamps": WordSlot(_take_objects, _suggest_source),
+    "field": WordSlot(_take_field, _suggest_field),
+    "value": WordSlot(_take_value, _suggest_larger_value, "To what value", value=True),
     "property": WordSlot(_take_property, lambda v, d: None),
-    "way": WordSlot(_take_way, "to the right", "Which way: left, right, up or down"),
+    "way": WordSlot(_take_direction, "to the right", "Which way: left, right, up or down"),
     "material": WordSlot(_take_material, "N-BK7", "Of which glass, such as N-BK7", value=True),
     "title": WordSlot(_take_title, "Front", "Named how"),
 }
@@ -688,7 +696,7 @@ _OF_PARAMETERS = {
 
 
 def slot_for_kind(kind: str, parameter: str = "") -> Slot:
-    """The slot of a kind; without a kind, the slot of the parameter."""
+    """The slot for a kind of value; if no kind is given, the slot for the parameter."""
     kind = kind or _OF_PARAMETERS.get(parameter, parameter)
     return SLOTS.get(kind) or _OTHERS.get(kind) or SLOTS["object"]
 
@@ -697,8 +705,8 @@ _OF_ROLES = {Role.ORDER: "order", Role.PATTERN: "path", Role.EDGE: "body edge"}
 
 
 def slot_for_measure(parameter: Parameter, arriving: bool = False) -> Slot:
-    """The slot for a parameter of a measure of light that is ``arriving`` at an object or leaves
-    it.
+    """The slot for a parameter of a measure. ``arriving`` says whether the measure is about light
+    that arrives at an object or leaves it.
     """
     if parameter.role in _OF_ROLES:
         return _OTHERS[_OF_ROLES[parameter.role]]

@@ -1,4 +1,6 @@
-"""Three questions about a scene to begin with. Imports no tools, for which no window waits."""
+"""Three questions about a scene that are suggested to begin with. It imports no tools, so that the
+window need not wait for them.
+"""
 
 from collections.abc import Iterator
 
@@ -31,7 +33,11 @@ def starter_questions(document: Document) -> tuple[str, str, str]:
     has_sources = any(
         isinstance(o, Source) and o.key not in document.disabled for o in document.scene.optical
     )
-    about = _about_light(objects, document.groups) if has_sources else _about_objects(objects)
+    about = (
+        _questions_about_light(objects, document.groups)
+        if has_sources
+        else _questions_about_objects(objects)
+    )
     first, second, third = [
         *list(dict.fromkeys(about))[:2],
         *(OF_ANY_LIGHT if has_sources else WITHOUT_LIGHT),
@@ -39,8 +45,8 @@ def starter_questions(document: Document) -> tuple[str, str, str]:
     return first, second, third
 
 
-def _about_objects(objects: list[SceneObject]) -> Iterator[str]:
-    """Questions that need no light, about the first glass and the first object that has edges."""
+def _questions_about_objects(objects: list[SceneObject]) -> Iterator[str]:
+    """Questions that need no light: about the first glass and about the first object with edges."""
     for kind, asked in (
         (GlassBody, "What is the refractive index of {}?"),
         (SceneObject, "What are the edges of {}?"),
@@ -50,7 +56,7 @@ def _about_objects(objects: list[SceneObject]) -> Iterator[str]:
             yield asked.format(found.title)
 
 
-def _about_light(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
+def _questions_about_light(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
     """Questions about the light at objects, the most informative first. Lenses in one group, such
     as an achromat, have one focus.
     """

@@ -1,4 +1,4 @@
-"""Studies in words: *How does the power at {detector} depend on the angle of {object}?*
+"""Studies in words, such as *How does the power at {detector} depend on the angle of {object}?*
 
 What is varied is found in a sentence by its name, then the words for what is wanted, then the
 measure in the rest. The default range is `TURN` for a rotation, and half to twice the value for a
@@ -17,7 +17,7 @@ from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
 from raybench.agent.questions.slots import find_field, has_field, numeric_fields, slot_for_kind
-from raybench.agent.questions.words import canonical_words, is_soft, split_words
+from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.grammar import Expression, quote_argument, read_measures
 from raybench.analysis.measures.measure import Role
@@ -103,9 +103,9 @@ Reads = Callable[[Sentence], dict[str, Any] | None]
 
 @dataclass(frozen=True)
 class Varied:
-    """What a sentence may vary: a parameter by its ``label`` and the ``title`` of its object, in
-    some ``pieces``. ``stated``: whether it is named, at a place where a study has it; ``vague``:
-    whether the words say only that something moves.
+    """A parameter that a sentence may ask to vary: its ``label``, the ``title`` of its object, and
+    the ``pieces`` that name it. ``stated`` says that it is named where a study names its parameter;
+    ``vague`` that the words only say that something moves.
     """
 
     label: str
@@ -122,8 +122,10 @@ class Varied:
         )
 
 
-def varied_in(sentence: Sentence) -> list[Varied]:
-    """What a sentence may vary, what is stated first, then longer names."""
+def parameters_to_vary(sentence: Sentence) -> list[Varied]:
+    """The parameters that a sentence may ask to vary: stated ones first, then those with longer
+    names.
+    """
     pieces, document, found = sentence.pieces, sentence.document, []
     labels = _labels_in(document)
     longest = max(map(len, labels))
@@ -141,12 +143,12 @@ def varied_in(sentence: Sentence) -> list[Varied]:
             ):
                 break
             for label in labels.get(words, ()):
-                found += _with_object(label, i, j, sentence, before)
+                found += _parameters_with_objects(label, i, j, sentence, before)
     return sorted(found, key=lambda v: (not v.stated, v.vague, -len(v.pieces)))
 
 
 def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
-    """The names of all that can be varied, by their words."""
+    """The labels of all parameters that can be varied in a document, by their words."""
     labels: dict[tuple[str, ...], list[str]] = {}
     fields = {f.about for o in document.scene.optical for f in numeric_fields(o)}
     names = {
@@ -164,9 +166,11 @@ def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
     return labels
 
 
-def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) -> Iterator[Varied]:
-    """A name of a parameter in some pieces with the objects that it can be of: the one beside it,
-    or the only one that has it.
+def _parameters_with_objects(
+    label: str, i: int, j: int, sentence: Sentence, before: str
+) -> Iterator[Varied]:
+    """The parameter that some pieces name, with each object that it can belong to: the one beside
+    it, or the only one that has it.
     """
     pieces, document = sentence.pieces, sentence.document
     place = next((axis for axis, words in _PLACES.items() if label in words), None)
@@ -187,9 +191,13 @@ def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) ->
             (p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), ""
         )
     others = [
-        o for p in sentence.pieces_of_kinds("thing", "noun") for o in _objects_of(p, document)
+        o
+        for p in sentence.pieces_of_kinds("thing", "noun")
+        for o in _objects_for_piece(p, document)
     ]
-    holders = _objects_of(beside, document) if beside else [*others, *document.scene.optical[::-1]]
+    holders = (
+        _objects_for_piece(beside, document) if beside else [*others, *document.scene.optical[::-1]]
+    )
     stated = before in _ANCHORS and place != ""
     if beside is None:
         having = [o.title for o in document.scene.objects if has_field(o, label)]
@@ -212,8 +220,8 @@ def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) ->
             break
 
 
-def _objects_of(piece: Piece, document: Document) -> list[Any]:
-    """The object of a name or of a noun; of a noun in the plural the last."""
+def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:
+    """The object that a name or a noun refers to; for a plural noun the last one."""
     if piece.kind == "thing":
         return [piece.value]
     found = objects_for_noun(piece.value, document)
@@ -221,8 +229,8 @@ def _objects_of(piece: Piece, document: Document) -> list[Any]:
 
 
 def _parameter_of(varied: Varied, document: Document) -> Parameter:
-    """The parameter that is varied. Raises Unclear."""
-    from raybench.study.terms.parameter import parameter_text, read_parameter
+    """The parameter that a study varies. Raises Unclear."""
+    from raybench.study.terms.parameter import read_parameter, written_parameter
 
     if varied.written is not None:
         return varied.written
@@ -230,15 +238,15 @@ def _parameter_of(varied: Varied, document: Document) -> Parameter:
     if place not in _PLACES:
         place = find_field(object_named(document.scene, varied.title), place).json_name
     try:
-        return read_parameter(parameter_text(varied.title, place), document)
+        return read_parameter(written_parameter(varied.title, place), document)
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 
 
-def _without(
+def _sentence_without_pieces(
     sentence: Sentence, pieces: Iterable[Piece], words: frozenset[str] = frozenset()
 ) -> Sentence:
-    """A sentence without some pieces, and without the numbers and words that a study takes."""
+    """A sentence without some pieces, and without the numbers and words that a study uses."""
     taken = list(pieces)
     return sentence.of_pieces(
         p for p in sentence.pieces
@@ -282,8 +290,8 @@ def _range_text(
 
 
 def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -> str:
-    """The number of values in the notation of sweeps, from *in 11 steps* or *in steps of 5*. Raises
-    Unclear if the steps do not fit.
+    """The number of values in the notation of sweeps, read from *in 11 steps* or *in steps of 5*.
+    Raises Unclear if the range is no multiple of the step.
     """
     pieces = sentence.pieces
     for i, piece in enumerate(pieces):
@@ -313,16 +321,18 @@ def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -
 
 @dataclass(frozen=True)
 class Study:
-    """A study that a sentence may ask for: in words, and its arguments if the sentence says all."""
+    """A study that a sentence may ask for: its wording and, if the sentence is complete, its
+    arguments.
+    """
 
     tool: str
     text: str
     arguments: dict[str, Any] | None = None
 
 
-def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[Study]:
-    """The studies that a sentence may ask for, the best first. A measure is read in the rest of the
-    sentence: ``exact`` or ``near``. Raises Unclear if the sentence is one but for its range.
+def suggest_studies(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[Study]:
+    """The studies that a sentence may ask for, best first. ``exact`` or ``near`` reads the measure
+    in the rest of the sentence. Raises Unclear if only the range is missing.
     """
     document, said = sentence.document, {p.word for p in sentence.pieces}
     numbers = [p.value for p in sentence.pieces_of_kinds("number")]
@@ -356,13 +366,13 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
         if said & _SENSITIVE
         else (*(["optimise"] if sense or target else []), *(["sweep"] if swept else []))
     )
-    for varied in _likely(sentence, span) if kinds else ():
+    for varied in _likely_parameters(sentence, span) if kinds else ():
         held = [
             p
             for p in sentence.pieces_of_kinds("thing", "noun")
-            if varied.title in [o.title for o in _objects_of(p, document)]
+            if varied.title in [o.title for o in _objects_for_piece(p, document)]
         ]
-        rest = _without(sentence, varied.pieces, _VERBS | _KEYS)
+        rest = _sentence_without_pieces(sentence, varied.pieces, _VERBS | _KEYS)
         # every number has its place: a deviation, a number of steps, a value to reach
         steps = any(p.word in _STEPS for p in sentence.pieces)
         most = {"tolerance": 1, "sweep": int(steps), "optimise": int(not sense)}[kinds[0]]
@@ -370,11 +380,11 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
         measures = exact(rest) if varied.stated and all_used and not meant else []
         if measures:
             yield from (
-                _exact_study(kind, varied, measures, sense, target, span, sentence)
+                _complete_study(kind, varied, measures, sense, target, span, sentence)
                 for kind in kinds[:1]
             )
             continue
-        rest = _without(
+        rest = _sentence_without_pieces(
             rest,
             () if varied.pieces else held,
             _FILLING | (frozenset(GOALS) if meant else frozenset()),
@@ -384,7 +394,9 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
             meant = canonical_words("RMS radius")
         elif sense and not meant and "light" in said:
             meant = canonical_words("power")
-        if not any(p.word and not is_soft(p.word) for p in rest.pieces if p.kind == "word"):
+        if not any(
+            p.word and not has_little_meaning(p.word) for p in rest.pieces if p.kind == "word"
+        ):
             meant = meant or canonical_words("power reaches")
         more = [Piece("word", word, None, word, word) for word in meant]
         what = varied.text
@@ -415,7 +427,7 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
                     }[kind])  # fmt: skip
 
 
-def _exact_study(
+def _complete_study(
     kind: str,
     varied: Varied,
     measures: list[str],
@@ -424,7 +436,7 @@ def _exact_study(
     span: Number | None,
     sentence: Sentence,
 ) -> Study:
-    """The study of a sentence that says all. Raises Unclear."""
+    """The study that a complete sentence asks for. Raises Unclear."""
     document, parameter = sentence.document, _parameter_of(varied, sentence.document)
     values = [p.value for p in sentence.pieces_of_kinds("number") if p.value is not span]
     if kind == "tolerance":
@@ -455,12 +467,12 @@ def _exact_study(
     return Study(kind, "", {"vary": [axis], "goals": [goal], "whole_range": True})
 
 
-def _likely(sentence: Sentence, span: Number | None) -> list[Varied]:
-    """What a sentence may vary; without a name for it the wavelength of a range in nm, or the angle
-    or place of its first object.
+def _likely_parameters(sentence: Sentence, span: Number | None) -> list[Varied]:
+    """What a sentence may ask to vary. If it names no parameter: the wavelength for a range in nm,
+    else the angle or position of its first object.
     """
     document, said = sentence.document, {p.word for p in sentence.pieces}
-    varied = list({v.text: v for v in varied_in(sentence)[::-1]}.values())[:-3:-1]
+    varied = list({v.text: v for v in parameters_to_vary(sentence)[::-1]}.values())[:-3:-1]
     if span is not None and span.unit == "nm" and not (varied and varied[0].stated):
         sources = objects_for_noun("source", document)
         said_so = tuple(p for p in sentence.pieces if p.word == "wavelength")
@@ -468,7 +480,9 @@ def _likely(sentence: Sentence, span: Number | None) -> list[Varied]:
     if varied:
         return varied
     named = [
-        o for p in sentence.pieces_of_kinds("thing", "noun") for o in _objects_of(p, document)
+        o
+        for p in sentence.pieces_of_kinds("thing", "noun")
+        for o in _objects_for_piece(p, document)
     ][:1]
     if said & set(canonical_words("rotate tilt turn")):
         return [Varied("angle", o.title, (), False) for o in named]
@@ -481,13 +495,13 @@ def _likely(sentence: Sentence, span: Number | None) -> list[Varied]:
 
 
 def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
-    """The examples of studies. ``measures_of`` reads the measures within their sentences,
+    """The example questions for studies. ``measures_of`` reads the measures in a sentence,
     ``what_if_of`` a sentence that supposes a change.
     """
 
     def study(tool: str) -> Reads:
         def read(sentence: Sentence) -> dict[str, Any] | None:
-            found = next(studies_in(sentence, measures_of, lambda part: []), None)
+            found = next(suggest_studies(sentence, measures_of, lambda part: []), None)
             return found.arguments if found is not None and found.tool == tool else None
 
         return read
@@ -496,7 +510,7 @@ def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
         said = any(p.word in _CONVERGED for p in sentence.pieces) and not sentence.pieces_of_kinds(
             "number"
         )
-        measures = measures_of(_without(sentence, (), _CONVERGED)) if said else []
+        measures = measures_of(_sentence_without_pieces(sentence, (), _CONVERGED)) if said else []
         return {"measures": "; ".join(measures)} if measures else None
 
     at, spanned = "the angle of {object:lens}", "from {low} to {high}"
@@ -524,9 +538,9 @@ def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
     ]  # fmt: skip
 
 
-def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str:
-    """Measures that show the effect of changes: of the detectors, and of the light that leaves
-    changed objects.
+def default_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str:
+    """The measures that show the effect of changes: those of the detectors, and those of the light
+    that leaves changed objects.
     """
     objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
     detectors = [o for o in objects if isinstance(o, Detector)][:2]
@@ -548,7 +562,9 @@ def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str
 
 
 def _range_in_words(numbers: Sequence[Number], span: Number | None) -> str:
-    """The range that a sentence gives, or one of a deviation around 0; empty without one."""
+    """The range that a sentence states, or the range of a deviation around 0; empty if it states
+    none.
+    """
     if span is not None:
         return f" from {span.with_unit} to {span.high} {span.unit}".rstrip()
     sizes = (n for n in numbers if n.bound in ("max", "") and not n.axis)
@@ -556,7 +572,7 @@ def _range_in_words(numbers: Sequence[Number], span: Number | None) -> str:
 
 
 def words_for_measure(written: str) -> str:
-    """A measure in words that studies read, such as *the power at Screen*."""
+    """A measure in the words that studies are written in, such as *the power at Screen*."""
     (value, *_) = read_measures(written)
     if not isinstance(value, Expression):
         return written
@@ -573,7 +589,7 @@ def words_for_measure(written: str) -> str:
 
 
 def _light_axis_at(title: str, document: Document) -> str:
-    """The coordinate along which light comes to an object."""
+    """The coordinate, x or y, along which light reaches an object."""
     obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
     if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
@@ -586,7 +602,7 @@ def _light_axis_at(title: str, document: Document) -> str:
 
 
 def _free_range(varied: Varied, document: Document) -> str:
-    """The range in which an object can be moved before it meets others, in words."""
+    """The range, in words, in which an object can be moved without touching others."""
     obj = next((o for o in document.scene.objects if o.title == varied.title), None)
     if not isinstance(obj, SceneObject):
         return " from -10 to 10"

@@ -1,4 +1,6 @@
-"""What a sentence asks for: the call of the example question that it is, or the nearest ones."""
+"""Finds what a sentence asks for: the tool call of the example question that it matches, or else
+the most similar questions.
+"""
 
 import json
 import re
@@ -10,25 +12,25 @@ from itertools import islice
 from typing import Any
 
 from raybench.agent.questions.compound import (
-    as_change,
-    changes_and_measures,
+    add_missing_name,
     edits_for_condition,
     is_compound,
+    name_whole_system,
+    phrase_as_edit,
     sentence_parts,
+    split_change_and_question,
     split_comparison,
-    with_names_of,
-    with_system_named,
-    without_verdict,
+    without_comparison_words,
 )
-from raybench.agent.questions.example import Match, fill_question, with_clauses
+from raybench.agent.questions.example import Match, fill_question, insert_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import find_stated_limit
 from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
 from raybench.agent.questions.sentence import Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
-from raybench.agent.questions.studies import studies_in, study_examples, usual_measures
-from raybench.agent.questions.words import canonical_words, is_soft
+from raybench.agent.questions.studies import default_measures, study_examples, suggest_studies
+from raybench.agent.questions.words import canonical_words, has_little_meaning
 from raybench.analysis.measures.grammar import read_measures
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
@@ -63,14 +65,14 @@ class Understood:
 
 @cache
 def example_catalogue() -> Catalogue:
-    """The catalogue of examples, made when it is first asked for."""
-    return make_catalogue((*all_examples(), *study_examples(_measures_in, _what_if_in)))
+    """The catalogue of all example questions, made on first use."""
+    return make_catalogue((*all_examples(), *study_examples(_find_measures, _read_what_if)))
 
 
 @dataclass
 class _Read:
-    """The sentences about one document that were read last, with their examples; offered questions
-    are read many times.
+    """A cache of the last sentences read about one document, with their ranked examples; suggested
+    questions are read many times.
     """
 
     document: Document | None = None
@@ -81,8 +83,8 @@ class _Read:
 _read = threading.local()
 
 
-def read_and_rank(text: str, document: Document) -> tuple[Sentence, Ranked]:
-    """A sentence, and the examples that are most like it."""
+def read_and_rank_examples(text: str, document: Document) -> tuple[Sentence, Ranked]:
+    """Read a sentence, and rank the examples by their similarity to it."""
     held = example_catalogue()
     read: _Read = getattr(_read, "last", _Read())
     if read.document is not document or read.held is not held or len(read.sentences) > MOST_READ:
@@ -94,8 +96,8 @@ def read_and_rank(text: str, document: Document) -> tuple[Sentence, Ranked]:
 
 
 def understand_sentence(text: str, document: Document) -> Understood:
-    """Find the call that a sentence asks for; if there is none, offer similar questions."""
-    sentence, ranked = read_and_rank(text, document)
+    """Find the tool call that a sentence asks for. If there is none, suggest similar questions."""
+    sentence, ranked = read_and_rank_examples(text, document)
     unnamed = text
     for piece in sentence.pieces_of_kinds("thing"):
         unnamed = unnamed.replace(piece.text, " ")
@@ -109,30 +111,30 @@ def understand_sentence(text: str, document: Document) -> Understood:
 
 
 def is_example(text: str, document: Document) -> bool:
-    """Whether a sentence is one of the examples."""
+    """Whether a sentence matches one of the example questions."""
     try:
-        sentence, ranked = read_and_rank(text, document)
+        sentence, ranked = read_and_rank_examples(text, document)
         found = _understood_call(ranked, sentence)
     except RaybenchError:
         return False
     return found is not None and bool(found.tool)
 
 
-def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
-    """The questions about a scene that fit the text typed so far, best first; an incomplete last
-    word stands for every word that begins with it.
+def questions_completing_text(typed: str, document: Document) -> tuple[str, ...]:
+    """Questions about a scene that complete the typed text, best first. The last word may be
+    incomplete: it stands for all words that begin with it.
     """
     held = example_catalogue()
     sentence = read_sentence(typed, document, held.vocabulary)
     ranked = rank_examples(sentence, held, begun=not typed.endswith(" "))
     best = ranked[0][0] if ranked else 0.0
     likely = [(score, match) for score, match in ranked if best > 0.5 and score >= 0.4 * best]
-    return _fill_questions(likely, OFFERED, lambda match, text: True)
+    return _filled_questions(likely, OFFERED, lambda match, text: True)
 
 
 def complete_sentence(answer: str, asked: Understood, document: Document) -> str:
-    """The sentence that results from an answer to ``asked``: the choice with its number or name, or
-    the question with the missing value; else the answer itself.
+    """The sentence that follows from a person's ``answer`` to ``asked``: the choice with this
+    number or name, or the question completed by the missing value; else the answer itself.
     """
     bare = answer.strip().strip(".!?")
     if re.fullmatch(r"[1-9]", bare) and int(bare) <= len(asked.choices):
@@ -166,12 +168,12 @@ _ASKS_PLACE = re.compile(
 
 
 def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
-    """The call of the example that a sentence matches, or the question for its missing value. None
-    if the sentence matches no example, or several.
+    """The tool call of the one example that a sentence matches, or the question for its missing
+    value. None if it matches no example, or several.
     """
     calls: list[tuple[tuple[int, int, int], str, dict[str, Any]]] = []
     problems: list[str] = []
-    said = {p.word for p in sentence.pieces if p.word and is_soft(p.word)}
+    said = {p.word for p in sentence.pieces if p.word and has_little_meaning(p.word)}
     for _, match in ranked:
         example = match.example
         if example.edits and _ASKS.match(sentence.text):
@@ -197,7 +199,7 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
                 )
                 order = (example.rank + len(match.defaulted), off, -len(example.required))
                 calls.append((order, example.tool, example.arguments(match)))
-            elif match.is_explained and match.problem:
+            elif match.is_fully_explained and match.problem:
                 problems.append(match.problem)
         except RaybenchError as problem:
             if example.rank < 0:  # the sentence can be no other example
@@ -209,7 +211,7 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
         different = {json.dumps(call, sort_keys=True, default=str) for call in equal}
         return Understood(*equal[0]) if len(different) == 1 else None
     for _, match in ranked:
-        asks = match.example.reads is None and match.is_explained and not match.problem
+        asks = match.example.reads is None and match.is_fully_explained and not match.problem
         asked = _clarifying_question(match) if asks and match.example.required else None
         if asked is not None:
             return asked
@@ -217,8 +219,8 @@ def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
 
 
 def _has_words_of_example(match: Match, said: set[str]) -> bool:
-    """Whether a sentence contains a word of the example, or a value beside a word of little
-    meaning.
+    """Whether a sentence contains a word of the example or, beside a word of little meaning, a
+    value.
     """
     example = match.example
     has_value = match.given.keys() - set(match.defaulted)
@@ -230,7 +232,7 @@ def _has_words_of_example(match: Match, said: set[str]) -> bool:
 
 
 def _clarifying_question(match: Match) -> Understood | None:
-    """A question for the one value that an example lacks, or for the choice between several
+    """The question for the one value that a sentence lacks, or for the choice between several
     objects.
     """
     if len(match.open) + len(match.choices) != 1:
@@ -257,16 +259,18 @@ def _clarifying_question(match: Match) -> Understood | None:
     ]  # fmt: skip
     rest = match.example.question.text_with_values({**match.values, name: "…"})
     choices = tuple(text for text in filled if text)
-    return Understood(text=asked, choices=choices, rest=with_clauses(match, rest))
+    return Understood(text=asked, choices=choices, rest=insert_clauses(match, rest))
 
 
 # --- sentences that are none
 
 
-def _fill_questions(
+def _filled_questions(
     ranked: Ranked, limit: int, accepts: Callable[[Match, str], bool]
 ) -> tuple[str, ...]:
-    """The first accepted questions, one for each tool or measure, with the names in the scene."""
+    """The best questions that ``accepts`` accepts, one for each tool or measure, with names of the
+    scene in their slots.
+    """
     out: dict[str, str] = {}
     for _, match in ranked:
         if match.example.intent in out.values() or not match.example.offered:
@@ -280,8 +284,10 @@ def _fill_questions(
 
 
 def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tuple[str, ...]:
-    """The questions nearest to a sentence, of a tool or of any, each of which is understood."""
-    said = {p.word for p in sentence.pieces if p.word and not is_soft(p.word)}
+    """The example questions most similar to a sentence, for one tool or for all. Each of them can
+    be understood.
+    """
+    said = {p.word for p in sentence.pieces if p.word and not has_little_meaning(p.word)}
 
     def accepts(match: Match, question: str) -> bool:
         fits = match.example.relates_to_words(said) and not _would_invent_edit(match, sentence)
@@ -291,12 +297,12 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
     fitting = [
         s for s in ranked if not tool or (s[1].example.tool == tool and not s[1].example.reads)
     ]
-    return _fill_questions(fitting, limit, accepts)
+    return _filled_questions(fitting, limit, accepts)
 
 
 def _would_invent_edit(match: Match, sentence: Sentence) -> bool:
-    """Whether an edit would be offered for a sentence that asks for none, or with another object or
-    value than the sentence gives.
+    """Whether a suggested edit would be wrong: the sentence asks for no edit, or gives another
+    object or value.
     """
     example, slots = match.example, match.example.slots
     if example.tool not in ("change_scene", "what_if"):
@@ -322,7 +328,7 @@ def _would_invent_edit(match: Match, sentence: Sentence) -> bool:
 
 
 def _is_edit(part: Sentence) -> bool:
-    """Whether a part of a sentence asks for an edit, though perhaps not completely."""
+    """Whether a part of a sentence asks for an edit, even if a value is missing."""
     first = next((p for p in part.pieces if p.word or p.typed in _USES), Piece("", ""))
     return first.typed in _USES or first.word in _verbs()
 
@@ -339,33 +345,36 @@ _DIRECTIONS = frozenset(canonical_words("horizontally vertically clockwise"))
 
 
 def _offer_questions(sentence: Sentence) -> list[str]:
-    """The questions to offer for a sentence that is none of them, best first: what if, where a part
-    is a change; studies, where something is to be varied; those for its parts and for the whole.
-    Those that drop what the sentence names come last.
+    """The questions to suggest for a sentence that matches no example, best first: what-if
+    questions, studies, then questions for its parts and for the whole. Questions that omit names of
+    the sentence come last.
     """
-    document, whole = sentence.document, with_system_named(sentence)
+    document, whole = sentence.document, name_whole_system(sentence)
     several = is_compound(whole)
-    found: list[str] = _offer_what_ifs(whole) if several else []
+    found: list[str] = _what_if_questions(whole) if several else []
     if not found:
-        studies = studies_in(whole, lambda part: [], _nearest_measures)
+        studies = suggest_studies(whole, lambda part: [], _nearest_measures)
         found += islice((s.text for s in studies if is_example(s.text, document)), 2)
     if not found and not several:
-        found += _edits_in(whole)[:1] if _is_edit(whole) else _offer_what_ifs(whole)
-    named = [with_names_of(part, whole) for _, part in sentence_parts(whole)]
+        found += _find_edits(whole)[:1] if _is_edit(whole) else _what_if_questions(whole)
+    named = [add_missing_name(part, whole) for _, part in sentence_parts(whole)]
     parts = split_comparison(whole) or named
     for part in parts:
         found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
     if len(parts) > 1:
         found += _nearest_questions(whole, NEAREST)
-    unlike = {q: _share_dropped(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
+    unlike = {
+        q: _share_of_names_dropped(q, whole) + i / NEAREST
+        for i, q in enumerate(dict.fromkeys(found))
+    }
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-def _share_dropped(question: str, sentence: Sentence) -> float:
-    """The share of the numbers and names of a sentence that a question lacks; names that the
-    question adds count too, if the sentence has names.
+def _share_of_names_dropped(question: str, sentence: Sentence) -> float:
+    """The share of the numbers and names in a sentence that a question omits. If the sentence has
+    names, names that the question adds count too.
     """
-    offered = read_and_rank(question, sentence.document)[0]
+    offered = read_and_rank_examples(question, sentence.document)[0]
     said = {
         w
         for p in offered.pieces_of_kinds("number")
@@ -382,13 +391,13 @@ def _share_dropped(question: str, sentence: Sentence) -> float:
 
 
 def _nearest_measures(part: Sentence) -> list[str]:
-    """The measures that are nearest to a part of a sentence, as they are written."""
+    """The measures most similar to a part of a sentence, in the notation of measures."""
     asked = _nearest_questions(part, 2, "measure_xml")
-    return [m for q in asked for m in _measures_in(read_and_rank(q, part.document)[0])]
+    return [m for q in asked for m in _find_measures(read_and_rank_examples(q, part.document)[0])]
 
 
-def _edits_in(part: Sentence) -> list[str]:
-    """The edits that a part of a sentence means, perhaps without a verb."""
+def _find_edits(part: Sentence) -> list[str]:
+    """The edits that a part of a sentence describes, even without a verb."""
     document = part.document
     about = (
         [] if part.pieces_of_kinds("thing", "noun") else SLOTS["source"].candidate_titles(document)
@@ -403,15 +412,17 @@ def _edits_in(part: Sentence) -> list[str]:
     return []
 
 
-def _offer_what_ifs(sentence: Sentence) -> list[str]:
-    """Questions for the effect on a measure of the first change that a sentence may suppose."""
+def _what_if_questions(sentence: Sentence) -> list[str]:
+    """Questions for the effect on a measure of the first change that a sentence supposes."""
     document = sentence.document
-    for change, measure in changes_and_measures(sentence):
-        for edit in _edits_in(change)[:1]:
+    for change, measure in split_change_and_question(sentence):
+        for edit in _find_edits(change)[:1]:
             did = f"What if I {edit[0].lower()}{edit[1:].rstrip('.')}"
             if not measure.pieces:
                 return [f"{did}?"]
-            measure = with_names_of(without_verdict(measure), read_and_rank(edit, document)[0])
+            measure = add_missing_name(
+                without_comparison_words(measure), read_and_rank_examples(edit, document)[0]
+            )
             made = (
                 f"{did}: {q[0].lower()}{q[1:]}"
                 for q in _nearest_questions(measure, 2, "measure_xml")
@@ -427,8 +438,8 @@ _WITH_PARTS = frozenset((
 """Tools whose sentences hold other questions, or whatever was typed."""
 
 
-def _measures_in(part: Sentence) -> list[str]:
-    """The measures that a part of a sentence asks for, as they are written."""
+def _find_measures(part: Sentence) -> list[str]:
+    """The measures that a part of a sentence asks for, in the notation of measures."""
     asked = _read_arguments_in(part, "measure_xml")
     return [str(m) for m in read_measures(asked["measures"])] if asked is not None else []
 
@@ -439,10 +450,12 @@ def _read_arguments_in(part: Sentence, tool: str) -> dict[str, Any] | None:
     return found.arguments if found is not None and found.tool == tool else None
 
 
-def _what_if_in(sentence: Sentence) -> dict[str, Any] | None:
-    """The arguments of a sentence that supposes one change, and asks for a measure or for none."""
+def _read_what_if(sentence: Sentence) -> dict[str, Any] | None:
+    """The arguments of a what-if call for a sentence that supposes one change, and may ask for a
+    measure.
+    """
     parts = sentence_parts(sentence)
-    supposed = [as_change(joint, part) for joint, part in parts if joint]
+    supposed = [phrase_as_edit(joint, part) for joint, part in parts if joint]
     asked = [part for joint, part in parts if not joint]
     if len(supposed) != 1 or len(asked) > 1:
         return None
@@ -450,6 +463,6 @@ def _what_if_in(sentence: Sentence) -> dict[str, Any] | None:
     if changes is None:
         return None
     if not asked:
-        return changes | {"measures": usual_measures(sentence.document, changes["changes"])}
-    measures = _measures_in(without_verdict(asked[0]))
+        return changes | {"measures": default_measures(sentence.document, changes["changes"])}
+    measures = _find_measures(without_comparison_words(asked[0]))
     return changes | {"measures": "; ".join(measures)} if measures else None

@@ -1,4 +1,6 @@
-"""Words of questions: which carry meaning, which mean the same, and what a mistyped one was to be."""
+"""The words of questions: which have a meaning of their own, which mean the same, and how a
+mistyped word is corrected.
+"""
 
 import re
 import threading
@@ -9,7 +11,7 @@ import snowballstemmer
 
 
 def split_words(text: str) -> frozenset[str]:
-    """The words of a text as they are written."""
+    """The words of a text, spelled as they are."""
     return frozenset(text.split())
 
 
@@ -161,7 +163,7 @@ _IRREGULAR = {
 
 @cache
 def word_stem(word: str) -> str:
-    """A word without its ending: *reaches* and *reaching* are *reach*."""
+    """A word without its ending: both *reaches* and *reaching* become *reach*."""
     with _STEMMING:
         return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
 
@@ -176,8 +178,8 @@ _SOFT = frozenset(map(word_stem, SOFT))
 
 
 def canonical_word(word: str) -> str:
-    """The word that represents all words of the same meaning; empty for a word without a meaning of
-    its own.
+    """The one word that stands for all words of the same meaning; empty for a word without a
+    meaning of its own, such as *the*.
     """
     stemmed = word_stem(word.removesuffix("'s").removesuffix("’s").strip("'’"))
     if word in STOP or stemmed in _STOP:
@@ -185,13 +187,13 @@ def canonical_word(word: str) -> str:
     return _CANONICAL.get(stemmed, stemmed)
 
 
-def is_soft(word: str) -> bool:
-    """Whether a canonical word has little meaning."""
+def has_little_meaning(word: str) -> bool:
+    """Whether a canonical word means so little that a sentence need not contain it."""
     return word in _SOFT
 
 
 def with_phrases_replaced(text: str) -> str:
-    """A text in lower case in which known phrases are replaced by the words that they mean."""
+    """The text in lower case, with known phrases replaced by single words of the same meaning."""
     text = _OFF.sub(lambda m: f"{'disable' if m[2] == 'off' else 'enable'} {m[1] or ''}", text)
     for pattern, meaning in _PHRASES:
         text = pattern.sub(meaning, text)
@@ -202,14 +204,14 @@ WORD = re.compile(r"[a-zµ][a-z0-9µ'’#-]*")
 
 
 def canonical_words(text: str) -> tuple[str, ...]:
-    """The canonical words of a text, soft ones included."""
+    """The canonical words of a text, including those with little meaning."""
     found = (canonical_word(word) for word in WORD.findall(with_phrases_replaced(text.lower())))
     return tuple(dict.fromkeys(word for word in found if word))
 
 
 @cache
 def related_words(word: str) -> frozenset[str]:
-    """The canonical words that a word may mean."""
+    """All canonical words that an ambiguous word may stand for."""
     return _RELATED.get(word, frozenset())
 
 
@@ -222,7 +224,9 @@ for _word, _others in RELATED.items():
 
 
 def correct_word(word: str, vocabulary: Collection[str]) -> str:
-    """The word of a vocabulary that a mistyped word was meant to be; itself if there is none."""
+    """The word of a vocabulary that a mistyped word probably stands for; the word itself if none is
+    similar.
+    """
     from rapidfuzz import fuzz, process
 
     if len(word) < 4 or word in vocabulary or not word.isalpha():

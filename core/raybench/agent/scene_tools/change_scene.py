@@ -1,5 +1,5 @@
-"""``change_scene``: changes made to the document, as one step to undo with the other changes of the
-turn.
+"""The tool ``change_scene``, which changes the document. It forms one undo step with the other
+changes of its turn.
 """
 
 from collections.abc import Mapping
@@ -7,24 +7,24 @@ from typing import Annotated, Any
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.words import in_words
-from raybench.errors import list_first
-from raybench.kinds.fields import in_sentence
+from raybench.errors import list_first_texts
+from raybench.kinds.fields import label_in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes import Change, NoChanges, as_changes, describe_changes, stages
-from raybench.scene.document import Document, trial_revisions
+from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.problems import problems_of
-from raybench.schema.json_values import OneIsList, as_list
+from raybench.schema.json_values import OneIsList, coerce_to_list
 
 ChangeList = Annotated[list[dict[str, Any]], OneIsList(dict)]
 """Changes as JSON, as `raybench.scene.changes.written.changes_from_json` takes them."""
 
 
 def changes_in_words(changes: Any) -> str:
-    """Each change as its verb and the objects that it applies to, whether or not it is valid:
-    ``rotate Main Prism, set Main Prism``. The changes are JSON.
+    """Each change (as JSON) as its verb and the names of its objects, whether or not it is valid:
+    ``rotate Main Prism, set Main Prism``.
     """
     texts = []
-    listed = as_list(changes, dict)
+    listed = coerce_to_list(changes, dict)
     for change in listed if isinstance(listed, list | tuple) else ():
         verb, target = "", ""
         if isinstance(change, Mapping):
@@ -32,9 +32,9 @@ def changes_in_words(changes: Any) -> str:
         what = in_words(target) if isinstance(target, str | list) else ""
         if isinstance(target, Mapping):  # an object to add
             kind = KINDS.get(str(target.get("type", "")))
-            what = in_sentence(kind.label) if kind else str(target.get("type") or "")
+            what = label_in_sentence(kind.label) if kind else str(target.get("type") or "")
         texts.append(f"{verb} {what}".strip())
-    return list_first(texts, 3) or "nothing"
+    return list_first_texts(texts, 3) or "nothing"
 
 
 MOST_PROBLEMS = 3
@@ -74,14 +74,14 @@ async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
 
 
 async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
-    """Make changes; returns their description, the revisions and new problems of the scene. Raises
-    ChangeRefused if there are none.
+    """Make the changes in ``wanted``. Returns their description, the revisions before and after,
+    and new problems of the scene. Raises ChangeRefused if there are no changes.
     """
     if not wanted:
         raise NoChanges("Nothing was changed")
     document = ctx.document
     ctx.known.check_unchanged(wanted, document)
-    with trial_revisions():
+    with use_negative_revisions():
         description = describe_changes(wanted, stages(wanted, document))
     after = await ctx.apply(wanted)
     ctx.known.record_objects(o for o in after.scene.objects if document.scene.get(o.key) is not o)
@@ -96,11 +96,11 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
         for problem in problems_of(after.scene, after.disabled, after.edge_labels, after.kept)
         if problem.text not in known
     ][:MOST_PROBLEMS]
-    return " ".join([f"Done: {description} ({revision_words(document, after)}).", *new])
+    return " ".join([f"Done: {description} ({revisions_in_words(document, after)}).", *new])
 
 
-def revision_words(before: Document, after: Document) -> str:
-    """The revisions of the scene before and after an edit, in words. Revisions name states of the
-    scene; they do not count edits.
+def revisions_in_words(before: Document, after: Document) -> str:
+    """The revisions of the scene before and after an edit, in words. A revision is the name of a
+    state, not a number of edits.
     """
     return f"revision {after.revision} now, {before.revision} before"

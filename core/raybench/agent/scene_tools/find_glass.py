@@ -1,5 +1,5 @@
-"""``find_glass``: materials of the catalogue, and the numbers that give an object their refractive
-index.
+"""The tool ``find_glass``: materials of the catalogue, with the coefficients that give an object
+their refractive index.
 """
 
 from collections.abc import Mapping
@@ -10,14 +10,14 @@ from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.words import in_words
 from raybench.errors import RaybenchError
 from raybench.materials.catalogue import material_named, nearest_materials, search_materials
-from raybench.materials.dispersion import OutsideRange, cauchy_fit
+from raybench.materials.dispersion import OutsideRange, fit_cauchy_formula
 from raybench.materials.material import Material
 from raybench.scene.materials import fit_wavelengths
 
 MAX_RESULTS = 20
 
 
-def _call_text(a: Mapping[str, Any]) -> str:
+def _describe_call(a: Mapping[str, Any]) -> str:
     wanted = (
         [a["name"]]
         if a.get("name")
@@ -26,7 +26,7 @@ def _call_text(a: Mapping[str, Any]) -> str:
     return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
 
 
-@tool_context(effect="read", expose="both", asks=_call_text, needs="nothing")
+@tool_context(effect="read", expose="both", asks=_describe_call, needs="nothing")
 def find_glass(
     ctx: ToolContext,
     name: str = "",
@@ -68,10 +68,10 @@ def find_glass(
     if not found and name and not family:
         found = (material_named(name),)  # raises with the nearest names
     waves = fit_wavelengths(ctx.document.scene)
-    return [_glass_fields(material, waves) for material in found[offset:most]]
+    return [_glass_record(material, waves) for material in found[offset:most]]
 
 
-def _glass_fields(material: Material, waves: tuple[float, ...]) -> dict[str, Any]:
+def _glass_record(material: Material, waves: tuple[float, ...]) -> dict[str, Any]:
     data = material.dispersion
     about: dict[str, Any] = {
         "name": material.name,
@@ -80,7 +80,7 @@ def _glass_fields(material: Material, waves: tuple[float, ...]) -> dict[str, Any
         "v_d": material.v_d,
     }
     try:
-        fit = cauchy_fit(data, waves)
+        fit = fit_cauchy_formula(data, waves)
         about |= {"refIndex": fit.a, "cauchyB": fit.b, "largest_error": fit.error}
     except OutsideRange as error:
         about["problem"] = str(error)

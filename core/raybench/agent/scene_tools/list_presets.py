@@ -1,4 +1,6 @@
-"""``list_presets``: what changes can add by its data, such as a lens by its focal length."""
+"""The tool ``list_presets``: objects that can be added by their data, such as a lens by its focal
+length.
+"""
 
 from typing import Any
 

@@ -1,4 +1,6 @@
-"""``move_to_focus``: a detector moved along its light to where the spots on it are smallest."""
+"""The tool ``move_to_focus``: moves a detector along its light to the place where the spot on it is
+smallest.
+"""
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.measures.selections import ArrivingLight
 from raybench.analysis.rays.bundle import NoFocus, distance_along_beam
-from raybench.analysis.rays.incidence import last_pieces
+from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.analysis.scene.objects import source_named
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
@@ -71,9 +73,9 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
 def focusing_move(
     context: TracedScene, light: Light, obj: SceneObject, source: int | None = None
 ) -> tuple[Move, float, Rows]:
-    """The move of a straight line to the smallest spots of the light on its principal path, with
-    the distance along that light and the segments that arrive. Raises a RaybenchError if the object
-    is not a straight line, or if its light has no focus after the place that it comes from.
+    """The move of a straight object to the smallest spot of the light on its principal path, the
+    distance along the light, and the segments that arrive. Raises RaybenchError if the object is
+    not straight, or if its light has no focus after the object that it comes from.
     """
     bind_measures(f"rms({quote_argument(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]
@@ -86,7 +88,7 @@ def focusing_move(
         )
     best = best_focus_near(arriving, each_source=True)
     off = distance_along_beam(best, arriving.shape.a, arriving.shape.b)
-    start = last_pieces(light.result, rows)[0].mean(axis=0)
+    start = last_straight_pieces(light.result, rows)[0].mean(axis=0)
     if (
         light.without_noise(
             float((np.array(best.point) - start) @ np.array(best.axis)), Unit.LENGTH

@@ -1,5 +1,5 @@
-"""``object_kinds``: the kinds of objects that can be added to a scene, and how an object of a kind
-is written.
+"""The tool ``object_kinds``: the kinds of objects that can be added to a scene, and the fields of
+each kind.
 """
 
 import json
@@ -54,7 +54,7 @@ def _describe_kind(name: str, unit: str) -> dict[str, Any]:
 
 
 def _describe_field(field: Field, unit: str) -> str:
-    """Describe a field in one line: its title, unit, choices or range, help, and default."""
+    """A field in one line: its title, unit, choices or range, help, and default value."""
     about = field.about
     low, high = about.low, about.high
     bounds = (
@@ -63,7 +63,9 @@ def _describe_field(field: Field, unit: str) -> str:
         else f"{'' if low is None else f'{low:g}'} to {'' if high is None else f'{high:g}'}".strip()
     )
     default = (
-        "needed" if field.required else f"default {json.dumps(field_to_json(field, field.default))}"
+        "needed"
+        if field.is_required
+        else f"default {json.dumps(field_to_json(field, field.default))}"
     )
     parts = [
         about.label,

@@ -1,5 +1,5 @@
-"""``optimise``: values of parameters for which goals are met best, as changes that change_scene
-takes.
+"""The tool ``optimise``: finds the values of parameters that meet goals best, and returns them as
+changes for change_scene.
 """
 
 import json
@@ -16,7 +16,7 @@ from raybench.analysis.context import require_context
 from raybench.scene.changes import changes_from_json, changes_to_json
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.schema.json_values import TextList
-from raybench.study.experiment import with_changes_first
+from raybench.study.experiment import with_initial_changes
 from raybench.study.optimise import optimise as search
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.parameter import Parameter
@@ -31,7 +31,7 @@ class OptimisedParameter(Record, tag="parameter"):
 
 
 class OtherMeasure(Record, tag="measure"):
-    """What was asked for besides the goals, before and after."""
+    """The values, before and after, of a measure that was asked for besides the goals."""
 
     of: str
     before: float | None
@@ -41,7 +41,9 @@ class OtherMeasure(Record, tag="measure"):
 
 
 class OtherPath(Record, tag="other_path"):
-    """The best value for light on another path than the present one, and where it is found."""
+    """The best value that light on another path than the present one would have, and the parameters
+    at which it occurs.
+    """
 
     path: str
     gives: str
@@ -58,8 +60,8 @@ class GoalReached(Record, tag="goal"):
 
 
 class OptimumAnswer(Root, tag="optimum"):
-    """``changes``: the changes that lead to the optimum, as JSON. ``path``: the path of the light
-    that the goals measure; ``path_before``: that in the present scene, if it differs.
+    """``changes`` are the changes, as JSON, that lead to the optimum. ``path`` is the path of the
+    light that the goals measure, and ``path_before`` the path in the present scene if it differs.
     """
 
     parameter: Sequence[OptimisedParameter]
@@ -126,7 +128,7 @@ def optimise(
         ctx.progress(None, words=f"{evaluations} tried{best}")
 
     first = changes_from_json(changes or [], document)
-    begun = with_changes_first(first, document)
+    begun = with_initial_changes(first, document)
     found = search(
         document,
         [read_bounds(text, begun) for text in vary],
@@ -211,5 +213,5 @@ def optimise(
 
 
 def _number_or_choice(parameter: Parameter, value: float) -> float | str:
-    """A number, or the choice that it stands for."""
+    """The value of a parameter; for a parameter with choices, the choice with that number."""
     return parameter.value_text(value) if parameter.choices else value

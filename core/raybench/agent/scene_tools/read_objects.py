@@ -1,4 +1,4 @@
-"""``read_objects``: the fields of objects, as changes set them."""
+"""The tool ``read_objects``: the fields of objects, by the names with which changes set them."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.kinds.fields import fields_of, unit_text
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.change import objects_of
+from raybench.scene.changes.change import target_objects
 from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
@@ -30,7 +30,7 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
     document = ctx.document
     found: dict[int, SceneObject] = {}
     for name in names:
-        group = objects_of(document, [name]) if name in document.groups else ()
+        group = target_objects(document, [name]) if name in document.groups else ()
         found |= {o.key: o for o in group or [object_named(document.scene, name)]}
     ctx.known.record_objects(found.values())
     return [_object_fields(document, obj) for obj in found.values()]

@@ -1,4 +1,4 @@
-"""``sweep``: measures over the values of one or two parameters."""
+"""The tool ``sweep``: tabulates measures over the values of one or two parameters."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from raybench.agent.scene_tools.change_scene import ChangeList
 from raybench.analysis.answers.answer import Answer, Element
 from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import ABSENT, Record, Root
-from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
@@ -33,9 +33,10 @@ class SweptParameter(Record, tag="parameter"):
 
 
 class SweptMeasure(Record, tag="measure"):
-    """The least and most of a measure, and the parameters there: of one whose sign is only a sense,
-    as of a deviation, by size; of directions the ends of the shortest range that contains all,
-    counter-clockwise. ``spread`` is the size of the range of these.
+    """The least and the largest value of a measure, and the parameters at which they occur. They
+    are compared by size if the sign only tells a side, as for a deviation; for directions they are
+    the ends of the shortest range that contains all, counter-clockwise. ``spread`` is the size of
+    the range.
     """
 
     id: str
@@ -54,8 +55,8 @@ class UndefinedMeasure(Record, tag="undefined"):
 
 
 class SweepTable(Root, tag="sweep"):
-    """Each row has an attribute for each parameter and measure, by its id. ``other_path`` is the
-    path of the light, if it differs from that in the present scene.
+    """A table whose rows have one attribute for each parameter and measure, named by its id.
+    ``other_path`` is the path of the light if it differs from that in the present scene.
     """
 
     parameter: Sequence[SweptParameter]
@@ -67,7 +68,7 @@ class SweepTable(Root, tag="sweep"):
 
 
 def join_texts(texts: Any) -> str:
-    """Join the texts of an argument, a list or a single text, with commas."""
+    """Join the texts of an argument with commas; it is a list or a single text."""
     return ", ".join(map(str, texts)) if isinstance(texts, list | tuple) else str(texts)
 
 
@@ -128,7 +129,7 @@ def sweep(
     root = SweepTable(
         parameter=about,
         measure=extremes,
-        row=[Element("row", _row_cells(table, row, ids)) for row in chosen],
+        row=[Element("row", _row_values_by_id(table, row, ids)) for row in chosen],
         undefined=[UndefinedMeasure(of=name, reason=reason) for name, reason in reasons.items()],
         points=count,
         rows_not_listed=count - len(chosen),
@@ -139,13 +140,15 @@ def sweep(
     if table.paths_note:
         text += f". {table.paths_note}"
     answer = Answer(root, text)
-    return with_weak_light_of(
+    return with_largest_weak_light_note(
         answer, document.scene, (m for point in points for m in point.measures)
     )
 
 
-def _row_cells(table: Table, row: int, ids: Sequence[str]) -> dict[str, float | str | None]:
-    """The values of a row by their ids, with the path of its light if that differs."""
+def _row_values_by_id(table: Table, row: int, ids: Sequence[str]) -> dict[str, float | str | None]:
+    """The values in a row of the table by the ids of their columns, and the path of the light if it
+    differs from that in the present scene.
+    """
     cells: dict[str, float | str | None] = {
         name: (table.cell(i, v, "") if i in table.choices else None if np.isnan(v) else v)
         for i, (name, v) in enumerate(zip(ids, table.rows[row].tolist(), strict=True))
@@ -156,7 +159,7 @@ def _row_cells(table: Table, row: int, ids: Sequence[str]) -> dict[str, float | 
 
 
 def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound) -> SweptMeasure:
-    """The least and most of a measure and the parameters there."""
+    """The least and the largest value of a measure, and the parameters at which they occur."""
     values = table.rows[:, column]
     about: dict[str, Any] = {
         "id": f"m{column - parameters + 1}",

@@ -1,4 +1,4 @@
-"""The tools on the scene, in order."""
+"""The list of the tools that act on the scene."""
 
 from raybench.agent.scene_tools.change_scene import change_scene
 from raybench.agent.scene_tools.compare import compare
@@ -16,7 +16,7 @@ from raybench.agent.tools.tool import Tool
 
 
 def scene_tools() -> tuple[Tool, ...]:
-    """The tools that read, try and change the scene."""
+    """The records of the tools that read the scene, try changes on a copy, and change it."""
     functions = (
         read_objects, object_kinds, find_glass, list_presets, what_if, compare, sweep, optimise, tolerance,
         change_scene, move_to_focus, undo_edits, redo_edits,

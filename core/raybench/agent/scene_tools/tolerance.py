@@ -1,4 +1,4 @@
-"""``tolerance``: how much measures change if parameters deviate."""
+"""The tool ``tolerance``: how much measures change if parameters deviate from their values."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from raybench.agent.scene_tools.change_scene import ChangeList
 from raybench.agent.scene_tools.sweep import STUDY_SECONDS, join_texts
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root, Share
-from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.scene.changes import changes_from_json
@@ -23,7 +23,7 @@ from raybench.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, ro
 
 
 class Effect(Record, tag="deviates"):
-    """The change of a measure where one parameter alone deviates."""
+    """The change of a measure when only one parameter deviates."""
 
     parameter: str
     by: float
@@ -153,7 +153,9 @@ def tolerance(
     ]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
     answer = Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
-    return with_weak_light_of(answer, document.scene, (m for row in (nominal, *rows) for m in row))
+    return with_largest_weak_light_note(
+        answer, document.scene, (m for row in (nominal, *rows) for m in row)
+    )
 
 
 def _spread_sentence(
@@ -163,7 +165,9 @@ def _spread_sentence(
     sensitivities: Sequence[Sensitivity],
     index: int,
 ) -> str:
-    """A sentence about the spread of a measure and the parameter whose deviation changes it most."""
+    """A sentence that states the spread of a measure, and the parameter whose deviation changes it
+    most.
+    """
     name, unit = spread.measure.expression, unit_suffix(nominal[index].unit)
     if not spread.defined:
         return f"{name} is undefined: {nominal[index].reason}".rstrip(".")

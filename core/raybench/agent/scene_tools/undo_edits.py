@@ -1,9 +1,9 @@
-"""``undo_edits`` and ``redo_edits``: undo and redo of the changes of this turn, or of an earlier
-one.
+"""The tools ``undo_edits`` and ``redo_edits``: undo and redo the changes of this turn, or of an
+earlier one.
 """
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.scene_tools.change_scene import revision_words
+from raybench.agent.scene_tools.change_scene import revisions_in_words
 
 
 @tool_context(
@@ -37,4 +37,4 @@ async def _undo_or_redo(ctx: ToolContext, redo: bool) -> str:
     words = await ctx.undo(redo)
     after = ctx.document
     ctx.known.record_objects(o for o in after.scene.objects if before.scene.get(o.key) is not o)
-    return f"{'Made again' if redo else 'Undone'}: {words} ({revision_words(before, after)})."
+    return f"{'Made again' if redo else 'Undone'}: {words} ({revisions_in_words(before, after)})."

@@ -1,4 +1,4 @@
-"""``what_if``: changes tried on a copy, and their effect on measures."""
+"""The tool ``what_if``: tries changes on a copy of the scene and reports their effect on measures."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import ChangeList, changes_in_words
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
@@ -66,16 +66,18 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Ans
         f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."),
         complete_sentence=True,
     )
-    return with_weak_light_of(answer, document.scene, values_before_and_after(found.differences))
+    return with_largest_weak_light_note(
+        answer, document.scene, values_before_and_after(found.differences)
+    )
 
 
 def values_before_and_after(differences: Iterable[Difference]) -> list[Measured]:
-    """All values, before and after."""
+    """The values of all measures before the changes, and their values after them."""
     return [value for difference in differences for value in (difference.before, difference.after)]
 
 
 def measure_records(differences: Iterable[Difference]) -> list[MeasureDifference]:
-    """Measures before and after as elements of an answer."""
+    """The records of an answer that state the values of measures before and after."""
     return [
         MeasureDifference(
             of=d.after.expression,

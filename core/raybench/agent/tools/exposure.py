@@ -1,5 +1,5 @@
-"""Exposure of tools: to the model directly (native), to programs that it writes, to both, or to
-neither.
+"""The exposure of tools: whether a tool is offered to the model directly (native), to programs that
+the model writes, to both, or to neither.
 """
 
 import re
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from raybench.agent.call.outcome import ResultPreview
-from raybench.agent.tools.tool import Tool, code_name
+from raybench.agent.tools.tool import Tool, python_identifier
 from raybench.errors import RaybenchError
 from raybench.schema.signature import NAME
 
@@ -18,8 +18,8 @@ _OTHER_NAMES = {"ptc_lisp": "program"}
 
 
 class InvalidExposure(RaybenchError):
-    """An invalid ``expose`` or ``native_result``; the message names the tool and the accepted
-    values.
+    """A tool has an invalid ``expose`` or ``native_result``; the message names the tool and the
+    valid values.
     """
 
 
@@ -28,8 +28,8 @@ class InvalidName(InvalidExposure):
 
 
 def exposed_tools(tools: Sequence[Tool], layer: Layer) -> tuple[Tool, ...]:
-    """The tools exposed to a layer, in their order. Private tools are exposed to no layer; a tool
-    without stated exposure is exposed to the model.
+    """The tools that are exposed to a layer, in their order. A private tool is exposed to none; a
+    tool that states no exposure is exposed to the model.
     """
     return tuple(
         tool
@@ -40,26 +40,28 @@ def exposed_tools(tools: Sequence[Tool], layer: Layer) -> tuple[Tool, ...]:
 
 
 def may_call(caller: Tool | None, tool: Tool) -> bool:
-    """Whether a caller may call a tool; the caller None is a model or a person. Private tools are
-    called only by tools that list them.
+    """Whether ``caller`` may call a tool; None stands for a model or a person. A private tool can
+    only be called by tools that list it.
     """
     return not tool.private or (caller is not None and tool.name in caller.calls)
 
 
 def check_tools(tools: Iterable[Tool]) -> None:
-    """Raise InvalidExposure if two names collide, or if a tool's name or exposure is invalid."""
+    """Raise InvalidExposure if two tools have the same name, or if a name or an exposure is
+    invalid.
+    """
     names: dict[str, str] = {}
     for tool in tools:
         check_exposure(tool)
         check_name(tool)
-        name = code_name(tool.name)
+        name = python_identifier(tool.name)
         if (other := names.get(name)) is not None:
             raise InvalidExposure(f"{other} and {tool.name} are one name in code. Rename one.")
         names[name] = tool.name
 
 
 def check_name(tool: Tool) -> None:
-    """InvalidName if model APIs do not accept the tool's name."""
+    """Raise InvalidName if a model API would not accept the name of the tool."""
     if not re.fullmatch(NAME, tool.name):
         raise InvalidName(
             f"{tool.name!r} cannot be a tool's name: letters a to z, digits, _ and -, at most 64, a"

@@ -1,5 +1,5 @@
-"""The tool record: a function with its name, signature, description, effect, exposure and limits;
-the binding of arguments to the function, and the tool with the place where it is defined.
+"""The record of a tool: a function with its name, signature, description, effect, exposure and
+limits. Also binds arguments to the function, and finds the place of its definition.
 """
 
 from __future__ import annotations
@@ -57,21 +57,21 @@ log = logging.getLogger(__name__)
 
 
 class InvalidTool(RaybenchError):
-    """A value cannot be made into a tool; the message says why and lists the accepted forms."""
+    """An object cannot be made into a tool; the message says why and lists the accepted types."""
 
 
 @runtime_checkable
 class ToolForm(Protocol):
-    """An object that can build its own tool record: a worker or a prompt for a model."""
+    """An object that can make a tool record of itself: a worker, or a prompt for a model."""
 
     def as_tool(self, name: str) -> Tool:
-        """The tool record under this name."""
+        """A tool record for this object, with the given name."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """Something that can be called by name.
+    """A tool: a function that a model, a program or a person can call by name.
 
     ``function`` may be a coroutine function; it is None where something else runs the tool.
     ``signature`` is compact text, given or extracted from the function; without one, arguments are
@@ -113,8 +113,8 @@ class Tool:
 
     @classmethod
     def new(cls, name: str, format: object) -> Tool:
-        """Make a tool from any of `FORMS`. Raises InvalidTool for another form, and
-        InvalidSignature if a model could not call the function.
+        """Make a tool from an object of one of the `FORMS`. Raises InvalidTool for any other
+        object, and InvalidSignature if a model could not call the function.
 
         Options set by the decorator `tool_options` apply in every form; options in the form
         override them.
@@ -168,13 +168,15 @@ class Tool:
 
     @cached_property
     def parsed_signature(self) -> Signature | None:
-        """The parsed signature. Raises SignatureError if it cannot be parsed."""
+        """The signature of the tool, parsed; None if it has none. Raises SignatureError if it
+        cannot be parsed.
+        """
         return None if self.signature is None else parse_signature(self.signature)
 
     @cached_property
     def parameters(self) -> Parameters:
-        """The parameters. Raises SignatureError or InvalidSignature if the signature cannot be
-        parsed.
+        """The parameters of the tool. Raises SignatureError or InvalidSignature if its signature
+        cannot be parsed.
         """
         if self.extracted is not None:
             return dataclasses.replace(self.extracted.parameters, tool=self.name)
@@ -186,8 +188,8 @@ class Tool:
 
     @property
     def input_schema(self) -> Mapping[str, Any]:
-        """The JSON schema of the arguments object; an empty schema if the signature cannot be
-        parsed.
+        """The JSON schema of the object that holds the arguments; an empty schema if the signature
+        cannot be parsed.
         """
         try:
             return self.parameters.schema
@@ -197,22 +199,27 @@ class Tool:
 
     @property
     def definition(self) -> dict[str, Any]:
-        """The definition sent to a model: name as an identifier, description if there is one, input
-        schema.
+        """The definition that is sent to a model: the name as an identifier, the description if
+        there is one, and the input schema.
         """
         about = {"description": self.description} if self.description else {}
-        return {"name": code_name(self.name), **about, "input_schema": dict(self.input_schema)}
+        return {
+            "name": python_identifier(self.name),
+            **about,
+            "input_schema": dict(self.input_schema),
+        }
 
     @property
-    def waits(self) -> bool:
-        """Whether a call waits for the trace, because its result depends on the rays. Edits of the
-        scene do not wait: one may end a trace that takes too long.
+    def waits_for_trace(self) -> bool:
+        """Whether a call of the tool waits until the scene is traced, because its result depends on
+        the rays. Tools that edit the scene do not wait, since an edit may end a trace that takes
+        too long.
         """
         return self.needs in ("trace", "trace?")
 
     @property
     def is_model_task(self) -> bool:
-        """Whether a model of this program runs it."""
+        """Whether the tool is run by a model that this program calls."""
         return self.type in ("llm", "subagent")
 
     @property
@@ -221,12 +228,12 @@ class Tool:
 
     @property
     def summary(self) -> str:
-        """The first line of the description."""
+        """The first line of the tool's description."""
         return (self.description or "").strip().partition("\n")[0]
 
     def question(self, arguments: Mapping[str, Any]) -> str:
-        """A description of a call in one line of at most `LONGEST` characters: the text of `asks`,
-        else the tool's name and the arguments.
+        """A description of a call with these arguments, in one line of at most `LONGEST`
+        characters: the text that `asks` gives, else the name and the arguments.
         """
         return elide_text(self._question(arguments), LONGEST)
 
@@ -251,7 +258,9 @@ class Tool:
 
     @property
     def usage(self) -> str:
-        """The syntax of the slash command: ``find_rays <glass_name> [min_angle=0.0]``."""
+        """The syntax of the tool as a slash command, such as ``find_rays <glass_name>
+        [min_angle=0.0]``.
+        """
         schema = self.input_schema
         words = []
         for name, about in schema["properties"].items():
@@ -281,7 +290,7 @@ FORMS = (
 
 @cache
 def _field_types() -> Any:
-    """A model of the fields of a tool that a form can set, and its type."""
+    """A validation model of the fields that a tool form can set, with their types."""
     from pydantic import ConfigDict, create_model
 
     hints = get_type_hints(Tool, include_extras=True)
@@ -294,8 +303,8 @@ def _field_types() -> Any:
 
 
 def _validate_tool(tool: Tool) -> Tool:
-    """Return the tool if its fields are valid, else raise InvalidTool. Its exposure is checked
-    later, when it is registered.
+    """Return the tool if the types of its fields are valid, else raise InvalidTool. Its exposure is
+    checked when it is registered.
     """
     from pydantic import ValidationError
 
@@ -309,7 +318,9 @@ def _validate_tool(tool: Tool) -> Tool:
 
 
 def _check_context(function: object) -> None:
-    """Raise InvalidContext if an undecorated function has a parameter annotated as `ToolContext`."""
+    """Raise InvalidContext if a function has a parameter annotated as `ToolContext` but is not
+    decorated with `tool_context`.
+    """
     if getattr(function, "context_parameter", None) is not None:
         return
     for parameter, hint in getattr(function, "__annotations__", {}).items():
@@ -322,23 +333,23 @@ def _check_context(function: object) -> None:
             )
 
 
-def code_name(name: str) -> str:
-    """The name as a Python identifier: hyphens become underscores."""
+def python_identifier(name: str) -> str:
+    """The name of a tool as a Python identifier: hyphens become underscores."""
     return name.replace("-", "_")
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
-    """Find the tool with a name; None if there is none. An exact match wins; otherwise hyphens and
-    underscores are equivalent.
+    """The tool with this name among ``tools``; None if there is none. If no name is equal, hyphens
+    and underscores count as the same.
     """
     return next((t for t in tools if t.name == name), None) or next(
-        (t for t in tools if code_name(t.name) == name), None
+        (t for t in tools if python_identifier(t.name) == name), None
     )
 
 
 def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
-    """Bind arguments to a tool's function. Returns a function without parameters; raises
-    InvalidArguments if the arguments do not fit.
+    """Bind arguments by name to the function of a tool. Returns a function without parameters.
+    Raises InvalidArguments if they do not match.
 
     They are passed by name, with hyphens as underscores; a function that does not accept these, but
     has a single parameter, gets all of them as a dict. ``context`` is passed in the function's
@@ -356,7 +367,7 @@ def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> 
         return lambda: function(**values)
     hidden = getattr(function, "context_parameter", None)
     filled = {hidden: context} if hidden is not None else {}
-    named = {code_name(name): value for name, value in values.items()}
+    named = {python_identifier(name): value for name, value in values.items()}
     if hidden in named:
         raise InvalidArguments(
             f"{tool.name}: '{hidden}' is filled by the program and cannot be given."
@@ -364,7 +375,7 @@ def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> 
     free = {name: p for name, p in signature.parameters.items() if name != hidden}
     optional = (
         {
-            code_name(name)
+            python_identifier(name)
             for name, hint in tool.parsed_signature.parameters.items()
             if is_optional(hint)
         }
@@ -393,15 +404,15 @@ Kind = Literal["builtin", "code", "worker"]
 
 
 class ToolNotFound(ForeignError, FileNotFoundError):
-    """No tool has this name; the text lists where it was searched and similar names."""
+    """No tool has this name; the message says where it was searched, and lists similar names."""
 
     LONGEST = 2_000
 
 
 @dataclass(frozen=True, eq=False)
 class FoundTool:
-    """A tool with the place of its definition. ``tool`` is its record; None for a function that no
-    model can call, for the reason ``problem``.
+    """A tool and the place where it is defined. ``tool`` is its record; it is None if no model can
+    call the function, and ``problem`` says why.
 
     ``handler`` is what does the work: a function, or a worker.
     """
@@ -417,7 +428,9 @@ class FoundTool:
 
     @property
     def place(self) -> str:
-        """The place of the definition, for a person: ``tools.py::main``, ``main.worker``."""
+        """The place of the definition as text for a person, such as ``tools.py::main`` or
+        ``main.worker``.
+        """
         if self.kind == "code":
             return f"tools.py::{self.name}"
         if self.source_path is None:

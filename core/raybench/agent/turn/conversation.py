@@ -1,4 +1,4 @@
-"""Turns about a document: a conversation with a person, and calls of another program."""
+"""Turns of work on a document: a conversation with a person, or calls by another program."""
 
 import asyncio
 import dataclasses
@@ -25,12 +25,14 @@ from raybench.agent.view_tools.state_tool import ViewDraft
 
 
 def system_prompt() -> str:
-    """The system prompt; the same in every request, so that servers can cache it."""
+    """The system prompt of the agent. It is the same in every request, so that servers can cache
+    it.
+    """
     return files("raybench_resources").joinpath("prompts", "system.md").read_text(encoding="utf-8")
 
 
 class Turns:
-    """A sequence of turns about a document. It keeps what one turn leaves for the next: results,
+    """A sequence of turns about one document. It stores what later turns need: results,
     permissions, the objects that the model has seen, and the keys of edits that may be undone.
 
     ``granted`` are the names of the tools that are allowed without asking. ``since`` says since
@@ -48,11 +50,13 @@ class Turns:
         self._notes: list[str] = []
 
     def add_note(self, text: str) -> None:
-        """Report an action of the person with the next question or result."""
+        """Store a note on an action of the person. The model receives it with the next question or
+        result.
+        """
         self._notes.append(text)
 
-    def _take_notes(self) -> list[str]:
-        """Notes on what the person did since the last turn."""
+    def _pop_notes(self) -> list[str]:
+        """Remove and return the notes on what the person did since the last turn."""
         notes, self._notes = self._notes, []
         return [*notes, *self._by_hand.unreported_changes(self.opened.document)]
 
@@ -60,8 +64,8 @@ class Turns:
     async def _open_turn(
         self, key: str | None, registry: ToolRegistry, approvals: Approvals, **others: Any
     ) -> AsyncIterator[ToolContext]:
-        """Open the context of a turn. Changes of the view are applied at its end, also after an
-        error.
+        """A context manager that opens the tool context of a turn. At its end, even after an error,
+        changes of the view are applied.
         """
         key = key or new_turn_key()
         context = ToolContext(
@@ -81,8 +85,8 @@ class Turns:
 
 
 class Conversation(Turns):
-    """Turns between a person and a backend, by default the offline agent. ``history`` is JSON and
-    valid at any time.
+    """A conversation between a person and a backend, by default the offline agent. ``history`` is a
+    list of JSON values that is valid at any time.
 
     ``granted`` holds for the whole conversation; ``values``: whether answers without a model list
     the values of a result.
@@ -114,7 +118,7 @@ class Conversation(Turns):
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools of the registry; without a model those that need none."""
+        """The tools in the registry; if there is no model, without the tools that need one."""
         tools = self.registry.tools
         if self.backend is self.offline:
             return tuple(tool for tool in tools if tool.type == "native")
@@ -129,15 +133,15 @@ class Conversation(Turns):
         ask: Ask | None = None,
         key: str | None = None,
     ) -> TurnFinished:
-        """Run one turn for a text. A slash command is run by the offline agent and needs no
-        approval. ``key`` is the merge key of the turn's edits.
+        """Run one turn that answers a text of the person. A slash command is run by the offline
+        agent and needs no approval. ``key`` is the merge key of the edits in this turn.
         """
         command = text.lstrip().startswith("/")
         model, document = self.backend, self.opened.document
         self._known.record_objects(document.scene.objects)
         # a picture costs as much as a page of text in every later request
         self.history[:] = without_pictures(self.history, OLD_PICTURE)
-        news = self._take_notes()
+        news = self._pop_notes()
         if document.revision != self._described_revision:
             self._described_revision = document.revision
             news.append(scene_text(document))
@@ -182,8 +186,8 @@ class Conversation(Turns):
 
 
 class ClientCalls(Turns):
-    """The calls that another program makes about a document; each is a turn of its own. Calls may
-    run concurrently, except those whose order matters.
+    """The tool calls that another program makes about a document. Each call is a turn of its own.
+    Calls run concurrently, except those whose order matters.
 
     The edits of a call are one undo step; ``undo_edits`` takes back those of earlier calls, too.
     All of it belongs to one event loop.
@@ -205,14 +209,18 @@ class ClientCalls(Turns):
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools that can be called; those that need a model only if there is one."""
+        """The tools that the other program can call; if there is no model, without the tools that
+        need one.
+        """
         tools = exposed_tools(self._registry().tools, "native")
         if self._backend() is None:
             return tuple(tool for tool in tools if not tool.is_model_task)
         return tools
 
-    def ask_again(self) -> None:
-        """Revoke permissions that the person gave for later calls."""
+    def revoke_permissions(self) -> None:
+        """Withdraw the permissions that the person has given for later calls, so that the next call
+        asks again.
+        """
         self.granted &= self._always
 
     async def call(
@@ -225,8 +233,8 @@ class ClientCalls(Turns):
         emit: Emit = lambda event: None,
         key: str | None = None,
     ) -> ToolOutcome:
-        """Call a tool by name, with arguments as a model sends them. An error is an outcome that is
-        not ok. Cancelling ends the call. ``key`` is the merge key of its edits.
+        """Call a tool by name with arguments as a model would send them. A failure is returned as
+        an outcome that is not ok. Cancelling ends the call. ``key`` is the merge key of its edits.
         """
         tool = tool_named(self.tools, name)
         if tool is None:
@@ -242,7 +250,7 @@ class ClientCalls(Turns):
                 message_callback=emit,
                 edited=self._by_hand.note_edit,
             ) as context:
-                news = self._take_notes()
+                news = self._pop_notes()
                 outcome = await context.run(tool, arguments)
             notes = "\n".join([*news, *filter(None, [outcome.notes])])
             return dataclasses.replace(outcome, notes=notes) if news else outcome

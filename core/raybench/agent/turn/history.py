@@ -1,5 +1,5 @@
-"""The messages of a conversation, kept valid: roles alternate, and every call has a result in the
-next message.
+"""The list of messages of a conversation, which is kept valid: roles alternate, and the message
+after a tool call contains its result.
 """
 
 import base64
@@ -25,9 +25,9 @@ NO_PICTURES = (
 OLD_PICTURE = "(a picture that you have seen; take a new one where you need it)"
 
 
-def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
-    """Append blocks of the user role, results first. If the last message has no reply yet, it is
-    extended.
+def add_user_blocks(history: list[Message], blocks: Sequence[Block]) -> None:
+    """Append blocks with the role *user* to the history, results first. If the last message has
+    this role too, the blocks are added to it.
     """
     if history and history[-1]["role"] == "user":
         history[-1]["content"].extend(blocks)
@@ -38,8 +38,8 @@ def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
 def add_reply(
     history: list[Message], blocks: Sequence[Block], partial: str = "", *, calls: bool = True
 ) -> None:
-    """Append a reply: its complete blocks and, if it broke off, its partial text. If ``calls`` is
-    false, its calls are omitted.
+    """Append a reply to the history: its complete blocks and, if it broke off, its ``partial``
+    text. If ``calls`` is false, tool calls in it are omitted.
 
     A reply that continues after a pause extends the previous one.
     """
@@ -60,8 +60,8 @@ def add_reply(
 
 
 def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks without thinking blocks at their end, since the API refuses a message that ends
-    with one.
+    """The blocks of a reply without thinking blocks at its end, since the API refuses a message
+    that ends with one.
     """
     kept = list(blocks)
     while kept and kept[-1]["type"] in ("thinking", "redacted_thinking"):
@@ -69,21 +69,23 @@ def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
     return kept
 
 
-def without_open_searches(history: list[Message]) -> None:
-    """The messages without searches of the server that have no results, since the API refuses them
-    once a turn is over.
+def remove_unanswered_searches(history: list[Message]) -> None:
+    """Remove searches by the server that have no results from the history, since the API refuses
+    them after the end of a turn.
     """
     blocks = [block for message in history for block in message["content"]]
     answered = {block["tool_use_id"] for block in blocks if block["type"].endswith("_tool_result")}
-    for message in [m for m in history if any(_is_open(b, answered) for b in m["content"])]:
+    for message in [
+        m for m in history if any(_is_unanswered_search(b, answered) for b in m["content"])
+    ]:
         message["content"] = _without_last_thoughts(
-            [b for b in message["content"] if not _is_open(b, answered)]
+            [b for b in message["content"] if not _is_unanswered_search(b, answered)]
         )
         if not message["content"]:
             history.remove(message)
 
 
-def _is_open(block: Block, answered: Collection[str]) -> bool:
+def _is_unanswered_search(block: Block, answered: Collection[str]) -> bool:
     return block["type"] == "server_tool_use" and block["id"] not in answered
 
 
@@ -92,12 +94,12 @@ def text_block(text: str) -> Block:
 
 
 def call_block(id: str, name: str, arguments: Any) -> Block:
-    """A call of a model."""
+    """A content block for a tool call by a model."""
     return {"type": "tool_use", "id": id, "name": name, "input": arguments}
 
 
 def result_block(call: Block, text: str, ok: bool, *, picture: PngImage | None = None) -> Block:
-    """The result of a call as a block for the model."""
+    """A content block for the model that contains the result of a tool call."""
     text = text if text.strip() else "(empty)"  # the API refuses blank texts
     content: Any = text
     if picture is not None:
@@ -108,8 +110,8 @@ def result_block(call: Block, text: str, ok: bool, *, picture: PngImage | None =
     return block if ok else {**block, "is_error": True}
 
 
-def with_note(result: Block, note: str) -> Block:
-    """A result with a note added by the program."""
+def result_with_note(result: Block, note: str) -> Block:
+    """A copy of a result block with a note added by the program."""
     content = result["content"]
     return {
         **result,
@@ -121,18 +123,18 @@ def with_note(result: Block, note: str) -> Block:
 
 
 def result_text(block: Block) -> str:
-    """The text of a result made by `result_block`, without pictures and notes."""
+    """The text in a block made by `result_block`, without pictures and notes."""
     content = block["content"]
     return str(content if isinstance(content, str) else content[0]["text"])
 
 
 def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a result among these messages has a picture."""
+    """Whether the result of a tool call in these messages contains a picture."""
     return any(
         part["type"] == "image"
         for message in messages
         for block in message["content"]
-        if _has_parts(block)
+        if _has_content_parts(block)
         for part in block["content"]
     )
 
@@ -140,10 +142,12 @@ def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
 def without_pictures(
     messages: Sequence[Mapping[str, Any]], instead: str = NO_PICTURES
 ) -> list[Message]:
-    """The messages with a text in place of each picture, for a model that accepts none."""
+    """A copy of the messages with a text instead of each picture, for a model that accepts no
+    pictures.
+    """
 
     def replace_picture(block: Block) -> Block:
-        if not _has_parts(block):
+        if not _has_content_parts(block):
             return block
         parts = [text_block(instead) if p["type"] == "image" else p for p in block["content"]]
         return {**block, "content": parts}
@@ -153,5 +157,5 @@ def without_pictures(
     ]
 
 
-def _has_parts(block: Block) -> bool:
+def _has_content_parts(block: Block) -> bool:
     return block["type"] == "tool_result" and not isinstance(block["content"], str)

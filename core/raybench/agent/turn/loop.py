@@ -1,4 +1,6 @@
-"""The loop of one turn: replies of the model and the calls in them, until a reply makes no call."""
+"""The loop of one turn: asks the model for a reply and runs the tool calls in it, until a reply
+contains no call.
+"""
 
 import asyncio
 import dataclasses
@@ -25,12 +27,12 @@ from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     WRAP_UP,
     add_reply,
-    add_user,
+    add_user_blocks,
+    remove_unanswered_searches,
     result_block,
-    with_note,
-    without_open_searches,
+    result_with_note,
 )
-from raybench.analysis.answers.preview import cut_text
+from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.words import capitalize_first
 from raybench.errors import as_sentence, elide_text
 from raybench.schema.json_values import json_arguments, json_text
@@ -59,7 +61,7 @@ async def run_turn(
     system: str = "",
     max_steps: int = MAX_STEPS,
 ) -> TurnFinished:
-    """Answer the new ``blocks``, and append all messages of the turn to ``history``.
+    """Run one turn that answers ``blocks``. All messages of the turn are appended to ``history``.
 
     The ``context`` holds document, approvals and the receiver of events. Cancelling the task ends
     the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
@@ -69,7 +71,7 @@ async def run_turn(
         tool for tool in backend.provided_tools if tool.name in context.approvals.granted
     )
     turn = _Turn(history, backend, (*exposed_tools(tools, "native"), *allowed), context, system)
-    add_user(history, blocks)
+    add_user_blocks(history, blocks)
     if backend.most_steps is not None:
         max_steps = min(max_steps, backend.most_steps)
     stopped, error = False, ""
@@ -85,14 +87,14 @@ async def run_turn(
             f"{backend.name} failed: {type(failure).__name__}: {failure}".rstrip(": ")
         )
         error = f"{said} Try again, or connect another model."
-    without_open_searches(history)
+    remove_unanswered_searches(history)
     finished = turn.finished_event(stopped, error)
     context.message_callback(finished)
     return finished
 
 
 class _Turn:
-    """The state of a turn."""
+    """The state of one turn: its backend, tools and messages, and the outcomes of its calls so far."""
 
     def __init__(
         self,
@@ -117,7 +119,7 @@ class _Turn:
         self._before_pause = ""
 
     def _receive_event(self, event: TurnEvent) -> None:
-        """Collect the outcomes of all calls, nested ones included, and pass the event on."""
+        """Record the outcome of a call, also of a nested one, and pass the event on."""
         if isinstance(event, ToolStarted):
             self._started[event.id] = event
             root = self._roots[event.id] = self._roots.get(event.within, event.id)
@@ -128,13 +130,15 @@ class _Turn:
 
     @property
     def outcomes(self) -> list[ToolOutcome]:
-        """The outcomes in the order in which the model made the calls; the outcomes of nested calls
-        come before that of the calling one.
+        """The outcomes in the order in which the model made the calls. The outcome of a nested call
+        precedes that of the call which made it.
         """
         return [outcome for outcomes in self._outcomes.values() for outcome in outcomes]
 
     async def run_replies(self, max_steps: int) -> str:
-        """Run replies and calls until the turn ends; returns the reason if it ended early."""
+        """Request replies and run their tool calls until the turn ends. Returns the reason if it
+        ended early, else an empty text.
+        """
         for step in range(1, max_steps + 1):
             last = step == max_steps
             calls, end = await self._stream_reply(last)
@@ -160,7 +164,9 @@ class _Turn:
                 self.text = self._findings_so_far()
                 return "The model gave no answer. Ask again."
             if last:
-                add_user(self.history, [result_block(call, NO_STEPS, False) for call in calls])
+                add_user_blocks(
+                    self.history, [result_block(call, NO_STEPS, False) for call in calls]
+                )
                 break
             await self._run_calls(calls, last=step == max_steps - 1)
         self.text = self.text.strip() or self._findings_so_far()
@@ -170,7 +176,7 @@ class _Turn:
         )
 
     def _findings_so_far(self) -> str:
-        """The findings of the calls, as the answer when the model gives none."""
+        """The findings of the calls so far, which are the answer if the model gives none."""
         found = dict.fromkeys(
             o.notes or f"{o.sentence}: {elide_text(o.preview, 200)}" for o in self.outcomes if o.ok
         )
@@ -181,8 +187,8 @@ class _Turn:
         )
 
     async def _stream_reply(self, last: bool) -> tuple[list[Block], End]:
-        """Stream one reply into the history, complete or partial, and return its calls. Raises
-        BackendError if the end of the reply is missing.
+        """Stream one reply, complete or partial, into the history. Returns its tool calls and its
+        end. Raises BackendError if the reply has no end.
         """
         blocks: list[Block] = []
         said, partial, end, whole, why = list[str](), "", NO_END, False, CANCELLED
@@ -197,7 +203,7 @@ class _Turn:
                         self.emit(event)
                     elif isinstance(event, Finished):
                         blocks.append(event.block)
-                        self._report_provided(event.block)
+                        self._report_server_call(event.block)
                         partial = "" if event.block["type"] == "text" else partial
                     else:
                         end = event
@@ -217,11 +223,11 @@ class _Turn:
             # a reply that was cut at its limit may be incomplete: none of its calls are run or kept
             add_reply(self.history, blocks, partial, calls=whole or stopped)
             if stopped and calls:
-                add_user(self.history, [result_block(call, why, False) for call in calls])
+                add_user_blocks(self.history, [result_block(call, why, False) for call in calls])
         return calls, end
 
-    def _report_provided(self, block: Block) -> None:
-        """Report a call that the server ran itself, and its result."""
+    def _report_server_call(self, block: Block) -> None:
+        """Report a tool call that the server made and ran itself, with its result."""
         if block["type"] == "server_tool_use":
             self._receive_event(
                 ToolStarted(
@@ -248,17 +254,17 @@ class _Turn:
                 found,
                 ok,
                 sentence=started.sentence,
-                preview=cut_text(json_text(found)),
+                preview=truncate_text(json_text(found)),
             )
             self._receive_event(ToolFinished(started.id, outcome))
 
     def _describe_call(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """The description of a call of a tool, which may be unknown."""
+        """A description of a tool call for people; there may be no such tool."""
         return capitalize_first((tool_named(self.tools, name) or Tool(name)).question(arguments))
 
     async def _run_calls(self, calls: list[Block], last: bool) -> None:
-        """Run a reply's calls, read-only ones concurrently; all results go into one message, even
-        if the turn is stopped.
+        """Run the tool calls of a reply, read-only ones concurrently. All results are put into one
+        message, even if the turn is stopped.
         """
         results = {call["id"]: result_block(call, CANCELLED, False) for call in calls}
         for call in calls[MOST_CALLS:]:
@@ -267,9 +273,9 @@ class _Turn:
             )
         try:
             for together in self._concurrent_groups(calls[:MOST_CALLS]):
-                await self._run_together(together, results)
+                await self._run_concurrently(together, results)
             if last:
-                results[calls[-1]["id"]] = with_note(results[calls[-1]["id"]], WRAP_UP)
+                results[calls[-1]["id"]] = result_with_note(results[calls[-1]["id"]], WRAP_UP)
         finally:
             for call in calls:
                 for outcome in self._outcomes.get(call["id"], ())[-1:]:
@@ -277,10 +283,10 @@ class _Turn:
                         results[call["id"]] = result_block(
                             call, f"{CANCELLED}. {outcome.edits}", False
                         )
-            add_user(self.history, list(results.values()))
+            add_user_blocks(self.history, list(results.values()))
 
     def _concurrent_groups(self, calls: list[Block]) -> list[list[Block]]:
-        """The calls in order, in groups that may run concurrently."""
+        """Split the calls into groups, in order; the calls of a group may run concurrently."""
         groups: list[list[Block]] = []
         alone = True
         for call in calls:
@@ -297,7 +303,7 @@ class _Turn:
             groups[-1].append(call)
         return groups
 
-    async def _run_together(self, calls: list[Block], results: dict[str, Block]) -> None:
+    async def _run_concurrently(self, calls: list[Block], results: dict[str, Block]) -> None:
         done = [asyncio.Event() for _ in calls]
         outcomes: dict[int, ToolOutcome] = {}
 
@@ -339,8 +345,8 @@ class _Turn:
 
 
 def answer_sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
-    """The sources of an answer: the tools whose calls succeeded, each once, without private
-    ones.
+    """The names of the tools that an answer is based on: those whose calls succeeded, each once,
+    except private tools.
     """
     return tuple(
         dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ok and not outcome.private)

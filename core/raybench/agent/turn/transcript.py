@@ -1,5 +1,5 @@
-"""The record of a conversation: saved, exported as Markdown, JSON and a Python script, and
-loaded.
+"""The transcript of a conversation, which can be saved and loaded, and exported as Markdown, as
+JSON, or as a Python script.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Self
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
-from raybench.agent.turn.history import add_reply, add_user, text_block
+from raybench.agent.turn.history import add_reply, add_user_blocks, text_block
 from raybench.agent.turn.loop import answer_sources
 from raybench.analysis.answers.words import ray_count_text
 from raybench.files.document_file import document_to_json
@@ -40,7 +40,7 @@ replay = Replay()
 
 @dataclass(frozen=True, eq=False)
 class Exchange:
-    """A question and how the turn ended.
+    """A question, the answer to it, and how its turn ended.
 
     ``parts`` are the texts and the calls in their order. ``before`` is the document when the turn
     began, ``after`` that at its end; None where this is not known. ``revision`` is that of the
@@ -85,26 +85,26 @@ class Exchange:
         }
 
     @cached_property
-    def _packed_json(self) -> bytes:
+    def _compressed_json(self) -> bytes:
         return zlib.compress(json_document(self.to_json()).encode(), 1)
 
     @property
     def text(self) -> str:
-        """The exchange as JSON text; computed once, since a conversation is written after every
-        turn.
+        """The exchange as JSON text. It is computed only once, since the conversation is saved
+        after every turn.
         """
-        return zlib.decompress(self._packed_json).decode()
+        return zlib.decompress(self._compressed_json).decode()
 
 
 def last_revision_read(outcomes: Iterable[ToolOutcome]) -> int | None:
-    """The last revision that the calls read; None if none did."""
+    """The document revision that the last of the calls has read; None if no call read the document."""
     found = (outcome.revision for outcome in outcomes if outcome.ok)
     return max((revision for revision in found if revision is not None), default=None)
 
 
 @dataclass(frozen=True, eq=False)
 class Transcript:
-    """An immutable record of a conversation so far, which another thread can write."""
+    """An immutable copy of a conversation, which another thread can write to a file."""
 
     exchanges: tuple[Exchange, ...] = ()
     id: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -112,29 +112,31 @@ class Transcript:
 
     @property
     def title(self) -> str:
-        """The first question."""
+        """The first question, used as the title of the conversation."""
         return self.exchanges[0].question.split("\n")[0] if self.exchanges else "New conversation"
 
     @property
     def latest(self) -> datetime:
-        """The time of the last question, or else of the beginning."""
+        """The time of the last question; if there is none, the time at which the conversation
+        began.
+        """
         return self.exchanges[-1].time if self.exchanges else self.started
 
     def with_exchange(self, exchange: Exchange) -> Transcript:
         return replace(self, exchanges=(*self.exchanges, exchange))
 
     def to_messages(self) -> list[Message]:
-        """The questions and answers as messages for a model that did not take part; results of
-        calls are left out.
+        """The questions and answers as messages for a model that did not take part in the
+        conversation. Results of tool calls are omitted.
         """
         history: list[Message] = []
         for exchange in self.exchanges:
-            add_user(history, [text_block(exchange.question)])
+            add_user_blocks(history, [text_block(exchange.question)])
             add_reply(history, [text_block(exchange.turn.answer.strip() or "(no answer)")])
         return history
 
     def text(self, **about: Any) -> str:
-        """The conversation as JSON text, preceded by the values ``about`` it."""
+        """The conversation as JSON text. The values in ``about`` precede it."""
         head = {
             **about,
             "version": VERSION,
@@ -149,8 +151,8 @@ class Transcript:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], document: Document) -> Self:
-        """Decode a written conversation about ``document``. Answers about the same state of the
-        document get its revision.
+        """Decode a saved conversation about ``document``. Answers that are about the same state of
+        the document get its present revision.
 
         Raises ValueError if the data are not those of a transcript.
         """
@@ -162,14 +164,14 @@ class Transcript:
                 _read_exchange(record, document.revision if record["digest"] == digest else GONE)
                 for record in data["exchanges"]
             )
-            return cls(exchanges, str(data["id"]), _read_time(data["started"]))
+            return cls(exchanges, str(data["id"]), _parse_time(data["started"]))
         except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"no transcript: {type(error).__name__} {error}") from None
 
 
 def state_digest(document: Document) -> str:
-    """A digest of a document's contents and the version of the program; equal for equal documents,
-    also in another run.
+    """A hash of the contents of a document and the version of the program. Equal documents have
+    equal hashes, also in another run.
 
     The version is part of it because ray sets are stored by rows, which may differ in another
     version's trace.
@@ -178,8 +180,8 @@ def state_digest(document: Document) -> str:
     return hashlib.sha256(version + b"\0" + json_bytes(document_to_json(document))).hexdigest()
 
 
-def _read_time(text: str) -> datetime:
-    """A written time; one without an offset is UTC, so that any two can be compared."""
+def _parse_time(text: str) -> datetime:
+    """Parse a time. If it has no offset, UTC is assumed, so that any two times can be compared."""
     moment = datetime.fromisoformat(text)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
@@ -199,7 +201,7 @@ def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         record["cost"],
         choices=tuple(map(str, record.get("choices", ()))),
     )
-    time = _read_time(record["time"])
+    time = _parse_time(record["time"])
     about = revision if record["reads"] else None
     return Exchange(
         str(record["question"]),
@@ -212,8 +214,8 @@ def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
 
 
 def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
-    """A conversation as Markdown: the questions, and the texts and calls of the answers in order,
-    with times in milliseconds.
+    """A conversation as Markdown: the questions and, in order, the texts and tool calls of the
+    answers. Run times are in milliseconds.
 
     Pictures and HTML are disabled: a program that shows the Markdown must not fetch a URL, which
     could leak what a model has read. A backslash would not suffice, since a preceding one cancels
@@ -228,7 +230,7 @@ def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversatio
 
 
 def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
-    """The paragraphs of an answer; consecutive calls form a list."""
+    """The paragraphs of an answer as Markdown; consecutive tool calls form a list."""
     turn = exchange.turn
     shown = exchange.parts or turn.outcomes
     for _, together in groupby(shown, type):
@@ -258,7 +260,8 @@ def _call_line(outcome: ToolOutcome) -> str:
 
 
 def transcript_script(exchanges: Iterable[Exchange], title: str, document: Document) -> str:
-    """A Python script that repeats the successful calls in order, each on the scene as it was.
+    """A Python script that repeats the successful tool calls in order. Each is run on the scene as
+    it was at the time.
 
     The scene is written into the script wherever the calls before it do not lead to it.
     Conversations of an earlier run of the program keep no scenes: their calls are run on
@@ -294,7 +297,7 @@ def transcript_script(exchanges: Iterable[Exchange], title: str, document: Docum
 
 
 def _comment_line(text: str) -> str:
-    """A text as a comment line, without characters that are invalid in source files or hide other
-    characters.
+    """A text as a Python comment in one line, without characters that are invalid in source files
+    or that hide other characters.
     """
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]

@@ -1,5 +1,5 @@
-"""Transcripts in the user's data folder, by the scene's file; written in a background thread during
-a conversation.
+"""Saves transcripts in the user's data folder, sorted by scene file. A background thread writes
+them during a conversation.
 """
 
 import contextlib
@@ -38,8 +38,8 @@ def transcripts_folder() -> Path:
 
 
 class TranscriptFiles:
-    """A folder for each scene file and, for scenes without a file such as examples, for each name.
-    Only this user can read the folders.
+    """The saved transcripts: one folder for each scene file and, for scenes without a file such as
+    examples, for each name. Other users cannot read the folders.
 
     ``failed`` is called in the thread that writes, with a one-line message, when writing starts to
     fail.
@@ -54,12 +54,14 @@ class TranscriptFiles:
         self._places: dict[str, Path] = {}
         """The file of each transcript that was written; used by the thread only."""
         self._closed = False
-        self._thread = threading.Thread(target=self._write_waiting, name="transcripts", daemon=True)
+        self._thread = threading.Thread(
+            target=self._write_queued_transcripts, name="transcripts", daemon=True
+        )
         self._thread.start()
 
     def queue_transcript(self, transcript: Transcript, scene: Path | None, name: str) -> None:
-        """Queue a transcript for writing. If the transcript was written for another scene file
-        before, as before "save as", its file is moved.
+        """Queue a transcript for writing. If it was written for another scene file before, because
+        the scene was saved under a new name, its file is moved.
 
         ``name`` is the scene's own, which distinguishes scenes without a file.
         """
@@ -68,8 +70,8 @@ class TranscriptFiles:
             self._wake.notify()
 
     def read(self, scene: Path | None, document: Document) -> list[Transcript]:
-        """The readable transcripts about a scene, the newest last. If other users could have
-        written them, there are none.
+        """All readable transcripts about a scene, the newest last. The list is empty if other users
+        could have written the files.
         """
         found: list[Transcript] = []
         folder = self._transcripts_path(scene, document.scene.name)
@@ -91,7 +93,7 @@ class TranscriptFiles:
         return sorted(found, key=lambda transcript: transcript.latest)
 
     def close(self) -> None:
-        """Write queued transcripts and end the thread."""
+        """Write all queued transcripts and end the thread."""
         with self._wake:
             self._closed = True
             self._wake.notify()
@@ -104,7 +106,7 @@ class TranscriptFiles:
             f"{UNTITLED}-{_text_digest(name.encode(errors='surrogatepass'))}" if name else UNTITLED
         )
 
-    def _write_waiting(self) -> None:
+    def _write_queued_transcripts(self) -> None:
         while True:
             with self._wake:
                 while not (self._waiting or self._closed):

@@ -16,8 +16,8 @@ from raybench.analysis.answers.words import grouped_digits, in_words, ray_count_
 from raybench.errors import RaybenchError, elide_text
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_named
-from raybench.schema.json_values import TextList, as_list
-from raybench.trace.results.extent import lit_extent
+from raybench.schema.json_values import TextList, coerce_to_list
+from raybench.trace.results.extent import traced_scene_extent
 from raybench.trace.results.ray_set import RaySet
 from raybench.view import NO_RAYS, camera_for_boxes, extent_of_rays
 
@@ -40,7 +40,7 @@ async def select_objects(ctx: ToolContext, names: TextList) -> str:
         names: Names of objects, exactly as in the scene.
     """
     objects = [object_named(ctx.scene, name) for name in names]
-    await ctx.on_document(lambda opened: opened.select(frozenset(o.key for o in objects)))
+    await ctx.run_on_document(lambda opened: opened.select(frozenset(o.key for o in objects)))
     return (
         f"Selected: {', '.join(elide_text(o.title, 60) for o in objects)}."
         if objects
@@ -57,7 +57,7 @@ async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
         rays: Ids such as r12-305, as answers list them, or ray sets of earlier answers such as R1.
     """
     chosen = _named_rays(ctx, rays)
-    await ctx.on_document(
+    await ctx.run_on_document(
         lambda opened: opened.change_view(
             lambda view: dataclasses.replace(view, highlight=chosen, picked=NO_RAYS)
         )
@@ -67,12 +67,14 @@ async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     return f"{ray_count_text(len(chosen))} {'is' if len(chosen) == 1 else 'are'} highlighted."
 
 
-def _zoom_words(a: Mapping[str, Any]) -> str:
-    shown = [name for given in ("names", "rays") for name in as_list(a.get(given) or [], str)]
+def _describe_zoom(a: Mapping[str, Any]) -> str:
+    shown = [
+        name for given in ("names", "rays") for name in coerce_to_list(a.get(given) or [], str)
+    ]
     return f"zoom to {in_words(shown or 'the whole scene')}"
 
 
-@tool_context(**_POINTING, asks=_zoom_words)
+@tool_context(**_POINTING, asks=_describe_zoom)
 async def zoom_to(
     ctx: ToolContext, names: TextList | None = None, rays: TextList | None = None
 ) -> str:
@@ -92,13 +94,14 @@ async def zoom_to(
         boxes.append(extent_of_rays(ctx.result, shown))
     if (
         not (names or rays)
-        and (whole := lit_extent(ctx.scene, ctx.result, hidden=ctx.document.hidden)) is not None
+        and (whole := traced_scene_extent(ctx.scene, ctx.result, hidden=ctx.document.hidden))
+        is not None
     ):
         boxes.append(whole)
     if not boxes:
         raise RaybenchError("There is nothing to zoom to. Name objects that have a place, or rays.")
     camera = camera_for_boxes(boxes)
-    await ctx.on_document(
+    await ctx.run_on_document(
         lambda opened: opened.change_view(lambda view: dataclasses.replace(view, camera=camera))
     )
     return (
@@ -127,7 +130,7 @@ async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -
         name: Id or title of an action, as listed; empty to list them.
         on: For an action that can be on or off, which of both; without it, it is turned over.
     """
-    return await ctx.on_document(lambda opened: opened.run_action(name, on))
+    return await ctx.run_on_document(lambda opened: opened.run_action(name, on))
 
 
 @tool_context(**_POINTING, asks=lambda a: "picture of the canvas")
@@ -142,7 +145,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
     if not SMALLEST <= width <= LARGEST:
         raise RaybenchError(f"width is {width}; give a number from {SMALLEST} to {LARGEST}.")
-    png = await ctx.on_document(lambda opened: opened.paint_canvas(width))
+    png = await ctx.run_on_document(lambda opened: opened.paint_canvas(width))
     view, document, visible = ctx.opened.view, ctx.document, "the whole scene"
     if view.camera is not None:
         x, y, w, h = view.camera
@@ -166,7 +169,9 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
 
 
 def _named_rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
-    """The rays with these ids and of these ray sets; None without names."""
+    """The ray set of the rays with these ids and of the ray sets with these names; None if
+    ``names`` is empty.
+    """
     if not names:
         return None
     rows = RayPickTool(ctx.result, ctx.opened.ray_sets)._run(names)
@@ -179,7 +184,7 @@ def _named_rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
 
 
 def pointing_tools() -> tuple[Tool, ...]:
-    """The tools that point at something."""
+    """The records of the tools that point at something in the window."""
     return tuple(
         Tool.new(f.__name__, f)
         for f in (select_objects, highlight_rays, zoom_to, run_action, look_at_canvas)

@@ -1,5 +1,5 @@
-"""Tools that change the ray filter of the view: a pure part, an effect on a draft, and a callable
-that hides the draft from the model.
+"""Tools that change the ray filter of the view. Such a tool has a method that computes a result,
+one that changes a draft of the view, and a function for the model that hides the draft.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class ViewDraft:
-    """The draft of the view in a turn; applied as one new view when the turn has ended."""
+    """A draft of the view for one turn. When the turn has ended, it is applied as one new view."""
 
     ray_filter: RayFilter = NO_FILTER
     specific_rays: RaySet | None = None
@@ -35,31 +35,34 @@ class ViewDraft:
         return cls(view.ray_filter, view.specific_rays)
 
     def take_changes(self, draft: ViewDraft, before: ViewDraft) -> None:
-        """Copy the changes that a call made to its own draft, which was ``before`` the call."""
+        """Copy into this draft the changes that a call made to its own copy; ``before`` is that
+        copy as it was before the call.
+        """
         for each in dataclasses.fields(self):
             if (value := getattr(draft, each.name)) is not getattr(before, each.name):
                 setattr(self, each.name, value)
 
     def apply_to_view(self, view: View) -> View:
-        """The current view with the filter and the picked rays of this draft."""
+        """A copy of the current view with the filter and the picked rays of this draft."""
         return dataclasses.replace(
             view, ray_filter=self.ray_filter, specific_rays=self.specific_rays
         )
 
 
 def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | None) -> None:
-    """Add conditions to the filter, keeping the existing ones; an empty filter changes nothing.
+    """Add the conditions of ``new_filter`` to the filter of the draft. An empty filter changes
+    nothing.
 
     Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as `RayFilter.from_json` does, and
     raises InvalidFilter as it does.
     """
     if new_filter:
         new = new_filter if isinstance(new_filter, RayFilter) else RayFilter.from_json(new_filter)
-        state.ray_filter = state.ray_filter.merged(new)
+        state.ray_filter = state.ray_filter.merged_with(new)
 
 
 class StateTool(ABC):
-    """A tool that changes the draft of the view.
+    """The base class of tools that change the draft of the view.
 
     A subclass has a ``name``, a ``description`` that explains to a model when to call it (with an
     ``Args:`` section for its parameters), `_run`, which only computes, and `apply_to_state`, which
@@ -71,15 +74,15 @@ class StateTool(ABC):
 
     @abstractmethod
     def _run(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute the result of the arguments; no side effects."""
+        """Compute the result for these arguments, without side effects."""
 
     @abstractmethod
     def apply_to_state(self, state: ViewDraft, *args: Any, **kwargs: Any) -> str:
-        """Change the draft in place; returns a short sentence about it for the model."""
+        """Change the draft in place. Returns a short sentence about the change for the model."""
 
     def as_agent_callable(self, state: ViewDraft) -> Callable[..., str]:
-        """A function with this tool's name, docstring and parameters that works on ``state``.
-        Callers can neither see nor pass the state.
+        """Make a function with the name, docstring and parameters of this tool that changes
+        ``state``. Its callers neither see nor pass the state.
         """
         signature = agent_signature(type(self))
 
@@ -102,7 +105,7 @@ class StateTool(ABC):
         return call
 
     def as_tool(self, name: str) -> Tool:
-        """The tool record under this name; it works on the draft of the turn in which it is
+        """A tool record with this name. The tool changes the draft of the turn in which it is
         called.
         """
         return state_record(type(self), lambda context: self, name, self.description)
@@ -110,7 +113,7 @@ class StateTool(ABC):
 
 @functools.cache
 def agent_signature(kind: type[StateTool]) -> inspect.Signature:
-    """The signature of `apply_to_state` without ``self`` and the state, with resolved types."""
+    """The signature of `apply_to_state` without ``self`` and ``state``, and with resolved types."""
     signature = inspect.signature(kind.apply_to_state)
     hints = get_type_hints(kind.apply_to_state, include_extras=True)
     parameters = [
@@ -127,8 +130,8 @@ def state_record(
     description: str = "",
     asks: Asks | None = None,
 ) -> Tool:
-    """The record of a state tool of a class: it works on the turn's draft of the view, which is
-    applied when the turn has ended.
+    """The record of a state tool that is an instance of a class. It changes the draft of the view
+    of its turn, which is applied when the turn has ended.
 
     ``make`` builds the tool that a call uses. Name and description are by default the class's;
     ``asks`` as in `Tool`.

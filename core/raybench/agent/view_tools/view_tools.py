@@ -1,5 +1,5 @@
-"""The tools that filter the rays on the canvas: each a state tool, with the row of its record in
-`view_tools`.
+"""The tools that filter the rays on the canvas. Each is a state tool, and `view_tools` makes its
+record.
 """
 
 from collections.abc import Mapping, Sequence
@@ -78,7 +78,7 @@ Args:
 def _add_conditions(
     kind: str, state: ViewDraft, found: Mapping[str, Any], scene: Scene, unit: str = "mm"
 ) -> str:
-    """Add conditions to the draft's filter; returns the sentence for the model."""
+    """Add conditions to the filter of the draft. Returns the sentence about them for the model."""
     merge_filter(state, found)
     return f"Applied {kind} filter: {RayFilter.from_json(found).description(scene, unit)}."
 
@@ -141,7 +141,7 @@ Args:
 
 
 class RayPickTool(StateTool):
-    """Picked rays: by id or by named ray set."""
+    """Picks single rays, by their ids or by the names of ray sets."""
 
     name = "pick_rays"
     description = """Show only certain rays: by their ids, or the ray sets of earlier answers. Picks add to those picked before.
@@ -201,7 +201,7 @@ Args:
 
 
 class ClearFilterTool(StateTool):
-    """Removes the filter and the picked rays."""
+    """Removes the ray filter, and all picked rays."""
 
     name = "clear_filter"
     description = "Show all rays again: forget every ray filter and picked ray."
@@ -216,7 +216,7 @@ class ClearFilterTool(StateTool):
         return "All rays are shown again."
 
 
-def _range_filter_words(a: Mapping[str, Any]) -> str:
+def _describe_range_filter(a: Mapping[str, Any]) -> str:
     bounds = {"at_least": "≥", "above": ">", "at_most": "≤", "below": "<"}
     conditions = " and ".join(
         f"{sign} {in_words(a[name])}" for name, sign in bounds.items() if a.get(name) is not None
@@ -227,7 +227,7 @@ def _range_filter_words(a: Mapping[str, Any]) -> str:
     )
 
 
-def _source_filter_words(a: Mapping[str, Any]) -> str:
+def _describe_source_filter(a: Mapping[str, Any]) -> str:
     conditions = [
         f"{how} {in_words(a[name])}"
         for name, how in (("sources", "from"), ("objects", "at"))
@@ -237,7 +237,7 @@ def _source_filter_words(a: Mapping[str, Any]) -> str:
 
 
 def view_tools() -> tuple[Tool, ...]:
-    """The records of the tools."""
+    """The records of the tools that filter rays."""
     return (
         state_record(
             ClearFilterTool, lambda context: ClearFilterTool(), asks=lambda a: "show all rays"
@@ -250,11 +250,11 @@ def view_tools() -> tuple[Tool, ...]:
         state_record(
             RangeFilterTool,
             lambda context: RangeFilterTool(context.document.unit),
-            asks=_range_filter_words,
+            asks=_describe_range_filter,
         ),
         state_record(
             SourceFilterTool,
             lambda context: SourceFilterTool(context.scene),
-            asks=_source_filter_words,
+            asks=_describe_source_filter,
         ),
     )

@@ -1,4 +1,4 @@
-"""Prompts as tools: a model answers in one reply, without calling tools."""
+"""Prompts as tools: a model answers the prompt in one reply and cannot call tools."""
 
 import dataclasses
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from raybench.agent.call.context import ToolContext
-from raybench.agent.tools.tool import InvalidTool, Tool, code_name
+from raybench.agent.tools.tool import InvalidTool, Tool, python_identifier
 from raybench.agent.workers.worker import Worker, run_worker
 from raybench.errors import RaybenchError
 from raybench.schema.json_values import json_text
@@ -18,13 +18,13 @@ _PLACE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}")
 
 
 class InvalidQuery(RaybenchError):
-    """A prompt or its options are invalid."""
+    """The prompt of a query to a model, or one of its options, is invalid."""
 
 
 @dataclass(frozen=True)
 class LLMTool:
-    """A prompt template: ``{{name}}`` is replaced by a parameter of the ``signature``. Without a
-    ``model`` the conversation's is used.
+    """A prompt template in which ``{{name}}`` is replaced by the parameter of this name in the
+    ``signature``. Without a ``model``, that of the conversation is used.
     """
 
     prompt: str
@@ -33,8 +33,8 @@ class LLMTool:
     model: str = ""
 
     def as_tool(self, name: str) -> Tool:
-        """The tool record. Raises InvalidTool if the template names a parameter that the signature
-        lacks, or if the signature cannot be parsed.
+        """A tool record with this name. Raises InvalidTool if the template uses a name that the
+        signature lacks, or if the signature cannot be parsed.
         """
         try:
             signature = parse_signature(self.signature)
@@ -48,8 +48,8 @@ class LLMTool:
             )
 
         async def call_model(tool_context: ToolContext, **values: Any) -> Any:
-            given = {name: values.get(code_name(name), "") for name in signature.parameters}
-            return await ask_model(
+            given = {name: values.get(python_identifier(name), "") for name in signature.parameters}
+            return await open_model_form(
                 name, fill_template(self.prompt, given), signature.returns, self.model, tool_context
             )
 
@@ -74,7 +74,9 @@ async def llm_query(
     response_template: Any = "",
     **given: Any,
 ) -> Any:
-    """Send the ``prompt``, a template, to a model. Values in ``given`` fill the template."""
+    """Send ``prompt``, a template, to a model and return its answer. The values in ``given`` are
+    put into the template.
+    """
     if not isinstance(prompt, str) or not prompt.strip():
         raise InvalidQuery("A prompt is missing. Give prompt, a text.")
     for key, value in (("llm", llm), ("response_template", response_template)):
@@ -83,7 +85,9 @@ async def llm_query(
     if lacking := [name for name in _PLACE.findall(prompt) if name not in given]:
         raise InvalidQuery(f"The prompt holds {{{{{lacking[0]}}}}}, which is not given.")
     returns = parse_signature(signature).returns
-    answer = await ask_model("llm-query", fill_template(prompt, given), returns, llm, tool_context)
+    answer = await open_model_form(
+        "llm-query", fill_template(prompt, given), returns, llm, tool_context
+    )
     return (
         fill_template(
             response_template, answer if isinstance(answer, Mapping) else {"answer": answer}
@@ -96,7 +100,9 @@ async def llm_query(
 llm_query.context_parameter = "tool_context"  # type: ignore[attr-defined]
 
 
-async def ask_model(name: str, prompt: str, returns: Any, model: str, context: ToolContext) -> Any:
+async def open_model_form(
+    name: str, prompt: str, returns: Any, model: str, context: ToolContext
+) -> Any:
     """Ask a model and convert its answer to the type ``returns``. Raises ToolFailed if the answer
     does not fit after one retry.
     """
@@ -108,7 +114,7 @@ async def ask_model(name: str, prompt: str, returns: Any, model: str, context: T
 
 
 def fill_template(text: str, values: Mapping[str, Any]) -> str:
-    """The template filled with values; a name without a value stays as it is."""
+    """Replace the names in a template by their values; a name without a value is left as it is."""
     return _PLACE.sub(
         lambda place: json_text(values[place[1]]) if place[1] in values else place[0], text
     )

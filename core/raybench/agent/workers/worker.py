@@ -1,4 +1,4 @@
-"""Workers: tools that run a turn of a model with their own instructions, tools and limits."""
+"""Workers: tools that give a task to a model, which has instructions, tools and limits of its own."""
 
 import asyncio
 import base64
@@ -43,14 +43,16 @@ DEFAULT_SIGNATURE = "(input :string) -> :string"
 
 @dataclass(frozen=True)
 class AttachmentPolicy:
-    """Limits of attachments: number, total bytes, and file suffixes (any if empty)."""
+    """The limits of the files attached to a task: their number, their total bytes, and their
+    suffixes (any, if empty).
+    """
 
     max_count: Annotated[int, Ge(0)] = 4
     max_bytes: Annotated[int, Ge(0)] = 10_000_000
     suffixes: tuple[str, ...] = ()
 
     def check_paths(self, worker: str, paths: Iterable[Path]) -> None:
-        """Check attachments against the limits. Raises RaybenchError for the first violation."""
+        """Raise RaybenchError if the attached files violate one of the limits."""
         paths = list(paths)
         if len(paths) > self.max_count:
             raise RaybenchError(
@@ -73,7 +75,7 @@ class AttachmentPolicy:
 
 
 def attached_block(path: Path) -> Block:
-    """The content block of a file: an image, or text for any other type."""
+    """A content block with the contents of a file: an image, or text for any other type of file."""
     try:
         data = path.read_bytes()
         if media := IMAGES.get(path.suffix.lower()):
@@ -98,8 +100,8 @@ def attached_block(path: Path) -> Block:
 
 @dataclass(frozen=True)
 class Worker:
-    """A task for a model. ``tools`` are names or patterns (``find_*``) of callable tools,
-    ``effects`` the effects that these may have.
+    """A task for a model. ``tools`` are names or patterns (``find_*``) of the tools that it may
+    call, and ``effects`` the effects that these may have.
 
     ``signature`` is that of the worker as a tool, by default ``(input :string) -> :string``; an
     empty ``model`` means the conversation's.
@@ -121,7 +123,7 @@ class Worker:
     visibility: Visibility = "public"
 
     def allows_tool(self, tool: Tool) -> bool:
-        """Whether this worker's model can call a tool."""
+        """Whether the model of this worker may call a tool."""
         return (
             tool.name != self.name
             and tool.effect in self.effects
@@ -129,13 +131,13 @@ class Worker:
         )
 
     def as_tool(self, name: str) -> Tool:
-        """The tool record of the worker under this name."""
+        """A tool record for this worker, with the given name."""
         return dataclasses.replace(worker_tool(self), name=name)
 
 
 def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
-    """Problems with the tools that a worker lists by name, one sentence each. Patterns such as
-    ``find_*`` may match none.
+    """One sentence for each tool that the worker lists by name but cannot use. A pattern such as
+    ``find_*`` need not match any tool.
     """
     by_name = {tool.name: tool for tool in tools}
     problems = []
@@ -156,8 +158,8 @@ def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
 
 
 def worker_tool(worker: Worker) -> Tool:
-    """The tool record of a worker. Calling it needs no approval, since its calls are approved one
-    by one.
+    """The tool record of a worker. To call it needs no approval, since the calls that the worker
+    makes are approved one by one.
     """
 
     async def call_worker(tool_context: ToolContext, **values: Any) -> Any:
@@ -181,8 +183,8 @@ def worker_tool(worker: Worker) -> Tool:
 
 
 async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolContext) -> Any:
-    """Run a worker and convert its answer to the type of its signature. Raises ToolFailed if the
-    answer does not fit after one correction.
+    """Run a worker and convert its answer to the type that its signature states. Raises ToolFailed
+    if the answer does not match after one correction.
     """
     worker.attachments.check_paths(worker.name, context.attachments)
     backend = worker_backend(worker, context)
@@ -246,7 +248,7 @@ async def _request_answer(
         if turn.error:
             raise ToolFailed(f"{worker.name}: {turn.error}")
         said = [b["text"] for b in history[-1]["content"] if b["type"] == "text"]
-        value, wrong = _read_answer("\n\n".join(said).strip(), returns)
+        value, wrong = _parse_answer("\n\n".join(said).strip(), returns)
         if not wrong:
             return value
         if last:
@@ -261,8 +263,8 @@ async def _request_answer(
 
 
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:
-    """The backend of a worker: the model that the user chose, else the one that the worker names,
-    else the conversation's.
+    """The backend that a worker uses: the model that the user chose for it, else the one that the
+    worker names, else that of the conversation.
     """
     if context.backend is None:
         raise ToolFailed(
@@ -273,9 +275,9 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     return context.backend.for_model(model) if model else context.backend
 
 
-def _read_answer(text: str, returns: Any) -> tuple[Any, str]:
-    """Convert an answer to a type, and list its faults. The answer is read as JSON, unless the type
-    is any text.
+def _parse_answer(text: str, returns: Any) -> tuple[Any, str]:
+    """Convert an answer to the type ``returns``. Returns the value and a description of its faults.
+    Unless the type is any text, the answer is parsed as JSON.
     """
     if is_any_text(returns):
         return text, ""

@@ -1,4 +1,4 @@
-"""Parses ``.worker`` files: YAML front matter with options, followed by instructions."""
+"""Parses ``.worker`` files, which consist of options in YAML front matter followed by instructions."""
 
 import dataclasses
 import json
@@ -26,8 +26,8 @@ class WorkerFileError(ForeignError):
 
 
 def read_worker(path: Path, name: str = "") -> Worker:
-    """Read a worker file. Raises WorkerFileError if it is invalid. ``name`` defaults to the stem of
-    the file.
+    """Read a worker file. ``name`` is by default the file name without suffix. Raises
+    WorkerFileError if the file is invalid.
     """
     name = name or path.stem
     try:
@@ -41,8 +41,8 @@ def read_worker(path: Path, name: str = "") -> Worker:
 
 
 def parse_worker(text: str, name: str, where: str) -> Worker:
-    """Parse the text of a worker file. Raises WorkerFileError, beginning with ``where``, if it is
-    invalid.
+    """Parse the text of a worker file. Raises WorkerFileError if it is invalid; the message begins
+    with ``where``.
     """
     text = text.removeprefix("\ufeff")
     found = re.match(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?", text, re.DOTALL | re.MULTILINE)
@@ -81,8 +81,8 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
 
 
 def _convert_option(key: str, value: Any) -> Any:
-    """Convert an option to the type of the worker's field. Names may be a list, or a text with
-    commas or blanks between them; attachments may be ``none``.
+    """Convert an option to the type of the worker's field. Several names may be given as a list or
+    as a text, separated by commas or blanks. Attachments may be ``none``.
     """
     if key in ("tools", "effects", "suffixes"):
         return value.replace(",", " ").split() if isinstance(value, str) else value
@@ -95,7 +95,9 @@ def _convert_option(key: str, value: Any) -> Any:
 
 
 def _validate_worker(fields: Mapping[str, Any], where: str) -> Worker:
-    """Make a worker from these fields. Raises WorkerFileError for the first field of a wrong type."""
+    """Make a worker from the fields of a file. Raises WorkerFileError for the first field of a
+    wrong type.
+    """
     from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
     strict = with_config(ConfigDict(strict=True, extra="forbid"))
@@ -112,8 +114,8 @@ def _front_matter(text: str, where: str) -> Mapping[str, Any]:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Rejects aliases, with which a few lines can expand to millions of items, and tags such as
-        ``!!int``.
+        """A YAML loader that rejects tags such as ``!!int``, and aliases, by which a few lines can
+        expand to millions of items.
         """
 
         def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:

@@ -1,5 +1,5 @@
-"""The answer of a tool: a value that can be rendered as XML, JSON, a preview for a language model,
-or text for users.
+"""The answer of a tool: a value that can be written as XML, as JSON, as a preview for a language
+model, or as text for users.
 
 Renderings are never parsed: code that needs the numbers uses `Answer.values`, code that needs the
 rays uses `Answer.rays`.
@@ -21,7 +21,9 @@ NONE: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Leaf:
-    """A named value without attributes. ``missing`` is the text for None, by default ``null``."""
+    """A named value without attributes or children. ``missing`` is the text that is written for
+    None, by default ``null``.
+    """
 
     tag: str
     value: Any
@@ -29,12 +31,12 @@ class Leaf:
 
     @property
     def values(self) -> Any:
-        return plain_scalar(self.value)
+        return numpy_to_python_scalar(self.value)
 
 
 class Element:
-    """A named record with attributes and children. Their names must be distinct, since they are the
-    keys of one dict in `values`. Answers are made of its typed form,
+    """A named element with attributes and children. Their names must be distinct, since they become
+    the keys of one dict in `values`. Answers are usually made of the typed subclass
     `raybench.analysis.answers.record.Record`.
 
     An attribute that is None is not rendered; a trailing underscore in its name (``from_``) is
@@ -55,7 +57,7 @@ class Element:
         attributes: Mapping[str, Any] | None = None,
         children: tuple[Child, ...] | None = None,
     ) -> Element:
-        """An element of this name with other attributes or children."""
+        """A copy of this element with the given attributes or children instead of its own."""
         return Element(
             self.tag,
             self.attributes if attributes is None else attributes,
@@ -64,7 +66,7 @@ class Element:
 
     @property
     def values(self) -> Any:
-        """A dict of the attributes and children by name; a list if the element contains only a
+        """The attributes and children as a dict by name. If the element contains only a list, that
         list.
         """
         if (
@@ -74,14 +76,15 @@ class Element:
         ):
             return self.children[0].values
         attributes = {
-            name.rstrip("_"): plain_scalar(value) for name, value in self.attributes.items()
+            name.rstrip("_"): numpy_to_python_scalar(value)
+            for name, value in self.attributes.items()
         }
         return attributes | {child.tag: child.values for child in self.children}
 
 
 class Listed:
-    """A list of children with one tag. ``inner``: a page slices the lists inside the elements,
-    rather than this list.
+    """A list of child elements with the same tag. ``inner`` says that a page shows a part of each
+    list inside the elements instead of a part of this list.
     """
 
     def __init__(
@@ -97,15 +100,15 @@ class Listed:
 
     @property
     def is_row(self) -> bool:
-        """Whether the children are leaves: the cells of a table row."""
+        """Whether the children are leaves, as the cells of a table row are."""
         return len(self.items) > 0 and isinstance(self.items[0], Leaf)
 
     def slice_children(self, start: int, end: int) -> Listed:
-        """The children from ``start`` to before ``end``."""
+        """The list reduced to the children from ``start`` up to, but not including, ``end``."""
         return Listed(self.tag, self.items[start:end])
 
     def map_children(self, change: Callable[[Element], Element]) -> Listed:
-        """The list with each element changed."""
+        """A copy of the list in which ``change`` was applied to each element."""
         items = [change(item) if isinstance(item, Element) else item for item in self.items]
         return Listed(self.tag, items, inner=self.inner)
 
@@ -114,7 +117,7 @@ class Listed:
         return [item.values for item in self.items]
 
     def xml_elements(self, indent: str) -> Iterator[str] | None:
-        """The XML text of each child, indented, if the list can write it without making the
+        """The XML text of each child, indented, if this list can write it without creating the
         elements; else None.
         """
         return None
@@ -125,7 +128,7 @@ Child = Element | Leaf | Listed
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The result of a tool.
+    """The answer of a tool: its root element, a sentence and a note.
 
     ``root``: the values, with the trace's revision and the units among its attributes.
     ``sentence``: the main result in one line, without a full stop. ``rays``: the rays that the
@@ -153,14 +156,14 @@ class Answer:
 
     @property
     def values(self) -> Any:
-        """The answer as dicts, lists, strings, numbers (including NaN and infinities), booleans and
-        None.
+        """The answer as plain values: dicts, lists, strings, numbers (also NaN and infinities),
+        booleans and None.
         """
         return self.root.values
 
     def full_sentence(self, name: str = "") -> str:
-        """The sentence with a full stop, with the name of the ray set if one is given and the set
-        is not empty; then the note.
+        """The sentence of the answer with a full stop, and the note. ``name`` is the name of the
+        ray set, which is added if the set is not empty.
         """
         named = (
             f"{self.sentence} ({name})."
@@ -170,6 +173,6 @@ class Answer:
         return f"{named} {self.note}." if self.note else named
 
 
-def plain_scalar(value: Any) -> Any:
-    """A numpy scalar converted to a Python scalar; any other value unchanged."""
+def numpy_to_python_scalar(value: Any) -> Any:
+    """Convert a numpy scalar to a Python scalar; any other value is returned unchanged."""
     return value.item() if isinstance(value, np.generic) else value

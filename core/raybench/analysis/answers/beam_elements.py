@@ -1,4 +1,4 @@
-"""Bundles of rays at an object as elements of an answer."""
+"""Makes the answer elements that describe bundles of rays at an object."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -49,7 +49,7 @@ class Beam(Record, tag="beam"):
 
 
 def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Beam:
-    """Describe a bundle that arrives at or leaves the object ``index``: its origin, direction,
+    """The record of a bundle that arrives at or leaves the object ``index``: origin, direction,
     width, vergence, position and power.
 
     The values are those of the functions that define the measures, of which the strongest bundle
@@ -87,8 +87,8 @@ def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle
 
 
 def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
-    """A note on which part of the light a measure of a bundle is about and, if other bundles have
-    other values, on those values. Empty if there is nothing to note.
+    """A note on a measure of one bundle: which part of the light it is about, and the values for
+    other bundles if they differ. Empty if it is about all light.
 
     The values are in a ``unit``, or if it is empty in that of the measure.
     """
@@ -100,8 +100,8 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
             if note
         )
     if measure.measure.takes is None:
-        return _pair_note(light, measure) or _crossing_note(light, measure)
-    share, found = bundle_share_note(light, measure), measure.rival_bundles(light)
+        return _two_sources_note(light, measure) or _beam_crossing_note(light, measure)
+    share, found = bundle_share_note(light, measure), measure.bundles_with_other_values(light)
     if found is None:
         return share
     taken, others = found
@@ -114,9 +114,9 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
     return first + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
 
 
-def _pair_note(light: Light, measure: BoundMeasure) -> str:
-    """A note on the light of the two sources between which an angle is measured, if light of either
-    leaves the object in several directions; else empty.
+def _two_sources_note(light: Light, measure: BoundMeasure) -> str:
+    """A note for an angle between the light of two sources. It is empty unless light of one of them
+    leaves the object in several directions.
     """
     if measure.measure.name != "angular_separation":
         return ""
@@ -139,9 +139,9 @@ def _pair_note(light: Light, measure: BoundMeasure) -> str:
     return f"of light that leaves by {' and by '.join(ways)}; beams_xml lists all"
 
 
-def _crossing_note(light: Light, measure: BoundMeasure) -> str:
-    """A note on the beams whose crossing is measured, if several beams leave one of the two
-    objects; else empty.
+def _beam_crossing_note(light: Light, measure: BoundMeasure) -> str:
+    """A note for the crossing of two beams. It is empty unless several beams leave one of the
+    objects.
     """
     if not measure.measure.name.startswith("crossing_"):
         return ""
@@ -160,8 +160,8 @@ def _crossing_note(light: Light, measure: BoundMeasure) -> str:
 
 
 def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
-    """A title for each bundle that differs from the others: its sources and, where needed,
-    wavelength, order, interactions, origin, power or direction.
+    """A distinct title for each bundle: its sources and, where these are not enough, wavelength,
+    order, interactions, origin, power or direction.
     """
     facts = [
         (
@@ -190,7 +190,7 @@ def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundl
 
 
 def _previous_object_name(light: Light, bundle: LeavingBundle | ArrivingBundle) -> str:
-    """The object, or else the source, from which a bundle arrived."""
+    """The name of the object from which a bundle arrived, or of its source if it met none before."""
     row = int((bundle.arriving if isinstance(bundle, LeavingBundle) else bundle.rows)[0])
     parent = int(light.result.parent[row])
     index = int(light.result.hit[parent] if parent >= 0 else light.result.source[row])
@@ -198,7 +198,7 @@ def _previous_object_name(light: Light, bundle: LeavingBundle | ArrivingBundle) 
 
 
 def source_names(light: Light, rows: Rows) -> str | None:
-    """The names of the sources of some segments; None if they are unknown."""
+    """The names of the sources of the segments ``rows``; None if they are unknown."""
     indices = np.unique(light.result.source[rows]).tolist()
     return (
         list_names([light.scene.optical[i].title for i in indices if i >= 0], NAMED)
@@ -208,14 +208,16 @@ def source_names(light: Light, rows: Rows) -> str | None:
 
 
 def common_wavelength(light: Light, rows: Rows) -> float | None:
-    """The common wavelength of some segments in nm; None if they have no colour, or several."""
+    """The wavelength in nm that the segments ``rows`` share; None if they have no wavelength, or
+    several.
+    """
     colours = light.result.wavelength[rows]
     return float(colours[0]) if (colours == colours[0]).all() else None
 
 
 def interactions_text(light: Light, bundle: LeavingBundle) -> str:
-    """The interactions of a bundle with the object, in order, such as ``refract, 2 tir, refract``
-    or ``split reflected``.
+    """The interactions of a bundle with the object, in order, as text such as ``refract, 2 tir,
+    refract`` or ``split reflected``.
     """
     result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
     arrived = int(bundle.arriving[0])

@@ -1,5 +1,6 @@
-"""The value of a measure as a sentence that names the quantity, its objects, the value and the
-unit; and notes on a width that is of few rays, and on what part of the light a value is of.
+"""A sentence for the value of a measure, with the quantity, its objects, the value and the unit.
+Also notes that say which part of the light the value is about, and that a width is computed from
+few rays.
 """
 
 from collections.abc import Sequence
@@ -7,9 +8,9 @@ from itertools import groupby
 
 import numpy as np
 
-from raybench.analysis.answers.path_notes import note_of_paths
+from raybench.analysis.answers.path_notes import path_share_note
 from raybench.analysis.answers.words import rounded_number
-from raybench.analysis.measures.bound import Bound, BoundMeasure, value_of
+from raybench.analysis.measures.bound import Bound, BoundMeasure, measured_value
 from raybench.analysis.measures.families.dimension import why_no_light_escapes
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Undefined, Unit
@@ -34,9 +35,9 @@ FEW = 5
 """Rays from which on a width needs no note: between n rays of a beam lie n - 1 of its n parts."""
 
 
-def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
-    """A note on widths of few rays and on the part of the light that the measures are about, with
-    values in a ``unit``; empty if neither needs one.
+def rays_note(light: Light, *measures: Bound, unit: str = "") -> str:
+    """A note for measures whose value is a width of few rays, or is about only a part of the light;
+    its values are in ``unit``. Empty if no measure needs it.
     """
     rays = min(
         (
@@ -47,13 +48,13 @@ def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
         default=FEW,
     )
     few = f"of {rays} rays; a higher ray density gives a better value" if 1 < rays < FEW else ""
-    notes = (few, note_of_paths(light, *measures, unit=unit))
+    notes = (few, path_share_note(light, *measures, unit=unit))
     return "; ".join(note for note in notes if note)
 
 
-def note_of_medium(light: Light, bound: Bound) -> str:
-    """A note on the condition for a value of glass: an index without the bodies around it, or the
-    wavelength of a focal length. Empty if there is only one value.
+def medium_note(light: Light, bound: Bound) -> str:
+    """A note for a value that depends on the glass: an index without the bodies around it, or the
+    wavelength of a focal length. Empty if only one value is possible.
     """
     if not isinstance(bound, BoundMeasure):
         return ""
@@ -62,16 +63,17 @@ def note_of_medium(light: Light, bound: Bound) -> str:
         return ""
     if bound.measure.name == "refractive_index":
         own, effective = (
-            value_of(light, n, light.things[index]) for n in ("refractive_index", "effective_index")
+            measured_value(light, n, light.things[index])
+            for n in ("refractive_index", "effective_index")
         )
         differ = own.defined and effective.defined and abs(own.difference_from(effective)) > 0
         return f"alone; with the bodies around it {effective.number}" if differ else ""
-    return note_of_colour(light, index) if bound.measure.name in NOMINAL else ""
+    return wavelength_note(light, index) if bound.measure.name in NOMINAL else ""
 
 
-def note_of_colour(light: Light, index: int) -> str:
-    """A note on the wavelength at which an object's nominal focal length is computed, if light of
-    several wavelengths arrives; else empty.
+def wavelength_note(light: Light, index: int) -> str:
+    """A note with the wavelength for which the nominal focal length of an object is computed. Empty
+    unless light of several wavelengths arrives.
     """
     bundles = light.arriving_bundles(index)
     nm = light.result.wavelength[[b.rows[0] for b in bundles]]
@@ -81,8 +83,8 @@ def note_of_colour(light: Light, index: int) -> str:
     return f"at {nm[0]:g} nm, that of most of the light, which has {colours} wavelengths"
 
 
-def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
-    """A note on why a measure is 0, if its objects alone do not show the reason; else empty."""
+def zero_value_note(light: Light, bound: Bound, measured: Measured) -> str:
+    """A note with the reason why a measure is 0; empty if the reason is obvious from its objects."""
     if measured.value != 0 or not isinstance(bound, BoundMeasure):
         return ""
     if bound.measure.name in ("escaped_between", "escaped_share"):
@@ -94,8 +96,8 @@ def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
 
 
 def _ray_count(light: Light, bound: BoundMeasure) -> int:
-    """The number of rays from which a width is measured; 0 for other measures, for an undefined
-    width, and for sources of single rays.
+    """The number of rays that a width is measured from. It is 0 for other measures, for an
+    undefined width, and for sources of single rays.
     """
     index, *of = bound.argument_indices(light) or [None]
     takes, name = bound.measure.takes, bound.measure.name
@@ -125,8 +127,8 @@ LONGEST = 200
 
 
 def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light) -> str:
-    """The sentences of several measures, joined by semicolons; measures that are undefined for the
-    same reason share one sentence.
+    """Sentences for the values of several measures, joined by semicolons. Measures that are
+    undefined for the same reason share a sentence.
     """
     sentences = []
     for reason, group in groupby(
@@ -144,8 +146,8 @@ def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light)
 
 
 def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
-    """The value of a measure as a sentence without a full stop, such as ``the mean angle of
-    incidence at Main Prism is 42.3°``; further facts stand in brackets.
+    """A sentence, without full stop, for the value of a measure, such as ``the mean angle of
+    incidence at Main Prism is 42.3°``. Further facts are added in brackets.
     """
     quantity = _quantity_words(bound, measured, light)
     if not measured.defined:
@@ -169,7 +171,7 @@ def _quantity_words(bound: Bound, measured: Measured, light: Light) -> str:
 
 
 def _unit_in_brackets(bound: Bound, measured: Measured) -> str:
-    """The unit of a power, and a part of a power in percent."""
+    """The unit of a power in brackets, or the value in percent if it is a part of a power."""
     if bound.unit is Unit.POWER:
         return measured.unit
     return (
@@ -180,7 +182,7 @@ def _unit_in_brackets(bound: Bound, measured: Measured) -> str:
 
 
 def _sign_meaning(bound: Bound, value: float) -> str:
-    """What the sign of the value means."""
+    """The meaning of the sign of a value, such as the side or the sense of rotation."""
     if not isinstance(bound, BoundMeasure) or value == 0:
         return ""
     return bound.measure.senses[value < 0]

@@ -1,5 +1,5 @@
-"""One page of an answer: a slice of each of its lists, as many elements as fit, and the number of
-remaining ones.
+"""A page of an answer: a part of each list, with as many elements as fit, and the number of those
+that remain.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST = 1000
 
 
 class OnDemand(Sequence[Made]):
-    """A sequence whose elements are created on first access; ``make`` creates the elements of a
+    """A sequence that creates its elements on first access. ``make`` creates all elements of a
     slice together.
     """
 
@@ -40,7 +40,7 @@ class OnDemand(Sequence[Made]):
 
     @classmethod
     def each(cls, make: Callable[[Thing], Made], things: Sequence[Thing]) -> OnDemand[Made]:
-        """The elements for some things, where ``make`` takes one."""
+        """A sequence with one element for each of ``things``; ``make`` creates a single element."""
         return OnDemand(lambda some: [make(thing) for thing in some], things)
 
     def __len__(self) -> int:
@@ -60,8 +60,8 @@ class OnDemand(Sequence[Made]):
 
 
 def largest_fitting_number(fits: Callable[[int], bool], least: int, most: int) -> int:
-    """The largest number from ``least`` to ``most`` for which ``fits`` is true; ``least`` if there
-    is none.
+    """The largest number from ``least`` to ``most`` for which ``fits`` returns true; ``least`` if
+    there is none.
 
     It is doubled at first, so that hardly more elements are made than fit.
     """
@@ -73,14 +73,16 @@ def largest_fitting_number(fits: Callable[[int], bool], least: int, most: int) -
 
 def check_page(limit: int, offset: int, *, least: int = 0) -> None:
     """Raise InvalidRange unless ``limit`` is a whole number from ``least`` to `MOST` and ``offset``
-    one of 0 or more.
+    is a whole number of at least 0.
     """
     check_count("limit", limit, least=least)
     check_count("offset", offset, least=0, most=None)
 
 
 def check_count(name: str, value: int, *, least: int = 1, most: int | None = MOST) -> None:
-    """Raise InvalidRange unless the argument ``name`` is a whole number from ``least`` to ``most``."""
+    """Raise InvalidRange unless ``value`` is a whole number from ``least`` to ``most``. ``name`` is
+    the name of the argument.
+    """
     if (
         isinstance(value, bool)
         or not isinstance(value, int)
@@ -98,7 +100,7 @@ USUAL = 100
 
 
 def page_parameters(names: Iterable[str]) -> frozenset[str]:
-    """The names of the two paging parameters if a tool has both; else none."""
+    """The names ``limit`` and ``offset`` if a tool has both parameters; else none."""
     return PARAMETERS if set(names) >= PARAMETERS else frozenset()
 
 
@@ -108,8 +110,8 @@ NO_LIMITS: Mapping[str, int] = MappingProxyType({})
 @dataclass
 class Slice:
     """The part of each list that a page shows: at most ``limit`` elements after the first
-    ``offset`` ones. ``limits`` has smaller limits by tag. Lists with tags in ``without`` are left
-    out; if it is given, the elements are in short form.
+    ``offset`` ones. ``limits`` gives smaller limits for some tags. Lists whose tags are in
+    ``without`` are omitted, and if there are any, elements are written in short form.
 
     `slice_element` adds to the numbers ``shown`` and ``left`` of each tag; ``end`` is the offset up to which
     all lists were shown, or None if nothing is left.
@@ -124,7 +126,7 @@ class Slice:
     end: int | None = None
 
     def slice_element(self, node: Element) -> Element:
-        """An element in which each list is replaced by its part on the page.
+        """A copy of an element in which each list is reduced to the part on this page.
 
         A list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in
         the elements of any other list stay whole. A record with the attribute ``shown`` or ``left``
@@ -152,8 +154,8 @@ class Slice:
         return node.with_parts(about, tuple(children))
 
     def _slice_list(self, listed: Listed) -> tuple[Listed, int]:
-        """The part of a list on the page, and the number of elements after it. That number is 0 for
-        a list with the limit 0, which was not asked for.
+        """The part of a list on this page, and the number of elements after it. The number is 0 if
+        the limit is 0, since then the list was not asked for.
         """
         most = self.limits.get(listed.tag, sys.maxsize)
         end = self.offset + min(self.limit, most)
@@ -168,13 +170,15 @@ class Slice:
         return part if self.without is None else part.map_children(self._without_lists), more
 
     def _without_lists(self, item: Element) -> Element:
-        """An element of a list without the lists in ``without``; its other lists are whole."""
+        """A copy of a list element without the lists whose tags are in ``without``. Its other lists
+        stay whole.
+        """
         inner = Slice(sys.maxsize, without=self.without, left=self.left)
         return inner.slice_element(item)
 
     def page_attributes(self, root: Element, remaining: Mapping[str, int]) -> dict[str, object]:
-        """The attributes of the root of a page, see `answer_page`. ``remaining``: the number of
-        missing elements by tag.
+        """The attributes that the root of a page has, see `answer_page`. ``remaining`` is the
+        number of missing elements for each tag.
         """
         before = root.attributes.get("offset")
         offset = self.offset + (before if isinstance(before, int) else 0)
@@ -197,8 +201,8 @@ def answer_page(
     brief: bool = False,
     limits: Mapping[str, int] = NO_LIMITS,
 ) -> Answer:
-    """The answer with each list replaced by its part on a page, see `Slice`; ``brief``: rays are in
-    short form.
+    """The answer with each list reduced to its part on a page, see `Slice`. ``brief`` says that
+    rays are written in short form.
 
     If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
     ``next_offset``, with which the next page begins, ``offset``, those before, and
@@ -220,8 +224,8 @@ def answer_page(
 def page_that_fits(
     answer: Answer, offset: int = 0, limits: Mapping[str, int] = NO_LIMITS
 ) -> Answer:
-    """The `answer_page` after the first ``offset`` elements with as many elements of each list as
-    fit.
+    """The page after the first ``offset`` elements with as many elements of each list as fit into
+    the length limit.
 
     Where not all fits, the elements are shown without their details, if they have some. A list of
     one element is shown whole, and of lists in an ``inner`` one `USUAL` elements. Raises
@@ -250,7 +254,7 @@ def page_that_fits(
 
 
 def longest_list_length(node: Element) -> int:
-    """The length of the longest list that pages slice."""
+    """The length of the longest list in an element, among lists that pages divide."""
     longest = 0
     for child in node.children:
         inner = child.items if isinstance(child, Listed) and child.inner else [child]

@@ -1,4 +1,6 @@
-"""Ray paths as elements of an answer: their surfaces as a path pattern, and their segments."""
+"""Makes the answer elements that describe ray paths: their surfaces as a path pattern, and their
+segments.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from raybench.analysis.answers.record import (
     Root,
     Share,
     StatusWord,
-    known,
+    none_if_nan,
     ratio,
 )
 from raybench.analysis.answers.words import (
@@ -35,11 +37,11 @@ from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from raybench.analysis.paths.path_text import PathText
 from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
 from raybench.analysis.rays.incidence import (
-    first_pieces,
+    first_straight_pieces,
     index_along_rows,
     row_incidences,
 )
-from raybench.analysis.rays.placed_rows import place_rows
+from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import elide_text, one_line
 from raybench.kinds.aspects.outlines import Edge
@@ -79,7 +81,7 @@ class Segment(Record, tag="segment"):
 
 
 class Omitted(Record, tag="omitted"):
-    """The middle of a long path."""
+    """Stands for the middle segments of a long path, which are left out."""
 
     segments: Positive
 
@@ -99,15 +101,15 @@ class Path(Record, tag="path"):
 
 
 class Inside(Record, tag="inside"):
-    """How long a path is inside a body."""
+    """The length of a path inside one body."""
 
     object: str
     length: float
 
 
 class Group(Record, tag="group"):
-    """Paths that meet the same surfaces. The lengths are those of the strongest path: its whole
-    length, and its length inside each body.
+    """Paths that meet the same surfaces in the same order. The lengths are those of the strongest
+    path: the whole length, and the length inside each body.
     """
 
     inside: Sequence[Inside]
@@ -128,7 +130,7 @@ class Groups(Record):
 
 
 class FoundPaths(Root):
-    """Groups of paths, and the strongest path of each."""
+    """The groups of the paths that were found, and the strongest path of each group."""
 
     groups: Groups
     path: Sequence[Path]
@@ -140,8 +142,8 @@ class FoundPaths(Root):
 
 
 def complete_trace(context: TracedScene) -> TraceResult:
-    """Complete the trace of a context by `place_rows`. Raises RuntimeError if it has no
-    parent-child relations.
+    """The trace of a context with missing columns filled in by `fill_hit_columns`. Raises
+    RuntimeError if the trace does not say which segment is the parent of which.
     """
     result = context.result
     if (
@@ -151,20 +153,20 @@ def complete_trace(context: TracedScene) -> TraceResult:
         and not (result.parent >= 0).any()
     ):
         raise RuntimeError(NO_LINEAGE)
-    return place_rows(result, context.scene)
+    return fill_hit_columns(result, context.scene)
 
 
 @dataclass(frozen=True, eq=False)
 class PathWriter:
-    """Creates answer elements for the paths in one context. ``result`` is the trace of the context
-    after `complete_trace`.
+    """Makes the answer elements for paths in one context. ``result`` is the trace that
+    `complete_trace` returns.
     """
 
     context: TracedScene
     result: TraceResult
 
     def surfaces(self, row: int, *, of_any_source: bool = False) -> str:
-        """The path to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E
+        """The path to the end of a segment as a path pattern: ``Laser → Prism:W (refract) → Prism:E
         (refract) → escape``.
 
         ``of_any_source``: begin it with ``*``, for light of several sources.
@@ -176,8 +178,8 @@ class PathWriter:
         return PathText(self.result, self.context.scene, self.context.user_labels)
 
     def ranked_paths(self, ends: Rows) -> Sequence[Path]:
-        """The paths to some segments as elements with their segments, ranked from 1. In a long path
-        the number of the middle segments replaces them.
+        """An element for the path to each segment of ``ends``, ranked from 1, with the segments of
+        the path. In a long path, the middle segments are replaced by their number.
         """
         return OnDemand(self._path_records, list(enumerate(ends.tolist(), 1)))
 
@@ -212,15 +214,15 @@ class PathWriter:
         return out
 
     def groups(self, groups: PathGroups) -> Groups:
-        """Groups of paths, the strongest first. The surfaces of a group are a pattern that matches
-        its paths.
+        """An element for each group of paths, the strongest group first. Its surfaces are a pattern
+        that matches the paths of the group.
         """
         result, emitted = self.result, self.result.ledger.emitted
 
         def make_group(i: int) -> Group:
             end = int(groups.strongest_ends[i])
             return Group(
-                inside=list(self._bodies_along(result.lineage.path(end))),
+                inside=list(self._bodies_along_path(result.lineage.path(end))),
                 rank=i + 1,
                 surfaces=self.surfaces(end),
                 paths=len(groups.ends_in_group(i)),
@@ -237,20 +239,20 @@ class PathWriter:
             shown=len(groups),
         )
 
-    def _bodies_along(self, path: list[int]) -> Iterator[Inside]:
-        """The bodies that a path runs through, in the order of the scene, each with the length of
-        the path inside it.
+    def _bodies_along_path(self, path: list[int]) -> Iterator[Inside]:
+        """The bodies that a path goes through, in the order of the scene, with the length of the
+        path inside each.
         """
         result, rows = self.result, np.array(path)
         rows = rows[~result.escaped[rows]]
-        points = self._segment_middles[rows]
+        points = self._segment_midpoints[rows]
         for outline, name in self._traced_bodies:
             inside = contains_points(outline, points)
             if inside.any():
                 yield Inside(object=name, length=float(result.length[rows[inside]].sum()))
 
     @cached_property
-    def _segment_middles(self) -> Floats:
+    def _segment_midpoints(self) -> Floats:
         return self.result.middle
 
     @cached_property
@@ -260,13 +262,13 @@ class PathWriter:
         return [(edges_as_traced(o, scene), o.title) for o in bodies]
 
     def _segment_records(self, steps: Sequence[tuple[int, int]]) -> list[Segment]:
-        """Segments as elements, with the incidence on the surface at their end and the angle at
-        which the next segment (-1: none) leaves.
+        """An element for each segment, with the angle of incidence at its end and the angle at
+        which the next segment leaves. ``steps`` pairs each segment with the next one, or with -1.
         """
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
         rows, following = np.array(steps, np.int64).reshape(-1, 2).T
         incidence = row_incidences(result, scene, rows, disabled)
-        p1, p2 = first_pieces(result, following)
+        p1, p2 = first_straight_pieces(result, following)
         outgoing = angles_to_normals(p2 - p1, incidence.normal)
         outgoing[(following < 0) | np.isnan(incidence.angle)] = np.nan
         media = index_along_rows(result, scene, rows, disabled)
@@ -286,19 +288,19 @@ class PathWriter:
                     power_s=result.power[row, 0],
                     power_p=result.power[row, 1],
                     degree_of_polarization=polarized[k],
-                    wavelength=known(result.wavelength[row]),
-                    refractive_index=known(media[k]),
+                    wavelength=none_if_nan(result.wavelength[row]),
+                    refractive_index=none_if_nan(media[k]),
                     object=result.object_names[hit] if hit >= 0 else None,
                     edge=self._path_text.edge_label(hit, int(result.edge[row])) or None,
-                    incidence_angle=known(incidence.angle[k]),
-                    outgoing_angle=known(outgoing[k]),
+                    incidence_angle=none_if_nan(incidence.angle[k]),
+                    outgoing_angle=none_if_nan(outgoing[k]),
                     status=Status(result.status[row]).word,
                 )
             )
         return segments
 
     def ray_set(self, ends: Rows) -> RaySet:
-        """The ray set of all segments on the paths to ``ends``."""
+        """The ray set of all segments on the paths to the segments ``ends``."""
         return self.result.ray_set(rows_on_paths(self.result, ends))
 
     @cached_property
@@ -307,8 +309,8 @@ class PathWriter:
 
 
 def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
-    """The fields of `FoundPaths` for the paths to ``ends``: groups of paths, and the strongest path
-    of each group.
+    """The values of the fields of `FoundPaths` for the paths to the segments ``ends``: groups of
+    paths, and the strongest path of each.
     """
     writer = PathWriter(context, result)
     power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted
@@ -325,15 +327,15 @@ def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[s
 
 
 def path_in_words(writer: PathWriter, end: int) -> str:
-    """The surfaces on the path to a segment, in words for a sentence."""
+    """The surfaces on the path to the segment ``end``, as words for a sentence."""
     return elide_text(one_line(writer.surfaces(end)), 200)
 
 
 def paths_sentence(
     context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
 ) -> str:
-    """A sentence about the paths to ``ends``: their number and power, and the surfaces that the
-    strongest one meets, or the number of equally strong ones. ``one`` and ``several`` are verb
+    """A sentence about the paths to the segments ``ends``: their number and power, and the surfaces
+    of the strongest one or the number of equally strong ones. ``one`` and ``several`` are verb
     phrases, as for `rays_found_sentence`.
     """
     if not len(ends):
@@ -354,7 +356,7 @@ def paths_sentence(
 
 
 def count_equally_strong(power: Floats) -> int:
-    """The number of powers that equal the largest one, within rounding errors."""
+    """The number of powers that are equal to the largest one within rounding errors."""
     return int(np.count_nonzero(power >= power.max() * (1 - ALIKE)))
 
 

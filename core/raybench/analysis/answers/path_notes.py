@@ -1,4 +1,6 @@
-"""What a value is of and what else arrives, where its path does not carry all of the light."""
+"""Notes for values that are about the light on one path only: the share of that light, and the
+values for other light.
+"""
 
 from collections.abc import Sequence
 
@@ -17,13 +19,13 @@ WHOLE = 0.9995
 """Part of the light from which on it needs no word."""
 
 
-def note_of_paths(light: Light, *measures: Bound, unit: str = "") -> str:
-    """A note on the part of the light that measures of one selection are about, on the rest, and on
-    the values for all light, in a ``unit``: ``of 54 % of the light; the rest: 46 % by Lamp →
-    Screen; of all light it is 12.3 mm``. Empty if the measures are about all light.
+def path_share_note(light: Light, *measures: Bound, unit: str = "") -> str:
+    """A note for measures of the same light: its share, the other paths, and the values for all
+    light in ``unit``, such as ``of 54 % of the light; the rest: 46 % by Lamp → Screen; of all light
+    it is 12.3 mm``. Empty if the measures are about all light.
     """
     if len(measures) == 1 and isinstance(measures[0], Combination):
-        parts = [(part, note_of_paths(light, part, unit=unit)) for part in measures[0].parts]
+        parts = [(part, path_share_note(light, part, unit=unit)) for part in measures[0].parts]
         return "; ".join(
             note if isinstance(part, Combination) else f"{part.expression} {note}"
             for part, note in parts
@@ -33,20 +35,20 @@ def note_of_paths(light: Light, *measures: Bound, unit: str = "") -> str:
     found = next(((b, paths) for b in bounds if (paths := b.light_by_path(light))), None)
     if found is None:
         return ""
-    notes = [_path_share_note(light, paths) for paths in found[1] if paths.share < WHOLE]
+    notes = [_one_path_share_note(light, paths) for paths in found[1] if paths.share < WHOLE]
     if not notes:
         return ""
     return "; ".join([" and ".join(notes), *_values_with_all_light(light, bounds, unit)])
 
 
 def percent_of_light(share: float) -> str:
-    """A part of the light in percent, such as ``54 %``."""
+    """A share of the light as text in percent, such as ``54 %``."""
     return f"{100 * share:.3g} %"
 
 
 def bundle_share_note(light: Light, bound: BoundMeasure) -> str:
-    """A note on the share of the light at an object that is on the path of the measured bundle;
-    empty if that is all light, or if the measure is not about a bundle.
+    """A note on the share of the light at an object that follows the path of the measured bundle.
+    Empty if that is all light, or if the measure is not about a bundle.
     """
     takes = bound.measure.takes
     if takes is None or bound.of_all:
@@ -55,12 +57,14 @@ def bundle_share_note(light: Light, bound: BoundMeasure) -> str:
     return f"of {percent_of_light(share)} of the light that {takes.value} it" * (share < WHOLE)
 
 
-def _path_share_note(light: Light, paths: LightByPath) -> str:
-    """A note on the share of the light on the principal path, and on the other paths."""
+def _one_path_share_note(light: Light, paths: LightByPath) -> str:
+    """A note with the share of the light that follows the principal path, and the shares of the
+    other paths.
+    """
     power = paths.power / paths.power.sum()
     rows = paths.rows_of_rank(1)
     sources = set(light.result.source[rows].tolist())
-    pattern = elide_text(one_line(light.path_text.surfaces(int(rows[0]), sources)), LONGEST)
+    pattern = elide_text(one_line(light.path_writer.surfaces(int(rows[0]), sources)), LONGEST)
     rest = f"{percent_of_light(float(power[1]))} by {pattern}"
     if len(power) > 2:
         others = count_with_noun(len(power) - 2, "other path")
@@ -69,7 +73,7 @@ def _path_share_note(light: Light, paths: LightByPath) -> str:
 
 
 def _values_with_all_light(light: Light, bounds: Sequence[BoundMeasure], unit: str) -> list[str]:
-    """A note on the values of measures for all light, if one of them differs."""
+    """The values that the measures have for all light, as a note; empty if none of them differs."""
     pairs = [(b.evaluate(light), b.with_all_light.evaluate(light)) for b in bounds]
     if all(
         np.isclose(one.value, whole.value, rtol=SAME, atol=SAME, equal_nan=True)

@@ -1,4 +1,4 @@
-"""The preview of an answer for a language model: its XML, with lists truncated to fit a length
+"""The preview of an answer for a language model: its XML, with lists cut so that it keeps a length
 limit.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from raybench.analysis.answers.answer import Answer, Element
 from raybench.analysis.answers.page import Slice, largest_fitting_number, longest_list_length
-from raybench.analysis.answers.words import plural_of
+from raybench.analysis.answers.words import pluralize
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.errors import escape_hidden_in_lines, escaped_json
 from raybench.schema.json_values import json_text
@@ -24,8 +24,8 @@ A_PAGE = 2_500
 
 
 def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
-    """The answer's XML. If it is too long, its details are left out, then each list is truncated to
-    as many elements as fit; a final line says what is omitted.
+    """The XML of an answer, at most ``characters`` long. If it is too long, details are omitted
+    first, then each list is cut. A last line says what is missing.
     """
 
     def fits_preview(count: int) -> bool:
@@ -37,20 +37,20 @@ def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
     if count < longest and answer.details:
         without = answer.details
         count = largest_fitting_number(fits_preview, 0, longest)
-    return cut_text(_shorten_lists(answer, root, count, without), characters)
+    return truncate_text(_shorten_lists(answer, root, count, without), characters)
 
 
 def preview_of_value(value: Any, page: int = A_PAGE) -> str:
-    """JSON values as text. Of a list of records, one a line, as many as fit on a ``page`` and at
-    least one are shown, and a final line counts the rest; any other value is truncated to
-    `CHARACTERS`.
+    """JSON values as text. Of a list of records, one a line, as many are shown as fit on a
+    ``page``, at least one, and a last line gives the number of the others. Any other value is cut
+    to `CHARACTERS`.
     """
     if (
         not isinstance(value, list)
         or len(value) < 2
         or not all(isinstance(item, Mapping) for item in value)
     ):
-        return cut_text(json_text(value))
+        return truncate_text(json_text(value))
     records = [
         escaped_json(json.dumps(item, ensure_ascii=False, separators=(",", ":"))) for item in value
     ]
@@ -61,15 +61,15 @@ def preview_of_value(value: Any, page: int = A_PAGE) -> str:
     lines = ",\n".join(records[:count])
     text = f"[{lines}]"
     if count == len(value):
-        return cut_text(text)
+        return truncate_text(text)
     return (
-        f"{cut_text(text)}\n[the first {count} of {len(value)}, which have {size[-1]} characters. Ask"
+        f"{truncate_text(text)}\n[the first {count} of {len(value)}, which have {size[-1]} characters. Ask"
         " for fewer to read others.]"
     )
 
 
-def cut_text(text: str, cap: int = CHARACTERS) -> str:
-    """The text truncated to ``cap`` characters, with a final line that says so if it was longer.
+def truncate_text(text: str, cap: int = CHARACTERS) -> str:
+    """The text cut to ``cap`` characters; a last line says so if it was longer.
 
     Hidden characters other than line ends are written as escapes.
     """
@@ -82,9 +82,8 @@ def cut_text(text: str, cap: int = CHARACTERS) -> str:
 
 
 def _shorten_lists(answer: Answer, root: Element, count: int, without: frozenset[str]) -> str:
-    """The XML with at most ``count`` elements of each list, without the lists with tags in
-    ``without``. A final line describes what is shown, such as ``the first 9 of 40 rays`` or ``rays
-    11 to 19 of 40``.
+    """The XML with at most ``count`` elements of each list, and without lists whose tags are in
+    ``without``. A last line says what is shown, such as ``the first 9 of 40 rays``.
     """
     page = Slice(count, without=without)
     shortened = page.slice_element(root)
@@ -95,7 +94,7 @@ def _shorten_lists(answer: Answer, root: Element, count: int, without: frozenset
     skipped = root.attributes.get("offset") or 0
     omitted = []
     for tag, more in remaining.items():
-        end, what = page.shown[tag], plural_of(tag)
+        end, what = page.shown[tag], pluralize(tag)
         if tag in without:
             omitted.append(f"without {what}")
         elif skipped:

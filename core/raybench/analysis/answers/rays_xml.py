@@ -1,4 +1,6 @@
-"""Ray segments as XML, one ``<ray>`` each; the element order is part of the format."""
+"""Writes ray segments as XML, one ``<ray>`` for each. The order of the child elements is part of
+the format.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def rays_to_xml(
     unit: str = "mm",
     edge_name: EdgeName | None = None,
 ) -> str:
-    """Segments as an XML document with the root ``<rays count="N">``.
+    """Write segments as an XML document with the root element ``<rays count="N">``.
 
     ``segments``: segments of a `TraceResult`, in any order, which keep their ids, parents and
     revision; or anything that `TraceResult.from_segments` accepts. ``edge_name`` maps (hit, edge)
@@ -61,7 +63,9 @@ def rays_to_xml(
 
 
 def segments_of_one_result(segments: Iterable[Any]) -> Segments:
-    """Segments as rows of their common result; if they have none, as rows of a new result."""
+    """The segments as rows of the trace that they all come from; if they come from none, as rows of
+    a new result.
+    """
     if isinstance(segments, Segments):
         return segments
     items = list(segments)
@@ -75,9 +79,9 @@ def segments_of_one_result(segments: Iterable[Any]) -> Segments:
 def rays_answer(
     context: TracedScene, which: Mask | Rows, one: str, several: str, *, in_order: bool = False
 ) -> Answer:
-    """The answer to a query for rays, given by a mask or as rows. ``in_order``: whether the rays
-    are listed in the order of the rows instead of that of the trace. ``one`` and ``several`` are
-    the verb phrases of its sentence, see `rays_found_sentence`.
+    """The answer to a query for rays. ``which`` is a mask or rows; ``in_order`` lists the rays in
+    the order of these rows instead of that of the trace. ``one`` and ``several`` are verb phrases,
+    see `rays_found_sentence`.
     """
     rays = context.result.ray_set(which)
     listed = which.astype(np.int64) if in_order else rays.rows
@@ -103,8 +107,8 @@ class Frequent(Record):
 
 
 class Summary(Record, tag="summary"):
-    """The number of rays by source, by initial interaction and by direction, with the power of the
-    strongest ray of each.
+    """The number of rays for each source, each initial interaction and each direction, with the
+    power of the strongest ray.
     """
 
     source: Sequence[Frequent]
@@ -118,16 +122,20 @@ def _summary_element(result: TraceResult, rows: Rows) -> Summary:
     sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
     sources = dict(enumerate(result.object_names))
     return Summary(
-        source=_most_frequent(result.source[rows], sources, power),
-        interaction=_most_frequent(
+        source=_most_frequent_values(result.source[rows], sources, power),
+        interaction=_most_frequent_values(
             result.interaction[rows], dict(enumerate(Interaction.words())), power
         ),
-        direction=_most_frequent(sector, dict(enumerate(DIRECTIONS)), power),
+        direction=_most_frequent_values(sector, dict(enumerate(DIRECTIONS)), power),
     )
 
 
-def _most_frequent(column: NDArray[Any], words: Mapping[int, str], power: Floats) -> list[Frequent]:
-    """The most frequent values of a column, at most `MOST_COUNTED`, most frequent first."""
+def _most_frequent_values(
+    column: NDArray[Any], words: Mapping[int, str], power: Floats
+) -> list[Frequent]:
+    """The values that occur most often in a column, the most frequent first, at most
+    `MOST_COUNTED`.
+    """
     codes, which, count = np.unique(column, return_inverse=True, return_counts=True)
     strongest = np.zeros(len(codes))
     np.maximum.at(strongest, which, power)
@@ -140,7 +148,9 @@ def _most_frequent(column: NDArray[Any], words: Mapping[int, str], power: Floats
 
 
 class RayRows(Listed):
-    """Segments as ``ray`` elements of an answer, which are created on demand."""
+    """Segments as the ``ray`` elements of an answer. The elements are created only when they are
+    needed.
+    """
 
     def __init__(
         self,
@@ -157,8 +167,8 @@ class RayRows(Listed):
         return len(self.segments)
 
     def __iter__(self) -> Iterator[Element]:
-        """The rays as elements without children, for a table. Escaped rays have a direction instead
-        of an end.
+        """Yield the rays as elements without children, for a table. An escaped ray has a direction
+        instead of an end point.
         """
         result, rows = self.segments.result, self.segments.rows
         directions = np.round(result.direction[rows], 9).tolist()
@@ -179,7 +189,7 @@ class RayRows(Listed):
         return RayRows(self.segments[start:end], self.edge_name, *self.digits)
 
     def map_children(self, change: Callable[[Element], Element]) -> Listed:
-        """The rays as elements in short form."""
+        """The same rays as elements in short form."""
         return Listed(self.tag, list(self))
 
     @property
@@ -189,8 +199,8 @@ class RayRows(Listed):
 
     @property
     def values(self) -> list[dict[str, Any]]:
-        """One dict per ray, with the names used in the XML; values that do not apply are None,
-        False or 0.
+        """One dict for each ray, with the names that the XML uses. A value that does not apply is
+        None, False or 0.
         """
         reading = self._reading
         columns: dict[str, list[Any]] = {
@@ -208,7 +218,7 @@ class RayRows(Listed):
         ]
 
     def xml_elements(self, indent: str) -> Iterator[str]:
-        """The XML text of each ray, in the element order of the format."""
+        """The XML text of each ray, with child elements in the order of the format."""
         reading, inner = self._reading, f"{indent}  "
         attributes = zip(*(_attribute_texts(column, reading) for column in ATTRIBUTES), strict=True)
         parts: list[Iterable[str]] = []
@@ -224,16 +234,18 @@ class RayRows(Listed):
             yield (f'{indent}<ray index="{i}"{"".join(about)}>\n{"".join(elements)}{indent}</ray>')
 
 
-def is_always_there(column: Column) -> bool:
-    """Whether every ray has the element, as for numbers with a fixed number of decimals."""
+def is_required_column(column: Column) -> bool:
+    """Whether every ray has the element of this column, as for numbers with a fixed number of
+    decimals.
+    """
     return column.value in (tuple, float) and column.unit != NANOMETRES
 
 
 def _element_texts(
     column: Column, reading: Reading, digits: tuple[int, int], indent: str
 ) -> Iterable[str]:
-    """A column as a child element of each ray, one a line; empty for a value of None or false, and
-    for 0 in a block. ``digits``: decimals of coordinates and of other numbers.
+    """A column as the text of one child element for each ray. It is empty for None and false, and
+    for 0 in a block. ``digits`` are the numbers of decimals of coordinates and of other numbers.
     """
     block, _, name = column.element.rpartition("/")
     decimals = digits[0] if column.unit == LENGTH else digits[1]
@@ -242,7 +254,7 @@ def _element_texts(
         text = f'{indent}<{name} x="%.{decimals}f" y="%.{decimals}f"/>\n'
         return (text % (x, y) for x, y in (np.round(places, decimals) + 0.0).tolist())
     values = column.values(reading)
-    if is_always_there(column):
+    if is_required_column(column):
         return map(f"{indent}<{name}>%.{decimals}f</{name}>\n".__mod__, values)
     texts = {}
     for value in set(values):
@@ -253,7 +265,7 @@ def _element_texts(
 
 
 def _attribute_texts(column: Column, reading: Reading) -> Iterable[str]:
-    """A column as an XML attribute of each ray; empty where the value is None."""
+    """A column as the text of one XML attribute for each ray; empty where the value is None."""
     values = column.values(reading)
     texts = {
         value: "" if value is None else f" {column.xml}={quoted_attribute(str(value))}"

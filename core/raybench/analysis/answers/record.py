@@ -1,4 +1,4 @@
-"""Typed answers: records whose fields say what an element of an answer holds.
+"""Typed answers: classes of records whose fields define the content of an answer element.
 
 A field of a scalar is an attribute of the element, a field of a record a child, and a field of a
 sequence of records a list. The name of the field is the name in XML and in JSON. From these types
@@ -37,8 +37,8 @@ REQUIRED: Any = object()
 
 @dataclass(frozen=True)
 class Written:
-    """The written form of a value: ``type`` is its type in the schema, ``missing`` the text for
-    None in a child element without attributes.
+    """How values of a type are written: ``type`` is the type in the XML schema, and ``missing`` the
+    text for None in a child element without attributes.
     """
 
     type: str
@@ -62,8 +62,8 @@ WORDS = {"interaction": codes.Interaction, "status": codes.Status}
 
 @dataclass_transform(eq_default=False, kw_only_default=True, frozen_default=True)
 class Record(Element):
-    """An element of an answer with typed fields, like a frozen dataclass. ``tag`` is its name in
-    XML, unless the field of another record gives one.
+    """An answer element with typed fields; subclasses are frozen dataclasses. ``tag`` is the name
+    of the element in XML, unless the field that holds it gives another.
 
     (`dataclass` would compile an initializer for each type, which takes a tenth of a second.)
     """
@@ -101,28 +101,28 @@ class Record(Element):
         super().__init__(self.tag, attributes, tuple(children))
 
     def with_fields(self, **values: Any) -> Self:
-        """The record with new values for some fields."""
+        """A copy of the record with new values for some fields."""
         return type(self)(
             **{part.name: getattr(self, part.name) for part in parts_of(type(self))} | values
         )
 
 
 def _name_record(record: Record, name: str) -> Record:
-    """Give a record the name of its field, unless its type has a name."""
+    """Set the tag of a record to the name of its field, unless its type has a tag."""
     record.tag = record.tag or name
     return record
 
 
 class Root(Record):
-    """The root element of an answer. ``context`` is a `TracedScene`, by default the active one, and
-    becomes the `provenance_attributes`; None for an answer that needs no scene.
+    """The root element of an answer. ``context`` is a `TracedScene`, by default the active one,
+    from which `provenance_attributes` are written. It is None for an answer that needs no scene.
     """
 
     context: Any = ABSENT
 
 
 def union_members(kind: Any) -> tuple[Any, ...]:
-    """The types of a union except None; of any other type itself."""
+    """The member types of a union, without None; for any other type only that type."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if get_origin(kind) in (Union, types.UnionType):
@@ -131,7 +131,7 @@ def union_members(kind: Any) -> tuple[Any, ...]:
 
 
 def item_types(kind: Any) -> tuple[Any, ...]:
-    """The types of the elements of a list type; empty for any other type."""
+    """The types that the elements of a list type can have; empty for any other type."""
     for member in union_members(kind):
         if get_origin(member) is Sequence:
             return union_members(get_args(member)[0])
@@ -141,7 +141,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
 
 
 def written_form(kind: Any) -> Written | None:
-    """The written form of the values of a type, if an annotation of the type gives one; else None."""
+    """How values of a type are written, if an annotation of the type says so; else None."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
             if isinstance(about, Written):
@@ -150,18 +150,18 @@ def written_form(kind: Any) -> Written | None:
 
 
 def ratio(part: float, whole: float) -> float | None:
-    """A part of a whole; None where the whole is nothing."""
+    """A part divided by the whole; None if the whole is 0."""
     return part / whole if whole > 0 else None
 
 
-def known(value: float) -> float | None:
-    """A number; None instead of NaN."""
+def none_if_nan(value: float) -> float | None:
+    """The number, or None if it is NaN."""
     return None if math.isnan(value) else float(value)
 
 
 class Part(NamedTuple):
-    """A field of a record: its name and type, whether it is an ``attribute``, a ``list``, a
-    ``child`` or the ``context``, the text of a missing value, and the default.
+    """A field of a record: its name and type; whether it is written as an ``attribute``, a ``list``
+    or a ``child``, or is the ``context``; the text for a missing value; and the default.
     """
 
     name: str
@@ -175,7 +175,9 @@ _PARTS: dict[type, tuple[Part, ...]] = {}
 
 
 def parts_of(record: type[Record]) -> tuple[Part, ...]:
-    """The fields of a record type, those of its bases last. They are cached by type."""
+    """The fields of a record type; fields of its base classes come last. The result is cached by
+    type.
+    """
     if record in _PARTS:
         return _PARTS[record]
     hints = get_type_hints(record, include_extras=True)

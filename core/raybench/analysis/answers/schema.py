@@ -1,4 +1,4 @@
-"""The XML schema of all answers, made from their types.
+"""The XML schema of all answers, generated from the types of the records.
 
 python -m raybench.analysis.answers.schema > resources/raybench_resources/answers.xsd
 """
@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, Literal, get_args, get_origin
 
 from raybench.analysis.answers.answer import Leaf
-from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, is_always_there
+from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, is_required_column
 from raybench.analysis.answers.record import (
     ABSENT,
     WORDS,
@@ -87,7 +87,7 @@ SIMPLE = {float: "number", int: "count", str: "xs:string", bool: "truth"}
 
 
 def answers_schema() -> str:
-    """The XML schema that the answer of every tool fits."""
+    """The XML schema that the answers of all tools conform to."""
     from raybench.analysis import tool_registry  # noqa: F401  the tools define the types
 
     roots = sorted(
@@ -108,16 +108,16 @@ def answers_schema() -> str:
         '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">',
         "",
         *TYPES.format(units=units).splitlines(),
-        *(line for name, words in WORDS.items() for line in _enumeration_type(name, words)),
+        *(line for name, words in WORDS.items() for line in _enumeration_type_lines(name, words)),
         "",
         "  <!-- Rays -->",
-        *_ray_type(),
+        *_ray_type_lines(),
     ]
     types: dict[str, type[Record]] = {}
     for root in roots:
         _collect_types(root, types)
     for record in types.values():
-        lines += ["", *_schema_comment(record), *_complex_type(record)]
+        lines += ["", *_schema_comment(record), *_complex_type_lines(record)]
     lines += ["", *(f'  <xs:element name="{r.tag}" type="{r.__name__}"/>' for r in roots)]
     return "\n".join([*lines, "</xs:schema>", ""])
 
@@ -130,7 +130,7 @@ def _records_with_tag(record: type[Record]) -> Iterator[type[Record]]:
 
 
 def _collect_types(record: type[Record], types: dict[str, type[Record]]) -> None:
-    """Add a record type, and the record types of its fields, to the types by name."""
+    """Add a record type, and all record types in its fields, to ``types`` by name."""
     if types.setdefault(record.__name__, record) is not record:
         raise ValueError(
             f"Two records are named {record.__name__}, in {record.__module__} and"
@@ -148,13 +148,13 @@ def _schema_comment(record: type[Record]) -> Iterator[str]:
         yield f"  <!-- {inspect.cleandoc(record.__doc__)} -->"
 
 
-def _complex_type(record: type[Record]) -> Iterator[str]:
+def _complex_type_lines(record: type[Record]) -> Iterator[str]:
     children: list[str] = []
     attributes: list[str] = []
     for name, kind, what, missing, default in parts_of(record):
         optional = default is ABSENT or type(None) in get_args(kind)
         if what == "list":
-            children += _list_type(name, kind)
+            children += _list_type_lines(name, kind)
         elif what == "child":
             absent = default is ABSENT or (optional and not missing)
             least = ' minOccurs="0"' if absent else ""
@@ -175,7 +175,7 @@ def _complex_type(record: type[Record]) -> Iterator[str]:
     yield "  </xs:complexType>"
 
 
-def _list_type(name: str, kind: Any) -> Iterator[str]:
+def _list_type_lines(name: str, kind: Any) -> Iterator[str]:
     many = 'minOccurs="0" maxOccurs="unbounded"'
     items = item_types(kind)
     if len(items) == 1:
@@ -209,15 +209,15 @@ def _schema_type(kind: Any) -> str:
     )
 
 
-def _enumeration_type(name: str, words: Any) -> Iterator[str]:
+def _enumeration_type_lines(name: str, words: Any) -> Iterator[str]:
     values = "".join(f'<xs:enumeration value="{member.word}"/>' for member in words)
     yield f'  <xs:simpleType name="{name}"><xs:restriction base="xs:token">'
     yield f"    {values}"
     yield "  </xs:restriction></xs:simpleType>"
 
 
-def _ray_type() -> Iterator[str]:
-    """The type of a ray, from the columns that are written."""
+def _ray_type_lines() -> Iterator[str]:
+    """The schema type of a ray element, generated from the columns that are written."""
     yield '  <xs:complexType name="Ray">'
     yield "    <xs:sequence>"
     for block, columns in groupby(ELEMENTS, lambda column: column.element.rpartition("/")[0]):
@@ -225,7 +225,7 @@ def _ray_type() -> Iterator[str]:
             yield f'      <xs:element name="{block}" minOccurs="0"><xs:complexType><xs:sequence>'
         for column in columns:
             name = column.element.rpartition("/")[2]
-            least = "" if is_always_there(column) else ' minOccurs="0"'
+            least = "" if is_required_column(column) else ' minOccurs="0"'
             yield f'      <xs:element name="{name}" type="{COLUMNS[column.value]}"{least}/>'
         if block:
             yield "      </xs:sequence></xs:complexType></xs:element>"

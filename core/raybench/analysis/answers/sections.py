@@ -1,4 +1,4 @@
-"""Values of an answer arranged for people: named fields and tables, with numbers formatted.
+"""Arranges the values of an answer for people, as named fields and tables with formatted numbers.
 
 The input is what `Answer.values` gives, or any JSON value, so that a stored result is arranged as a
 new one is.
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from raybench.analysis.answers.words import PROVENANCE, rounded_number, with_spaces
+from raybench.analysis.answers.words import PROVENANCE, rounded_number, underscores_to_spaces
 from raybench.errors import one_line
 
 _ABOUT = (PROVENANCE - {"truncated_share"}) | {"left", "next_offset"}
@@ -21,7 +21,7 @@ MISSING = "–"
 
 @dataclass(frozen=True)
 class Fields:
-    """Values with names. ``title`` is empty at the top."""
+    """Named values under a ``title``, which is empty at the top level."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -29,7 +29,7 @@ class Fields:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells; ``numeric`` says for each column whether it holds numbers."""
+    """A table of text cells. ``numeric`` says for each column whether it contains numbers."""
 
     title: str
     headers: tuple[str, ...]
@@ -41,8 +41,8 @@ Section = Fields | Table
 
 
 def answer_sections(values: Any) -> tuple[Section, ...]:
-    """The values of an answer as sections: its fields, a table for each list of records, and a last
-    line about units and omissions.
+    """The values of an answer as sections: named fields, a table for each list of records, and a
+    last line about units and omitted elements.
     """
     if not isinstance(values, Mapping):
         return tuple(
@@ -70,7 +70,9 @@ _UNITS = {"unit": "lengths", "angle_unit": "angles", "wavelength_unit": "wavelen
 
 
 def cell_text(value: Any) -> str:
-    """A value as text in one line: floats with six significant digits, short lists with commas."""
+    """A value as text in one line. Floats have six significant digits, and short lists are
+    separated by commas.
+    """
     if value is None:
         return MISSING
     if isinstance(value, bool):
@@ -79,7 +81,7 @@ def cell_text(value: Any) -> str:
         return rounded_number(value)
     if isinstance(value, Mapping):
         return ", ".join(
-            f"{with_spaces(str(key))} {cell_text(item)}" for key, item in value.items()
+            f"{underscores_to_spaces(str(key))} {cell_text(item)}" for key, item in value.items()
         )
     if isinstance(value, list | tuple):
         separator = "; " if any(isinstance(item, Mapping) for item in value) else ", "
@@ -92,7 +94,7 @@ def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
     inner: list[Section] = []
     columns = values.get("columns")
     for name, value in values.items():
-        heading = f"{title} {with_spaces(name)}".strip()
+        heading = f"{title} {underscores_to_spaces(name)}".strip()
         if (name == "columns" and isinstance(values.get("row"), list)) or (
             name == "left" and value is None
         ):
@@ -104,15 +106,15 @@ def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
         elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
             inner += _record_sections(heading, value)
         else:
-            fields.append((with_spaces(name), cell_text(value)))
+            fields.append((underscores_to_spaces(name), cell_text(value)))
     if fields:
         yield Fields(title, tuple(fields))
     yield from inner
 
 
 def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
-    """Records as a table. Records of a name and a value are fields instead, and a few records with
-    lists are separate sections.
+    """A table of records. If the records consist of a name and a value, they become fields; if
+    there are few and they contain lists, each becomes a section.
     """
     if all("value" in record and any(key in record for key in _TITLES) for record in records):
         yield Fields(
@@ -126,7 +128,7 @@ def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterat
             ),
         )
         return
-    nested = {key for record in records for key, value in record.items() if _is_records(value)}
+    nested = {key for record in records for key, value in record.items() if _is_record_list(value)}
     flat = [
         _flatten_record({key: value for key, value in record.items() if key not in nested})
         for record in records
@@ -139,17 +141,17 @@ def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterat
     if headers:
         yield _table_section(
             title,
-            [with_spaces(header) for header in headers],
+            [underscores_to_spaces(header) for header in headers],
             [[row.get(header) for header in headers] for row in flat],
         )
     for number, record in enumerate(records, 1):
         for key in (key for key in record if key in nested and record[key]):
             yield from _record_sections(
-                f"{with_spaces(key)} {_record_title(record) or number}", record[key]
+                f"{underscores_to_spaces(key)} {_record_title(record) or number}", record[key]
             )
 
 
-def _is_records(value: Any) -> bool:
+def _is_record_list(value: Any) -> bool:
     return (
         isinstance(value, list) and bool(value) and all(isinstance(item, Mapping) for item in value)
     )
@@ -160,7 +162,9 @@ def _record_title(record: Mapping[str, Any]) -> str:
 
 
 def _flatten_record(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """A record without records in it: their keys are joined."""
+    """Replace records inside a record by their fields, whose keys are joined to the key of the
+    inner record.
+    """
     flat: dict[str, Any] = {}
     for key, value in record.items():
         flat |= (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import answer_page
 from raybench.analysis.answers.sections import MISSING, Table, answer_sections
-from raybench.analysis.answers.words import with_spaces
+from raybench.analysis.answers.words import underscores_to_spaces
 
 ROWS = 100
 """Maximum number of elements rendered per list."""
@@ -33,9 +33,11 @@ _LENGTHS = frozenset(
 
 
 def answer_text(answer: Answer, rows: int = ROWS) -> str:
-    """The `answer_sections` of an answer as lines, with at most so many elements of each list."""
+    """The `answer_sections` of an answer as lines of text, with at most ``rows`` elements of each
+    list.
+    """
     page = answer_page(answer, rows, brief=True)
-    lines, unit = [with_spaces(page.root.tag)], str(page.root.attributes.get("unit", ""))
+    lines, unit = [underscores_to_spaces(page.root.tag)], str(page.root.attributes.get("unit", ""))
     for section in answer_sections(page.values):
         if isinstance(section, Table):
             lines += [section.title, *_table_lines(section)]
@@ -53,7 +55,7 @@ def answer_text(answer: Answer, rows: int = ROWS) -> str:
 
 
 def _field_unit(name: str, value: str, unit: str) -> str:
-    """The unit of a field, for a name such as ``mid x`` or ``critical angle``."""
+    """The unit of a field, found from its name, such as ``mid x`` or ``critical angle``."""
     if not value[-1:].isdigit():
         return ""  # left of a page is a text, left of a box a length
     if name == "area":
@@ -66,7 +68,7 @@ def _field_unit(name: str, value: str, unit: str) -> str:
 
 
 def _table_lines(table: Table) -> Iterator[str]:
-    """Rows as aligned columns, numbers right-aligned."""
+    """The lines of a table with aligned columns; numbers are aligned right."""
     lines = [table.headers, *table.rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:

@@ -1,4 +1,4 @@
-"""Notes on the light that an answer about power does not include."""
+"""Notes on light that was too weak to be traced, and so is missing in an answer about power."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,30 +8,36 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.measure import Measured
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion
-from raybench.trace.results.warnings import NotFollowed, most_not_followed, not_followed_text
+from raybench.trace.results.warnings import NotFollowed, largest_not_followed, not_followed_text
 
 
-def with_weak_light(answer: Answer) -> Answer:
-    """An answer about power, for the active context, with a note on the amount and share of the
-    light that it omits, if significant.
+def with_weak_light_note(answer: Answer) -> Answer:
+    """An answer about power in the active context, with a note on the amount and share of untraced
+    light if it is significant.
     """
     context = require_context()
-    return _with_note(answer, context.scene, [NotFollowed.in_trace(context.result, context.scene)])
+    return _with_weak_light_note(
+        answer, context.scene, [NotFollowed.of_trace(context.result, context.scene)]
+    )
 
 
-def with_weak_light_of(answer: Answer, scene: Scene, measured: Iterable[Measured]) -> Answer:
-    """An answer with values of measures, perhaps in changed copies of a scene, with a note on the
-    largest amount of light that a value omits.
+def with_largest_weak_light_note(
+    answer: Answer, scene: Scene, measured: Iterable[Measured]
+) -> Answer:
+    """An answer with values of measures, perhaps for changed copies of a scene, with a note on the
+    largest amount of untraced light that one of the values lacks.
     """
-    return _with_note(answer, scene, [m.not_followed for m in measured])
+    return _with_weak_light_note(answer, scene, [m.not_followed for m in measured])
 
 
-def _with_note(answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]) -> Answer:
+def _with_weak_light_note(
+    answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]
+) -> Answer:
     if (
         require_context().result.completion != Completion.COMPLETE
     ):  # which every answer about it says
         parts = [part and replace(part, limit="") for part in parts]
-    note, most = not_followed_text(scene, parts), most_not_followed(parts)
+    note, most = not_followed_text(scene, parts), largest_not_followed(parts)
     if not note:
         return answer
     about = {

@@ -21,8 +21,8 @@ def rounded_number(value: float) -> str:
 
 
 def in_words(value: Any) -> str:
-    """A value as text in a sentence: on one line, truncated to `LONGEST`, sequences separated by
-    commas.
+    """A value as text for a sentence: in one line, cut to `LONGEST` characters, with sequences
+    separated by commas.
     """
     if isinstance(value, list | tuple):
         return in_words(", ".join(map(in_words, value)))
@@ -38,23 +38,23 @@ def grouped_digits(count: int) -> str:
 
 
 def ray_count_text(count: int) -> str:
-    """A number of rays, such as ``1 ray`` or ``1 200 rays``."""
+    """A number of rays as text, such as ``1 ray`` or ``1 200 rays``."""
     return count_with_noun(count, "ray")
 
 
 def count_with_noun(count: int, one: str) -> str:
     """A count with its noun, such as ``1 ray`` or ``1 200 rays``."""
-    return f"1 {one}" if count == 1 else f"{grouped_digits(count)} {plural_of(one)}"
+    return f"1 {one}" if count == 1 else f"{grouped_digits(count)} {pluralize(one)}"
 
 
-def plural_of(noun: str) -> str:
+def pluralize(noun: str) -> str:
     """The plural of a noun, such as ``rays`` or ``properties``."""
     return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
 
 def rays_found_sentence(count: int, one: str, several: str) -> str:
-    """A sentence such as ``25 rays are inside Main Prism``; ``one`` and ``several`` are its verb
-    phrases in singular and plural.
+    """A sentence that says how many rays were found, such as ``25 rays are inside Main Prism``.
+    ``one`` and ``several`` are its verb phrases in the singular and plural.
     """
     if count == 0:
         return f"No ray {one}"
@@ -62,8 +62,8 @@ def rays_found_sentence(count: int, one: str, several: str) -> str:
 
 
 def percent_in_brackets(part: float, whole: float, of: str = "", digits: int = 4) -> str:
-    """A part of a whole in percent, such as `` (12.5 % of the emitted)``, to follow a number; empty
-    if the whole is 0.
+    """A part of a whole in percent, to be appended to a number, such as `` (12.5 % of the
+    emitted)``; empty if the whole is 0.
     """
     return f" ({100 * part / whole:.{digits}g} %{of})" if whole > 0 else ""
 
@@ -76,6 +76,6 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def with_spaces(name: str) -> str:
-    """A name with spaces for underscores."""
+def underscores_to_spaces(name: str) -> str:
+    """The name with its underscores replaced by spaces."""
     return name.rstrip("_").replace("_", " ")

@@ -1,4 +1,6 @@
-"""Answers as XML: one root element with revision and units, well formed for arbitrary names."""
+"""Writes answers as XML with one root element that states revision and units. The XML is well
+formed whatever names the scene contains.
+"""
 
 import math
 import re
@@ -32,7 +34,7 @@ def to_xml(answer: Answer) -> str:
 
 
 def xml_document(root: Element) -> str:
-    """An element as an XML document, one element per line."""
+    """Write an element as an XML document, with one element on each line."""
     lines = [HEADER]
     _write_element(root, "", lines)
     return "\n".join(lines)
@@ -75,8 +77,8 @@ def _leaf_text(leaf: Leaf) -> str:
 
 
 def provenance_attributes(context: TracedScene | None) -> dict[str, Any]:
-    """The attributes of every root element: the units and, of an answer about a trace, its revision
-    and whether it is stale.
+    """The attributes of every root element: the units and, if the answer is about a trace, its
+    revision and whether it is stale.
     """
     if context is None:
         return dict(UNITS)
@@ -87,8 +89,8 @@ def provenance_attributes(context: TracedScene | None) -> dict[str, Any]:
 
 
 def formatted_value(value: Any) -> str:
-    """A value as text: floats with nine significant digits or as ``inf``, ``-inf``, ``nan``;
-    booleans as ``true``, ``false``; tuples separated by commas.
+    """A value as text: floats with nine significant digits, or ``inf``, ``-inf``, ``nan``; booleans
+    as ``true`` or ``false``; tuples separated by commas.
     """
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
@@ -103,33 +105,35 @@ def formatted_value(value: Any) -> str:
 
 
 def escaped_text(value: str) -> str:
-    """Content of an element, on one line: escaped, without characters invalid in XML; hidden
-    characters as character references.
+    """A text escaped as the content of an XML element in one line. Invalid characters are escaped
+    as in JSON, hidden characters as character references.
     """
-    return _with_references(escape(with_valid_characters(value)))
+    return _replace_hidden_characters(escape(escape_invalid_characters(value)))
 
 
-def is_ordinary(value: str) -> bool:
-    """Whether a text is written in XML as it is."""
+def needs_no_escaping(value: str) -> bool:
+    """Whether a text can be written in XML without escaping."""
     return _ORDINARY.fullmatch(value) is not None
 
 
 def quoted_attribute(value: str) -> str:
-    """Value of an attribute, on one line, with quotes; hidden characters as character references."""
-    if is_ordinary(value):  # most values, such as the ids of 100 000 rays
+    """A text as the value of an XML attribute, with quotes and in one line; hidden characters
+    become character references.
+    """
+    if needs_no_escaping(value):  # most values, such as the ids of 100 000 rays
         return f'"{value}"'
-    return _with_references(quoteattr(with_valid_characters(value)))
+    return _replace_hidden_characters(quoteattr(escape_invalid_characters(value)))
 
 
-def with_valid_characters(value: str) -> str:
+def escape_invalid_characters(value: str) -> str:
     """The text with characters invalid in XML, such as control characters, escaped as in JSON:
     ``\\u0001``.
     """
     return _UNFIT.sub(lambda m: f"\\u{ord(m[0]):04x}", value)
 
 
-def _with_references(escaped: str) -> str:
-    """The text with hidden characters replaced by character references."""
+def _replace_hidden_characters(escaped: str) -> str:
+    """Replace hidden characters in an escaped text by character references."""
     return HIDDEN.sub(lambda m: f"&#{ord(m[0])};", escaped)
 
 

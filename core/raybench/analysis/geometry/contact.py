@@ -1,4 +1,6 @@
-"""Where straight segments meet lines, arcs and curves: exact geometry on arrays."""
+"""Finds the points where straight segments meet lines, arcs and curves, by exact geometry on
+arrays.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.cubics import (
+    cubic_points,
     cubic_roots,
-    cubics_of,
+    cubic_tangents,
+    curve_control_points,
     nearest_parameter,
-    points_of,
-    tangents_of,
 )
 from raybench.analysis.geometry.straight import (
     Floats,
@@ -22,7 +24,7 @@ from raybench.analysis.geometry.straight import (
     Rows,
     angles_to_normals,
     cross_products,
-    distance_to_each,
+    distances_from_points,
     rows_meeting_box,
     unit_vectors,
     vector_lengths,
@@ -34,8 +36,8 @@ START, THROUGH, END = range(3)
 
 
 class Contacts(NamedTuple):
-    """Points where segments meet a curve, one in each row; a segment that meets the curve twice has
-    two rows.
+    """The points where segments meet a curve, one in each row. A segment that meets the curve twice
+    has two rows.
 
     ``segment`` (k,): index of the segment, ascending. ``place`` (k,): START or END if it is that
     end of the segment, else THROUGH. ``along`` (k,): distance from the segment's start. ``normal``
@@ -48,25 +50,25 @@ class Contacts(NamedTuple):
     normal: Floats
 
     def select_contacts(self, mask: Mask | Rows) -> Contacts:
-        """The contacts selected by a mask (k,), or by indices."""
+        """The contacts that a mask (k,) or indices select."""
         return Contacts(self.segment[mask], self.place[mask], self.along[mask], self.normal[mask])
 
     def points(self, p1: Floats, p2: Floats) -> Floats:
-        """The points of the contacts, (k, 2)."""
+        """The coordinates (k, 2) of the contact points."""
         unit, _ = unit_vectors(p2[self.segment] - p1[self.segment])
         points: Floats = p1[self.segment] + self.along[:, None] * unit
         return points
 
     def angles(self, p1: Floats, p2: Floats) -> Floats:
-        """The angles (k,) between the segments and the curve's normal, degrees, 0 to 90; NaN for
-        segments of zero length.
+        """The angles (k,) between the segments and the normals of the curve, in degrees from 0 to
+        90; NaN for segments of zero length.
         """
         d = p2[self.segment] - p1[self.segment]
         return np.where((d != 0).any(axis=1), angles_to_normals(d, self.normal), np.nan)
 
 
 def join_contacts(parts: list[Contacts]) -> Contacts:
-    """The contacts of several curves concatenated, ordered by segment."""
+    """Join the contacts of segments with several curves, sorted by segment."""
     if len(parts) == 1:
         return parts[0]
     if not parts:
@@ -84,11 +86,11 @@ def _gather_contacts(
     ends: Sequence[Floats],
     tolerance: float,
 ) -> tuple[Contacts, Rows]:
-    """Collect the contacts of segments, without normals, and for each the index of its type: start,
-    crossing, end, or end of the curve. ``on_curve``, (n,) each, are masks of the segments that
-    start and end on the curve; ``crossings`` are masks (n,) with distances (n,) from the starts. A
-    segment without these has a contact if it passes within ``tolerance`` of one of the ``ends`` of
-    the curve, (2,) or (n, 2) each.
+    """Collect the contacts of segments and the type of each: start, crossing, end, or end of the
+    curve. ``on_curve`` are masks (n,) of the segments that start and end on the curve;
+    ``crossings`` are masks (n,) with distances (n,) from the starts. Any other segment has a
+    contact if it passes within ``tolerance`` of one of the points ``ends`` of the curve, (2,) or
+    (n, 2) each.
     """
     start, end = on_curve
     unit, size = unit_vectors(p2 - p1)
@@ -100,7 +102,7 @@ def _gather_contacts(
         passing = none_met.copy()
         rest = np.flatnonzero(none_met)
         corners = np.broadcast_to(corner, p1.shape)
-        passing[rest] = distance_to_each(corners[rest], p1[rest], p2[rest]) <= tolerance
+        passing[rest] = distances_from_points(corners[rest], p1[rest], p2[rest]) <= tolerance
         met.append((THROUGH, passing, ((corner - p1) * unit).sum(axis=1)))
     segment = np.concatenate([np.flatnonzero(mask) for _, mask, _ in met])
     item = np.repeat(np.arange(len(met)), [np.count_nonzero(mask) for _, mask, _ in met])
@@ -117,17 +119,17 @@ half's box are dropped.
 """
 
 
-def _with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Contacts:
+def _contacts_with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Contacts:
     """The contacts of segments ``p1``-``p2`` (n, 2) with a chain of cubics (m, 4, 2): points within
     ``tolerance`` of the chain, ends included.
     """
-    segment, which = _near_pairs(p1, p2, cubics, tolerance)
+    segment, which = _near_segment_cubic_pairs(p1, p2, cubics, tolerance)
     p1, p2, hull = p1[segment], p2[segment], cubics[which]
     unit, size = unit_vectors(p2 - p1)
-    start, u_start = _foot_on_cubic(p1, hull, tolerance)
-    end, u_end = _foot_on_cubic(p2, hull, tolerance)
+    start, u_start = _project_onto_cubic(p1, hull, tolerance)
+    end, u_end = _project_onto_cubic(p2, hull, tolerance)
     there, u = cubic_roots(cross_products(unit[:, None, :], hull - p1[:, None, :]))
-    met = points_of(hull[:, None], u) - p1[:, None, :]
+    met = cubic_points(hull[:, None], u) - p1[:, None, :]
     along = np.where(there, (met * unit[:, None, :]).sum(axis=2), np.inf)
     # if an end of the segment lies on the curve, the nearest crossing is the same contact: drop it
     for on, at in ((start, np.zeros_like(size)), (end, size)):
@@ -143,9 +145,11 @@ def _with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Co
     return found.select_contacts(np.argsort(found.segment, kind="stable"))
 
 
-def _near_pairs(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> tuple[Rows, Rows]:
-    """The indices of pairs of a segment and a cubic that may intersect, because the segment meets
-    the bounding box of the cubic's control points.
+def _near_segment_cubic_pairs(
+    p1: Floats, p2: Floats, cubics: Floats, tolerance: float
+) -> tuple[Rows, Rows]:
+    """The pairs (segment, cubic) that may intersect, as two arrays of indices: those where the
+    segment meets the bounding box of the control points.
     """
     low, high = cubics.min(axis=1) - tolerance, cubics.max(axis=1) + tolerance
     segments, pieces = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
@@ -175,8 +179,8 @@ def _near_pairs(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> tup
 
 
 def _cubic_normals(hull: Floats, u: Floats) -> Floats:
-    """The unit normals of cubics (n, 4, 2) at one parameter each (n,), (n, 2)."""
-    t = tangents_of(hull, u)
+    """The unit normals (n, 2) of cubics (n, 4, 2), each at one parameter ``u`` (n,)."""
+    t = cubic_tangents(hull, u)
     # if an end coincides with its control point, the direction there is that of the chord between
     # the control points
     degenerate = (t == 0).all(axis=1)
@@ -185,9 +189,9 @@ def _cubic_normals(hull: Floats, u: Floats) -> Floats:
     return np.stack([unit[:, 1], -unit[:, 0]], axis=1)
 
 
-def _foot_on_cubic(points: Floats, hull: Floats, tolerance: float) -> tuple[Mask, Floats]:
-    """Whether each point (n, 2) lies on its cubic (n, 4, 2), and the parameter of the foot of the
-    perpendicular.
+def _project_onto_cubic(points: Floats, hull: Floats, tolerance: float) -> tuple[Mask, Floats]:
+    """For each point (n, 2) whether it lies on its cubic (n, 4, 2), and the parameter of the
+    nearest point of the cubic.
     """
     on, u = (
         ((points >= hull.min(axis=1) - tolerance) & (points <= hull.max(axis=1) + tolerance)).all(
@@ -197,33 +201,37 @@ def _foot_on_cubic(points: Floats, hull: Floats, tolerance: float) -> tuple[Mask
     )
     rows = np.flatnonzero(on)
     u[rows] = nearest_parameter(points[rows], hull[rows])
-    off = points[rows] - points_of(hull[rows], u[rows])
+    off = points[rows] - cubic_points(hull[rows], u[rows])
     on[rows] = np.hypot(off[:, 0], off[:, 1]) <= tolerance
     return on, u
 
 
-def contacts_with(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Contacts:
-    """The contacts of segments ``p1``-``p2`` (n, 2) with a curve: points within ``tolerance`` of
-    the curve, with the ends of both.
+def contacts_with_shape(
+    p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE
+) -> Contacts:
+    """The contacts of segments ``p1``-``p2`` (n, 2) with a shape: their points within ``tolerance``
+    of it. The ends of segments and shape are included.
     """
     match shape:
         case Arc():
-            return _with_arc(p1, p2, shape, tolerance)
+            return _contacts_with_arc(p1, p2, shape, tolerance)
         case Line() | FullLine():
-            return _with_line(p1, p2, shape, tolerance)
-    return _with_cubics(p1, p2, cubics_of(shape), tolerance)
+            return _contacts_with_line(p1, p2, shape, tolerance)
+    return _contacts_with_cubics(p1, p2, curve_control_points(shape), tolerance)
 
 
 def touches_shape(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Mask:
-    """Mask (n,) of the segments ``p1``-``p2`` (n, 2) that come within ``tolerance`` of a curve,
+    """Mask (n,) of the segments ``p1``-``p2`` (n, 2) that come within ``tolerance`` of a shape,
     ends included.
     """
     mask = np.zeros(len(p1), bool)
-    mask[contacts_with(p1, p2, shape, tolerance).segment] = True
+    mask[contacts_with_shape(p1, p2, shape, tolerance).segment] = True
     return mask
 
 
-def _with_line(p1: Floats, p2: Floats, line: Line | FullLine, tolerance: float) -> Contacts:
+def _contacts_with_line(
+    p1: Floats, p2: Floats, line: Line | FullLine, tolerance: float
+) -> Contacts:
     endless = isinstance(line, FullLine)
     a, b = np.array(line.a, float), np.array(line.b, float)
     if isinstance(line, FullLine):
@@ -251,14 +259,14 @@ def _with_line(p1: Floats, p2: Floats, line: Line | FullLine, tolerance: float) 
     return found._replace(segment=rows[found.segment], normal=normal)
 
 
-def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
+def _contacts_with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
     centre, reach = np.array(arc.centre, float), arc.radius + tolerance
     rows = rows_meeting_box(p1, p2, centre - reach, centre + reach)
     p1, p2 = p1[rows], p2[rows]
     unit, size = unit_vectors(p2 - p1)
     rel = p1 - centre
     foot, off = -(rel * unit).sum(axis=1), np.abs(cross_products(rel, unit))
-    start, end = on_arc(rel, arc, tolerance), on_arc(p2 - centre, arc, tolerance)
+    start, end = points_on_arc(rel, arc, tolerance), points_on_arc(p2 - centre, arc, tolerance)
     half = np.sqrt(np.maximum(0.0, arc.radius**2 - off**2))
     near, far = foot - half, foot + half
     # if an end of the segment lies on the arc, the nearer of the two crossings of the circle is the
@@ -280,8 +288,8 @@ def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
     return found._replace(segment=rows[which], normal=normal)
 
 
-def on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:
-    """Mask (n,) of the points (n, 2), given relative to the arc's centre, that lie within
+def points_on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:
+    """Mask (n,) of the points ``rel`` (n, 2), relative to the centre of an arc, that are within
     ``tolerance`` of the arc.
     """
     on: Mask = np.abs(vector_lengths(rel) - arc.radius) <= tolerance
@@ -290,8 +298,8 @@ def on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:
 
 
 def _within_sweep(x: Floats, arc: Arc, tolerance: float) -> Mask:
-    """Mask of the points, relative to the arc's centre, whose direction lies within the arc's
-    sweep.
+    """Mask of the points ``x``, relative to the centre of an arc, whose direction from there is
+    within the sweep of the arc.
     """
     if arc.full:
         return np.ones(len(x), bool)

@@ -1,14 +1,14 @@
-"""Point-in-outline tests for outlines of lines, arcs and curves: exact geometry on arrays."""
+"""Tests whether points are inside outlines of lines, arcs and curves, by exact geometry on arrays."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from raybench.analysis.geometry.contact import touches_shape
-from raybench.analysis.geometry.cubics import cubic_roots, cubics_of, points_of
+from raybench.analysis.geometry.cubics import cubic_points, cubic_roots, curve_control_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, vector_lengths
 from raybench.kinds.aspects.outlines import Edge
-from raybench.shapes.curves import Box, box_of
+from raybench.shapes.curves import Box, bounding_box_of
 from raybench.shapes.shape import Arc, FullLine, Line
 
 ON_OUTLINE = 1e-9
@@ -24,13 +24,13 @@ fewer than one pair in ``RARE``, they alone are compared.
 
 
 def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
-    """Mask (n,) of the points (n, 2) inside an outline, by the even-odd rule.
+    """Mask (n,) of the points (n, 2) that are inside an outline, by the even-odd rule.
 
     Points within ``tolerance`` of the outline, `ON_OUTLINE` by default, are not inside. With
     tolerance 0 the result for points exactly on the outline is undefined, and the test is faster.
     """
     mask = np.zeros(len(points), bool)
-    box = box_around(edges)
+    box = bounding_box_of_edges(edges)
     if tolerance is None:
         tolerance = ON_OUTLINE * min(1.0, max(box[2] - box[0], box[3] - box[1]))
     x, y = points[:, 0], points[:, 1]
@@ -39,11 +39,11 @@ def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | No
     return mask
 
 
-def box_around(edges: Sequence[Edge]) -> Box:
-    """The bounding box of an outline; the empty box, from infinity to minus infinity, if there are
-    no edges.
+def bounding_box_of_edges(edges: Sequence[Edge]) -> Box:
+    """The bounding box of the edges of an outline. Without edges it is the empty box, from infinity
+    to minus infinity.
     """
-    boxes = [box_of(e.shape) for e in edges]
+    boxes = [bounding_box_of(e.shape) for e in edges]
     if not boxes:
         return np.inf, np.inf, -np.inf, -np.inf
     left, top, right, bottom = zip(*boxes, strict=True)
@@ -51,7 +51,7 @@ def box_around(edges: Sequence[Edge]) -> Box:
 
 
 def contains_boxed_points(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
-    """Like `contains_points`, for points (n, 2) inside the outline's bounding box."""
+    """Like `contains_points`, but all points (n, 2) must be inside the bounding box of the outline."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
     chords = []
     for edge in edges:
@@ -73,7 +73,7 @@ def contains_boxed_points(edges: Sequence[Edge], points: Floats, tolerance: floa
                     contains_boxed_points &= _is_left_of_line(shape.a, shape.b, points) == bulge
                 inside ^= contains_boxed_points
             case _:
-                inside ^= odd_cubics_to_right(cubics_of(shape), points)
+                inside ^= odd_cubics_to_right(curve_control_points(shape), points)
         if tolerance > 0:
             on_edge |= touches_shape(points, points, shape, tolerance)
     if chords:
@@ -82,8 +82,8 @@ def contains_boxed_points(edges: Sequence[Edge], points: Floats, tolerance: floa
 
 
 def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
-    """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses segments (m,
-    2, 2) an odd number of times.
+    """Mask (n,) of the points (n, 2) from which a horizontal ray to the right crosses an odd number
+    of the lines (m, 2, 2).
     """
     if len(lines) > MANY:
         order = np.argsort(points[:, 1], kind="stable")
@@ -111,8 +111,8 @@ def _odd_lines_to_right(lines: Floats, points: Floats) -> Mask:
 
 
 def _odd_sorted_lines_right(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
-    """Like `_odd_lines_to_right`, for points sorted by y. At the height of each segment are the
-    ``count`` points from the index ``first`` on.
+    """Like `_odd_lines_to_right`, for points sorted by y. Each line has the heights of ``count``
+    points, from the index ``first`` on.
     """
     odd, (x, y) = np.zeros(len(points), bool), points.T
     before = np.concatenate([[0], np.cumsum(count)])
@@ -130,7 +130,9 @@ def _odd_sorted_lines_right(lines: Floats, points: Floats, first: Rows, count: R
 
 
 def _is_left_of_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
-    """Mask of the points that lie left of the line through a and b, or above a horizontal line."""
+    """Mask of the points that lie to the left of the line through a and b; for a horizontal line,
+    of those above it.
+    """
     (ax, ay), (bx, by) = a, b
     if ay == by:
         return ay > points[:, 1]
@@ -142,8 +144,8 @@ def _is_left_of_line(a: tuple[float, float], b: tuple[float, float], points: Flo
 
 
 def odd_cubics_to_right(cubics: Floats, points: Floats) -> Mask:
-    """Mask (n,) of the points (n, 2) whose horizontal half-line to the right crosses cubics (m, 4,
-    2) an odd number of times.
+    """Mask (n,) of the points (n, 2) from which a horizontal ray to the right crosses an odd number
+    of the cubics (m, 4, 2).
 
     For a point to the left of a continuous run of cubics the run's end points decide; roots are
     computed only for points within the bounding box of a cubic.
@@ -169,6 +171,6 @@ def odd_cubics_to_right(cubics: Floats, points: Floats) -> Mask:
             stack += [(first, middle, rows), (middle, last, rows)]
         elif len(rows):
             there, u = cubic_roots(cubics[first, :, 1] - points[rows, 1:2])
-            at = points_of(cubics[first], u)[..., 0]
+            at = cubic_points(cubics[first], u)[..., 0]
             odd[rows] ^= (there & (at > points[rows, 0:1])).sum(axis=1) % 2 == 1
     return odd

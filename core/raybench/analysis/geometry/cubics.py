@@ -1,4 +1,6 @@
-"""Cubic Bezier curves as arrays of control points: points, tangents, nearest points and roots."""
+"""Cubic Bezier curves as arrays of control points: points on them, tangents, nearest points and
+roots.
+"""
 
 from itertools import pairwise
 
@@ -6,7 +8,7 @@ import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Mask, vector_lengths
 from raybench.shapes.bezier import Bezier, Chain
-from raybench.shapes.curves import as_bezier
+from raybench.shapes.curves import parabola_as_bezier
 from raybench.shapes.shape import Parabola
 
 Curve = Bezier | Chain | Parabola
@@ -14,33 +16,33 @@ SAMPLES = 32
 """Intervals of the parameter that are sampled for the start of Newton's method."""
 
 
-def cubics_of(curve: Curve) -> Floats:
-    """The control points of a curve, (m, 4, 2)."""
+def curve_control_points(curve: Curve) -> Floats:
+    """The control points (m, 4, 2) of the cubic pieces of a curve."""
     if isinstance(curve, Chain):
         return curve.cubics
-    cubic = as_bezier(curve) if isinstance(curve, Parabola) else curve
+    cubic = parabola_as_bezier(curve) if isinstance(curve, Parabola) else curve
     return np.array([[cubic.p0, cubic.p1, cubic.p2, cubic.p3]], float)
 
 
 def cubic_at_parameter(cubics: Floats, us: Floats) -> tuple[Floats, Floats]:
-    """The cubics (n, 4, 2) of a chain at parameters (n,) from 0 to 1 along the chain, and the
-    parameters (n,) on these cubics.
+    """For parameters (n,) from 0 to 1 along a chain of cubics: the cubics (n, 4, 2) that they are
+    on, and the parameters (n,) on these.
     """
     count = len(cubics)
     piece = np.minimum(us * count, count - 1).astype(int)
     return cubics[piece], us * count - piece
 
 
-def points_of(hull: Floats, u: Floats) -> Floats:
-    """The points at the parameters ``u`` (...) of cubics (..., 4, 2)."""
+def cubic_points(hull: Floats, u: Floats) -> Floats:
+    """The points of cubics ``hull`` (..., 4, 2) at the parameters ``u`` (...)."""
     v = 1 - u
     weights = np.stack([v * v * v, 3 * v * v * u, 3 * v * u * u, u * u * u], axis=-1)
     points: Floats = (weights[..., None] * hull).sum(axis=-2)
     return points
 
 
-def tangents_of(hull: Floats, u: Floats) -> Floats:
-    """The derivatives at the parameters ``u`` (...) of cubics (..., 4, 2)."""
+def cubic_tangents(hull: Floats, u: Floats) -> Floats:
+    """The derivatives of cubics ``hull`` (..., 4, 2) at the parameters ``u`` (...)."""
     v = 1 - u
     weights = np.stack([3 * v * v, 6 * v * u, 3 * u * u], axis=-1)
     tangents: Floats = (weights[..., None] * np.diff(hull, axis=-2)).sum(axis=-2)
@@ -48,25 +50,26 @@ def tangents_of(hull: Floats, u: Floats) -> Floats:
 
 
 def nearest_parameter(points: Floats, hull: Floats) -> Floats:
-    """The parameters (n,) of the points of cubics (n, 4, 2) nearest to points (n, 2).
+    """The parameters (n,) at which cubics (n, 4, 2) are nearest to the points (n, 2), one cubic for
+    each point.
 
     The nearest of `SAMPLES` + 1 samples is refined by Gauss-Newton steps to the foot of the
     perpendicular.
     """
     steps = np.linspace(0, 1, SAMPLES + 1)
-    samples = points_of(hull[:, None], np.broadcast_to(steps, (len(points), len(steps))))
+    samples = cubic_points(hull[:, None], np.broadcast_to(steps, (len(points), len(steps))))
     u: Floats = steps[((points[:, None, :] - samples) ** 2).sum(axis=2).argmin(axis=1)]
     for _ in range(6):
-        t = tangents_of(hull, u)
+        t = cubic_tangents(hull, u)
         square = (t * t).sum(axis=1)
-        off = points - points_of(hull, u)
+        off = points - cubic_points(hull, u)
         u = np.clip(u + (off * t).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
     return u
 
 
 def nearest_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
-    """The parameters (n,), from 0 to 1, of the points of a chain nearest to points (n, 2), and
-    their distances (n,).
+    """The parameters (n,), from 0 to 1, at which a chain of cubics is nearest to points (n, 2), and
+    the distances (n,) there.
     """
     # a cubic lies within the convex hull of its control points: it is no nearer than their box, and
     # no farther than the box and its diagonal
@@ -76,15 +79,15 @@ def nearest_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
     farthest = (gap + vector_lengths(high - low)).min(axis=1, keepdims=True, initial=np.inf)
     point, piece = np.nonzero(gap <= farthest)
     u = nearest_parameter(points[point], cubics[piece])
-    distance = vector_lengths(points[point] - points_of(cubics[piece], u))
+    distance = vector_lengths(points[point] - cubic_points(cubics[piece], u))
     order = np.lexsort((distance, point))
     best = order[np.searchsorted(point, np.arange(len(points)))]
     return (piece[best] + u[best]) / len(cubics), distance[best]
 
 
 def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
-    """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4): a mask of the existing
-    roots and their values, (n, 3) each.
+    """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4): a mask of the roots that
+    exist, and their values, (n, 3) each.
 
     Each cubic is split at its extrema. Zero counts as negative, so that consecutive curves do not
     share the root at their common end.
@@ -111,8 +114,8 @@ def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
 
 
 def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
-    """The single root of each cubic between ``low`` and ``high``, by Newton's method, with
-    bisection for steps that leave the interval.
+    """The only root of each cubic polynomial between ``low`` and ``high``. Newton's method is used,
+    and bisection for steps that would leave the interval.
 
     ``above``: whether the value at ``high`` is positive.
     """
@@ -135,7 +138,7 @@ def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
 
 
 def _bernstein_values(c: Floats, u: Floats) -> Floats:
-    """The values of cubic polynomials in Bernstein form (n, 4) at one parameter each (n,)."""
+    """The values (n,) of cubic polynomials in Bernstein form (n, 4), each at one parameter."""
     v = 1 - u
     value: Floats = (
         v * v * v * c[:, 0]

@@ -1,6 +1,6 @@
-"""Edges as curves with a parameter from 0 to 1: lengths, distances and points on arrays, exact for
-every shape; where two curves coincide, as on shared sides of bodies or cemented surfaces; and the
-clearance of two outlines.
+"""Edges as curves with a parameter from 0 to 1: points, lengths and distances as arrays; the
+intervals in which two curves coincide, as on cemented surfaces; and the least distance between two
+outlines.
 """
 
 import math
@@ -11,13 +11,13 @@ import numpy as np
 
 from raybench.analysis.geometry.cubics import (
     cubic_at_parameter,
-    cubics_of,
+    cubic_points,
+    cubic_tangents,
+    curve_control_points,
     nearest_on_cubics,
-    points_of,
-    tangents_of,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, unit_vectors, vector_lengths
-from raybench.shapes.curves import Box, box_of
+from raybench.shapes.curves import Box, bounding_box_of
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
 MANY = 64
@@ -29,7 +29,7 @@ ShapeKind = Literal["line", "arc", "conic", "curve"]
 
 
 def shape_kind(shape: Shape) -> ShapeKind:
-    """The kind of a shape as reported to users: ``line``, ``arc``, ``conic`` or ``curve``."""
+    """The kind of a shape as users see it: ``line``, ``arc``, ``conic`` or ``curve``."""
     match shape:
         case Line() | FullLine():
             return "line"
@@ -40,8 +40,8 @@ def shape_kind(shape: Shape) -> ShapeKind:
     return "curve"
 
 
-def points_at(shape: Shape, us: Floats) -> Floats:
-    """The points (n, 2) at parameters (n,)."""
+def points_at_parameters(shape: Shape, us: Floats) -> Floats:
+    """The points (n, 2) of a shape at the parameters ``us`` (n,)."""
     if isinstance(shape, Line | FullLine):
         a, b = np.array(shape.a), np.array(shape.b)
         line: Floats = a + us[:, None] * (b - a)
@@ -51,47 +51,49 @@ def points_at(shape: Shape, us: Floats) -> Floats:
         unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
         arc: Floats = np.array(shape.centre) + shape.radius * unit
         return arc
-    return points_of(*cubic_at_parameter(cubics_of(shape), us))
+    return cubic_points(*cubic_at_parameter(curve_control_points(shape), us))
 
 
-def tangents_at(shape: Shape, us: Floats) -> Floats:
-    """The derivatives (n, 2) at parameters (n,)."""
+def tangents_at_parameters(shape: Shape, us: Floats) -> Floats:
+    """The derivatives (n, 2) of a shape at the parameters ``us`` (n,)."""
     if isinstance(shape, Line | FullLine):
         return np.broadcast_to(np.array(shape.b) - np.array(shape.a), (len(us), 2))
     if isinstance(shape, Arc):
         angle = shape.start + us * shape.sweep
         unit = np.stack([-np.sin(angle), np.cos(angle)], axis=1)
         return shape.radius * shape.sweep * unit
-    cubics = cubics_of(shape)
-    return len(cubics) * tangents_of(*cubic_at_parameter(cubics, us))
+    cubics = curve_control_points(shape)
+    return len(cubics) * cubic_tangents(*cubic_at_parameter(cubics, us))
 
 
 def left_normals(shape: Shape, us: Floats) -> Floats:
-    """The unit normals (n, 2) as of `raybench.shapes.curves.left_normal`, at parameters (n,)."""
-    unit, _ = unit_vectors(tangents_at(shape, us))
+    """The unit normals (n, 2) of a shape at the parameters ``us`` (n,), on the side of
+    `raybench.shapes.curves.left_normal`.
+    """
+    unit, _ = unit_vectors(tangents_at_parameters(shape, us))
     return np.stack([unit[:, 1], -unit[:, 0]], axis=1)
 
 
 def length_between(shape: Shape, u0: float, u1: float) -> float:
-    """The length of the part from ``u0`` to ``u1``: in closed form for lines and arcs, by
-    Gauss-Legendre quadrature otherwise.
+    """The length of a shape from parameter ``u0`` to ``u1``: in closed form for lines and arcs,
+    otherwise by Gauss-Legendre quadrature.
     """
     if isinstance(shape, Line | FullLine | Arc):
         return shape.length * (u1 - u0)
-    count = len(cubics_of(shape))
+    count = len(curve_control_points(shape))
     if (u0, u1) == (0.0, 1.0) and count > MANY:
         return shape.length
     pieces = count * max(1, 8 // count)
     borders = np.arange(1, pieces) / pieces
     cuts = np.array([u0, *borders[(u0 < borders) & (borders < u1)], u1])
     half, middle = np.diff(cuts)[:, None] / 2, (cuts[1:] + cuts[:-1])[:, None] / 2
-    speed = vector_lengths(tangents_at(shape, (middle + half * _NODES).ravel()))
+    speed = vector_lengths(tangents_at_parameters(shape, (middle + half * _NODES).ravel()))
     return float((half * _WEIGHTS * speed.reshape(-1, len(_NODES))).sum())
 
 
 def nearest_points_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
-    """The parameters (n,) of the curve's points nearest to points (n, 2), and their distances
-    (n,).
+    """The parameters (n,) at which a shape is nearest to points (n, 2), and the distances (n,)
+    there.
     """
     if isinstance(shape, Arc):
         rel = points - np.array(shape.centre)
@@ -108,8 +110,8 @@ def nearest_points_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
         square = float((b - a) @ (b - a))
         u = (points - a) @ (b - a) / square if square > 0 else np.zeros(len(points))
         u = np.clip(u, 0.0, 1.0)
-        return u, vector_lengths(points - points_at(shape, u))
-    return nearest_on_cubics(cubics_of(shape), points)
+        return u, vector_lengths(points - points_at_parameters(shape, u))
+    return nearest_on_cubics(curve_control_points(shape), points)
 
 
 ROUNDING = 1e-12
@@ -121,7 +123,7 @@ those nearest to the other's ends.
 
 
 def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """The parameter intervals in which ``shape`` lies within ``tolerance`` of ``other``. A simple
+    """The parameter intervals in which ``shape`` is within ``tolerance`` of ``other``. A simple
     crossing does not count.
     """
     if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
@@ -143,7 +145,7 @@ def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tupl
 
 
 def least_contact_length(length: float, other: Any, tolerance: float) -> Any:
-    """The minimum length of an overlap that counts as a contact, given the lengths of both curves;
+    """The least length of an overlap that counts as a contact, for curves of these two lengths.
     ``other`` may be an array.
     """
     return np.maximum(4 * tolerance, np.minimum(1e3 * tolerance, 0.01 * np.minimum(length, other)))
@@ -152,8 +154,8 @@ def least_contact_length(length: float, other: Any, tolerance: float) -> Any:
 def _line_intervals(
     shape: Line | FullLine, other: Line | FullLine, tolerance: float
 ) -> list[tuple[float, float]]:
-    """The parameter interval of the first line within ``tolerance`` of the second line; an empty
-    list if there is none.
+    """The parameter interval in which the first line is within ``tolerance`` of the second, as a
+    list; empty if there is none.
     """
     a, b = shape.a, shape.b
     length = math.dist(a, b)
@@ -181,14 +183,16 @@ def _line_intervals(
 
 
 def circle_of_arc(arc: Arc) -> tuple[float, float, float, float]:
-    """The centre, radius and length of an arc, as `crosses_without_contact` takes them."""
+    """The centre (x, y), radius and length of an arc, in the form that `crosses_without_contact`
+    takes.
+    """
     return arc.centre.x, arc.centre.y, arc.radius, arc.length
 
 
 def crosses_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
-    """Mask (n,) of the circles (n, 4), see `circle_of_arc`, that have no contact with an arc: they
-    miss it, or cross it at an angle that keeps the close part shorter than a contact. Rows of
-    shapes other than circles are NaN.
+    """Mask (n,) of the circles ``others`` (n, 4), see `circle_of_arc`, that have no contact with an
+    arc: they miss it, or cross it so steeply that the near part is too short to be a contact. Rows
+    that are no circles are NaN.
     """
     x, y, q, length = others.T
     r, d = arc.radius, np.hypot(x - arc.centre.x, y - arc.centre.y)
@@ -205,14 +209,16 @@ def crosses_without_contact(arc: Arc, others: Floats, tolerance: float) -> Mask:
 
 
 def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """Like `contact_intervals`, by sampling; the ends of each interval are refined."""
-    marks, _ = nearest_points_on(shape, points_at(other, np.array([0.0, 0.5, 1.0])))
+    """Like `contact_intervals`, for any shapes: sample the first curve, then refine the ends of
+    each interval.
+    """
+    marks, _ = nearest_points_on(shape, points_at_parameters(other, np.array([0.0, 0.5, 1.0])))
     us = np.unique(
         np.concatenate([np.linspace(0, 1, SAMPLES), marks, (marks[1:] + marks[:-1]) / 2])
     )
 
     def is_near(values: Floats) -> Mask:
-        on: Mask = nearest_points_on(other, points_at(shape, values))[1] <= tolerance
+        on: Mask = nearest_points_on(other, points_at_parameters(shape, values))[1] <= tolerance
         return on
 
     change = np.diff(is_near(us).astype(np.int8), prepend=0, append=0)
@@ -230,8 +236,9 @@ def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple
 
 
 def _refine_interval_end(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
-    """The end of an interval in which curves are near each other, between a parameter where they
-    are near and one where they are not. Each iteration evaluates 32 samples.
+    """The end of an interval in which two curves are near each other. It is searched between
+    ``near_u``, where they are near, and ``far_u``, where they are not; each iteration takes 32
+    samples.
     """
     for _ in range(10):
         us = np.linspace(near_u, far_u, 34)
@@ -248,11 +255,11 @@ ZOOMS = 10
 
 
 def least_clearance(one: Sequence[Shape], other: Sequence[Shape]) -> float:
-    """The least distance between two outlines of at least one shape each; 0 if they touch or cross,
-    and for distances below 1e-9 of their size.
+    """The least distance between two outlines. It is 0 if they touch or cross, or if it is below
+    1e-9 of their size.
     """
     pairs = sorted(
-        (_box_distance(box_of(a), box_of(b)), i, j)
+        (_box_distance(bounding_box_of(a), bounding_box_of(b)), i, j)
         for i, a in enumerate(one)
         for j, b in enumerate(other)
     )
@@ -277,7 +284,7 @@ def _least_distance(a: Shape, b: Shape) -> float:
         a, b = b, a
 
     def distance_at(us: Floats) -> Floats:
-        points = points_at(a, us)
+        points = points_at_parameters(a, us)
         if isinstance(b, FullLine):
             return np.abs(b.height(points[:, 0], points[:, 1]))
         return nearest_points_on(b, points)[1]

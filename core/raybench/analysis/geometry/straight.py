@@ -1,5 +1,5 @@
-"""Arrays of vectors and straight segments: cross products, lengths, distances, bounding-box tests;
-distinct numbers of rows.
+"""Functions on arrays of vectors and straight segments: cross products, lengths, distances and
+bounding-box tests; also distinct row numbers.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ Mask = NDArray[np.bool_]
 
 
 def cross_products(u: Floats, v: Floats) -> Floats:
-    """The z components (...) of the cross products of vectors (..., 2)."""
+    """The z components (...) of the cross products of two arrays of vectors (..., 2)."""
     result: Floats = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
     return result
 
@@ -25,27 +25,33 @@ def vector_lengths(d: Floats) -> Floats:
 
 
 def sum_by_group(which: NDArray[Any], values: Floats, count: int) -> Floats:
-    """Sum values (n,) by group, (count,); ``which`` (n,) is the group of each value."""
+    """The sums (count,) of values (n,) by group; ``which`` (n,) is the number of the group of each
+    value.
+    """
     return np.bincount(which, weights=values, minlength=count).astype(np.float64)
 
 
 def unit_vectors(d: Floats) -> tuple[Floats, Floats]:
-    """The unit vectors (n, 2) and lengths (n,) of vectors (n, 2); a zero vector stays zero."""
+    """The unit vectors (n, 2) of vectors (n, 2), and the lengths (n,) of these. A zero vector stays
+    zero.
+    """
     length = vector_lengths(d)
     return d / np.where(length > 0, length, 1.0)[:, None], length
 
 
 def angles_to_normals(d: Floats, normals: Floats) -> Floats:
-    """The angles (n,) between directions and normals (n, 2) of any lengths, in degrees, 0 to 90."""
+    """The angles (n,) in degrees, from 0 to 90, between directions and normals (n, 2), which may
+    have any length.
+    """
     angles: Floats = np.degrees(
         np.arctan2(np.abs(cross_products(d, normals)), np.abs((d * normals).sum(axis=1)))
     )
     return angles
 
 
-def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
-    """The distances (n,) of segments ``p1``-``p2`` (n, 2) from one point (2,), or from a point (n,
-    2) for each.
+def distances_from_points(point: Floats, p1: Floats, p2: Floats) -> Floats:
+    """The distances (n,) of segments ``p1``-``p2`` (n, 2) from a point (2,), or from one point (n,
+    2) for each segment.
     """
     d = p2 - p1
     square = (d * d).sum(axis=1)
@@ -54,8 +60,8 @@ def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
 
 
 def rows_meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
-    """The indices, ascending, of the segments ``p1``-``p2`` (n, 2) that meet the box with the
-    corners ``low`` and ``high``.
+    """The indices, ascending, of the segments ``p1``-``p2`` (n, 2) that meet the box from the
+    corner ``low`` to the corner ``high``.
 
     By the separating-axis theorem, with the axes of the box and of each segment.
     """
@@ -73,14 +79,14 @@ def rows_meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
 
 
 def rows_to_mask(rows: NDArray[np.integer], count: int) -> Mask:
-    """Mask (count,) of some rows, in any order."""
+    """A mask (count,) that is true at the given rows, which may be in any order."""
     mask = np.zeros(count, bool)
     mask[rows] = True
     return mask
 
 
 def distinct_integers(*rows: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The distinct integers in some arrays (n,), such as rows of a trace, ascending.
+    """The distinct integers in all of the arrays (n,), ascending; for example row numbers.
 
     `numpy.unique` puts them into a hash table (numpy 2.3 and 2.4), which takes up to 25 times as
     long as to sort them where most differ.

@@ -1,5 +1,5 @@
-"""Measures bound to the objects of a scene: parsed and resolved once, evaluated on any number of
-results.
+"""Measures bound to the objects of a scene. They are parsed and their names resolved once; then
+they can be evaluated on any number of traces.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from raybench.analysis.measures.measure import (
     Unit,
     wrap_difference,
 )
-from raybench.analysis.measures.selections import ObjectBeam, edge_named
-from raybench.analysis.measures.table import MEASURES, measure_named
+from raybench.analysis.measures.selections import ObjectBeam, find_named_edge
+from raybench.analysis.measures.table import MEASURES, find_measure
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.scene.objects import System, object_or_system_named, systems_of
+from raybench.analysis.scene.objects import System, object_or_system_named, systems_in_scene
 from raybench.errors import elide_text, suggest_names
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
@@ -77,8 +77,8 @@ _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER)
 @dataclass(frozen=True)
 class BoundMeasure:
     """A measure with its arguments: path patterns, None for omitted ones, and keys of objects or
-    systems, which stay valid when the objects are edited. ``of_all``: whether it is about all light
-    instead of that on the principal path.
+    systems, which stay valid when the objects are edited. ``of_all`` says that it is about all
+    light, not only that on the principal path.
     """
 
     measure: Measure = field(repr=False)
@@ -88,22 +88,26 @@ class BoundMeasure:
 
     @property
     def unit(self) -> Unit:
-        """The unit of its values."""
+        """The unit of the measure's values."""
         return self.measure.unit
 
     @property
     def is_power(self) -> bool:
-        """Whether its values are powers or parts of them."""
+        """Whether the measure's values are powers or parts of powers."""
         return self.measure.is_power
 
     @property
     def period(self) -> float:
-        """The period of its values, 0 for none."""
+        """The period of the measure's values, such as 360 for directions; 0 if they are not
+        periodic.
+        """
         return self.measure.period
 
     @property
     def signed(self) -> bool:
-        """Whether the sign of its values is only a sense or a side."""
+        """Whether the sign of the values only tells a side or a sense of rotation, so that they are
+        compared by size.
+        """
         return self.measure.signed
 
     def evaluate(self, light: Light) -> Measured:
@@ -115,41 +119,41 @@ class BoundMeasure:
         def compute_value() -> float:
             nonlocal share
             taken = self._select_light(light)
-            share = self._light_share(light, taken)
-            return self.measure.function(*self._on_path(taken))
+            share = self._share_of_light(light, taken)
+            return self.measure.function(*self._on_principal_path(taken))
 
         found = _value_or_reason(light, self.unit, compute_value)
         return replace(_evaluate_bound(self, light, *found), share=share)
 
-    def _light_share(self, light: Light, taken: tuple[Any, ...]) -> float:
-        """The part of the light there that the value is of."""
+    def _share_of_light(self, light: Light, taken: tuple[Any, ...]) -> float:
+        """The share of the selected light that the value is about."""
         measure = self.measure
         if measure.takes is not None and not self.of_all:
             index, *of = self.argument_indices(light)
             return light.bundle_share(measure.takes, index, *of)  # type: ignore[arg-type]
-        return min((group.share for group in self._paths(taken)), default=1.0)
+        return min((group.share for group in self._group_by_path(taken)), default=1.0)
 
     def light_by_path(self, light: Light) -> tuple[LightByPath, ...]:
-        """The light that the measure is about, grouped by path, with the principal path first: one
-        group for each of two compared selections. Empty if the measure is about all light or a
-        bundle.
+        """The light that the measure is about, grouped by path, the principal path first. If two
+        selections are compared, one grouping for each. Empty if the measure is about all light or
+        about a bundle.
         """
         try:
-            return self._paths(self._select_light(light))
+            return self._group_by_path(self._select_light(light))
         except _REASONS:
             return ()
 
     def _select_light(self, light: Light) -> tuple[Any, ...]:
         return self.measure.select_light(light, *self.argument_indices(light), of_all=self.of_all)
 
-    def _paths(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
+    def _group_by_path(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
         return () if self.of_all else self.measure.paths_of_selection(taken)
 
-    def _on_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _on_principal_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
         return taken if self.of_all else self.measure.on_principal_path(taken)
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """The segments that the value is computed from, in any order; None if the measure is not
+        """The segments from which the value is computed, in any order; None if the measure is not
         about rays.
         """
         try:
@@ -158,8 +162,8 @@ class BoundMeasure:
             return np.empty(0, np.int64)
 
     def quantity(self, light: Light) -> str:
-        """The name of the quantity with the names of its objects, such as ``power that arrives at
-        Screen``.
+        """The name of the measured quantity with the names of the objects, such as ``power that
+        arrives at Screen``.
         """
         words = self.measure.quantity_text(
             {
@@ -172,13 +176,17 @@ class BoundMeasure:
 
     @property
     def with_all_light(self) -> BoundMeasure:
-        """The same of all light; of a bundle it is as it is."""
+        """The same measure for all light instead of the principal path; a measure of a bundle is
+        returned unchanged.
+        """
         return replace(self, of_all=self.measure.takes is None)
 
-    def rival_bundles(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
-        """The measured bundle, and the bundles with another value; None if the measure takes no
-        bundle, or no value differs. Powers are parts of a whole, so bundles of equal power are
-        listed too.
+    def bundles_with_other_values(
+        self, light: Light
+    ) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
+        """The measured bundle, and the other bundles for which the value differs. None if the
+        measure takes no bundle, or if no value differs. For powers, bundles of equal power are
+        listed too, since each is only a part of the whole.
 
         Compared are those with at least `COMPARABLE` of its power, and the strongest of each other
         source, wavelength and order.
@@ -216,7 +224,9 @@ class BoundMeasure:
         return (taken, differing) if differing else None
 
     def argument_indices(self, light: Light) -> list[int | str | None]:
-        """The arguments, with keys replaced by the indices of the light's things."""
+        """The arguments of the measure, in which keys are replaced by the indices of objects in
+        ``light``.
+        """
         indices: list[int | str | None] = []
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if argument is None or parameter.role in _TEXTS:
@@ -232,7 +242,7 @@ class BoundMeasure:
 
 @dataclass(frozen=True)
 class Combination:
-    """A number computed from two values, such as ``power(Screen) / power(Mirror)``."""
+    """A number computed from two values by an operator, such as ``power(Screen) / power(Mirror)``."""
 
     operator: str
     left: Bound | float
@@ -242,34 +252,38 @@ class Combination:
 
     @property
     def parts(self) -> list[Bound]:
-        """The values that are not plain numbers."""
+        """The operands that are measures or combinations, not plain numbers."""
         return [value for value in (self.left, self.right) if not isinstance(value, float)]
 
     @property
     def is_power(self) -> bool:
-        """Whether it is computed from powers or parts of them."""
+        """Whether the value is computed from powers or parts of powers."""
         return any(part.is_power for part in self.parts)
 
     @property
     def period(self) -> float:
-        """The period of its values, 0 for none: that of what it adds."""
+        """The period of the value, as that of the measures which it adds or subtracts; 0 if it is
+        not periodic.
+        """
         return max(part.period for part in self.parts) if self.operator in "+-" else 0.0
 
     @property
     def signed(self) -> bool:
-        """Whether the sign of its values is only a sense: of what is computed it counts."""
+        """Whether the sign of the value only tells a side or a sense of rotation: never, since the
+        sign of a computed value counts.
+        """
         return False
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """The segments that the values are computed from, in any order; None if no value is about
-        rays.
+        """The segments from which the operands are computed, in any order; None if no operand is
+        about rays.
         """
         rows = [r for part in self.parts if (r := part.measured_rows(light)) is not None]
         return np.concatenate(rows) if rows else None
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate the combination on a trace. It is undefined if one of its measures is, or if the
-        divisor is 0.
+        """Evaluate the combination on a trace. The value is undefined if an operand is undefined,
+        or if the divisor is 0.
         """
         operands = [
             Measured(value, "", "") if isinstance(value, float) else value.evaluate(light)
@@ -291,7 +305,9 @@ class Combination:
 
 @dataclass(frozen=True)
 class FunctionMeasure:
-    """A number that a function of traced light gives, such as one that a program wrote."""
+    """A number that a function computes from the traced light. The function may come from a user's
+    program.
+    """
 
     function: Callable[[Light], float] = field(repr=False)
     expression: str
@@ -303,15 +319,15 @@ class FunctionMeasure:
 
     @property
     def parts(self) -> list[Bound]:
-        """None: it consists of no measures."""
+        """An empty list, since the value is not composed of measures."""
         return []
 
     def measured_rows(self, light: Light) -> Rows | None:
-        """None: which rays the function looks at is not known."""
+        """None, since it is unknown which rays the function uses."""
         return None
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate the function on a trace. Raises what the function raises."""
+        """Evaluate the function on a trace. Errors of the function are raised."""
         value = float(self.function(light))
         reason = "" if math.isfinite(value) else "It is not finite."
         return _evaluate_bound(self, light, math.nan if reason else value, reason)
@@ -328,8 +344,8 @@ def _equal_values(one: float, other: float) -> bool:
 
 
 class Names(Protocol):
-    """The scope in which names are resolved: a scene with its groups and the user's labels of
-    edges, such as a document or a `TracedScene`.
+    """What names in measures can refer to: a scene with its groups, and the user's labels of edges.
+    A document or a `TracedScene` provides this.
     """
 
     @property
@@ -341,8 +357,8 @@ class Names(Protocol):
 
 
 def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> tuple[Bound, ...]:
-    """Parse the measures in one text or in several (`raybench.analysis.measures.grammar`) and
-    resolve their names; functions stay as they are.
+    """Parse measures from one or several texts (`raybench.analysis.measures.grammar`) and resolve
+    their names. Functions in the list are kept.
 
     Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the
     nearest names; InvalidMeasure too where numbers of different units are added, or where what is
@@ -366,13 +382,15 @@ def bind_measures(text: str | Sequence[str | FunctionMeasure], names: Names) -> 
 def measure_values(
     text: str | Sequence[str], document: Document, result: TraceResult
 ) -> tuple[Measured, ...]:
-    """The values of measures for a document and its trace. Raises the errors of `bind_measures`."""
+    """Evaluate measures for a document and its trace. Raises the same errors as `bind_measures`."""
     light = Light.of(document, result)
     return tuple(b.evaluate(light) for b in bind_measures(text, document))
 
 
 def _evaluate_bound(bound: Bound, light: Light, value: float, reason: str = "") -> Measured:
-    """The value of a bound measure on a trace, as a `Measured`."""
+    """The value of a bound measure on a trace as a `Measured`, with its unit, source text and the
+    untraced light.
+    """
     return Measured(
         value,
         bound.unit.symbol(light.unit),
@@ -386,8 +404,8 @@ def _evaluate_bound(bound: Bound, light: Light, value: float, reason: str = "") 
 def _value_or_reason(
     light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
 ) -> tuple[float, str]:
-    """The value of a function, 0 if it is below the rounding error of its unit; NaN and the reason
-    if it is undefined. It is also undefined if a measure names an edge by a side on which a turned
+    """The value of a function, where a value below the rounding error of its unit becomes 0. If it
+    is undefined, NaN and the reason; also if a measure names an edge by a side on which a rotated
     body has none.
     """
     try:
@@ -402,30 +420,30 @@ def _value_or_reason(
 
 
 def beam_value(beam: ObjectBeam, name: str) -> float | None:
-    """The value of a measure, given by name, for a bundle at an object; None if it is undefined."""
+    """The value of the measure ``name`` for a bundle at an object; None if it is undefined."""
     measure = MEASURES[name]
     value, reason = _value_or_reason(beam.light, measure.unit, measure.function, beam)
     return None if reason else value
 
 
-def values_of(
+def values_by_measure(
     light: Light, names: Sequence[str], *objects: SceneObject | System | None
 ) -> dict[str, Any]:
-    """The values of several measures for some objects, by name of the measure; None for an
-    undefined value.
+    """The values of several measures for the same objects, as a dict by name; None for an undefined
+    value.
     """
-    return {name: value_of(light, name, *objects).value_or_none for name in names}
+    return {name: measured_value(light, name, *objects).value_or_none for name in names}
 
 
-def value_of(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
-    """The value of a measure, given by name, for some objects; None stands for an omitted object.
-    It equals the value of the expression with their names.
+def measured_value(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
+    """The value of the measure ``name`` for some objects; None stands for an omitted object. It is
+    the same as that of the expression with their names.
     """
     return bind_measure(name, *objects).evaluate(light)
 
 
 def bind_measure(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
-    """Bind a measure, given by name, to some objects; None stands for an omitted object."""
+    """Bind the measure ``name`` to some objects; None stands for an omitted object."""
     measure = MEASURES[name]
     keys = tuple(None if o is None else o.key for o in objects)
     named = Expression(name, tuple(o.title for o in objects if o is not None))
@@ -438,7 +456,7 @@ def _bind_value(value: Expression | Operation, names: Names) -> Bound:
     left, right = (
         v if isinstance(v, float) else _bind_value(v, names) for v in (value.left, value.right)
     )
-    unit = _unit_of(
+    unit = _unit_of_operation(
         value.operator, *(Unit.ONE if isinstance(v, float) else v.unit for v in (left, right))
     )
     if unit is None:
@@ -453,8 +471,10 @@ def _bind_value(value: Expression | Operation, names: Names) -> Bound:
     return Combination(value.operator, left, right, unit, str(value))
 
 
-def _unit_of(sign: str, left: Unit, right: Unit) -> Unit | None:
-    """The unit of a result; None if there is none."""
+def _unit_of_operation(sign: str, left: Unit, right: Unit) -> Unit | None:
+    """The unit of the result of an operation on values with two units; None if they cannot be
+    combined.
+    """
     if sign in "+-":
         return left if left is right else None
     power = 1 if sign == "*" else -1
@@ -463,7 +483,7 @@ def _unit_of(sign: str, left: Unit, right: Unit) -> Unit | None:
 
 
 def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
-    measure = measure_named(expression.name)
+    measure = find_measure(expression.name)
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):
         raise InvalidMeasure(
@@ -498,11 +518,11 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
 
 
 def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
-    """Resolve an argument: the key of the object or system that it names, or a checked path pattern
-    or edge. Raises UnknownName, UnknownEdge or InvalidPattern.
+    """Resolve an argument to the key of an object or system, or check it as a path pattern or edge.
+    Raises UnknownName, UnknownEdge or InvalidPattern.
     """
     if parameter.role is Role.EDGE:
-        edge_named(names.scene, text, names.edge_labels)
+        find_named_edge(names.scene, text, names.edge_labels)
         return text
     if parameter.role is Role.ORDER:
         if re.fullmatch(_ORDER, text) is None:
@@ -519,25 +539,27 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
         isinstance(obj, System) or any(o is obj for o in names.scene.optical)
     ):
         what = f"'{elide_text(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
-        raise UnknownName(f"{what} {suggest_names(titles_for(parameter.role, names) or ['none'])}")
+        raise UnknownName(
+            f"{what} {suggest_names(titles_for_role(parameter.role, names) or ['none'])}"
+        )
     return obj.key
 
 
-def titles_for(role: Role, names: Names) -> list[str]:
-    """The titles of the objects and systems that can take a role; none for a path pattern, an edge
-    or an order.
+def titles_for_role(role: Role, names: Names) -> list[str]:
+    """The titles of the objects and systems that can be an argument in this role; none for the
+    roles path pattern, edge and order.
     """
     if role in _TEXTS:
         return []
     things: list[SceneObject | System] = [
         *names.scene.optical,
-        *systems_of(names.scene, names.groups),
+        *systems_in_scene(names.scene, names.groups),
     ]
     return [thing.title for thing in things if fits(thing, role)]
 
 
 def fits(obj: SceneObject | System, role: Role) -> bool:
-    """Whether an optical object or a system can take a role."""
+    """Whether an object or a system can be an argument in this role."""
     if isinstance(obj, System):
         return role in (Role.SYSTEM, Role.OBJECT)
     if role is Role.SOURCE or isinstance(obj, Source):

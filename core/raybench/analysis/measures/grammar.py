@@ -1,6 +1,6 @@
-"""Parser of measures, such as ``power(Screen)``, ``rms(Screen); deviation(Prism, Laser)``,
-``path_power("Lamp > * > Screen")``, and of numbers computed from them, such as ``power(Screen) /
-power(Lamp)`` or ``focus(Lens, Blue) - focus(Lens, Red)``.
+"""The parser of measures, such as ``power(Screen)``, ``rms(Screen); deviation(Prism, Laser)`` or
+``path_power("Lamp > * > Screen")``, and of computations with them, such as ``power(Screen) /
+power(Lamp)``.
 
     measures   value ; value ; ...
     value      measure, number, - value, ( value ), or two values with + - * / between them
@@ -77,8 +77,8 @@ class InvalidMeasure(RaybenchError):
 
 @dataclass(frozen=True)
 class Expression:
-    """A parsed measure: its name, its arguments without quotes, and whether it is about `ALL`
-    light.
+    """A parsed measure: its name, its arguments without quotes, and whether its last word is `ALL`,
+    which means all light.
     """
 
     name: str
@@ -112,7 +112,7 @@ Value = Expression | Operation | float
 
 
 def _operand_text(value: Value, operator: str, right: bool) -> str:
-    """An operand as text, in parentheses where it must be."""
+    """An operand as text, in parentheses if the operation needs them."""
     if isinstance(value, float):
         return f"({value:.17g})" if value < 0 else f"{value:.12g}"
     loose = isinstance(value, Operation) and (
@@ -122,16 +122,16 @@ def _operand_text(value: Value, operator: str, right: bool) -> str:
 
 
 def quote_argument(argument: str) -> str:
-    """An argument in the notation of measures: in quotes if it needs them."""
+    """An argument as it is written in a measure: with quotes if it needs them."""
     if _PLAIN.fullmatch(argument) and argument != ALL:
         return argument
     return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
-    """Replace the arguments of the measures in a text, such as a goal. ``new`` gives the new
-    argument for the name of the measure, the number of the argument from 0, and the argument
-    without quotes; the word `ALL` is kept. All other text is kept, even if it cannot be parsed.
+def replace_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
+    """Replace the arguments of all measures in a text, even in one that cannot be parsed. ``new``
+    is called with the name of the measure, the position of the argument from 0, and the argument
+    without quotes, and returns the new argument. The word `ALL` is kept.
     """
 
     def rewrite_measure(found: re.Match[str]) -> str:
@@ -151,7 +151,7 @@ def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
 
 
 def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ...]:
-    """Parse measures and computations with them, from one text or several.
+    """Parse measures, and computations with measures, from one text or several.
 
     Raises InvalidMeasure with the character position, or if there are none.
     """
@@ -179,17 +179,17 @@ def _read_expression(text: str) -> list[Expression | Operation]:
         wanted = " or ".join(
             sorted({_EXPECTED.get(name, name) for name in error.accepts or error.expected} - {""})
         )
-        raise _syntax_fault(text, at, f"expected {wanted}") from None
+        raise _syntax_error(text, at, f"expected {wanted}") from None
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         if text[at] in "\"'":
-            raise _syntax_fault(
+            raise _syntax_error(
                 text, at, "the quotation mark is not closed, or an unquoted name contains it"
             ) from None
         wanted = " or ".join(
             sorted({_EXPECTED.get(name, name) for name in error.allowed or ()} - {""})
         )
-        raise _syntax_fault(
+        raise _syntax_error(
             text, at, f"unexpected '{text[at]}'" + f", expected {wanted}" * bool(wanted)
         ) from None
     if sum(node.data in _OPERATIONS for node in tree.iter_subtrees()) > MOST_OPERATORS:
@@ -221,7 +221,7 @@ def _negate_value(value: Value) -> Value:
     return -value if isinstance(value, float) else Operation("*", -1.0, value)
 
 
-def _syntax_fault(text: str, at: int, what: str) -> InvalidMeasure:
+def _syntax_error(text: str, at: int, what: str) -> InvalidMeasure:
     excerpt = (
         ("…" if at > 12 else "")
         + text[max(0, at - 12) : at]
@@ -235,7 +235,7 @@ def _syntax_fault(text: str, at: int, what: str) -> InvalidMeasure:
 
 
 def _unquote_argument(argument: str) -> str:
-    """An argument without its quotation marks; an unquoted argument unchanged."""
+    """An argument without its quotes; an argument without quotes is returned unchanged."""
     return (
         re.sub(r"\\(.)", r"\1", argument[1:-1], flags=re.DOTALL)
         if argument[:1] in ("'", '"')
@@ -251,8 +251,8 @@ def _parser() -> Lark:
 
 
 def join_measures(measures: Any) -> Any:
-    """Join a list of measures, or a JSON list of them, into one text with semicolons; any other
-    value unchanged.
+    """Join a list of measures, also one written as JSON, into one text with semicolons. Any other
+    value is returned unchanged.
     """
     read = from_json(measures)
     return (
@@ -263,7 +263,9 @@ def join_measures(measures: Any) -> Any:
 
 
 class _ListIsText:
-    """Accepts a list of measures and joins it to a text. The JSON schema remains that of a text."""
+    """A validator that accepts a list of measures and joins it into one text. The JSON schema is
+    still that of a text.
+    """
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema

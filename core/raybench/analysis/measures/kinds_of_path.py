@@ -1,5 +1,5 @@
-"""Kinds of path: by which objects, and by which interactions there, the light goes that a measure
-looks at. Where it is another one, the physics has changed, not only the numbers.
+"""The kind of a path: the objects that light meets and its interactions there. If it differs
+between two scenes, a measure is about different light, not only a different number.
 """
 
 from itertools import groupby
@@ -11,7 +11,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.principal_path import (
     END,
     PrincipalPath,
-    path_of_segments,
+    common_path_of_segments,
     principal_paths,
 )
 from raybench.analysis.paths.principal import light_by_path
@@ -35,10 +35,10 @@ Kinds = tuple[tuple[str, ...], ...]
 
 
 def kinds_of_path(bound: Bound, light: Light) -> Kinds:
-    """The kinds of light path behind each measure of an expression, such as ``Prism: refract, tir,
-    refract``: for a power, all kinds with at least `COMPARABLE` of the strongest one's power; for
-    another measure, its principal path. Empty without light, and for a measure that is not about
-    rays.
+    """The kinds of path of the light behind each measure of an expression, such as ``Prism:
+    refract, tir, refract``. For a power, all kinds with at least `COMPARABLE` of the power of the
+    strongest; for another measure, that of its principal path. Empty if there is no light or the
+    measure is not about rays.
 
     Which edges of an object light meets, how many it is refracted at one after the other, and
     detectors that it passes make no difference.
@@ -47,7 +47,7 @@ def kinds_of_path(bound: Bound, light: Light) -> Kinds:
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light))
     try:
         if bound.is_power and bound.measure.takes is None:
-            return (_kinds_of_power(bound, light),)
+            return (_path_kinds_of_power(bound, light),)
         return tuple(
             () if path is None else (_path_kind_words(path, light),)
             for path in principal_paths(light, bound)
@@ -57,8 +57,8 @@ def kinds_of_path(bound: Bound, light: Light) -> Kinds:
 
 
 def is_same_path(reference: Kinds, now: Kinds) -> bool:
-    """Whether for each measure the strongest kind of path in one scene is among the kinds in
-    another scene. A measure without paths in one of them counts as the same.
+    """Whether, for each measure, the strongest kind of path in one scene also occurs in another
+    scene. If a measure has no path in one of them, it counts as the same.
     """
     return all(
         not old or not new or old[0] in new for old, new in zip(reference, now, strict=False)
@@ -66,11 +66,13 @@ def is_same_path(reference: Kinds, now: Kinds) -> bool:
 
 
 def strongest_path_words(kinds: Kinds) -> str:
-    """The strongest kind of path of each measure, without repetitions; empty if there is none."""
+    """The strongest kind of path of each measure as text, without repetitions; empty if there is
+    none.
+    """
     return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
 
 
-def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
+def _path_kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
     rows = bound.measured_rows(light)
     if rows is None or not len(rows):
         return ()
@@ -83,7 +85,7 @@ def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
     if not powers.sum() > 0 or powers.sum() < least:
         return ()
     for rank, power in enumerate(powers.tolist()):
-        path = path_of_segments(light, paths.rows_of_rank(rank), paths.share, to_start=True)
+        path = common_path_of_segments(light, paths.rows_of_rank(rank), paths.share, to_start=True)
         kind = "" if path is None else _path_kind_words(path, light)
         by_kind[kind] = by_kind.get(kind, 0.0) + power
     strongest = max(by_kind.values())
@@ -94,7 +96,7 @@ def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
 
 
 def _path_kind_words(path: PrincipalPath, light: Light) -> str:
-    """The kind of a path, such as ``Lens: refract > Mirror: reflect``."""
+    """The kind of a path as text, such as ``Lens: refract > Mirror: reflect``."""
     places: list[tuple[int | str, str]] = []
     for key, _edge, way, branch in path.steps:
         if way in (END, Interaction.GRIN):

@@ -1,5 +1,5 @@
-"""The light of a trace as input of measures: the rays that arrive at and leave objects, cached for
-all measures of a result.
+"""The light of a trace as the measures use it: the rays that arrive at objects and leave them.
+Results are cached for all measures.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
     ends_on,
-    first_pieces,
-    last_pieces,
+    first_straight_pieces,
+    last_straight_pieces,
     segments_ending_on,
 )
 from raybench.analysis.rays.leaving_light import (
@@ -42,16 +42,16 @@ from raybench.analysis.rays.leaving_light import (
     goes_straight_on,
     leaving_bundles,
 )
-from raybench.analysis.rays.placed_rows import place_rows
+from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import segments_through_opening
-from raybench.analysis.rays.stray_light import extra_reflections
+from raybench.analysis.rays.stray_light import count_partial_reflections
 from raybench.analysis.scene.objects import (
     System,
     edges_as_traced,
     joined_objects,
-    met_named,
     object_or_system_named,
-    systems_of,
+    optical_object_named,
+    systems_in_scene,
 )
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import Edge
@@ -84,7 +84,7 @@ ANGULAR_ROUNDING = 1e-9
 def _cache_method(
     compute: Callable[Concatenate[Light, Arguments], Cached],
 ) -> Callable[Concatenate[Light, Arguments], Cached]:
-    """Cache the results of a method of `Light` by its arguments."""
+    """Decorate a method of `Light` so that its results are cached by its arguments."""
 
     @wraps(compute)
     def cached_method(self: Light, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Cached:
@@ -96,8 +96,9 @@ def _cache_method(
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """A scene and its trace. Objects are given by their indices in `things`: the scene's optical
-    objects, then systems of them. A source of None means all sources.
+    """A scene and its trace. Objects are given by their indices in `things`, which contains the
+    optical objects of the scene and then systems of objects. None as a source stands for all
+    sources.
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
     index. ``disabled``: keys of disabled objects, which light passes unchanged. ``joined``: objects
@@ -113,14 +114,14 @@ class Light:
     joined: dict[str, System] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "result", place_rows(self.result, self.scene))
+        object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene))
 
     @cached_property
     def _cache(self) -> dict[tuple[Any, ...], Any]:
         return {}
 
     def cached_value(self, key: tuple[Any, ...], compute: Callable[[], Cached]) -> Cached:
-        """The cached value of a key, computed on first use."""
+        """The value that is cached for a key; it is computed on first use."""
         if key not in self._cache:
             self._cache[key] = compute()
         value: Cached = self._cache[key]
@@ -128,12 +129,12 @@ class Light:
 
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> Light:
-        """The light of a document and its trace."""
+        """The light in the trace of a document."""
         return cls.of_context(TracedScene.of(document, result))
 
     @classmethod
     def of_context(cls, context: TracedScene) -> Light:
-        """The light of an analysis context."""
+        """The light in the trace of an analysis context."""
         return cls(
             context.scene,
             context.result,
@@ -145,23 +146,23 @@ class Light:
 
     @property
     def things(self) -> tuple[SceneObject | System, ...]:
-        """Everything that can be measured: the optical objects, then the instances of modules and
-        groups, each as one thing, then joined objects.
+        """All objects that can be measured: the optical objects, then module instances and groups,
+        each as one object, then objects that were joined in a query.
         """
         return (*self._things, *self.joined.values()) if self.joined else self._things
 
     @cached_property
     def _things(self) -> tuple[SceneObject | System, ...]:
-        return (*self.scene.optical, *systems_of(self.scene, self.groups))
+        return (*self.scene.optical, *systems_in_scene(self.scene, self.groups))
 
     @cached_property
     def index_by_key(self) -> Mapping[int | str, int]:
-        """The indices of all things by key, except those of joined objects."""
+        """The indices of all objects in `things` by their keys, without joined objects."""
         return {thing.key: i for i, thing in enumerate(self._things)}
 
     def index_of(self, key: int | str) -> int | None:
-        """The index of a thing; None if there is no such thing. Objects named together are joined
-        when first asked for.
+        """The index in `things` of the object with this key; None if there is none. Objects that a
+        query names together are joined on first use.
         """
         if (index := self.index_by_key.get(key)) is not None:
             return index
@@ -173,25 +174,25 @@ class Light:
         return len(self._things) + list(self.joined).index(name)
 
     def members(self, index: int) -> tuple[int, ...]:
-        """The indices of the optical objects that a thing consists of."""
+        """The indices of the optical objects that the object or system ``index`` consists of."""
         thing = self.things[index]
         return thing.members if isinstance(thing, System) else (index,)
 
-    def find_met_thing(self, name: str) -> tuple[int, SceneObject | System]:
-        """The thing with a name, which light can meet, and its index. Raises UnknownName, which
-        lists the existing names.
+    def find_lit_object(self, name: str) -> tuple[int, SceneObject | System]:
+        """The index and the object with this name, which must be one that light can meet. Raises
+        UnknownName, which lists the existing names.
         """
         thing = object_or_system_named(self.scene, self.groups, name)
         if isinstance(thing, System) and (index := self.index_of(thing.key)) is not None:
             return index, thing
-        return met_named(self.scene, name)
+        return optical_object_named(self.scene, name)
 
     def title(self, index: int) -> str:
-        """The quoted name of an object, for messages."""
+        """The name of an object in quotes, for messages."""
         return in_quotes(self.things[index].title)
 
     def without_noise(self, value: float, unit: Unit) -> float:
-        """The value, or 0 if it is not larger than the rounding error of its unit.
+        """The value, or 0 if its size is below the rounding error of its unit.
 
         For differences only: a sum of powers has no such error, and may be as small as the weakest
         traced ray.
@@ -201,19 +202,19 @@ class Light:
             Unit.POWER: ROUNDING * self.result.ledger.emitted,
             Unit.LENGTH: extent,
             Unit.ANGLE: ANGULAR_ROUNDING,
-            Unit.TIME: extent * self.picoseconds,
+            Unit.TIME: extent * self.picoseconds_per_unit,
         }
         return 0.0 if abs(value) <= noise.get(unit, 0.0) else value
 
     @property
-    def picoseconds(self) -> float:
-        """The time in ps that light takes for a scene unit in vacuum."""
+    def picoseconds_per_unit(self) -> float:
+        """The time in ps that light takes in vacuum for the length of one scene unit."""
         return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
 
     def not_followed(self, unit: Unit, *, of_power: bool) -> NotFollowed | None:
-        """The light that the trace leaves out of a value: for a power, all of it; for a part of a
-        power, all except what the sources do not send; for other values, only the light cut off by
-        a limit of the trace. None if it leaves out nothing.
+        """The untraced light that a value lacks. For a power, all light that was too weak or cut
+        off; for a part of a power, without what sources do not send; for other values, only light
+        that a limit of the trace cut off. None if nothing is missing.
         """
         if of_power:
             absolute = unit in (Unit.POWER, Unit.IRRADIANCE)
@@ -222,17 +223,17 @@ class Light:
 
     @cached_property
     def _not_followed(self) -> NotFollowed:
-        return NotFollowed.in_trace(self.result, self.scene)
+        return NotFollowed.of_trace(self.result, self.scene)
 
     def emitted(self, source: int | None = None) -> float:
-        """The power emitted by a source, or by all."""
+        """The power that a source emits, or all sources if it is None."""
         if source is None:
             return self.result.ledger.emitted
         return float(self.result.total_power[self._emitted_rows(source)].sum())
 
     def share(self, power: float, source: int | None = None) -> float:
-        """A power as a fraction of that emitted by a source, or by all. Raises Undefined if that is
-        0.
+        """A power as a fraction of the power that a source, or all sources, emit. Raises Undefined
+        if that is 0.
         """
         emitted = self.emitted(source)
         if not emitted > 0:
@@ -244,12 +245,12 @@ class Light:
         return power / emitted
 
     def rows_of_source(self, rows: Rows, source: int | None) -> Rows:
-        """The segments among ``rows`` whose light comes from a source."""
+        """The segments among ``rows`` whose light comes from this source."""
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def whose(self, source: int | None) -> str:
-        """The source of light as a phrase for a message, such as `` of 'Lamp'``; empty for all
-        sources.
+        """A phrase that names the source of light, for messages, such as `` of 'Lamp'``; empty for
+        all sources.
         """
         return "" if source is None else f" of {self.title(source)}"
 
@@ -258,8 +259,8 @@ class Light:
 
     @_cache_method
     def arriving_rows(self, index: int, source: int | None = None) -> Rows:
-        """The segments that arrive at an object from outside, excluding those ended there by the
-        depth limit.
+        """The segments that arrive at an object from outside, without those that the depth limit
+        ended there.
         """
         if source is not None:
             return self.rows_of_source(self.arriving_rows(index), source)
@@ -270,7 +271,9 @@ class Light:
         return rows[~self._ends_inside(index, rows)]
 
     def by_path(self, rows: Rows) -> LightByPath:
-        """Segments grouped by path, ordered by arriving power; the first path is the principal one."""
+        """The segments ``rows`` grouped by path, ordered by the power at their ends. The first path
+        is the principal one.
+        """
         power = self.result.total_arriving_power
 
         def compute() -> tuple[Rows, LightByPath]:
@@ -280,18 +283,18 @@ class Light:
         return self.cached_value(("by_path", id(rows)), compute)[1]
 
     @cached_property
-    def rims(self) -> Rims | None:
-        """The rims of the sources' light; None if the sources have none, or if the trace comes from
-        another program.
+    def rim_rays(self) -> Rims | None:
+        """The rays at the rims of the sources' light. None if no source has a rim, or if the trace
+        comes from another program.
         """
         if self.result.scene is None:
             return None
         return Rims.of(self.scene, self.result, self.disabled, self.unit)
 
     @_cache_method
-    def without(self, index: int) -> Light:
-        """The light of the same sources with a thing disabled, which it then passes unchanged.
-        Raises Undefined if the trace is of another program.
+    def with_object_disabled(self, index: int) -> Light:
+        """The light of the same sources when the object ``index`` is disabled, so that light passes
+        it unchanged. Raises Undefined if the trace comes from another program.
         """
         result = self.result
         if result.scene is None:
@@ -308,8 +311,8 @@ class Light:
         return replace(self, result=traced, disabled=off)
 
     @cached_property
-    def path_text(self) -> PathText:
-        """Writes paths as patterns."""
+    def path_writer(self) -> PathText:
+        """The writer that describes paths of this trace as path patterns."""
         return PathText(self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {}))
 
     @_cache_method
@@ -321,8 +324,8 @@ class Light:
 
     @_cache_method
     def rows_through_opening(self, index: int) -> Rows:
-        """The segments that go through the opening of an aperture, in the order of the trace; none
-        if the aperture is disabled.
+        """The segments that go through the opening of an aperture, in the order of the trace. None
+        do if the aperture is disabled.
         """
         obj = self.things[index]
         if not isinstance(obj, Aperture) or obj.key in self.disabled:
@@ -331,9 +334,9 @@ class Light:
 
     @_cache_method
     def passing_rows(self, index: int, source: int | None = None) -> Rows:
-        """The segments that pass an object which does not act on them, once for each passage:
-        through the opening of an aperture, or through a surface whose filter does not act on their
-        wavelength. A disabled object has no such segments.
+        """The segments that pass an object without being changed, once for each passage: through
+        the opening of an aperture, or through a surface whose filter does not act on their
+        wavelength. Empty for a disabled object.
         """
         obj, passing = self.things[index], self.rows_through_opening(index)
         if isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled:
@@ -342,8 +345,10 @@ class Light:
         return self.rows_of_source(passing, source)
 
     def _ends_inside(self, index: int, rows: Rows) -> Mask:
-        """Mask (k,) of segments that end inside a body, or inside a body of a system."""
-        p1, p2 = last_pieces(self.result, rows)
+        """Mask (k,) of the segments that end inside a body, or inside one of the bodies of a
+        system.
+        """
+        p1, p2 = last_straight_pieces(self.result, rows)
         inside = np.zeros(len(rows), bool)
         for member in self.members(index):
             if isinstance(self.scene.optical[member], GlassBody):
@@ -354,9 +359,9 @@ class Light:
 
     @_cache_method
     def rows_between_members(self, index: int) -> Mask:
-        """Mask (n,) of the segments on which light goes straight from one member of a system to
-        another, passing detectors, or to the blades of an aperture between the members. A single
-        object has no such segments.
+        """Mask (n,) of the segments by which light goes straight from one member of a system to
+        another, also past detectors or to the blades of an aperture between them. For a single
+        object all are false.
         """
         members = self.members(index)
         if len(members) < 2:
@@ -376,26 +381,26 @@ class Light:
 
     @_cache_method
     def rows_meeting(self, index: int) -> Rows:
-        """The segments, in order, that end on an object, from either side, also at an interface
-        that it shares with another body.
+        """The segments, in order, that end on an object from either side, also at an interface that
+        it shares with another body.
         """
         if isinstance(thing := self.things[index], System):
             return distinct_integers(*(self.rows_meeting(i) for i in thing.members))
-        return segments_ending_on(self.result, self.scene, index, *self._found_by_place)
+        return segments_ending_on(self.result, self.scene, index, *self._bodies_and_hit_rows)
 
     @_cache_method
     def meeting_mask(self, index: int) -> Mask:
-        """`rows_meeting` as a mask (n,)."""
+        """The segments of `rows_meeting` as a mask (n,)."""
         mask = np.zeros(len(self.result), bool)
         mask[self.rows_meeting(index)] = True
         return mask
 
     @cached_property
-    def _found_by_place(self) -> tuple[Bodies, RowsByHit]:
+    def _bodies_and_hit_rows(self) -> tuple[Bodies, RowsByHit]:
         return Bodies.of(self.scene), RowsByHit.of(self.result, len(self.scene.optical))
 
-    def edge_met(self, index: int, row: int) -> Edge:
-        """The edge of an object that a segment ends on."""
+    def edge_hit(self, index: int, row: int) -> Edge:
+        """The edge of an object on which a segment ends."""
         hit, index_of_edge = int(self.result.hit[row]), int(self.result.edge[row])
         if hit in self.members(index) and index_of_edge >= 0:
             return next(e for e in self.edges(hit) if e.index == index_of_edge)
@@ -403,15 +408,15 @@ class Light:
         return next(e for e in edges if ends_on(self.result, [e], np.array([row]))[0])
 
     def edges(self, index: int) -> tuple[Edge, ...]:
-        """The edges of an object as traced."""
+        """The edges of an object as they were traced."""
         return edges_as_traced(self.scene.optical[index], self.scene)
 
     def strongest_bundle(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
-        """The bundle with the largest power among the `candidate_bundles`. Raises Undefined if there is
-        none, or if the arriving light is only the part of a beam that does not go through an
-        opening.
+        """The bundle with the largest power among the `candidate_bundles`. Raises Undefined if
+        there is none, or if the light that arrives is only the part of a beam that an opening
+        stops.
         """
         bundles = self.candidate_bundles(which, index, source, order)
         best = max(bundles, key=lambda b: b.power, default=None)
@@ -435,16 +440,20 @@ class Light:
     def bundle_share(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> float:
-        """The share of the power of all `candidate_bundles` that is on the path of the `strongest_bundle` bundle."""
+        """The share of the power of all `candidate_bundles` that follows the same path as the
+        `strongest_bundle`.
+        """
         bundles = self.candidate_bundles(which, index, source, order)
         first, power = np.array([b.rows[0] for b in bundles]), np.array([b.power for b in bundles])
         keys = path_keys(self.result, first, ends=False)
         return float(power[keys == keys[power.argmax()]].sum() / power.sum())
 
-    def as_one_bundle(
+    def merge_candidate_bundles(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
-        """All `candidate_bundles` as one bundle. Raises Undefined as `strongest_bundle` does."""
+        """All `candidate_bundles` merged into one bundle. Raises Undefined as `strongest_bundle`
+        does.
+        """
         one = self.strongest_bundle(which, index, source, order)
         bundles = self.candidate_bundles(which, index, source, order)
         rows = np.concatenate([b.rows for b in bundles])
@@ -456,8 +465,8 @@ class Light:
     def candidate_bundles(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Sequence[Bundle]:
-        """The bundles at an object to which a measure may apply: those of a source and a
-        diffraction order, or all.
+        """The bundles at an object that a measure may be about: those of one source and one
+        diffraction order, or all of them.
         """
         if order is not None:
             return [
@@ -470,31 +479,31 @@ class Light:
         bundles = self.bundles(index, source)
         if which is Takes.LEAVING:
             return bundles
-        through = [b for b in bundles if self.goes_through(b, index)]
+        through = [b for b in bundles if self.bundle_goes_through(b, index)]
         return bundles if which is Takes.ONWARD and not through else through
 
     def bundles_by_transmission(
         self, index: int, source: int | None = None, *, transmitted: bool
     ) -> list[LeavingBundle]:
-        """The bundles that leave an object after transmission or after reflection. A bundle counts
-        as reflected if it was reflected on arrival, or partially reflected an odd number of times
-        inside a body.
+        """The bundles that leave an object after transmission, or those that leave it after
+        reflection. A bundle is reflected if it was so on arrival, or if it was partially reflected
+        inside an odd number of times.
         """
 
         def is_transmitted(bundle: LeavingBundle) -> bool:
             counts = self._partial_reflections
             inside = int(counts[bundle.rows[0]] - counts[bundle.arriving[0]])
-            return self.goes_through(bundle, index) and inside % 2 == 0
+            return self.bundle_goes_through(bundle, index) and inside % 2 == 0
 
         return [b for b in self.bundles(index, source) if is_transmitted(b) is transmitted]
 
     @cached_property
     def _partial_reflections(self) -> Rows:
-        return extra_reflections(self.result, self.scene)
+        return count_partial_reflections(self.result, self.scene)
 
     @_cache_method
     def bundles(self, index: int, source: int | None = None) -> list[LeavingBundle]:
-        """The bundles that leave an object, those with most power first."""
+        """The bundles that leave an object, in order of decreasing power."""
         if source is not None:
             masks = [(b, self.result.source[b.rows] == source) for b in self.bundles(index)]
             return [
@@ -516,7 +525,7 @@ class Light:
 
     @_cache_method
     def arriving_bundles(self, index: int, source: int | None = None) -> list[ArrivingBundle]:
-        """The bundles that arrive at an object from outside, those with most power first."""
+        """The bundles that arrive at an object from outside, in order of decreasing power."""
         if source is None:
             return arriving_bundles(self.result, self.arriving_rows(index), self.scene)
         parts = [
@@ -526,9 +535,7 @@ class Light:
         return [part for part in parts if len(part.rows)]
 
     def rows_through(self, bundle: LeavingBundle) -> Rows:
-        """The segments of a bundle between the object's surfaces, from its arrival at the object to
-        its departure.
-        """
+        """The segments of a bundle inside an object: those between its arrival and its departure."""
         rows, row, end = (
             [bundle.rows, bundle.arriving],
             bundle.rows.astype(np.int64),
@@ -540,30 +547,32 @@ class Light:
         return distinct_integers(*rows)
 
     def grating_order(self, row: int) -> int | None:
-        """The order of the last grating on the path to a segment; None if it met none."""
+        """The diffraction order at the last grating on the path to a segment; None if there is
+        none.
+        """
         order = int(self.result.order[row])
         return None if order == NO_ORDER else order
 
-    def starts_inside(self, index: int, row: int) -> bool:
-        """Whether a source inside a body emits a segment."""
+    def row_starts_inside(self, index: int, row: int) -> bool:
+        """Whether the light of a segment was emitted by a source inside the body ``index``."""
         return bool(self.result.parent[row] < 0 and self._ends_inside(index, np.array([row]))[0])
 
-    def goes_through(self, bundle: LeavingBundle, index: int) -> bool:
-        """Whether a bundle enters a body or passes to the other side of a surface, rather than
-        being reflected there.
+    def bundle_goes_through(self, bundle: LeavingBundle, index: int) -> bool:
+        """Whether a bundle enters a body, or passes to the other side of a surface, instead of
+        being reflected.
         """
         result, row, arrived = self.result, int(bundle.rows[0]), int(bundle.arriving[0])
         while result.parent[row] != arrived:
             row = int(result.parent[row])
             if row < 0:  # it starts at the object, or was recorded without its ancestors
                 return False
-        if self.starts_inside(index, arrived):
+        if self.row_starts_inside(index, arrived):
             return True  # emitted inside the body, it comes out, whatever it met there
         interaction = Interaction(result.interaction[row])
         if interaction in (Interaction.REFLECT, Interaction.TIR, Interaction.SOURCE):
             return False
         if interaction in (Interaction.SPLIT, Interaction.DIFFRACT, Interaction.CUSTOM):
-            shape = self.edge_met(index, arrived).shape
+            shape = self.edge_hit(index, arrived).shape
             nx, ny = shape.b.y - shape.a.y, shape.a.x - shape.b.x
             before, after = (
                 float(d[0] * nx + d[1] * ny)
@@ -573,16 +582,16 @@ class Light:
         return True
 
     def directions(self, rows: Rows) -> Floats:
-        """The unit directions in which segments end, (k, 2)."""
-        return unit_vectors(np.subtract(*last_pieces(self.result, rows)[::-1]))[0]
+        """The unit directions (k, 2) of segments at their ends."""
+        return unit_vectors(np.subtract(*last_straight_pieces(self.result, rows)[::-1]))[0]
 
     def leaving_directions(self, bundle: LeavingBundle) -> Floats:
-        """The unit directions of a bundle's rays where they leave the object, (k, 2)."""
-        return unit_vectors(np.subtract(*first_pieces(self.result, bundle.rows)[::-1]))[0]
+        """The unit directions (k, 2) of the rays of a bundle where they leave the object."""
+        return unit_vectors(np.subtract(*first_straight_pieces(self.result, bundle.rows)[::-1]))[0]
 
     def weights(self, rows: Rows, what: str, *, arriving: bool = False) -> Floats:
-        """The powers (k,) of some segments as weights of a mean, taken at their starts or, if
-        ``arriving``, at their ends.
+        """The powers (k,) of segments as weights of a mean, at their starts or, with ``arriving``,
+        at their ends. Raises Undefined if all are 0; ``what`` names the light in the message.
 
         Raises Undefined ("No <what>.") if their sum is 0.
         """
@@ -594,14 +603,14 @@ class Light:
         return power
 
     def ending_mask(self, index: int | None, source: int | None) -> Mask:
-        """Mask (n,) of the segments that end on an object, from either side, and originate from a
-        source; None matches any.
+        """Mask (n,) of the segments that come from a source and end on an object, from either side.
+        None stands for any source or object.
         """
         mask = np.ones(len(self.result), bool) if index is None else self.meeting_mask(index)
         return mask if source is None else mask & (self.result.source == source)
 
     def path_matches(self, pattern: str) -> PathMatches:
-        """The rays that match a path pattern; not cached."""
+        """The segments that match a path pattern; the result is not cached."""
         return find_paths(
             self.result, self.scene, pattern, lambda obj: self.edge_labels.get(obj.key, {})
         )

@@ -1,5 +1,5 @@
-"""The definition of a measure: its function, parameters and unit; and the value of a measure, in
-any unit of its dimension.
+"""The definition of a measure: its function, parameters and unit. Also the value of a measure, and
+its conversion to other units.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ from raybench.trace.results.warnings import NotFollowed
 
 
 class IncompleteMeasure(TypeError):
-    """A measure's declaration is incomplete or does not match its function; a programming error."""
+    """The declaration of a measure is incomplete or does not match its function, which is a
+    programming error.
+    """
 
 
 class Undefined(RaybenchError):
-    """A measure has no value for a trace; the message is the reason."""
+    """A measure has no value for a trace; the message states the reason."""
 
 
 class Unit(Enum):
@@ -48,8 +50,8 @@ class Unit(Enum):
     ONE = "1"
 
     def symbol(self, length: str) -> str:
-        """The name of the unit, empty for a number without one; ``length`` is the name of a scene
-        unit, such as mm.
+        """The name of the unit as it is displayed; empty for a pure number. ``length`` is the name
+        of the scene unit, such as mm.
         """
         named = {
             Unit.LENGTH: length,
@@ -61,7 +63,7 @@ class Unit(Enum):
 
 
 class Role(Enum):
-    """The kind of object or text that an argument of a measure refers to."""
+    """The kind of object or text that is valid as an argument of a measure."""
 
     SURFACE = "an object that light meets: anything optical but a source"
     SYSTEM = "an object that light meets, or several as one: a group, or an instance of a module"
@@ -89,9 +91,7 @@ all.
 
 
 class Takes(Enum):
-    """The type of bundle at an object that a measure uses; of several such bundles it uses the
-    strongest.
-    """
+    """Which bundles at an object a measure is about. Of several such bundles it uses the strongest."""
 
     LEAVING = "leaves"
     TRANSMITTED = "goes through"
@@ -124,8 +124,8 @@ ORDER = Parameter("order", Role.ORDER, optional=True)
 
 @dataclass(frozen=True)
 class Measure:
-    """One row of the table of measures. Its name is that of the function, its help the function's
-    docstring.
+    """A measure in the table of measures. Its name is that of its function, and its help text is
+    the docstring of the function.
 
     ``select`` makes what the function takes of the light of a trace
     (`raybench.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
@@ -187,15 +187,15 @@ class Measure:
                 raise IncompleteMeasure(f"The measure {self.name!r} {fault}.")
 
     def value(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> float:
-        """The value of the measure for a trace, for the light on the principal path or for all
-        light. Raises Undefined.
+        """The value of the measure for the light of a trace: for that on the principal path or,
+        with ``of_all``, for all light. Raises Undefined.
         """
         taken = self.select_light(light, *arguments, of_all=of_all)
         return self.function(*(taken if of_all else self.on_principal_path(taken)))
 
     def rows(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> Rows | None:
-        """The segments of a trace from which the value is computed; None if the measure is not
-        about rays. Raises Undefined.
+        """The segments from which the value is computed; None if the measure is not about rays.
+        Raises Undefined.
         """
         taken = self.select_light(light, *arguments, of_all=of_all)
         taken = taken if of_all else self.on_principal_path(taken)
@@ -207,20 +207,20 @@ class Measure:
     def select_light(
         self, light: Any, *arguments: int | str | None, of_all: bool = False
     ) -> tuple[Any, ...]:
-        """The argument of the measure's function for all paths; a bundle is the strongest, or all
-        bundles as one. Raises Undefined.
+        """The selected light that is passed to the measure's function, on all paths. Of several
+        bundles it is the strongest or, with ``of_all``, all merged into one. Raises Undefined.
         """
         if self.select is None:
             return light, *arguments
         if self.takes is not None:
             index, *of = arguments
-            chosen = light.as_one_bundle if of_all else light.strongest_bundle
+            chosen = light.merge_candidate_bundles if of_all else light.strongest_bundle
             arguments = index, chosen(self.takes, index, *of)
         return (self.select(light, *arguments),)
 
     def on_principal_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The part of a selection on its principal path, if the measure is `by_path`; else the
-        whole selection.
+        """The part of the selected light that is on its principal path, if the measure is
+        `by_path`; else all of it.
         """
         if not self._uses_principal_path:
             return taken
@@ -230,8 +230,8 @@ class Measure:
         return (found.principal_part(),)
 
     def paths_of_selection(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
-        """A selection grouped by path, one group for each of two compared selections; empty if the
-        measure is about all light or a bundle.
+        """The selected light grouped by path. If two selections are compared, one grouping for
+        each. Empty if the measure is about all light or a bundle.
         """
         if not self._uses_principal_path:
             return ()
@@ -249,11 +249,11 @@ class Measure:
 
     @cached_property
     def examples(self) -> tuple[Question, ...]:
-        """Its example questions."""
+        """The example questions that ask for the measure."""
         return tuple(map(Question, self.questions))
 
     def quantity_text(self, titles: Mapping[str, str]) -> str:
-        """The name of the quantity with the given titles for its parameters: ``power that arrives
+        """The name of the quantity with the titles of the arguments, such as ``power that arrives
         at Screen from Laser``.
         """
         order = titles.get(ORDER.name) if f"{{{ORDER.name}}}" not in self.quantity else None
@@ -261,18 +261,18 @@ class Measure:
 
     @cached_property
     def help(self) -> str:
-        """The docstring in one line."""
+        """The docstring of the measure's function as one line."""
         return " ".join((inspect.getdoc(self.function) or "").split())
 
     @property
     def is_power(self) -> bool:
-        """Whether it is a power or a part of one."""
+        """Whether the measure is a power or a part of a power."""
         return self.share or self.unit in (Unit.POWER, Unit.IRRADIANCE)
 
     @property
     def usage(self) -> str:
-        """The signature of the measure: ``power(object, source?)``; a question mark marks an
-        optional parameter.
+        """The signature of the measure, such as ``power(object, source?)``, where a question mark
+        follows an optional parameter.
         """
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
@@ -282,7 +282,7 @@ Function = TypeVar("Function", bound=Callable[..., float])
 
 @dataclass
 class Family:
-    """A family of measures: its title in lists, and what its measures have in common."""
+    """A group of related measures, with its title and what its measures have in common."""
 
     title: str
     parameters: tuple[Parameter, ...] = ()
@@ -295,31 +295,33 @@ class Family:
     def measure(
         self, unit: Unit, quantity: str, *questions: str, **about: Any
     ) -> Callable[[Function], Function]:
-        """Makes a function a measure of the family, with other fields of `Measure` in ``about``."""
+        """A decorator that makes a function a measure of this family; ``about`` are other fields of
+        `Measure`.
+        """
         names = ("parameters", "select", "takes", "rays", "by_path")
         common = {name: getattr(self, name) for name in names}
 
-        def add(function: Function) -> Function:
+        def register_measure(function: Function) -> Function:
             fields = common | about
             if fields["takes"] not in (None, Takes.ARRIVING):
                 fields["parameters"] += (ORDER,)
             self.measures.append(Measure(function, unit, quantity, questions, **fields))
             return function
 
-        return add
+        return register_measure
 
 
 def wrap_difference(difference: Any, period: float) -> Any:
-    """Reduce a difference of values with a ``period``, or an array of them, to the equivalent
-    difference of smallest size; without a period it is unchanged.
+    """Reduce a difference of periodic values (or an array of them) to the equivalent difference of
+    smallest size. Without a period it is unchanged.
     """
     return difference - period * np.round(difference / period) if period else difference
 
 
 def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
-    """Shift values (n,) by multiples of the ``period`` so that each is within half a period of the
-    first, instead of jumping at the ends of the range. Their mean stays in the range, such as
-    (-180, 180]. NaN are ignored.
+    """Add multiples of the ``period`` to values (n,) so that all are within half a period of the
+    first and do not jump at the ends of the range. Their mean remains in the range, such as (-180,
+    180]. NaN values are ignored.
     """
     known = np.isfinite(values)
     if not period or not known.any():
@@ -336,7 +338,9 @@ def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.floa
 
 @dataclass(frozen=True)
 class Extremes:
-    """Where some values are ``least`` and ``most``, their indices, and their ``spread``."""
+    """The indices of the least and the largest of some values, and the size of the range
+    (``spread``).
+    """
 
     least: int
     most: int
@@ -346,7 +350,7 @@ class Extremes:
 def extremes_of(
     values: NDArray[np.float64], period: float = 0.0, *, signed: bool = False
 ) -> Extremes | None:
-    """The extremes of values (n,), of which NaN are ignored; None if all are.
+    """The extremes of values (n,), where NaN values are ignored; None if all values are NaN.
 
     With a ``period`` they are the ends of the shortest range that contains all, which may pass the
     end of a period, as directions from 178 to -178. Of values whose sign is only a sense they are
@@ -372,21 +376,20 @@ def extremes_of(
 
 
 def no_rays(*arguments: Any) -> None:
-    """Return None as the rays of a measure that is not about rays, such as the distance of two
-    objects.
+    """Return None. It is declared as the ``rays`` of a measure that is not about rays, such as the
+    distance of two objects.
     """
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is
-    the unit's name, empty for a number without one; ``expression`` is the source text of the
-    measure; ``note`` says what else there is to know of the value; ``share`` is the part of the
-    light there that is on the path it is of; ``period`` is that of `Measure.period`;
-    ``not_followed`` is the light that the trace leaves out, where the value is a power, computed
-    from powers, or the trace is partial; ``paths`` are the kinds of path of its light
-    (`raybench.analysis.measures.kinds_of_path`), where these were asked for, and ``other_path`` its
-    path in words, where a study found another one than that of its scene.
+    """The value of a measure. ``value`` is NaN if it is undefined, and then ``reason`` says why.
+    ``unit`` is the name of the unit, empty for a pure number. ``expression`` is the source text of
+    the measure, and ``note`` a remark on the value. ``share`` is the share of the light that the
+    value is about. ``period`` is that of `Measure.period`. ``not_followed`` is the untraced light
+    that the value lacks. ``paths`` are the kinds of path of the light
+    (`raybench.analysis.measures.kinds_of_path`), if they were asked for; ``other_path`` is the path
+    in words, if a study found another one than in its scene.
     """
 
     value: float
@@ -412,12 +415,12 @@ class Measured:
 
     @property
     def value_or_none(self) -> float | None:
-        """The value; None if it is undefined."""
+        """The value, or None if it is undefined."""
         return self.value if self.defined else None
 
     def difference_from(self, other: Measured) -> float:
-        """The difference from another value: 0 below the rounding error of both, NaN if either is
-        undefined, and for directions the smaller angle between them.
+        """The difference from another value. It is 0 if it is below the rounding error of both, NaN
+        if one is undefined, and for directions the smaller angle between them.
         """
         difference = float(wrap_difference(self.value - other.value, self.period))
         return (
@@ -427,13 +430,13 @@ class Measured:
         )
 
     def __str__(self) -> str:
-        """Such as ``8 relative power = power(Screen)``, as a person reads it: with six significant
-        digits.
+        """The value with unit and expression as text for a person, such as ``8 relative power =
+        power(Screen)``, with six significant digits.
         """
         return self.line(SIGNIFICANT)
 
     def line(self, digits: int) -> str:
-        """As `__str__`, with a number of significant digits."""
+        """The text of `__str__` with the given number of significant digits."""
         if not self.defined:
             return f"undefined = {self.expression}: {self.reason}"
         return f"{self.rounded(digits)} = {self.expression}" + (
@@ -442,12 +445,12 @@ class Measured:
 
     @property
     def number(self) -> str:
-        """The value with its unit, as text for a person; ``undefined`` if there is none."""
+        """The value with its unit as text for a person; ``undefined`` if it has no value."""
         return f"{self.digits}{unit_suffix(self.unit)}" if self.defined else "undefined"
 
     @property
     def digits(self) -> str:
-        """The value without its unit, as text for a person; ``undefined`` if there is none. A
+        """The value without its unit as text for a person; ``undefined`` if it has no value. A
         direction of -180 is written as 180.
         """
         read = f"{self.value + 0.0:.{SIGNIFICANT}g}"
@@ -456,7 +459,9 @@ class Measured:
         return read if self.defined else "undefined"
 
     def rounded(self, digits: int) -> str:
-        """The value with its unit, as text for programs, with a given number of significant digits."""
+        """The value with its unit as text for programs, rounded to the given number of significant
+        digits.
+        """
         return (
             f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"
         )
@@ -487,12 +492,12 @@ SPELLED: Mapping[str, str] = MappingProxyType(
 
 
 class UnknownUnit(RaybenchError):
-    """A unit does not exist, or a value has another dimension."""
+    """A unit does not exist, or is of another dimension than the value."""
 
 
 def conversion_factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
-    """The factor that converts values of a unit to another one; None if that has another dimension.
-    ``scene_unit``: the unit of a length.
+    """The factor that converts values of ``unit`` to the unit ``wanted``; None if that has another
+    dimension. ``scene_unit`` is the unit of lengths.
     """
     name = SPELLED.get(wanted, wanted)
     if unit is Unit.ANGLE:
@@ -507,8 +512,8 @@ def conversion_factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
 
 
 def convert_to_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
-    """Convert a value to another unit. It is unchanged if no unit is given, or one of another
-    dimension.
+    """Convert a value to the unit ``wanted``. It is returned unchanged if no unit is given, or one
+    of another dimension.
     """
     by = conversion_factor(unit, wanted, scene_unit)
     return (
@@ -521,7 +526,9 @@ def convert_to_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str
 
 
 def convert_measured(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
-    """Convert a value to another unit; it is unchanged if none is given. Raises UnknownUnit."""
+    """Convert a value to the unit ``wanted``; it is returned unchanged if none is given. Raises
+    UnknownUnit if the unit does not apply.
+    """
     if not wanted:
         return measured
     if wanted not in SPELLED:

@@ -1,13 +1,13 @@
-"""The optical axes of lenses, mirrors and systems of them."""
+"""The optical axis of a lens, a mirror or a system of them."""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import contacts_with
+from raybench.analysis.geometry.contact import contacts_with_shape
 from raybench.kinds.glasses import Glass
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import Reflector
 from raybench.kinds.object import SceneObject
@@ -24,9 +24,7 @@ as one.
 
 
 def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
-    """The optical axis that is shared by all of the objects that have one; None if there is no
-    shared axis.
-    """
+    """The optical axis that all objects with an axis share; None if they do not share one."""
     axes = [axis for obj in objects if (axis := optical_axis(obj)) is not None]
     if not axes:
         return None
@@ -40,22 +38,22 @@ def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
 
 
 def optical_axis(obj: SceneObject) -> Axis | None:
-    """The optical axis of a lens or mirror, in either direction; None for objects without one, such
-    as a free outline.
+    """The optical axis of a lens or mirror, in either direction; None for an object without one,
+    such as a free outline.
     """
     match obj:
         case Glass():
             return _axis_of_outline([e.shape for e in edges_of(obj)])
         case IdealLens() | SphericalLens() | Reflector():
-            axis = row_of(obj).axis(obj)
+            axis = kind_row_of(obj).axis(obj)
             return None if axis is None else (axis.at, axis.direction)
     return None
 
 
 def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
-    """The axis of an outline: the line through the centres of its two circular arcs or, with one
-    arc, the line through its centre perpendicular to the longest straight side that it meets. None
-    if an arc does not cross the axis, or if there are other curves.
+    """The axis of an outline: the line through the centres of its two circular arcs or, if it has
+    one arc, through its centre and perpendicular to the longest straight side that the line meets.
+    None if an arc does not cross the axis, or if there are other curves.
     """
     arcs = [s for s in shapes if isinstance(s, Arc)]
     lines = [s for s in shapes if type(s) is Line]
@@ -83,21 +81,22 @@ def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
 
 
 def axis_crossings(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[float]:
-    """The points where an axis meets some shapes, as distances along the axis from its point, up to
-    ``reach`` in both directions.
+    """The points where an axis crosses some shapes, as distances along the axis from its point.
+    Only points up to ``reach`` in either direction are found.
     """
     at, along = np.array(axis[0]), np.array(axis[1])
     line = (at - reach * along)[None], (at + reach * along)[None]
     return [
         float(distance) - reach
         for shape in shapes
-        for distance in contacts_with(*line, shape).along
+        for distance in contacts_with_shape(*line, shape).along
     ]
 
 
-def on_axis(own: Axis | None, at: Point, along: tuple[float, float]) -> Axis:
-    """The line along which the distance of a point is measured, with its direction along the light:
-    an optical axis, at the foot of the point, or else the light ``along`` which the point lies.
+def axis_for_distance(own: Axis | None, at: Point, along: tuple[float, float]) -> Axis:
+    """The line along which the distance of the point ``at`` is measured, in the direction of the
+    light: the optical axis ``own`` at the foot of the point or, without one, the line through the
+    point in the direction ``along``.
     """
     if own is None:
         return at, along

@@ -1,5 +1,5 @@
-"""Paraxial optics: of one object or a system alone in air, whatever its light (nominal), and of a
-bundle of the scene.
+"""Paraxial optics: of an object or system alone in air, whatever its light (*nominal*), and of a
+bundle in the scene.
 
 The nominal focal length and principal planes are found by tracing narrow parallel pencils along the
 axis, one in each direction, so that they hold for every kind of object.
@@ -22,10 +22,10 @@ from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.optical_axis import Axis, common_axis
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
-from raybench.analysis.rays.incidence import first_pieces, last_pieces
+from raybench.analysis.rays.incidence import first_straight_pieces, last_straight_pieces
 from raybench.analysis.rays.leaving_light import LeavingBundle, goes_straight_on, leaving_bundles
 from raybench.analysis.scene.objects import edges_as_traced
-from raybench.analysis.scene.surroundings import index_by_colour
+from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.glasses import CircleGlass
@@ -56,9 +56,9 @@ light several times.
 @dataclass(frozen=True, slots=True)
 class Nominal:
     """The focal length of an object in air, positive if converging, and its front and rear
-    principal points on its axis. ``way`` are the interactions of the light, see
-    `LeavingBundle.interaction_codes`; other light, such as a reflection from the front of a lens, has other
-    values.
+    principal points on the axis. ``way`` are the interactions of the light, see
+    `LeavingBundle.interaction_codes`. For other light, such as a reflection at the front of a lens,
+    the values would be different.
     """
 
     focal_length: float
@@ -70,8 +70,7 @@ class Nominal:
 def nominal_optics(
     scene: Scene, members: Sequence[int], middle: Axis | None, wavelength: float
 ) -> Nominal:
-    """The nominal optics of an optical object or a system, given by the indices ``members`` of its
-    objects.
+    """The nominal optics of the object or system that consists of the optical objects ``members``.
 
     Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope, or if
     light on its axis does not meet all of its mirrors, as where one stands in the way to another.
@@ -82,7 +81,7 @@ def nominal_optics(
     """
     objects = [scene.optical[i] for i in members]
     at, (dx, dy) = _find_axis(objects, middle)
-    bundle = _leaving_pencil(scene, objects, at, (dx, dy), wavelength)
+    bundle = _trace_parallel_pencil(scene, objects, at, (dx, dy), wavelength)
     met = bundle.result.hit[bundle.result.lineage.path(int(bundle.rows[0]))].tolist()
     for i, obj in enumerate(objects):
         if isinstance(obj, Reflector) and i not in met:
@@ -92,13 +91,13 @@ def nominal_optics(
         isinstance(o, Reflector) for o in objects
     ):  # light comes back: both principal planes are at the vertex
         return Nominal(forward.focal_length, forward.principal_point, forward.principal_point, way)
-    backward = _leaving_pencil(scene, objects, at, (-dx, -dy), wavelength).cardinal_points()
+    backward = _trace_parallel_pencil(scene, objects, at, (-dx, -dy), wavelength).cardinal_points()
     return Nominal(forward.focal_length, backward.principal_point, forward.principal_point, way)
 
 
 def _find_axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
-    """The axis of an object or system, in the direction of the light. Raises NoFocus if it has none
-    and no light arrives.
+    """The axis of an object or system, in the direction of the light. Raises NoFocus if it has no
+    axis and no light arrives.
     """
     own = common_axis(objects)
     if len(objects) == 1 and isinstance(ball := objects[0], CircleGlass):
@@ -111,15 +110,15 @@ def _find_axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
     return (at, (-dx, -dy)) if dx * middle[1][0] + dy * middle[1][1] < 0 else own
 
 
-def _leaving_pencil(
+def _trace_parallel_pencil(
     scene: Scene,
     objects: Sequence[SceneObject],
     at: Point,
     d: tuple[float, float],
     wavelength: float,
 ) -> LeavingBundle:
-    """The bundle that leaves some objects when a narrow parallel pencil arrives in a direction
-    through a point. Raises NoFocus.
+    """Trace a narrow parallel pencil that arrives at some objects through the point ``at`` in the
+    direction ``d``, and return the bundle that leaves them. Raises NoFocus.
     """
     edges = [e for obj in objects for e in edges_as_traced(obj, scene)]
     box = bounds(edges) if edges else None
@@ -157,8 +156,8 @@ def _leaving_pencil(
 def trace_objects_alone(
     scene: Scene, objects: Sequence[SceneObject], source: SceneObject, *, density: float
 ) -> tuple[Scene, TraceResult, list[LeavingBundle]]:
-    """Trace some objects of a scene alone in the light of a ``source``. Returns that scene, its
-    trace, and the bundles that leave the objects.
+    """Trace some objects of a scene without the others, in the light of ``source``. Returns the
+    scene of these objects, its trace, and the bundles that leave them.
 
     ``density``: the ray density. Rays end after `DEPTH` interactions for each object.
     """
@@ -186,11 +185,11 @@ its focal length.
 
 def cardinal_points_of(beam: ObjectBeam) -> Cardinal:
     """The focal length, focal point and principal point for a bundle that arrives parallel. Raises
-    NoFocus if it is not parallel.
+    NoFocus if it does not arrive parallel.
     """
     own = beam.optical_axis
     fitted = beam.leaving.cardinal_points(own or _axis_through_centre(beam))
-    if own is None or (len(beam.rows) >= FEW and _runs_through_bundle(beam, own)):
+    if own is None or (len(beam.rows) >= FEW and _axis_runs_through_bundle(beam, own)):
         return fitted  # without a trace for the nominal optics
     optics = _optics_along_own_axis(beam, own, fitted.axis)
     if optics is None:
@@ -206,11 +205,12 @@ def cardinal_points_of(beam: ObjectBeam) -> Cardinal:
 
 
 def conjugate_points_of(beam: ObjectBeam) -> Conjugates:
-    """The paraxial object and image point of a bundle. Raises NoFocus if its rays form no bundle.
+    """The paraxial object point and image point of a bundle. Raises NoFocus if its rays form no
+    bundle.
 
-    The object of an extended source is its line: the points are those of `from_one_point`.
+    The object of an extended source is its line: the points are those of `rays_from_one_point`.
     """
-    beam, own = from_one_point(beam), beam.optical_axis
+    beam, own = rays_from_one_point(beam), beam.optical_axis
     fitted = beam.leaving.conjugates(own or _axis_through_centre(beam))
     if own is None or len(beam.rows) >= FEW:
         return fitted
@@ -218,11 +218,10 @@ def conjugate_points_of(beam: ObjectBeam) -> Conjugates:
     return fitted if optics is None else _gaussian_conjugates(optics, own, fitted, handedness(beam))
 
 
-def from_one_point(beam: ObjectBeam) -> ObjectBeam:
-    """The rays of a bundle that come from one point of an extended source, a beam that diverges
-    from each point of its line. The point is the one nearest to the optical axis or, without an
-    axis, to the middle of the points. For other sources, or one ray from each point, the bundle is
-    unchanged.
+def rays_from_one_point(beam: ObjectBeam) -> ObjectBeam:
+    """The rays of a bundle that come from one point of an extended source whose points each emit a
+    cone of rays. It is the point nearest to the optical axis or, without an axis, to the middle of
+    the points. For any other source the bundle is unchanged.
     """
     light, result, bundle = beam.light, beam.light.result, beam.leaving
     sources = set(result.source[bundle.rows].tolist())
@@ -246,8 +245,8 @@ def from_one_point(beam: ObjectBeam) -> ObjectBeam:
 
 
 def nominal_optics_of(measured: MeasuredObject) -> Nominal:
-    """The principal planes and the focal length of an object alone in air, for the wavelength and
-    the axis of the arriving light, that of a given beam or else of the strongest one.
+    """The principal planes and focal length of an object alone in air. Wavelength and axis are
+    those of the light that arrives: of the given bundle, or else of the strongest one.
     """
     light, index = measured.light, measured.index
     if isinstance(measured, ObjectBeam):
@@ -269,12 +268,12 @@ def nominal_optics_of(measured: MeasuredObject) -> Nominal:
 
 
 def _middle_ray(light: Light, rows: Rows) -> Axis | None:
-    """The middle ray of some segments, or the mean of the two middle ones; None around a source,
-    whose light has no middle.
+    """The middle ray of the segments ``rows``, or the mean of the two middle ones. None if they
+    surround their source, so that there is no middle.
     """
     if not len(rows):
         return None
-    end, d = last_pieces(light.result, rows)[1], light.directions(rows)
+    end, d = last_straight_pieces(light.result, rows)[1], light.directions(rows)
     order = np.argsort(cross_products(d[:1], end), kind="stable")
     central = order[[(len(end) - 1) // 2, len(end) // 2]]
     if d[central[0]] @ d[central[1]] <= 0:
@@ -284,8 +283,9 @@ def _middle_ray(light: Light, rows: Rows) -> Axis | None:
 
 
 def _axis_through_centre(beam: ObjectBeam) -> Axis | None:
-    """The axis of a ball for a bundle: the line through its centre parallel to the arriving light,
-    or through the object point. None for other objects. Raises NoFocus if the rays form no bundle.
+    """For a ball, the axis of a bundle: the line through the centre of the ball and the object
+    point, or parallel to the light that arrives. None for other objects. Raises NoFocus if the rays
+    form no bundle.
     """
     ball, *others = beam.members
     if others or not isinstance(ball, CircleGlass | CircleGrinGlass):
@@ -300,13 +300,15 @@ def _axis_through_centre(beam: ObjectBeam) -> Axis | None:
 
 
 def outer_refractive_indices(beam: ObjectBeam) -> tuple[float, float]:
-    """The refractive indices before the first and after the last surface of a bundle."""
+    """The refractive indices before the first surface and after the last surface that a bundle
+    passes.
+    """
     light, result = beam.light, beam.light.result
     before, after = (
-        last_pieces(result, beam.arriving()[:1]),
-        first_pieces(result, beam.rows[:1]),
+        last_straight_pieces(result, beam.arriving()[:1]),
+        first_straight_pieces(result, beam.rows[:1]),
     )
-    (n_in,), (n_out,) = index_by_colour(
+    (n_in,), (n_out,) = refractive_indices_by_colour(
         light.scene,
         result.wavelength[beam.rows[:1]],
         before[0] + 0.999999 * (before[1] - before[0]),
@@ -316,14 +318,14 @@ def outer_refractive_indices(beam: ObjectBeam) -> tuple[float, float]:
     return float(n_in), float(n_out)
 
 
-def is_in_air(beam: ObjectBeam) -> bool:
-    """Whether a bundle arrives and leaves through index 1."""
+def bundle_is_in_air(beam: ObjectBeam) -> bool:
+    """Whether the refractive index is 1 where a bundle arrives and where it leaves."""
     return max(abs(n - 1.0) for n in outer_refractive_indices(beam)) <= 1e-9
 
 
 def check_in_air(beam: ObjectBeam) -> None:
-    """Raise Undefined if an object is not in air, since its principal planes are those in air."""
-    if not is_in_air(beam):
+    """Raise Undefined if an object is not in air, since its principal planes are computed for air."""
+    if not bundle_is_in_air(beam):
         raise Undefined(
             f"{beam.title} is not in air: its principal planes are those of the object alone in air."
         )
@@ -332,10 +334,10 @@ def check_in_air(beam: ObjectBeam) -> None:
 def _optics_along_own_axis(
     beam: ObjectBeam, own: Axis, along: tuple[float, float]
 ) -> Nominal | None:
-    """The nominal optics of an object for a bundle that arrives along its axis through air and has
-    the same interactions as nominal light; else None.
+    """The nominal optics of an object if a bundle arrives along its axis through air and has the
+    interactions of nominal light; else None.
     """
-    if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not is_in_air(beam):
+    if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not bundle_is_in_air(beam):
         return None
     try:
         optics = nominal_optics_of(beam)
@@ -344,16 +346,15 @@ def _optics_along_own_axis(
     return optics if optics.way == beam.leaving.interaction_codes() else None
 
 
-def _runs_through_bundle(beam: ObjectBeam, own: Axis) -> bool:
-    """Whether an optical axis lies within a bundle where the bundle arrives."""
+def _axis_runs_through_bundle(beam: ObjectBeam, own: Axis) -> bool:
+    """Whether the optical axis lies within a bundle, at the place where the bundle arrives."""
     sides = cross_products(np.array([own[1]]), beam.entry_points - np.array(own[0]))
     return bool(sides.min() <= 0.0 <= sides.max())
 
 
 def _gaussian_conjugates(optics: Nominal, own: Axis, fitted: Conjugates, hand: float) -> Conjugates:
-    """The conjugates from the principal planes by 1/s' = 1/f - 1/s (Hecht, section 6.1; Born &
-    Wolf, section 4.4.3), with the object point of a fit. ``hand``: -1 if an odd number of
-    reflections reverses left and right, else 1.
+    """The image point by 1/s' = 1/f - 1/s with the principal planes (Hecht, section 6.1; Born &
+    Wolf, section 4.4.3), with the object point of the fit. ``hand`` is the `handedness`.
     """
     (x, y), (dx, dy) = own
     inward = math.copysign(1.0, fitted.axis_in[0] * dx + fitted.axis_in[1] * dy)
@@ -383,15 +384,15 @@ def _gaussian_conjugates(optics: Nominal, own: Axis, fitted: Conjugates, hand: f
 
 
 def handedness(beam: ObjectBeam) -> float:
-    """-1 if an odd number of reflections reverses left and right, else 1."""
+    """-1 if an odd number of reflections exchanges left and right in a bundle, else 1."""
     result, bundle = beam.light.result, beam.leaving
     path = result.lineage.path(int(bundle.rows[0]))
     inside = result.interaction[path[path.index(int(bundle.arriving[0])) + 2 :]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum())
-    reflections += not beam.light.goes_through(bundle, beam.index)
+    reflections += not beam.light.bundle_goes_through(bundle, beam.index)
     return -1.0 if reflections % 2 else 1.0
 
 
 def _point_along_axis(at: Point, axis: Axis, distance: float) -> Point:
-    """The point at a distance from another point in the direction of an axis."""
+    """The point at a signed distance from ``at`` in the direction of an axis."""
     return Point(at.x + distance * axis[1][0], at.y + distance * axis[1][1])

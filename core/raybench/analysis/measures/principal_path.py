@@ -1,5 +1,5 @@
-"""The path that the value of a measure is of, so that values of two traces can be compared: a
-design that changed the path changed the physics.
+"""The path of the light that the value of a measure is about. Values of two traces are only
+comparable if it is the same in both.
 """
 
 from collections.abc import Callable
@@ -26,9 +26,9 @@ and reflects.
 
 @dataclass(frozen=True)
 class PrincipalPath:
-    """The principal path of the light that a measure is of. Two are equal if they have the same
-    ``steps``: the same edges of the same objects in the same order, with the same interactions,
-    wherever these objects are and whatever their edges are called.
+    """The principal path of the light that a measure is about. Two paths are equal if they have the
+    same ``steps``: the same interactions at the same edges of the same objects in the same order,
+    wherever the objects are.
 
     ``share``: its part of the light there.
     """
@@ -39,14 +39,14 @@ class PrincipalPath:
 
     @property
     def pattern(self) -> str:
-        """The path as a pattern, ``Lamp → Prism:W (refract) → Prism:E (refract) → Screen``."""
+        """The path as a path pattern, ``Lamp → Prism:W (refract) → Prism:E (refract) → Screen``."""
         return self._write()
 
 
 def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, ...]:
-    """The principal path for each measure of light in a bound value, also for measures of power;
-    None where there is no light. A measure that is not of light gives none; one that compares two
-    selections gives two.
+    """The principal path of each measure of light in a bound value, also of powers; None for one
+    without light. A measure that is not about light has no entry; one that compares two selections
+    has two.
     """
     if not isinstance(bound, BoundMeasure):
         return tuple(path for part in bound.parts for path in principal_paths(light, part))
@@ -61,17 +61,19 @@ def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, .
     for part in found if isinstance(found, tuple | list) else (found,):
         if isinstance(part, ObjectBeam):
             share = 1.0 if measure.takes is None else light.bundle_share(measure.takes, *arguments)  # type: ignore[arg-type]
-            out.append(path_of_segments(light, part.rows, share, to_start=part.is_leaving))
+            out.append(common_path_of_segments(light, part.rows, share, to_start=part.is_leaving))
         elif hasattr(part, "by_path"):
-            out.append(path_of_segments(light, part.by_path.principal, part.by_path.share))
+            out.append(
+                common_path_of_segments(light, part.by_path.principal_rows, part.by_path.share)
+            )
     return tuple(out)
 
 
-def path_of_segments(
+def common_path_of_segments(
     light: Light, rows: Rows, share: float, *, to_start: bool = False
 ) -> PrincipalPath | None:
-    """The path that some segments have in common, up to their ends or, with ``to_start``, to their
-    starts.
+    """The path that all segments ``rows`` share, up to their ends or, with ``to_start``, to their
+    starts; None if there are no segments.
     """
     if not len(rows):
         return None
@@ -90,5 +92,5 @@ def path_of_segments(
     )
     sources = set(result.source[rows].tolist())
     return PrincipalPath(
-        steps, share, lambda: light.path_text.surfaces(row, sources, to_start=to_start)
+        steps, share, lambda: light.path_writer.surfaces(row, sources, to_start=to_start)
     )

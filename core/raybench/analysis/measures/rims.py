@@ -1,5 +1,6 @@
-"""The rays at the rims of the sources' light, traced besides the rays of a scene, which are drawn
-half a step inside: between them lies the full width of a beam and the full angle of a fan.
+"""Traces the rays at the rims of the sources' light, in addition to the rays of the scene, which
+start half a step inside. The full width of a beam, and the full angle of a fan, lies between the
+rims.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from raybench.analysis.geometry.straight import Rows, unit_vectors
 from raybench.analysis.paths.principal import path_keys
-from raybench.analysis.rays.incidence import first_pieces
+from raybench.analysis.rays.incidence import first_straight_pieces
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam, SingleRay, Source
 from raybench.scene.scene import Scene
@@ -31,8 +32,8 @@ MOST = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Rims:
-    """The traced rays at the rims of all sources. ``sources`` gives the index of the scene's source
-    for each source of this trace; -1 for what is no rim.
+    """The trace of the rays at the rims of all sources. ``sources`` maps each source of this trace
+    to the index of the source in the scene; -1 if it is no rim.
     """
 
     result: TraceResult
@@ -42,7 +43,7 @@ class Rims:
     def of(
         cls, scene: Scene, result: TraceResult, disabled: Collection[int], unit: str
     ) -> Self | None:
-        """Trace the rays at the rims of the sources of a traced scene; None if there are none."""
+        """Trace the rays at the rims of the sources of a traced scene; None if no source has a rim."""
         rims, sources = list[SceneObject](), list[int]()
         for index, obj in enumerate(scene.optical):
             if isinstance(obj, Source) and obj.key not in disabled:
@@ -68,8 +69,8 @@ class Rims:
         return cls(traced, np.array([-1] * len(dark) + sources))
 
     def rims_on_same_paths(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
-        """The segments of the rims that have the same source and the same path as one of the
-        scene's segments ``rows``, up to their ends or, without ``ends``, to their starts.
+        """The segments of the rim rays with the same source and path as one of the scene's segments
+        ``rows``. Paths are compared up to the ends or, without ``ends``, to the starts.
         """
         own = np.flatnonzero(np.isin(self.sources, np.unique(result.source[rows])))
         candidates = np.flatnonzero(np.isin(self.result.source, own))
@@ -78,19 +79,19 @@ class Rims:
 
 
 def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[SingleRay]:
-    """The rays at both ends of a beam's line, at both edges of its cone if its rays have several
-    directions, and at both edges of a fan; none of a point source or a single ray.
+    """The rays at the rims of a source: at both ends of a beam's line, at both edges of its cones
+    if it diverges, and at both edges of a fan. A point source or a single ray has none.
     """
     first = np.flatnonzero((result.parent < 0) & (result.source == index))
     if not len(first):
         return
-    p1, p2 = first_pieces(result, first)
+    p1, p2 = first_straight_pieces(result, first)
     directions, _ = unit_vectors(p2 - p1)
     if isinstance(source, AngleSource) and 0 < source.emis_angle < 360:
         x, y = directions[result.source_ray[first].argmin()].tolist()  # at one edge
         for turn in (0.0, math.radians(source.emis_angle)):
             c, s = math.cos(turn), math.sin(turn)
-            yield _ray_along(source, source.p1, (c * x - s * y, s * x + c * y))
+            yield _make_rim_ray(source, source.p1, (c * x - s * y, s * x + c * y))
     elif isinstance(source, Beam):
         dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
         length = math.hypot(dx, dy)
@@ -101,10 +102,10 @@ def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[Singl
             at = Point(source.p1.x + along * dx, source.p1.y + along * dy)
             for turn in (half, -half) if half else (0.0,):
                 way = (math.cos(axis + turn), math.sin(axis + turn))
-                yield _ray_along(source, at, way if half else (dy / length, -dx / length))
+                yield _make_rim_ray(source, at, way if half else (dy / length, -dx / length))
 
 
-def _ray_along(source: AngleSource | Beam, at: Point, way: tuple[float, float]) -> SingleRay:
+def _make_rim_ray(source: AngleSource | Beam, at: Point, way: tuple[float, float]) -> SingleRay:
     return SingleRay(
         p1=at, p2=Point(at.x + way[0], at.y + way[1]), brightness=1.0, wavelength=source.wavelength
     )

@@ -1,5 +1,5 @@
-"""What measures are computed from: the light that arrives at an object or an edge, a bundle of rays
-at an object, and an object itself.
+"""The inputs of measures: the light that arrives at an object or an edge, a bundle of rays at an
+object, and an object itself.
 """
 
 from __future__ import annotations
@@ -17,10 +17,15 @@ from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.optical_axis import Axis, axis_crossings, common_axis
 from raybench.analysis.paths.path_pattern import InvalidPattern, read_pattern
 from raybench.analysis.paths.principal import LightByPath
-from raybench.analysis.rays.incidence import Incidences, first_pieces, last_pieces, row_incidences
+from raybench.analysis.rays.incidence import (
+    Incidences,
+    first_straight_pieces,
+    last_straight_pieces,
+    row_incidences,
+)
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.rays.ray_queries import InvalidDirection, rays_crossing
-from raybench.analysis.scene.objects import as_traced
+from raybench.analysis.scene.objects import object_as_traced
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import EdgeLabels
@@ -33,7 +38,7 @@ from raybench.shapes.shape import Shape
 
 @dataclass(frozen=True, eq=False)
 class SelectedRays:
-    """Some segments of a trace, ``rows`` (k,), of a source or of all sources."""
+    """Selected segments ``rows`` (k,) of a trace, of one source or of all."""
 
     light: Light
     rows: Rows
@@ -41,38 +46,38 @@ class SelectedRays:
 
     @property
     def by_path(self) -> LightByPath:
-        """The segments grouped by the paths on which they come."""
+        """The segments grouped by their paths."""
         return self.light.by_path(self.rows)
 
     def principal_part(self) -> Self:
-        """The segments on the principal path."""
-        return replace(self, rows=self.by_path.principal)
+        """The segments on the principal path, which carries the most power."""
+        return replace(self, rows=self.by_path.principal_rows)
 
     @property
     def count(self) -> float:
-        """The number of segments."""
+        """The number of selected segments."""
         return float(len(self.rows))
 
     @property
     def power(self) -> float:
-        """The power of the segments where they start."""
+        """The total power of the segments at their starts."""
         return float(self.light.result.total_power[self.rows].sum())
 
     @property
     def powers(self) -> Floats:
-        """The power with which each segment ends, (k,)."""
+        """The power of each segment at its end, (k,)."""
         return self.light.result.total_arriving_power[self.rows]
 
     @property
     def arriving_power(self) -> float:
-        """The power of the segments where they end."""
+        """The total power of the segments at their ends."""
         return float(self.powers.sum())
 
 
 @dataclass(frozen=True, eq=False)
 class ArrivingLight(SelectedRays):
-    """The light that arrives at an object, or at one of its edges. ``title``: the quoted name of
-    the object or the edge.
+    """The light that arrives at an object or at one of its edges. ``title`` is the quoted name of
+    the object or edge.
     """
 
     index: int = -1
@@ -80,12 +85,12 @@ class ArrivingLight(SelectedRays):
 
     @classmethod
     def at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
-        """The light that arrives at an object from outside."""
+        """The light that arrives at the object ``index`` from outside."""
         return cls(light, light.arriving_rows(index, source), source, index, light.title(index))
 
     @classmethod
     def first_at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
-        """The light that arrives at an object for the first time on its path."""
+        """The light that arrives at the object ``index`` for the first time on its path."""
         rows = light.first_arriving_rows(index, source)
         return cls(light, rows, source, index, light.title(index))
 
@@ -93,8 +98,10 @@ class ArrivingLight(SelectedRays):
     def at_edge(
         cls, light: Light, edge: str, source: int | None = None, direction: str = "arriving"
     ) -> ArrivingLight:
-        """The light that arrives at an edge from either side, or goes in or out through it."""
-        body, labelled = edge_named(light.scene, edge, light.edge_labels)
+        """The light that arrives at an edge from either side, or that goes in or out through it;
+        see ``direction``.
+        """
+        body, labelled = find_named_edge(light.scene, edge, light.edge_labels)
         try:
             rows = np.flatnonzero(rays_crossing(light.result, body, labelled, direction))
         except InvalidDirection as error:
@@ -104,17 +111,19 @@ class ArrivingLight(SelectedRays):
 
     @cached_property
     def weights(self) -> Floats:
-        """The `powers` as weights of a mean. Raises Undefined if no light arrives."""
+        """The `powers` of the rays, to be used as the weights of a mean. Raises Undefined if no
+        light arrives.
+        """
         what = f"light{self.light.whose(self.source)} arrives at {self.title}"
         return self.light.weights(self.rows, what, arriving=True)
 
     def mean(self, values: Floats) -> float:
-        """The mean of some values (k,) of the rays, weighted by power."""
+        """The mean of ``values`` (k,), one for each ray, weighted by power."""
         return weighted_mean(values, self.weights)
 
     @cached_property
     def incidences(self) -> Incidences:
-        """The incidences of the rays."""
+        """The angle of incidence and the refractive indices where each ray arrives."""
         return row_incidences(self.light.result, self.light.scene, self.rows, self.light.disabled)
 
     @property
@@ -124,31 +133,33 @@ class ArrivingLight(SelectedRays):
 
     @cached_property
     def positions(self) -> Floats:
-        """Where the rays arrive along a straight object, from its first end, (k,)."""
+        """The positions (k,) where the rays arrive along a straight object, measured from its first
+        end.
+        """
         return self._distances_along(self.light.result.p2[self.rows])
 
     @cached_property
     def rim_positions(self) -> Floats:
-        """Where the rays at the rims of the sources arrive by the same paths, along the object,
-        (rims,); empty for a single ray, which has no width.
+        """The positions (rims,), along the object, where the rim rays of the sources arrive by the
+        same paths. Empty for a single ray, which has no width.
         """
         return self._distances_along(self._rims_on_last_pieces[1])
 
     @property
     def directions_with_rims(self) -> Floats:
-        """The unit directions of the rays, then of the rims of the sources' light on the same
-        paths, (k + rims, 2).
+        """The unit directions (k + rims, 2) of the rays, followed by those of the rim rays on the
+        same paths.
         """
         p1, p2 = self._rims_on_last_pieces
         return np.concatenate([self.light.directions(self.rows), unit_vectors(p2 - p1)[0]])
 
     @cached_property
     def _rims_on_last_pieces(self) -> tuple[Floats, Floats]:
-        rims = self.light.rims
+        rims = self.light.rim_rays
         if rims is None or len(self.rows) < 2:
             return np.empty((0, 2)), np.empty((0, 2))
         rows = rims.rims_on_same_paths(self.light.result, self.rows, ends=True)
-        return last_pieces(rims.result, rows)
+        return last_straight_pieces(rims.result, rows)
 
     def _distances_along(self, points: Floats) -> Floats:
         a, b = self.shape.a, self.shape.b
@@ -158,10 +169,10 @@ class ArrivingLight(SelectedRays):
         return along
 
 
-def edge_named(
+def find_named_edge(
     scene: Scene, text: str, edge_labels: EdgeLabels
 ) -> tuple[SceneObject, LabelledEdge]:
-    """The object and the edge that a text such as ``Prism:N`` names. Raises InvalidPattern,
+    """The object and its edge that a text such as ``Prism:N`` names. Raises InvalidPattern,
     UnknownName or UnknownEdge.
     """
     steps = read_pattern(text)
@@ -172,12 +183,14 @@ def edge_named(
             " such as Prism:N."
         )
     obj = object_named(scene, place.name.text)
-    return obj, edge_labelled(as_traced(obj, scene), place.edge.text, edge_labels.get(obj.key, {}))
+    return obj, edge_labelled(
+        object_as_traced(obj, scene), place.edge.text, edge_labels.get(obj.key, {})
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class MeasuredObject:
-    """An object or a system of objects of which a property is measured, not its light."""
+    """An object or system, of which a property is measured that does not depend on its light."""
 
     light: Light
     index: int
@@ -189,24 +202,24 @@ class MeasuredObject:
 
     @property
     def members(self) -> list[SceneObject]:
-        """The objects of which the measured object consists."""
+        """The objects that the system consists of; for a single object only this."""
         return [self.light.scene.optical[i] for i in self.light.members(self.index)]
 
     @property
     def optical_axis(self) -> Axis | None:
-        """Its optical axis; None if it has none."""
+        """The optical axis of the object; None if it has none."""
         return common_axis(self.members)
 
     @property
     def shapes(self) -> list[Shape]:
-        """The shapes of its edges."""
+        """The shapes of all edges of the object."""
         members = self.light.members(self.index)
         return [edge.shape for member in members for edge in self.light.edges(member)]
 
 
 @dataclass(frozen=True, eq=False)
 class ObjectBeam(MeasuredObject):
-    """A bundle of rays at an object, which it leaves or arrives at."""
+    """A bundle of rays that leaves an object or arrives at it."""
 
     bundle: Bundle
 
@@ -217,72 +230,76 @@ class ObjectBeam(MeasuredObject):
 
     @property
     def leaving(self) -> LeavingBundle:
-        """The bundle, which leaves the object."""
+        """The bundle as a `LeavingBundle`; only valid if it leaves the object."""
         assert isinstance(self.bundle, LeavingBundle)
         return self.bundle
 
     @property
     def is_leaving(self) -> bool:
-        """Whether the bundle leaves the object rather than arrives at it."""
+        """Whether the bundle leaves the object; otherwise it arrives at it."""
         return isinstance(self.bundle, LeavingBundle)
 
     def arriving(self) -> Rows:
-        """The segments with which the light of a leaving bundle arrived at the object, (k,)."""
+        """The segments (k,) with which the light of this leaving bundle arrived at the object."""
         return self.leaving.arriving
 
     @property
     def arriving_beam(self) -> ObjectBeam:
-        """A leaving bundle as it arrives at the object."""
+        """The light of this leaving bundle as a bundle that arrives at the object."""
         arriving = ArrivingBundle(self.light.result, self.arriving())
         return ObjectBeam(self.light, self.index, arriving)
 
     def rows_through(self) -> Rows:
-        """The segments from where the light arrived at the object to where it leaves."""
+        """The segments of the bundle inside the object, from its arrival to its departure."""
         return self.light.rows_through(self.leaving)
 
     @property
     def grating_order(self) -> int | None:
-        """The diffraction order of the bundle; None without one."""
+        """The diffraction order of the bundle; None if it met no grating."""
         return self.light.grating_order(int(self.rows[0]))
 
     @cached_property
     def weights(self) -> Floats:
-        """The powers of the rays, (k,). Raises Undefined if they have none."""
+        """The powers (k,) of the rays. Raises Undefined if all are 0."""
         return self.light.weights(self.rows, "light", arriving=not self.is_leaving)
 
     @cached_property
     def points(self) -> Floats:
-        """Where the rays leave the object or arrive at it, (k, 2)."""
+        """The points (k, 2) where the rays leave the object or arrive at it."""
         if self.is_leaving:
-            return first_pieces(self.light.result, self.rows)[0]
-        return last_pieces(self.light.result, self.rows)[1]
+            return first_straight_pieces(self.light.result, self.rows)[0]
+        return last_straight_pieces(self.light.result, self.rows)[1]
 
     @cached_property
     def directions(self) -> Floats:
-        """The unit directions of the rays there, (k, 2)."""
+        """The unit directions (k, 2) of the rays where they leave the object or arrive at it."""
         if self.is_leaving:
             return self.light.leaving_directions(self.leaving)
         return self.light.directions(self.rows)
 
     @cached_property
     def arriving_directions(self) -> Floats:
-        """The unit directions in which the light of a leaving bundle arrived, (k, 2)."""
+        """The unit directions (k, 2) with which the light of this leaving bundle arrived at the
+        object.
+        """
         return self.light.directions(self.arriving())
 
     @cached_property
     def entry_points(self) -> Floats:
-        """Where the light of a leaving bundle arrived at the object, (k, 2)."""
-        return last_pieces(self.light.result, self.arriving())[1]
+        """The points (k, 2) where the light of this leaving bundle arrived at the object."""
+        return last_straight_pieces(self.light.result, self.arriving())[1]
 
     @cached_property
-    def with_rims(self) -> tuple[Floats, Floats]:
-        """The `points` and `directions` of the rays and of the rims of the sources' light that come
-        by the same path, (k + rims, 2) each.
+    def rays_with_rims(self) -> tuple[Floats, Floats]:
+        """The `points` and the `directions`, (k + rims, 2) each, of the rays and of the rim rays
+        that take the same path.
         """
-        rims = self.light.rims
+        rims = self.light.rim_rays
         if rims is None:
             return self.points, self.directions
-        p1, p2 = (first_pieces if self.is_leaving else last_pieces)(rims.result, self.rim_rows)
+        p1, p2 = (first_straight_pieces if self.is_leaving else last_straight_pieces)(
+            rims.result, self.rim_rows
+        )
         return (
             np.concatenate([self.points, p1 if self.is_leaving else p2]),
             np.concatenate([self.directions, unit_vectors(p2 - p1)[0]]),
@@ -290,25 +307,23 @@ class ObjectBeam(MeasuredObject):
 
     @cached_property
     def rim_rows(self) -> Rows:
-        """The segments of the rims of the sources' light, in their trace, that come by the same
-        path.
-        """
-        rims = self.light.rims
+        """The segments of the rim rays that take the same path, as rows of the trace of the rims."""
+        rims = self.light.rim_rays
         if rims is None:
             return np.empty(0, np.int64)
         return rims.rims_on_same_paths(self.light.result, self.rows, ends=not self.is_leaving)
 
     @property
-    def rim_entries(self) -> Floats:
-        """Where the light of the `rim_rows` of a leaving bundle arrived at the object, (rims, 2)."""
-        rims, rows = self.light.rims, self.rim_rows
+    def rim_entry_points(self) -> Floats:
+        """The points (rims, 2) where the rim rays of this leaving bundle arrived at the object."""
+        rims, rows = self.light.rim_rays, self.rim_rows
         if rims is None:
             return np.empty((0, 2))
         path = self.light.result.lineage.path(int(self.rows[0]))
         for _ in range(len(path) - 1 - path.index(int(self.arriving()[0]))):
             above = rims.result.parent[rows].astype(np.int64)
             rows = np.where(above < 0, rows, above)
-        return last_pieces(rims.result, rows)[1]
+        return last_straight_pieces(rims.result, rows)[1]
 
     @cached_property
     def axis(self) -> Floats:
@@ -316,8 +331,8 @@ class ObjectBeam(MeasuredObject):
         return np.array(mean_direction(self.directions, self.weights))
 
     def distance_from_surface(self, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
-        """The signed distance of a point, along an axis through it, from the surface of the object
-        on which ``rows`` start or, if they do not start on one, end.
+        """The signed distance of a point from the surface of the object on which ``rows`` start or,
+        if they start on none, end. It is measured along ``axis`` through the point.
         """
         light, result = self.light, self.light.result
         parent, meeting = int(result.parent[rows[0]]), light.meeting_mask(self.index)
@@ -326,8 +341,12 @@ class ObjectBeam(MeasuredObject):
             raise Undefined(
                 f"The light starts inside {self.title}: it arrives at no surface of it."
             )
-        ends = first_pieces(result, rows)[0] if starts else last_pieces(result, rows)[1]
-        shape = light.edge_met(self.index, parent if starts else int(rows[0])).shape
+        ends = (
+            first_straight_pieces(result, rows)[0]
+            if starts
+            else last_straight_pieces(result, rows)[1]
+        )
+        shape = light.edge_hit(self.index, parent if starts else int(rows[0])).shape
         along = (ends - np.array(point)) @ np.array(axis)
         middle = float(along.mean())
         reach = float(np.abs(along).max() + np.ptp(ends, axis=0).max() + 1.0)
@@ -338,14 +357,14 @@ class ObjectBeam(MeasuredObject):
 
 
 def weighted_mean(values: Floats, weights: Floats) -> float:
-    """The weighted mean, summed by numpy and not by BLAS, whose threads are slower here and whose
-    rounding is not reproducible.
+    """The weighted mean of values. It is summed by numpy, not by BLAS, whose threads are slower for
+    this and whose rounding is not reproducible.
     """
     return float((values * weights).sum() / weights.sum())
 
 
 def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
-    """The unit direction of the weighted mean of unit directions (n, 2). Raises Undefined if they
+    """The weighted mean of unit directions (n, 2), as a unit direction. Raises Undefined if they
     cancel out.
     """
     x, y = weighted_mean(d[:, 0], weights), weighted_mean(d[:, 1], weights)

@@ -1,6 +1,6 @@
-"""The table of measures, and the documentation made from it: the command line's list, and the help
-page ``measures.md``. To add a measure, add a decorated function to the module of its subject in
-`families/`, see README.md.
+"""The table of all measures, and its documentation: the list for the command line, and the help
+page ``measures.md``. To add a measure, add a decorated function to a module in `families/`, see
+README.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from raybench.analysis.measures.families import (
 )
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.analysis.measures.measure import Family, IncompleteMeasure, Measure, Role, Unit
-from raybench.errors import elide_text, list_first
+from raybench.errors import elide_text, list_first_texts
 from raybench.system.plugins import load_additions
 
 _families: dict[str, Sequence[Measure]] = {
@@ -54,7 +54,7 @@ _families: dict[str, Sequence[Measure]] = {
 
 
 def _add_families(name: str, module: Any) -> None:
-    """Add the families of measures of a module of another package."""
+    """Add the families of measures that a module of another package defines to the table."""
     families = [value for value in vars(module).values() if isinstance(value, Family)]
     known = {measure.name for measures in _families.values() for measure in measures}
     for family in families:
@@ -81,14 +81,12 @@ MOST_LISTED = 40
 """Names of measures in an error."""
 
 
-def measure_named(name: str) -> Measure:
-    """The measure with a name. Raises InvalidMeasure, which suggests the nearest names."""
+def find_measure(name: str) -> Measure:
+    """The measure with this name. Raises InvalidMeasure, which suggests similar names."""
     if name in MEASURES:
         return MEASURES[name]
     near = [MEASURES[n].usage for n in get_close_matches(name.lower(), MEASURES, n=3)]
-    every = (
-        f"There are {list_first(list(MEASURES), MOST_LISTED)}; Help and search_help explain all."
-    )
+    every = f"There are {list_first_texts(list(MEASURES), MOST_LISTED)}; Help and search_help explain all."
     known = f"Nearest: {', '.join(near)}." if near else every
     raise InvalidMeasure(f"There is no measure '{elide_text(name, 60)}'. {known}")
 
@@ -131,8 +129,8 @@ that is called all is written in quotation marks.
 """
 
 
-def guide() -> str:
-    """The help page as Markdown."""
+def help_page() -> str:
+    """The help page about measures, as Markdown."""
     sections = [_HEAD]
     for family, measures in FAMILIES.items():
         sections.append(f"\n## {family}\n\n" + "\n".join(map(_measure_item, measures)) + "\n")
@@ -140,8 +138,8 @@ def guide() -> str:
 
 
 def measure_listing() -> str:
-    """The table as text: each measure with its parameters, unit and help, then the meaning of the
-    parameters.
+    """The list of all measures as text, each with parameters, unit and help; the meaning of the
+    parameters follows.
     """
     lines: list[str] = []
     for family, measures in FAMILIES.items():

@@ -1,4 +1,4 @@
-"""Parser of path patterns, such as ``Laser > Prism:N > Prism:E (tir) > Screen``.
+"""The parser of path patterns, such as ``Laser > Prism:N > Prism:E (tir) > Screen``.
 
     pattern   step > step > ...          consecutive surfaces; -> and → are synonyms of >
     step      places (words)             optional words select the interaction or end: refract,
@@ -56,13 +56,15 @@ _EXPECTED = {
 
 
 class InvalidPattern(RaybenchError):
-    """A path pattern has a syntax error or names an unknown object; the message gives the position."""
+    """A path pattern has a syntax error or contains an unknown name; the message gives the
+    position.
+    """
 
 
 @dataclass(frozen=True)
 class Name:
-    """A name in a pattern: its text, whether it has wildcards (``*`` and ``?``, unquoted), and its
-    character position, which makes no difference between two names.
+    """A name in a pattern: its text, whether it contains the wildcards ``*`` and ``?`` outside of
+    quotes, and its character position, which is ignored when names are compared.
     """
 
     text: str
@@ -70,32 +72,32 @@ class Name:
     position: int = field(compare=False)
 
     def matches(self, title: str) -> bool:
-        """Whether a title equals this name, or matches its wildcards."""
+        """Whether a title is equal to this name or, if this has wildcards, matches it."""
         return bool(_compile_glob(self.text).fullmatch(title)) if self.wild else title == self.text
 
     @property
     def casefolded(self) -> Name:
-        """The name without regard to case; matches folded titles."""
+        """The name with its case folded; it matches titles whose case is folded too."""
         return replace(self, text=self.text.casefold())
 
 
 @dataclass(frozen=True)
 class Place:
-    """The name of an object and optionally of one of its edges."""
+    """Where a step of a pattern is: the name of an object and, optionally, of one of its edges."""
 
     name: Name
     edge: Name | None = None
 
     @property
     def is_gap(self) -> bool:
-        """Whether this is ``*``: any number of surfaces."""
+        """Whether this is ``*``, which stands for any number of surfaces."""
         return self.name.wild and self.name.text == "*" and self.edge is None
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a pattern: alternative places, and alternative interactions or ends there;
-    without words it matches any of these.
+    """A step of a pattern: alternative places, and alternative interactions or ways to end there.
+    Without words for these, any of them matches.
     """
 
     places: tuple[Place, ...]
@@ -111,7 +113,7 @@ class Step:
 
 
 def read_pattern(text: str) -> tuple[Step, ...]:
-    """Parse a pattern to its steps. Raises InvalidPattern with the character position."""
+    """Parse a path pattern into its steps. Raises InvalidPattern with the character position."""
     from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
     if not isinstance(text, str):
@@ -165,9 +167,9 @@ def read_pattern(text: str) -> tuple[Step, ...]:
 
 
 def with_names(text: str, new: Callable[[str], str], new_edge: Callable[[str, str], str]) -> str:
-    """The pattern with other names of objects and edges where they are written without wildcards.
-    ``new`` gives the new name for the name of an object, ``new_edge`` for an object's name and the
-    label of one of its edges. Raises InvalidPattern.
+    """Replace the names in a pattern that have no wildcards. ``new`` maps the name of an object to
+    its new name, ``new_edge`` an object's name and the label of an edge to the new label. Raises
+    InvalidPattern.
     """
     for place in reversed(
         [place for step in read_pattern(text) for place in step.places if not place.name.wild]
@@ -181,15 +183,15 @@ def with_names(text: str, new: Callable[[str], str], new_edge: Callable[[str, st
 
 
 def _replace_name(text: str, name: Name, other: str) -> str:
-    """A pattern with another name in the place of one."""
+    """A copy of the pattern in which one name is replaced by another."""
     token = _QUOTED.match(text, name.position)
     end = token.end() if token else name.position + len(name.text)
     return text if other == name.text else text[: name.position] + quoted_name(other) + text[end:]
 
 
 def pattern_error(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
-    """An InvalidPattern with the position of a character, counted from 1, and an excerpt of the
-    text around it.
+    """Make an InvalidPattern that states the position of a character, counted from 1, and the text
+    around it.
     """
     excerpt = text[max(0, position - 12) : position] + "▸" + text[position : position + 16]
     cut_before, cut_after = "…" * (position > 12), "…" * (position + 16 < len(text))
@@ -198,7 +200,7 @@ def pattern_error(text: str, position: int, what: str, remedy: str) -> InvalidPa
 
 
 def quoted_name(name: str) -> str:
-    """A name as it must be written in a pattern, quoted where necessary."""
+    """A name as it is written in a pattern: in quotes if it needs them."""
     if not SPECIAL.search(name) and name.lower() != ESCAPE:
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

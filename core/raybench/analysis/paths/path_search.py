@@ -1,4 +1,6 @@
-"""Search for the rays that match a path pattern, step by step on all rows at once."""
+"""Finds the rays that match a path pattern. The steps of the pattern are matched in order, each for
+all segments at once.
+"""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -28,7 +30,7 @@ from raybench.analysis.paths.paths import (
     track_through_body,
 )
 from raybench.analysis.rays.incidence import ends_on
-from raybench.analysis.scene.objects import as_traced, edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced, object_as_traced
 from raybench.errors import elide_text, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
@@ -58,9 +60,9 @@ UserLabels = Callable[[SceneObject], Mapping[int, str]]
 
 @dataclass(frozen=True, eq=False)
 class PathMatches:
-    """The matches of a pattern. ``ends`` (k,): the segments that arrive at the last step's surface,
-    ascending; if that step has words such as ``refract``, the segments that leave the surface so.
-    ``rows``: all segments on the matched paths, including ``ends``.
+    """The segments that match a path pattern. ``ends`` (k,) are those that arrive at the surface of
+    the last step, ascending, or those that leave it if the step has a word such as ``refract``.
+    ``rows`` are all segments on the matched paths, including ``ends``.
     """
 
     ends: Rows
@@ -73,14 +75,14 @@ class PathMatches:
 
     @property
     def ray_set(self) -> RaySet:
-        """All segments on the matched paths."""
+        """The ray set of all segments on the matched paths."""
         return RaySet(self.rows, f"rays following {self.pattern}", self.revision)
 
 
 def find_paths(
     result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels = lambda _: {}
 ) -> PathMatches:
-    """The rays of a result of this scene that match a pattern, see
+    """The rays in the trace of a scene that match a path pattern, see
     `raybench.analysis.paths.path_pattern`. Raises InvalidPattern.
     """
     search = _Search(result, scene, pattern, user_labels)
@@ -96,8 +98,9 @@ def find_paths(
 def hint_for_passed_steps(
     result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels
 ) -> str | None:
-    """A hint for a pattern that matches nothing: how to write it if light passes one of its steps
-    without being acted on, or meets other surfaces between them; None otherwise.
+    """A hint for a pattern that matches nothing: how to write it if light passes the object of a
+    step without being changed, or meets other surfaces between two steps. None if neither is the
+    case.
     """
     search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
     surfaces = [i for i, step in enumerate(steps) if not step.is_gap]
@@ -114,7 +117,7 @@ def hint_for_passed_steps(
         if not reached.has_matches:  # then no light comes as far as a later step
             break
     with suppress(InvalidPattern):
-        if search.match_steps(_with_gaps(steps))[-1].has_matches:
+        if search.match_steps(_insert_gaps(steps))[-1].has_matches:
             return (
                 "Light meets other surfaces between these, such as the far side of a body. Write *"
                 " between the steps: A > * > B"
@@ -122,8 +125,8 @@ def hint_for_passed_steps(
     return None
 
 
-def _with_gaps(steps: Sequence[Step]) -> list[Step]:
-    """The steps with any number of surfaces between each two."""
+def _insert_gaps(steps: Sequence[Step]) -> list[Step]:
+    """The steps with a gap (any number of surfaces) inserted between each two."""
     out = [*steps[:1]]
     for before, step in pairwise(steps):
         if not (before.is_gap or step.is_gap):
@@ -134,7 +137,7 @@ def _with_gaps(steps: Sequence[Step]) -> list[Step]:
 
 @dataclass(frozen=True, eq=False)
 class _Reached:
-    """The segments that match a pattern up to one step, masks of (n,).
+    """The segments that match a pattern up to one of its steps, as masks (n,).
 
     ``go_on``: segments that start at the step's surface with one of its words, or at its source, or
     that pass it. ``stopped`` and ``left``: the matches if the pattern ends here, that arrive at the
@@ -165,8 +168,8 @@ class _Search:
     user_labels: UserLabels
 
     def match_steps(self, steps: Sequence[Step]) -> list[_Reached]:
-        """The segments that match the pattern up to each step, without entries for gaps (``*``).
-        Segments that go on from a step may arrive at the next one.
+        """The segments that match the pattern up to each step, for steps that are no gaps. The
+        segments that leave a step are candidates for the next one.
         """
         lineage, none = self.result.lineage, np.zeros(len(self.result), bool)
         before, at, gap, out = ~none, np.zeros(len(none)), False, list[_Reached]()
@@ -182,14 +185,14 @@ class _Search:
                 gap = True
                 continue
             if (found := self._segments_by_places.get((step.places, i == 0))) is None:
-                found = self._segments_by_places[step.places, i == 0] = self._surface_segments(
+                found = self._segments_by_places[step.places, i == 0] = self._segments_at_surfaces(
                     step, first=i == 0
                 )
             surfaces, sources = found
             if gap:
                 later = lineage.below(before)
                 before, at = before | later, np.where(later, 0.0, at)
-            here = self._continue_step(step, surfaces & before, before, at, gap)
+            here = self._segments_leaving_step(step, surfaces & before, before, at, gap)
             out.append(
                 replace(
                     here,
@@ -207,7 +210,9 @@ class _Search:
         return out
 
     def rows_on_paths_to(self, reached: Sequence[_Reached]) -> Rows:
-        """All segments on the paths that end with the last step, by tracking back from there."""
+        """All segments on the paths that match up to the last step, found by going back from its
+        segments.
+        """
         lineage, parent = self.result.lineage, self.result.parent
         leaving, arrived = reached[-1].left, reached[-1].stopped.copy()
         on_path = leaving | arrived
@@ -232,8 +237,8 @@ class _Search:
     def _mark_back_through_body(
         self, body: ThroughBody, leaving: Mask, arrived: Mask, on_path: Mask
     ) -> None:
-        """Mark in ``on_path`` the segments inside a body that lead to the ``leaving`` segments, and
-        in ``arrived`` the segments that arrived at the body.
+        """Mark the segments inside a body that lead to the ``leaving`` segments in ``on_path``, and
+        the segments that arrived at the body in ``arrived``.
         """
         front: Rows = np.flatnonzero(leaving & body.left)
         while len(front):
@@ -243,10 +248,12 @@ class _Search:
             arrived[self.result.parent[inside[body.entry[inside]]]] = True
             front = inside[~body.entry[inside]]
 
-    def _continue_step(
+    def _segments_leaving_step(
         self, step: Step, arrive: Mask, before: Mask, at: Floats, gap: bool
     ) -> _Reached:
-        """The segments that go on from a step by one of its words, and those that end there."""
+        """The segments that leave the place of a step by one of its interactions, and those that
+        end there.
+        """
         parent, words = self.result.parent, [w.text.lower() for w in step.words]
         none, child = np.zeros(len(parent), bool), np.flatnonzero(parent >= 0)
         child = child[arrive[parent[child]]].astype(np.int64)
@@ -287,8 +294,8 @@ class _Search:
         return _Reached(go_on, ends, go_on, gap, passed_at, follows, passed, tuple(bodies))
 
     def _interaction_mask(self, word: str, child: Rows) -> Mask | None:
-        """Mask (k,) of the segments ``child`` that start with an interaction, given as a word; None
-        for other words.
+        """Mask (k,) of the segments ``child`` that start with the interaction named by a word; None
+        if the word names none.
         """
         made_by = self.result.interaction[child]
         if (order := _ORDER.fullmatch(word)) is not None:
@@ -305,12 +312,12 @@ class _Search:
         return None if way is None else np.equal(made_by, way)
 
     def _crossing_segments(self, step: Step, before: Mask, at: Floats) -> tuple[Mask, Floats]:
-        """The segments in flight that cross one of a step's places without being acted on there,
-        and how far from their starts.
+        """The segments that cross one of a step's places without being changed there, and the
+        distances of the crossings from their starts.
         """
         best = np.full(len(before), np.inf)
         for place in step.places:
-            for i in self._objects_named(place.name):
+            for i in self._object_indices_named(place.name):
                 obj, edges = (
                     self.scene.optical[i],
                     edges_as_traced(self.scene.optical[i], self.scene),
@@ -327,23 +334,25 @@ class _Search:
         return passed, np.where(passed, best, 0.0)
 
     def _whole_bodies(self, step: Step) -> Iterator[tuple[SceneObject, Mask]]:
-        """The bodies that a step names without an edge, each with the mask of the segments that end
+        """The bodies that a step names without an edge, each with a mask of the segments that end
         on it.
         """
         for place in step.places:
-            for i in self._objects_named(place.name) if place.edge is None else ():
+            for i in self._object_indices_named(place.name) if place.edge is None else ():
                 if isinstance(self.scene.optical[i], GlassBody):
                     yield self.scene.optical[i], self._segments_on_edges(place, [i])
 
-    def _surface_segments(self, step: Step, first: bool) -> tuple[Mask, Mask]:
-        """The segments that end on one of a step's places, and those emitted by one of its sources."""
+    def _segments_at_surfaces(self, step: Step, first: bool) -> tuple[Mask, Mask]:
+        """Masks of the segments that end on one of a step's places, and of those that one of its
+        sources emits.
+        """
         surfaces, sources = np.zeros(len(self.result), bool), np.zeros(len(self.result), bool)
         for place in step.places:
             anything = place.name.wild and place.name.text == "?"
             found = (
                 [i for i, o in enumerate(self.scene.optical) if not isinstance(o, Source)]
                 if anything
-                else self._objects_named(place.name)
+                else self._object_indices_named(place.name)
             )
             if not found and place.edge is None and place.name.text.lower() == ESCAPE:
                 surfaces |= self.result.escaped
@@ -352,7 +361,7 @@ class _Search:
                 raise self._pattern_error(
                     place.name.position,
                     f"nothing is named {in_quotes(place.name.text)}",
-                    self._known_names(place.name.text),
+                    self._list_known_names(place.name.text),
                 )
             emitting = [i for i in found if isinstance(self.scene.optical[i], Source)]
             if len(emitting) == len(found) and not first:
@@ -366,18 +375,20 @@ class _Search:
             surfaces |= self._segments_on_edges(place, [i for i in found if i not in set(emitting)])
         return surfaces, sources
 
-    def _objects_named(self, name: Name) -> list[int]:
-        """The indices of the optical objects with a name; the name of a module instance matches all
-        its parts.
+    def _object_indices_named(self, name: Name) -> list[int]:
+        """The indices of the optical objects that a name matches. The name of a module instance
+        matches all its parts.
         """
         return [
             i
-            for i, title in enumerate(self._titles)
+            for i, title in enumerate(self._object_titles)
             if name.matches(title) or self._matches_owner(name, title, self._instance_names)
         ]
 
-    def _known_names(self, text: str) -> str:
-        """A list of the known object names for an error message, the most similar to a text first."""
+    def _list_known_names(self, text: str) -> str:
+        """The names of the objects as text for an error message, those most similar to ``text``
+        first.
+        """
         known = [
             *dict.fromkeys(
                 o.title
@@ -397,13 +408,13 @@ class _Search:
 
     @cached_property
     def _segments_by_places(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
-        """The `_surface_segments` of the steps that were searched so far, by their places and
-        whether the step is the first.
+        """A cache for `_surface_segments`: its results by the places of the step and whether it is
+        the first step.
         """
         return {}
 
     @cached_property
-    def _titles(self) -> list[str]:
+    def _object_titles(self) -> list[str]:
         return [o.title for o in self.scene.optical]
 
     @cached_property
@@ -411,8 +422,8 @@ class _Search:
         return {o.title for o in self.scene.objects if self.scene.parts_of(o) != (o,)}
 
     def _segments_on_edges(self, place: Place, objects: Sequence[int]) -> Mask:
-        """The segments that end on objects, or on one of their edges, also where another object
-        that touches them is reported as hit.
+        """The segments that end on objects or on one edge of them, even if the trace reports a
+        touching object as hit.
         """
         mask, listed = np.isin(self.result.hit, objects) & (place.edge is None), list[str]()
         if place.name.wild and place.name.text == "?" and place.edge is None:
@@ -459,7 +470,9 @@ class _Search:
                 if any(name.casefolded.matches(t.casefold()) for t in names if t)
             ]
         try:
-            return [edge_labelled(as_traced(obj, self.scene), name.text, self.user_labels(obj))]
+            return [
+                edge_labelled(object_as_traced(obj, self.scene), name.text, self.user_labels(obj))
+            ]
         except UnknownEdge as error:
             if alone:
                 raise self._pattern_error(
@@ -468,7 +481,7 @@ class _Search:
             return []
 
     def _labelled_edges(self, obj: SceneObject) -> tuple[LabelledEdge, ...]:
-        return labelled_edges(as_traced(obj, self.scene), self.user_labels(obj))
+        return labelled_edges(object_as_traced(obj, self.scene), self.user_labels(obj))
 
     def _pattern_error(self, position: int, what: str, remedy: str) -> InvalidPattern:
         return pattern_error(self.pattern, position, what, remedy)

@@ -1,4 +1,4 @@
-"""The path of a segment written as a path pattern (`raybench.analysis.paths.path_pattern`)."""
+"""Writes the path of a segment as a path pattern (`raybench.analysis.paths.path_pattern`)."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy as np
 from raybench.analysis.paths.path_pattern import ESCAPE, quoted_name
 from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
 from raybench.analysis.rays.incidence import transmitted_mask
-from raybench.analysis.scene.objects import as_traced
+from raybench.analysis.scene.objects import object_as_traced
 from raybench.kinds.object import SceneObject
 from raybench.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from raybench.scene.scene import Scene
@@ -25,8 +25,8 @@ SOURCES = 3
 
 @dataclass(frozen=True, eq=False)
 class PathText:
-    """Writes the paths of one trace. ``user_labels`` gives the user's labels of an object's edges,
-    by edge index.
+    """Writes the paths in one trace as path patterns. ``user_labels`` returns the labels that the
+    user gave to the edges of an object, by edge index.
     """
 
     result: TraceResult
@@ -34,7 +34,7 @@ class PathText:
     user_labels: Callable[[SceneObject], Mapping[int, str]]
 
     def surfaces(self, row: int, sources: Collection[int] = (), *, to_start: bool = False) -> str:
-        """The path to a segment's end as a path pattern: ``Laser → Prism:W (refract) → Prism:E
+        """The path to the end of a segment as a path pattern: ``Laser → Prism:W (refract) → Prism:E
         (refract) → escape``.
 
         ``sources``: those of the light on this path, by default that of the segment. ``to_start``:
@@ -52,11 +52,11 @@ class PathText:
             steps.append(self._place_label(row) + (f" ({word})" if word in ENDS else ""))
         elif result.escaped[row]:
             steps.append(ESCAPE)
-        return " → ".join(_fit_steps(steps))
+        return " → ".join(_shorten_steps(steps))
 
     def edge_label(self, hit: int, edge: int) -> str:
-        """An unambiguous label of an edge; empty if the object has only one edge, or the light was
-        stopped within it.
+        """An unambiguous label of an edge. It is empty if the object has only one edge, or if the
+        light stopped inside it.
         """
         if hit < 0 or edge < 0:
             return ""
@@ -69,7 +69,7 @@ class PathText:
         return {}
 
     def _unambiguous_label(self, hit: int, edge: int) -> str:
-        obj = as_traced(self.scene.optical[hit], self.scene)
+        obj = object_as_traced(self.scene.optical[hit], self.scene)
         labels = self.user_labels(obj)
         edges = labelled_edges(obj, labels)
         if len(edges) < 2:
@@ -86,7 +86,7 @@ class PathText:
         return " | ".join(quoted_name(self.result.object_names[i]) for i in sorted(sources))
 
     def _interaction_word(self, row: int) -> str:
-        """The interaction that made a segment, as a word of path patterns."""
+        """The interaction with which a segment starts, as a word of path patterns."""
         way = Interaction(self.result.interaction[row])
         if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
             return f"{way.word} {self.result.order[row]:+d}"
@@ -102,9 +102,9 @@ class PathText:
         return f"{name}:{quoted_name(edge)}" if edge else name
 
 
-def _fit_steps(steps: list[str]) -> list[str]:
-    """The steps of a pattern; if these are longer than `PATTERN`, ``*`` replaces steps in the
-    middle, so that at least two at each end remain.
+def _shorten_steps(steps: list[str]) -> list[str]:
+    """Replace steps in the middle of a pattern by ``*`` if it is longer than `PATTERN`. At least
+    two steps at each end remain.
     """
     kept = (len(steps) + 1) // 2
     shorter = steps

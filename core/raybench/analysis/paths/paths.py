@@ -1,6 +1,6 @@
-"""Ray paths: from a source to a segment without children, one for each such segment; the whole path
-of a ray, all segments from its source to it and all that it became; and objects that paths pass
-without meeting them.
+"""Ray paths. A path leads from a source to a segment without children. The whole path of a ray also
+includes all segments that follow from it. Also finds objects that light passes without being
+changed.
 """
 
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ from raybench.analysis.geometry.straight import (
     vector_lengths,
 )
 from raybench.analysis.rays.incidence import (
-    first_pieces,
-    last_pieces,
+    first_straight_pieces,
+    last_straight_pieces,
     row_incidences,
     splitter_and_grating_branches,
     transmitted_mask,
 )
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
 from raybench.analysis.scene.objects import edges_as_traced
-from raybench.analysis.scene.surroundings import index_by_colour
+from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import SceneObject
@@ -44,7 +44,8 @@ from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 @dataclass(frozen=True, eq=False)
 class PathGroups:
-    """Paths grouped by the sequence of surfaces and interactions, in order of decreasing power.
+    """Paths grouped by their sequence of surfaces and interactions, the group with the most power
+    first.
 
     ``ends`` (k,): the last segments of all paths, ordered by group and then by decreasing power.
     ``first`` (groups + 1,): the index in ``ends`` where each group starts. ``power`` (groups,):
@@ -60,30 +61,32 @@ class PathGroups:
 
     @property
     def strongest_ends(self) -> Rows:
-        """The last segment of the strongest path of each group, (groups,)."""
+        """The last segment of the strongest path in each group, (groups,)."""
         first: Rows = self.ends[self.first[:-1]]
         return first
 
     def ends_in_group(self, i: int) -> Rows:
-        """The last segments of a group's paths."""
+        """The last segments of the paths in group ``i``."""
         ends: Rows = self.ends[self.first[i] : self.first[i + 1]]
         return ends
 
 
 def path_ends(result: TraceResult) -> Rows:
-    """The last segments of all paths, by decreasing power; ties in the order of the trace."""
+    """The last segments of all paths, in order of decreasing power; segments of equal power in the
+    order of the trace.
+    """
     return sort_rows_by_power(result, result.lineage.leaves())
 
 
 def sort_rows_by_power(result: TraceResult, rows: Rows) -> Rows:
-    """Rows sorted by decreasing power; ties keep their order."""
+    """The segments ``rows`` sorted by decreasing power. Those of equal power keep their order."""
     ranked: Rows = rows[np.argsort(-result.total_arriving_power[rows], kind="stable")]
     return ranked
 
 
 def path_step_codes(result: TraceResult) -> Rows:
-    """The origin of each segment encoded as one integer, (n,): its source, or the edge it starts on
-    and the interaction there.
+    """The origin of each segment as one integer, (n,): its source, or the edge and the interaction
+    with which it starts.
 
     The orders of a grating, and the transmitted and the reflected part of light at a beam splitter,
     differ.
@@ -102,12 +105,12 @@ def path_step_codes(result: TraceResult) -> Rows:
 
 
 def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
-    """The paths to the segments ``ends``, grouped by the sequence of surfaces they meet, the last
-    included.
+    """Group the paths to the segments ``ends`` by the sequence of surfaces that they meet,
+    including the last one.
 
     ``ends`` must be in the order of the trace or of `sort_rows_by_power`.
     """
-    sequence = dense_ranks(result.lineage.classes(path_step_codes(result))[ends])
+    sequence = dense_ranks(result.lineage.path_classes(path_step_codes(result))[ends])
     # the end of a path is part of its sequence: object, edge and status
     last = result.hit[ends].astype(np.int64) + 1
     last = (last * (int(result.edge.max(initial=0)) + 2) + result.edge[ends] + 1) * len(
@@ -126,18 +129,18 @@ def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
 
 
 def rows_on_paths(result: TraceResult, ends: Rows) -> Rows:
-    """All segments on the paths from the sources to some segments, including these."""
+    """All segments on the paths from the sources to the segments ``ends``, including these."""
     mask: Mask = np.zeros(len(result), bool)
     mask[ends] = True
     return np.flatnonzero(mask | result.lineage.above(mask))
 
 
 def path_length(result: TraceResult) -> Floats:
-    """The path length from the source to each segment's end, scene units, (n,); infinite for
-    escaping segments.
+    """The length of the path from the source to the end of each segment, (n,), in scene units;
+    infinite for escaping segments.
     """
     finite = np.where(np.isfinite(result.length), result.length, 0.0)
-    sum_by_group = result.lineage.along_path(finite)
+    sum_by_group = result.lineage.sum_along_path(finite)
     return np.where(np.isfinite(result.length), sum_by_group, np.inf)
 
 
@@ -158,7 +161,7 @@ FEW = 4
 
 
 def whole_paths(result: TraceResult, rows: Rows) -> Rows:
-    """Some rows with all their ancestors, back to the sources, and all their descendants,
+    """The segments ``rows`` with all their ancestors, up to the sources, and all their descendants,
     ascending.
     """
     family = _rows_of_source_rays(
@@ -175,7 +178,7 @@ def whole_paths(result: TraceResult, rows: Rows) -> Rows:
 
 
 def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
-    """All rows of some source rays, ascending."""
+    """All segments that descend from the wanted rays of sources, ascending."""
     if len(wanted) <= FEW:
         return np.sort(
             np.concatenate(
@@ -189,8 +192,8 @@ def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
 
 @dataclass(frozen=True, eq=False)
 class Lengths:
-    """Lengths of segments in scene units: along the path, and the optical path length (refractive
-    index times length), (k,) each; infinite for an escaping segment.
+    """The geometric lengths of segments along the path, and their optical path lengths (index times
+    length), (k,) each, in scene units; infinite for escaping segments.
     """
 
     geometric: Floats
@@ -200,7 +203,8 @@ class Lengths:
 def segment_lengths(
     result: TraceResult, scene: Scene, rows: Rows, disabled: frozenset[int] = frozenset()
 ) -> Lengths:
-    """The lengths of some rows. ``disabled``: keys of objects that light passes unchanged.
+    """The lengths of the segments ``rows``. ``disabled`` are the keys of objects that light passes
+    unchanged.
 
     Along a curved segment the index is integrated along the arcs over the chords of its polyline,
     by the rule of Gauss and Legendre. The slope of an arc is the integral of its curvature, which
@@ -227,7 +231,7 @@ def segment_lengths(
     nm, curved = result.wavelength[rows][which], result.points[rows][which, 1] > 1
     straight, arcs = np.flatnonzero(~curved & (chord > 0)), np.flatnonzero(curved & (chord > 0))
     if len(straight):
-        (index,) = index_by_colour(
+        (index,) = refractive_indices_by_colour(
             scene, nm[straight], (p1[straight] + p2[straight]) / 2, disabled=disabled
         )
         optical[straight] = index * chord[straight]
@@ -247,8 +251,8 @@ def segment_lengths(
 def _mean_index_on_arcs(
     scene: Scene, nm: Floats, p1: Floats, p2: Floats, disabled: frozenset[int]
 ) -> Floats:
-    """The optical length of each arc from ``p1`` to ``p2`` (k, 2) divided by the length of its
-    chord, (k,).
+    """The optical path length of each arc from ``p1`` to ``p2`` (k, 2), divided by the length of
+    its chord, (k,).
     """
     at, weights = np.polynomial.legendre.leggauss(NODES)
     middle, half = (p1 + p2) / 2, (p2 - p1) / 2
@@ -261,9 +265,9 @@ def _mean_index_on_arcs(
             for side in sides
             for u, off in zip(at, offset, strict=True)
         ]
-        return np.array(index_by_colour(scene, nm, *points, disabled=disabled)).reshape(
-            len(sides), NODES, -1
-        )
+        return np.array(
+            refractive_indices_by_colour(scene, nm, *points, disabled=disabled)
+        ).reshape(len(sides), NODES, -1)
 
     for _ in range(PASSES):
         here, left, right = indices(0.0, -ASIDE, ASIDE)
@@ -275,8 +279,8 @@ def _mean_index_on_arcs(
 
 
 def _integral_matrix(at: Floats) -> Floats:
-    """The matrix (n, n) that turns the values of a polynomial at the places ``at`` into its
-    integrals from -1 to these places.
+    """The matrix (n, n) that maps the values of a polynomial at the places ``at`` to its integrals
+    from -1 to these places.
     """
     values = np.polynomial.legendre.legvander(at, len(at) - 1)
     integrals = np.stack(
@@ -301,8 +305,8 @@ surface.
 def segments_passing_unaffected(
     result: TraceResult, obj: SceneObject, edges: Sequence[Edge], whole: bool
 ) -> tuple[Rows, Floats]:
-    """The segments that cross edges of an object and are not acted on there, and the distances from
-    their starts, (k,).
+    """The segments that cross edges of an object and are not changed there, and the distances (k,)
+    of the crossings from their starts.
 
     ``whole``: the opening of an aperture counts as an edge too.
     """
@@ -320,8 +324,8 @@ def segments_passing_unaffected(
 
 
 def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask:
-    """Mask (k,) of rows that end on the requested side of an open edge."""
-    p1, p2 = last_pieces(result, rows)
+    """Mask (k,) of the segments that end on the side of an open edge that the edge's label names."""
+    p1, p2 = last_straight_pieces(result, rows)
     normal = (
         left_normals(edge.edge.shape, nearest_points_on(edge.edge.shape, p2)[0])
         if len(rows)
@@ -332,8 +336,8 @@ def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask
 
 
 def starts_on_far_side(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
-    """Mask (k,) of segments that start on the far side of the surface their parent met: refracted
-    or transmitted ones.
+    """Mask (k,) of the segments that start on the far side of the surface that their parent met:
+    those refracted or transmitted.
     """
     beyond = np.isin(result.interaction[rows], BEYOND)
     split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
@@ -341,7 +345,7 @@ def starts_on_far_side(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
     open_ = np.flatnonzero(np.isin(result.interaction[rows], EITHER_SIDE))
     if len(open_):
         parents, which = np.unique(result.parent[rows[open_]].astype(np.int64), return_inverse=True)
-        p1, p2 = first_pieces(result, rows[open_])
+        p1, p2 = first_straight_pieces(result, rows[open_])
         beyond[open_] = ((p2 - p1) * row_incidences(result, scene, parents).normal[which]).sum(
             axis=1
         ) > 0
@@ -350,9 +354,9 @@ def starts_on_far_side(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class ThroughBody:
-    """Light that goes through a body, as masks (n,) of segments: ``entry`` start inside it where
-    light came in, ``within`` are all those inside it, ``left`` start where the light goes out
-    again.
+    """The light that goes through a body, as masks (n,) of segments: ``entry`` start inside it
+    where light came in, ``within`` are all segments inside, and ``left`` start where light goes
+    out.
     """
 
     entry: Mask
@@ -363,18 +367,18 @@ class ThroughBody:
 def track_through_body(
     result: TraceResult, scene: Scene, body: SceneObject, hits: Mask, arrive: Mask
 ) -> ThroughBody:
-    """The light that comes into a body with the segments ``arrive`` (n,) and goes out of it;
-    ``hits`` (n,): mask of the segments that end on its outline.
+    """Follow the light that enters a body with the segments ``arrive`` (n,) until it leaves.
+    ``hits`` (n,) is a mask of the segments that end on the outline.
     """
     parent, n = result.parent, len(result)
     outline, step = edges_as_traced(body, scene), CLEAR_OF_SURFACE * length_scale(result)
     children = np.flatnonzero(parent >= 0)
     starts = children[hits[parent[children]]]
     inside, outside_before = np.zeros(n, bool), np.zeros(n, bool)
-    p1, p2 = first_pieces(result, starts)
+    p1, p2 = first_straight_pieces(result, starts)
     inside[starts] = contains_points(outline, p1 + step * unit_vectors(p2 - p1)[0])
     ends = np.flatnonzero(arrive & hits)
-    p1, p2 = last_pieces(result, ends)
+    p1, p2 = last_straight_pieces(result, ends)
     outside_before[ends] = ~contains_points(outline, p2 - step * unit_vectors(p2 - p1)[0])
     entry, within, left = np.zeros(n, bool), np.zeros(n, bool), np.zeros(n, bool)
     entry[starts] = inside[starts] & outside_before[parent[starts]]

@@ -1,5 +1,5 @@
-"""The principal path of some light: of the paths by which it came to where it is, the one that
-carries most power there.
+"""The principal path of some light: of all paths by which it arrived, the one that carries the most
+power.
 
 A path is the sequence of surfaces and of what happened at each, from the source on: object, edge,
 interaction, and the order of a grating or the side of a beam splitter. Neither the source nor the
@@ -30,8 +30,8 @@ _BASE: np.uint64 = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, eq=False)
 class LightByPath:
-    """Segments grouped by their paths: ``rows`` (k,), and for each the ``rank`` (k,) of its path, 0
-    for the principal one; ``power`` (paths,) is what each path carries, decreasing.
+    """Segments grouped by path: ``rows`` (k,), the ``rank`` (k,) of the path of each, where 0 is
+    the principal path, and the ``power`` (paths,) of each path, decreasing.
     """
 
     rows: Rows
@@ -40,25 +40,25 @@ class LightByPath:
 
     @property
     def share(self) -> float:
-        """The principal path's part of the power; 1 where there is none."""
+        """The share of the power that the principal path carries; 1 if there is no power."""
         total = float(self.power.sum())
         return float(self.power[0]) / total if total > 0 else 1.0
 
     @cached_property
-    def principal(self) -> Rows:
-        """The rows of the principal path, in their order."""
+    def principal_rows(self) -> Rows:
+        """The segments on the principal path, in the order of ``rows``."""
         return self.rows_of_rank(0)
 
     def rows_of_rank(self, rank: int) -> Rows:
-        """The rows of the path of a rank, in their order."""
+        """The segments on the path with this rank, in the order of ``rows``."""
         return self.rows if len(self.power) < 2 else self.rows[self.rank == rank]
 
 
 def light_by_path(
     result: TraceResult, rows: Rows, power: Floats, *, ends: bool = True
 ) -> LightByPath:
-    """Group segments with a ``power`` (k,) by the paths to their ends, including the surfaces
-    there, or with ``ends=False`` by the paths to their starts.
+    """Group the segments ``rows`` with ``power`` (k,) by the paths to their ends, including the
+    surfaces there, or with ``ends=False`` by the paths to their starts.
     """
     keys = path_keys(result, rows, ends=ends)
     if not len(keys):
@@ -77,8 +77,8 @@ def light_by_path(
 
 
 def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[np.uint64]:
-    """A number for each segment, (k,), that identifies the path by which it came: segments share it
-    only if their paths are the same, also in different traces of the same objects.
+    """A number (k,) for each segment that identifies the path to it. Two segments have the same
+    number only if their paths are the same, also in different traces of the same objects.
 
     ``ends``: the surfaces on which they end belong to the path. The steps from the end to the
     source are the digits of a number with the base `_BASE`, modulo 2**64.
@@ -115,18 +115,18 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
 
 
 def _hash_numbers(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Turn different numbers into different ones that look random, never 0 (the finalizer of
-    SplitMix64). Runs of equal numbers, as of rays side by side, are turned once.
+    """Map numbers one to one to numbers that look random and are never 0 (the finalizer of
+    SplitMix64). Runs of equal numbers, as for neighbouring rays, are computed once.
     """
     begins = np.flatnonzero(np.diff(numbers)) + 1
     if len(begins) < len(numbers) // 4:
         first = np.concatenate([[0], begins])
         counts = np.diff(first, append=len(numbers))
-        return np.repeat(_scattered_each(numbers[first]), counts)
-    return _scattered_each(numbers)
+        return np.repeat(_scramble_each(numbers[first]), counts)
+    return _scramble_each(numbers)
 
 
-def _scattered_each(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+def _scramble_each(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     x = numbers.astype(np.uint64) + _BASE
     x ^= x >> np.uint64(30)
     x *= np.uint64(0xBF58476D1CE4E5B9)

@@ -1,5 +1,5 @@
-"""Bundles of traced rays: best focus, conjugate points, focal length and principal plane of the
-optics they passed.
+"""Properties of bundles of traced rays: the best focus, and the conjugate points, focal length and
+principal plane of the optics that the rays passed.
 
 Rays are straight lines: points ``p`` (n, 2) in scene units and directions ``d`` (n, 2) of any
 length, with ``weights`` (n,) such as their powers. Formulas: least squares; for the principal plane
@@ -19,7 +19,7 @@ from raybench.shapes.point import Point
 
 
 class NoFocus(RaybenchError):
-    """A bundle has no focus, focal length or image; the message gives the reason."""
+    """A bundle has no focus, no focal length or no image; the message says why."""
 
 
 ACROSS = "Some rays run across or against the others and form no bundle. Choose those of one side."
@@ -44,7 +44,7 @@ class Focus:
     spread: float
 
     def width_at_focus(self, p: Floats, d: Floats) -> float:
-        """The distance at the focus, across the bundle, between the outermost of some rays."""
+        """The distance between the outermost of some rays at the focus, measured across the bundle."""
         axis = np.array(self.axis)
         height, along, slope = _axis_frame(p - np.array(self.point), d, axis)
         return float(np.ptp(height - slope * along))
@@ -52,8 +52,9 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class Cardinal:
-    """The focal length of the optics that a parallel bundle passed, positive if converging, with
-    the focal and the principal point on the bundle's axis and the unit direction of the axis.
+    """The focal length, positive if converging, of the optics that a parallel bundle passed; the
+    focal point and the principal point on the axis of the bundle; and the unit direction of the
+    axis.
     """
 
     focal_length: float
@@ -64,8 +65,8 @@ class Cardinal:
 
 @dataclass(frozen=True, slots=True)
 class Conjugates:
-    """The paraxial object and image point of a bundle: where rays next to its middle ray meet. None
-    where they are parallel.
+    """The paraxial object point and image point of a bundle, where rays close to its middle ray
+    meet. A point is None if the rays are parallel there.
 
     ``axis_in`` and ``axis_out`` are the unit directions of the middle ray. ``slope_ratio`` is the
     difference of the slopes of neighbouring rays before the optics over that after them: times the
@@ -101,8 +102,8 @@ def bundle_conjugates(
     d_out: Floats,
     optical_axis: tuple[Point, tuple[float, float]] | None = None,
 ) -> Conjugates:
-    """The paraxial object and image point of rays given before (``in``) and after (``out``) the
-    optics, row by row.
+    """The paraxial object point and image point of rays that are given before (``in``) and after
+    (``out``) the optics, one ray in each row.
 
     ``p_in + d_in`` is where the rays enter the optics. The middle ray is that in the middle of the
     entry; or, where an ``optical_axis`` (a point and a unit direction) runs through the bundle and
@@ -112,7 +113,7 @@ def bundle_conjugates(
     """
     bundle = _Entering.of(p_in, d_in, optical_axis)
     p_out, d_out, w = _check_bundle(p_out, d_out, None)
-    axis_out = _mean_axis(d_out, w)
+    axis_out = _mean_bundle_direction(d_out, w)
     columns = [
         column
         for height, along, slope in (bundle.frame, _axis_frame(p_out, d_out, axis_out))
@@ -120,13 +121,13 @@ def bundle_conjugates(
     ]
     u, place, values = bundle.u, bundle.place, np.stack(columns, axis=1)
     fits, coarser = (
-        _fit_at_place(u, values, place),
-        _fit_at_place(u, values, place, _fit_degree(len(u)) - 2),
+        _fit_values_at(u, values, place),
+        _fit_values_at(u, values, place, _fit_degree(len(u)) - 2),
     )
     # a slope that the highest terms of a fit to few rays decide is none
     unsure = [PARALLEL + abs(fit[1] - other[1]) for fit, other in zip(fits, coarser, strict=True)]
-    object_point, ray_in = _meeting_point(bundle.axis, fits[0], fits[1], unsure[0])
-    image_point, ray_out = _meeting_point(axis_out, fits[2], fits[3], unsure[2])
+    object_point, ray_in = _paraxial_meeting_point(bundle.axis, fits[0], fits[1], unsure[0])
+    image_point, ray_out = _paraxial_meeting_point(axis_out, fits[2], fits[3], unsure[2])
     turns = [
         slope[1] / (1.0 + slope[0] ** 2) for slope in (fits[0], fits[2])
     ]  # of the angles to the middle ray
@@ -146,18 +147,18 @@ def bundle_conjugates(
     )
 
 
-def _meeting_point(
+def _paraxial_meeting_point(
     axis: Floats, slope: tuple[float, float], height: tuple[float, float], parallel: float
 ) -> tuple[Point | None, tuple[float, float]]:
-    """The point where rays next to the middle ray meet, None if they are parallel, and the middle
-    ray's unit direction.
+    """The point where rays close to the middle ray meet, None if they are parallel, and the unit
+    direction of the middle ray.
 
     ``slope`` and ``height``: value for the middle ray and derivative across the bundle; the height
     is that above the axis through the origin, at the origin. ``parallel``: the largest derivative
     of the slope of rays that count as parallel.
     """
     ray = axis + slope[0] * np.array([-axis[1], axis[0]])
-    direction = _as_tuple(ray / np.hypot(*ray))
+    direction = _axis_as_tuple(ray / np.hypot(*ray))
     if abs(slope[1]) <= parallel:
         return None, direction
     x = -height[1] / slope[1]
@@ -170,21 +171,22 @@ def best_focus(
     weights: Floats | None = None,
     of: NDArray[np.signedinteger[Any]] | None = None,
 ) -> Focus:
-    """The best focus of a bundle, real or virtual. Raises NoFocus for parallel rays.
+    """The best focus of a bundle, where its RMS width is least; it may be virtual. Raises NoFocus
+    for parallel rays.
 
     ``of`` (n,): the spot that each ray belongs to, if there are several side by side; their widths
     count, not their distances.
     """
     of = np.zeros(len(p), np.int64) if of is None else np.unique(of, return_inverse=True)[1]
     p, d, w = _check_bundle(p, d, weights)
-    axis = _mean_axis(d, w)
+    axis = _mean_bundle_direction(d, w)
     height, along, slope = _axis_frame(p, d, axis)
     at_start = height - slope * along
     total = np.bincount(of, w)
     total[total == 0] = 1.0
 
     def subtract_mean(values: Floats) -> Floats:
-        """The values, from the mean of the spot."""
+        """The values minus the mean of the spot that each belongs to."""
         off: Floats = values - (np.bincount(of, w * values) / total)[of]
         return off
 
@@ -199,7 +201,7 @@ def best_focus(
     real = bool(x >= float(w @ along) - rounding)
     return Focus(
         _axis_point(x, centre, axis),
-        _as_tuple(axis),
+        _axis_as_tuple(axis),
         rms,
         float(np.ptp(here)),
         real,
@@ -208,8 +210,8 @@ def best_focus(
 
 
 def rays_with_most_light(d: Floats, weights: Floats) -> NDArray[np.bool_]:
-    """Mask (n,) of the rays that run in the direction of most of the light; it leaves out, for
-    example, those that a plate behind a detector reflects back to it.
+    """Mask (n,) of the rays that run in about the direction of most of the light. It excludes, for
+    example, rays that a plate behind a detector reflects back.
 
     Those within 90 degrees of the mean direction; all, if there is none, as of two beams of the
     same power against each other.
@@ -221,8 +223,8 @@ def rays_with_most_light(d: Floats, weights: Floats) -> NDArray[np.bool_]:
 
 
 def distance_along_beam(focus: Focus, a: Point, b: Point) -> float:
-    """The distance along the beam from the line through two points to a focus, negative before the
-    line. Raises NoFocus.
+    """The distance along the beam from the line through the points ``a`` and ``b`` to a focus,
+    negative if the focus is before the line. Raises NoFocus.
     """
     off, along = np.array(focus.point) - np.array(a), np.array(b) - np.array(a)
     turn = float(cross_products(along, np.array(focus.axis)))
@@ -239,7 +241,7 @@ def focal_length(
     optical_axis: tuple[Point, tuple[float, float]] | None = None,
 ) -> Cardinal:
     """The paraxial focal length and principal plane of the optics that turn the parallel rays
-    ``in`` into the rays ``out``, row by row.
+    ``in`` into the rays ``out``, one ray in each row.
 
     The outgoing rays are fitted by polynomials of the incoming heights and evaluated in the middle
     of the bundle, or on an ``optical_axis`` that runs through it as in `bundle_conjugates`, so that the
@@ -255,7 +257,7 @@ def focal_length(
     axis, h, scale = bundle.axis, bundle.u, bundle.scale
     mean = w @ d_out
     aside = bool(abs(mean @ axis) < math.sqrt(0.5) * np.hypot(*mean))
-    axis = _mean_axis(d_out, w) if aside else axis
+    axis = _mean_bundle_direction(d_out, w) if aside else axis
     if (d_out @ axis * (mean @ axis) <= 0).any():
         raise NoFocus(ACROSS)
     height, along, slope = _axis_frame(p_out, d_out, axis)
@@ -263,7 +265,7 @@ def focal_length(
     side = -1.0 if aside and h @ (height - height.mean()) < 0 else 1.0
     height, slope = side * height, side * slope
     columns = np.stack([slope, height - slope * along], axis=1)
-    fit_slope, fit_height = _fit_at_place(h, columns, bundle.place)
+    fit_slope, fit_height = _fit_values_at(h, columns, bundle.place)
     if abs(fit_slope[1]) < 1e-9:
         raise NoFocus(
             "The rays are as parallel on leaving as on entering: the focal length is infinite."
@@ -275,21 +277,21 @@ def focal_length(
     focal, principal = (_axis_point(x, side * (a0 + b0 * x), axis) for x in (x_focus, x_principal))
     # after a mirror light runs against the axis, and converges if heights grow along the axis
     onward = math.copysign(1.0, float((d_out @ axis).sum()))
-    return Cardinal(float(-onward / b1), focal, principal, _as_tuple(axis))
+    return Cardinal(float(-onward / b1), focal, principal, _axis_as_tuple(axis))
 
 
 def _fit_degree(rays: int, most: int = 9) -> int:
-    """The degree of the polynomials that are fitted to a bundle: cubic terms, of spherical
-    aberration, from four rays on.
+    """The degree of the polynomials that are fitted to a bundle of this many rays. From four rays
+    on it includes the cubic terms of spherical aberration.
     """
     return max(1, min(most, rays - 1, rays // 2 + 1))
 
 
 @dataclass(frozen=True, eq=False)
 class _Entering:
-    """Rays as they enter some optics: their mean direction ``axis``, their `_axis_frame`, where
-    each is across the bundle, ``u`` (n,) from -1 to 1, half the width of the bundle ``scale``, and
-    the ``place`` across it for which the optics are computed.
+    """Rays where they enter some optics: their mean direction ``axis``, their `_axis_frame`, their
+    positions ``u`` (n,) across the bundle from -1 to 1, half the width of the bundle ``scale``, and
+    the position ``place`` for which the optics are computed.
     """
 
     axis: Floats
@@ -302,13 +304,12 @@ class _Entering:
     def of(
         cls, p: Floats, d: Floats, optical_axis: tuple[Point, tuple[float, float]] | None
     ) -> Self:
-        """Rays that enter the optics at ``p + d``. The place is where an optical axis enters; it is
-        0, the middle, if the axis passes beside the light or has another direction than the light
-        there.
+        """Rays that enter the optics at ``p + d``. The optics are computed where an optical axis
+        enters, or in the middle (0) if the axis passes beside the light or has another direction.
         """
         entry = np.asarray(p, float) + d
         p, d, w = _check_bundle(p, d, None)
-        axis = _mean_axis(d, w)
+        axis = _mean_bundle_direction(d, w)
         h = cross_products(axis[None], entry)
         middle, scale = float(h.max() + h.min()) / 2, float(np.ptp(h)) / 2
         if scale <= 1e-12 * float(np.abs(entry).max()):
@@ -319,7 +320,7 @@ class _Entering:
             foot = at + ((entry.mean(axis=0) - at) @ along) * along
             there = (float(cross_products(axis, foot)) - middle) / scale
             if abs(there) <= 1 + ROUNDING:
-                ((slope, _),) = _fit_at_place(u, frame[2][:, None], there)
+                ((slope, _),) = _fit_values_at(u, frame[2][:, None], there)
                 ray = axis + slope * np.array([-axis[1], axis[0]])
                 off = abs(float(cross_products(ray, along)))
                 place = there if off <= ALONG * float(np.hypot(*ray)) else 0.0
@@ -332,11 +333,11 @@ how much they differ.
 """
 
 
-def _fit_at_place(
+def _fit_values_at(
     u: Floats, values: Floats, at: float = 0.0, most: int = 9
 ) -> list[tuple[float, float]]:
-    """For each column of ``values``: the value and the derivative of its least-squares polynomial
-    at one place across the bundle.
+    """For each column of ``values``, the value and the derivative of its least-squares polynomial
+    at the position ``at`` across the bundle.
 
     ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree. Where no
     polynomial follows all rays, as up to grazing exit, it is fitted to those on both sides of the
@@ -358,8 +359,8 @@ def _fit_at_place(
 def _fit_polynomials(
     u: Floats, values: Floats, most: int
 ) -> tuple[list[np.polynomial.chebyshev.Chebyshev], bool]:
-    """Fit a polynomial to each column of values at places from -1 to 1, and tell whether the
-    polynomials follow the values.
+    """Fit a polynomial to each column of ``values`` at positions from -1 to 1. Also returns whether
+    the polynomials reproduce the values.
     """
     terms = np.polynomial.chebyshev.chebvander(u, _fit_degree(len(u), most))
     q, r = np.linalg.qr(
@@ -374,7 +375,9 @@ def _fit_polynomials(
 
 
 def _check_bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
-    """The rays checked, with unit directions and weights of sum 1. Raises NoFocus."""
+    """Check the rays of a bundle, and return them with unit directions and with weights whose sum
+    is 1. Raises NoFocus.
+    """
     p, d = np.asarray(p, float).reshape(-1, 2), np.asarray(d, float).reshape(-1, 2)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, float)
     if len(p) < 2 or len(d) != len(p) or len(w) != len(p):
@@ -397,8 +400,10 @@ def _check_bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats,
     return p, d / norm[:, None], w / w.sum()
 
 
-def _mean_axis(d: Floats, w: Floats) -> Floats:
-    """The mean unit direction of a bundle. Raises NoFocus if a ray is not within 90 degrees of it."""
+def _mean_bundle_direction(d: Floats, w: Floats) -> Floats:
+    """The mean unit direction of a bundle. Raises NoFocus if a ray deviates from it by 90 degrees
+    or more.
+    """
     mean: Floats = w @ d
     norm = float(np.hypot(*mean))
     if norm < 1e-6:
@@ -412,17 +417,19 @@ def _mean_axis(d: Floats, w: Floats) -> Floats:
 
 
 def _axis_frame(p: Floats, d: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:
-    """For each ray the height of its point above the axis through the origin, the point's position
-    along the axis, and the slope.
+    """For each ray the height of its point above the axis through the origin, the position of the
+    point along the axis, and the slope of the ray.
     """
     slope: Floats = cross_products(axis[None], d) / (d @ axis)
     return cross_products(axis[None], p), p @ axis, slope
 
 
 def _axis_point(x: float, height: float, axis: Floats) -> Point:
-    """The point at the position ``x`` along the axis through the origin and ``height`` above it."""
+    """The point at the distance ``x`` along the axis, which goes through the origin, and ``height``
+    above it.
+    """
     return Point(float(axis[0] * x - axis[1] * height), float(axis[1] * x + axis[0] * height))
 
 
-def _as_tuple(axis: Floats) -> tuple[float, float]:
+def _axis_as_tuple(axis: Floats) -> tuple[float, float]:
     return float(axis[0]), float(axis[1])

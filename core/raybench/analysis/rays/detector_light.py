@@ -1,5 +1,5 @@
-"""The light at a detector: spectrum, angles of incidence, and the irradiance along it with its
-standard error.
+"""The light at a detector: its spectrum, its angles of incidence, and the irradiance along the
+detector with standard errors.
 """
 
 import math
@@ -12,7 +12,7 @@ from raybench.analysis.geometry.straight import Floats
 from raybench.arrays import Booleans
 from raybench.errors import RaybenchError, short_repr
 from raybench.kinds.detectors import Detector
-from raybench.trace.results.detectors import crossings_of
+from raybench.trace.results.detectors import detector_crossings
 from raybench.trace.results.result import TraceResult
 
 ANGLE_BIN = 10.0
@@ -29,8 +29,8 @@ class InvalidBins(RaybenchError):
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Received power in bins: bin ``edges`` (n + 1,), ``power`` (n,), ``signed`` (n,), the standard
-    ``error`` of both (n,), and the number of ``rays`` (n,).
+    """The power received in bins: the ``edges`` (n + 1,) of the bins, ``power`` (n,) and ``signed``
+    power (n,), the standard ``error`` (n,) of both, and the number of ``rays`` (n,).
     """
 
     edges: Floats
@@ -42,9 +42,9 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class DetectorLight:
-    """The rays that arrive at a detector, ``rows``. ``power`` is positive from either side.
-    ``signed`` is positive for light in the direction of ``normal`` and negative for light against
-    it, including light that an object on which the detector lies sends back.
+    """The light that arrives at a detector with the segments ``rows``. ``power`` is positive from
+    either side. ``signed`` is positive for light along ``normal`` and negative for light against
+    it, including light that an object under the detector sends back.
 
     Errors are standard errors for randomly sampled rays: the root of the sum of squared powers
     (counting statistics). For evenly spaced rays they are upper bounds. ``wavelengths`` (k,) in nm,
@@ -72,7 +72,7 @@ class DetectorLight:
 def light_at_detector(
     result: TraceResult, index: int, detector: Detector, bins: int = 0
 ) -> DetectorLight:
-    """The light at a detector, which is the optical object ``index``.
+    """The light that arrives at a detector, which is the optical object ``index``.
 
     ``bins`` is the number of equal bins of the irradiance; 0 selects the detector's own bins if it
     has an irradiance map, else 20. Raises InvalidBins.
@@ -88,7 +88,7 @@ def light_at_detector(
         (ux / length, uy / length) if length > 0 else (0.0, 0.0)
     )  # no ray meets a detector of zero length
     normal = (uy + 0.0, -ux + 0.0)
-    light = crossings_of(vars(result), index, detector)
+    light = detector_crossings(vars(result), index, detector)
     d, arrives = light.end - light.start, ~light.sent_back
     across, along = d @ np.array(normal), d @ np.array([ux, uy])
     power, signed = np.where(arrives, light.power, 0.0), np.sign(across) * light.power
@@ -124,8 +124,8 @@ def irradiance_along(
     bins: int = 0,
     arrives: Booleans | None = None,
 ) -> Histogram:
-    """The irradiance of light that meets a detector at distances (n,) from its first end; ``bins``
-    as for `light_at_detector`, ``arrives`` as for `histogram`.
+    """The irradiance along a detector, for light that meets it at the distances ``position`` (n,)
+    from its first end. ``bins`` is as for `light_at_detector`, ``arrives`` as for `histogram`.
     """
     length = math.dist(detector.p1, detector.p2)
     if length == 0:
@@ -148,9 +148,9 @@ def histogram(
     edges: Floats,
     arrives: Booleans | None = None,
 ) -> Histogram:
-    """Sum the power (n,) of rays, and their ``signed`` power (n,), in bins of their ``values``
-    (n,), which lie within the ``edges`` (k + 1,). ``arrives`` (n,): mask of the rays to be counted,
-    by default all.
+    """Sum the ``power`` (n,) and the ``signed`` power (n,) of rays in bins. ``values`` (n,) decide
+    the bin of each ray and lie within ``edges`` (k + 1,). ``arrives`` (n,) is a mask of the rays to
+    be counted, by default all.
     """
     bin_index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     n = len(edges) - 1

@@ -1,4 +1,4 @@
-"""Conservation of power: at every branch of the ray tree, and in total."""
+"""Checks that power is conserved: at every branch of the ray tree, and in total."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.fields import METRES
 from raybench.kinds.grin import GradedGlass
 from raybench.kinds.object import SceneObject
-from raybench.scene.materials import material_of
+from raybench.scene.materials import material_in_force
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag, Interaction, Status, Word
 from raybench.trace.results.result import Ledger, TraceResult
@@ -24,7 +24,7 @@ TOLERANCE = 1e-6
 
 
 class Cause(Word):
-    """The cause of a difference between the outgoing and the arriving power of a branch."""
+    """The reason why the power that leaves a branch differs from the power that arrives."""
 
     BALANCED = 0
     RESAMPLED = 1
@@ -45,7 +45,7 @@ class Cause(Word):
 
 @dataclass(frozen=True, eq=False)
 class EnergyAudit:
-    """The power balance of every branch, that is, of every segment with children.
+    """The power balance of every branch, which is a segment with children.
 
     ``rows`` (k,): the segments checked. ``arriving`` (k,): the power each starts with. ``leaving``
     (k,): the total power of its children. ``cause`` (k,): a `Cause` each. ``ledger``: the balance
@@ -60,40 +60,40 @@ class EnergyAudit:
 
     @property
     def excess_ratio(self) -> Floats:
-        """Leaving over arriving power, (k,)."""
+        """The ratio of leaving to arriving power for each branch, (k,)."""
         ratio: Floats = self.leaving / self.arriving
         return ratio
 
     @property
     def violations(self) -> Rows:
-        """Indices into ``rows`` of the branches where more power leaves than arrives for no known
-        cause.
+        """The positions in ``rows`` of the branches where more power leaves than arrives without a
+        known cause.
         """
         return np.flatnonzero(self.cause == Cause.VIOLATION)
 
     @property
     def is_valid(self) -> bool:
-        """Whether there are no violations and the ledger of the whole trace is balanced."""
+        """Whether there are no violations and the power balance of the whole trace is closed."""
         return not len(self.violations) and abs(self.ledger.imbalance) <= TOLERANCE * max(
             self.ledger.emitted, NO_POWER
         )
 
     @property
     def max_excess_ratio(self) -> float:
-        """The largest ratio of leaving to arriving power among branches that gain power, for
-        whatever cause; 1 if there are none.
+        """The largest ratio of leaving to arriving power among the branches that gain power, for
+        whatever cause; 1 if no branch gains power.
         """
         ratio = self.excess_ratio
         return float(ratio[ratio > 1 + TOLERANCE].max(initial=1.0))
 
     def change_by_cause(self, cause: Cause) -> float:
-        """The power that branches gain for one cause; negative if they lose power."""
+        """The power that branches gain for this cause; negative if they lose power."""
         which = self.cause == cause
         return float((self.leaving - self.arriving)[which].sum())
 
 
 def audit_energy(result: TraceResult) -> EnergyAudit:
-    """Check the power balance of every branch of a result."""
+    """Check the power balance of every branch of a trace."""
     power, parent = result.total_power, result.parent
     child = np.flatnonzero(parent >= 0)
     leaving = sum_by_group(parent[child], power[child], len(result))
@@ -101,7 +101,7 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
     arriving, outgoing = power[rows], leaving[rows]
     more, less = outgoing > arriving * (1 + TOLERANCE), outgoing < arriving * (1 - TOLERANCE)
     cause = np.where(less, Cause.TRUNCATED, Cause.BALANCED).astype(np.uint8)
-    cause[less & _absorbed_rows(result)[rows]] = Cause.ABSORBED
+    cause[less & _absorbed_mask(result)[rows]] = Cause.ABSORBED
     cause[less & (result.status[rows] == Status.ALIVE)] = Cause.UNFINISHED
     cause[more] = np.where(
         _is_resampling_excess(result, rows[more], arriving[more], outgoing[more]),
@@ -112,9 +112,9 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
     return EnergyAudit(rows, arriving, outgoing, cause, result.ledger)
 
 
-def branch_changes(result: TraceResult) -> tuple[Rows, Floats]:
-    """The segments that have children, (k,), and by how much the power of the children exceeds the
-    power that arrives, (k,); negative if it is less.
+def branch_power_changes(result: TraceResult) -> tuple[Rows, Floats]:
+    """The segments that have children (k,), and the power of the children minus the power that
+    arrives, (k,).
     """
     child = np.flatnonzero(result.parent >= 0)
     leaving = sum_by_group(result.parent[child], result.total_power[child], len(result))
@@ -123,7 +123,9 @@ def branch_changes(result: TraceResult) -> tuple[Rows, Floats]:
 
 
 def may_change_power(result: TraceResult) -> Mask:
-    """Which segments end at a grating or custom surface, which may change the power, (n,)."""
+    """Mask (n,) of the segments that end at a grating or a custom surface, which may change the
+    power.
+    """
     child = np.flatnonzero(result.parent >= 0)
     changing = np.isin(result.interaction[child], (Interaction.DIFFRACT, Interaction.CUSTOM))
     mask: Mask = np.zeros(len(result), bool)
@@ -134,8 +136,8 @@ def may_change_power(result: TraceResult) -> Mask:
 def _is_resampling_excess(
     result: TraceResult, rows: Rows, arriving: Floats, leaving: Floats
 ) -> NDArray[np.bool_]:
-    """Mask of the branches whose excess power is that of a resampled reflection, which carries an
-    integer multiple of its own power.
+    """Mask of the branches whose excess power comes from a resampled reflection; it is an integer
+    multiple of the power of the reflection.
     """
     raised = np.flatnonzero((result.parent >= 0) & ((result.flags & Flag.RESAMPLED) != 0))
     carried = sum_by_group(result.parent[raised], result.total_power[raised], len(result))[rows]
@@ -147,12 +149,12 @@ def _is_resampling_excess(
     tolerance = multiple * (1e-6 + 1e-13 * arriving / np.where(known, weak, 1.0))
     whole = known & (np.abs(multiple - np.round(multiple)) <= tolerance) & (np.round(multiple) >= 2)
     # absorption by a medium hides the weak power, so the multiple cannot be checked
-    explained: NDArray[np.bool_] = whole | ((carried > 0) & _absorbed_rows(result)[rows])
+    explained: NDArray[np.bool_] = whole | ((carried > 0) & _absorbed_mask(result)[rows])
     return explained
 
 
-def _absorbed_rows(result: TraceResult) -> Mask:
-    """Which rows lose power to a medium on their way, (n,)."""
+def _absorbed_mask(result: TraceResult) -> Mask:
+    """Mask (n,) of the segments that lose power to a medium on their way."""
     mask: Mask = result.total_power != result.total_arriving_power
     return mask
 
@@ -160,14 +162,14 @@ def _absorbed_rows(result: TraceResult) -> Mask:
 def power_absorbed_inside(
     result: TraceResult, scene: Scene, index: int, disabled: Collection[int], unit: str
 ) -> tuple[Rows, Floats]:
-    """The segments from which an object's medium absorbs power along their way, (k,), and that
-    power, (k,).
+    """The segments (k,) that lose power to the medium of an object on their way, and the power (k,)
+    that each loses.
 
     Where such media overlap, each takes the part of its absorption coefficient, in the middle of
     the segment. ``disabled``: keys of objects that light passes unchanged. ``unit`` is the scene's
     unit of length.
     """
-    own, rows = scene.optical[index], np.flatnonzero(_absorbed_rows(result))
+    own, rows = scene.optical[index], np.flatnonzero(_absorbed_mask(result))
     if not _may_absorb(own) or own.key in disabled or not len(rows):
         return np.empty(0, np.int64), np.empty(0)
     middle, colours = result.middle[rows], result.wavelength[rows]
@@ -188,21 +190,23 @@ def power_absorbed_inside(
 
 
 def _may_absorb(obj: SceneObject) -> bool:
-    """Whether an object's medium may absorb."""
-    return isinstance(obj, GradedGlass) or ((own := material_of(obj)) is not None and own.absorbs)
+    """Whether the medium of an object may absorb light."""
+    return isinstance(obj, GradedGlass) or (
+        (own := material_in_force(obj)) is not None and own.absorbs
+    )
 
 
 def _absorption_coefficient(
     body: SceneObject, points: Floats, colours: Floats, unit: str
 ) -> Floats:
-    """The absorption coefficient of a body at points (n, 2), for light of wavelengths (n,) in nm,
-    NaN without colours.
+    """The absorption coefficient of a body at points (n, 2), for light with wavelengths ``colours``
+    (n,) in nm, which are NaN without colours.
     """
     out = np.zeros(len(points))
     for nm in np.unique(colours).tolist():
         same, wavelength = (np.isnan(colours), None) if np.isnan(nm) else (colours == nm, nm)
         if isinstance(body, GradedGlass):
             out[same] = body.absorption_at(points[same], wavelength)
-        elif (own := material_of(body)) is not None:
+        elif (own := material_in_force(body)) is not None:
             out[same] = own.absorption(wavelength) * float(METRES[unit] / METRES["mm"])
     return out

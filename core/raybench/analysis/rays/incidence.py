@@ -1,5 +1,5 @@
-"""Incidence of rays on the surfaces they end on: which surfaces, angle of incidence, refractive
-indices on both sides, critical angle, total reflection, and into which ray a surface splits it.
+"""How rays meet the surfaces on which they end: the surface, the angle of incidence, the refractive
+indices on both sides, the critical angle, total reflection, and the branch that each new ray takes.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import END, contacts_with
+from raybench.analysis.geometry.contact import END, contacts_with_shape
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.edge_curve import nearest_points_on
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, rows_to_mask, unit_vectors
-from raybench.analysis.rays.ranges import check_range
+from raybench.analysis.rays.ranges import check_range_bounds
 from raybench.analysis.rays.ray_queries import touch_tolerance
 from raybench.analysis.scene.objects import box_as_traced, edges_as_traced
-from raybench.analysis.scene.surroundings import index_by_colour
+from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
-from raybench.shapes.curves import box_of
+from raybench.shapes.curves import bounding_box_of
 from raybench.trace.codes import NO_ORDER, Flag, Interaction, Status
 from raybench.trace.results.result import TraceResult
 from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
@@ -30,9 +30,9 @@ from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
 
 @dataclass(frozen=True, eq=False)
 class Incidences:
-    """For ``rows`` (k,): ``angle`` (k,) of incidence in degrees, NaN where the row ends on no edge;
-    ``normal`` (k, 2), the unit normal on the far side of the edge; ``n_before`` and ``n_after``
-    (k,), the refractive indices on the near and the far side.
+    """How the segments ``rows`` (k,) meet surfaces: the ``angle`` (k,) of incidence in degrees, NaN
+    without a surface; ``normal`` (k, 2), the unit normal on the far side; ``n_before`` and
+    ``n_after`` (k,), the refractive indices on the near and the far side.
     """
 
     rows: Rows
@@ -43,8 +43,8 @@ class Incidences:
 
     @property
     def critical_angles(self) -> Floats:
-        """The critical angles in degrees; 90 where there is none, for light coming from the medium
-        of lower index.
+        """The critical angles (k,) in degrees; 90 for light that comes from the medium with the
+        lower index and so has none.
         """
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.degrees(np.arcsin(np.minimum(1.0, np.abs(self.n_after / self.n_before))))
@@ -52,8 +52,8 @@ class Incidences:
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """The glass bodies of a scene: their indices (k,) among the optical objects, and their boxes
-    (k, 4): left, top, right, bottom.
+    """The glass bodies of a scene: their indices (k,) among the optical objects, and their bounding
+    boxes (k, 4) as left, top, right, bottom.
     """
 
     index: Rows
@@ -66,8 +66,8 @@ class Bodies:
         return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
 
     def near(self, index: int, margin: float) -> Rows:
-        """The other bodies whose bounding boxes come within a margin of the box of the body
-        ``index``.
+        """The indices of the other bodies whose bounding boxes are within ``margin`` of that of the
+        body ``index``.
         """
         (own,) = self.boxes[self.index == index]
         near: Mask = (
@@ -79,14 +79,16 @@ class Bodies:
 
 @dataclass(frozen=True, eq=False)
 class RowsByHit:
-    """The segments of a trace, grouped by the object that is reported as hit at their ends."""
+    """The segments of a trace grouped by the object that they hit, as the trace reports it."""
 
     order: Rows
     ends: Rows
 
     @classmethod
     def of(cls, result: TraceResult, objects: int) -> RowsByHit:
-        """``objects``: how many optical objects the scene has."""
+        """Group the segments of a trace by the object that they hit. ``objects`` is the number of
+        optical objects in the scene.
+        """
         order = np.argsort(result.hit, kind="stable")
         return cls(order, np.searchsorted(result.hit[order], np.arange(-1, objects), side="right"))
 
@@ -97,7 +99,7 @@ class RowsByHit:
 def segments_ending_on(
     result: TraceResult, scene: Scene, index: int, bodies: Bodies, by_hit: RowsByHit
 ) -> Rows:
-    """The segments (k,), in order, that end on an object.
+    """The segments (k,) that end on the object ``index``, in the order of the trace.
 
     An interface belongs to the bodies on both its sides: where edges coincide, one of the two is
     reported as hit, but light meets both. A detector may lie on another object, too.
@@ -115,8 +117,8 @@ def segments_ending_on(
 
 
 def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None = None) -> Mask:
-    """Mask (n,) of the segments that end on an optical object, given by its index, or on one of its
-    edges, also where another body's coincides with it.
+    """Mask (n,) of the segments that end on the optical object ``index``, or on one of its edges,
+    even if the edge of another body coincides with it.
 
     Includes segments ended there by the depth limit, which a detector does not count.
     """
@@ -130,13 +132,13 @@ def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None
 
 
 def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
-    """Mask (k,) of rows that end on one of the edges, whichever object is reported as hit, since
-    surfaces may coincide.
+    """Mask (k,) of the segments that end on one of the edges. The object that the trace reports is
+    ignored, since surfaces may coincide.
     """
     points, mask = result.p2[rows], np.zeros(len(rows), bool)
     for edge in edges:
         near = touch_tolerance(result, edge)
-        left, top, right, bottom = box_of(edge.shape)
+        left, top, right, bottom = bounding_box_of(edge.shape)
         x, y = points.T
         candidates = np.flatnonzero(
             (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
@@ -148,12 +150,12 @@ def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
 def row_incidences(
     result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()
 ) -> Incidences:
-    """The incidence of some rows on the edges they end on. ``disabled``: keys of objects that light
-    passes unchanged.
+    """The incidence of the segments ``rows`` on the surfaces where they end. ``disabled`` are the
+    keys of objects that light passes unchanged.
     """
     near = ON_SURFACE * scene.settings.length_scale
     angle, normal = np.full(len(rows), np.nan), np.zeros((len(rows), 2))
-    p1, p2 = last_pieces(result, rows)
+    p1, p2 = last_straight_pieces(result, rows)
     hit, edge = result.hit[rows].astype(np.int64), result.edge[rows].astype(np.int64)
     met_rows = np.flatnonzero(hit >= 0)
     met_rows = met_rows[np.lexsort((edge[met_rows], hit[met_rows]))]
@@ -162,7 +164,7 @@ def row_incidences(
         i, k = int(hit[here[0]]), int(edge[here[0]])
         for e in edges_as_traced(scene.optical[i], scene):
             if e.index == k:
-                met = contacts_with(p1[here], p2[here], e.shape, near)
+                met = contacts_with_shape(p1[here], p2[here], e.shape, near)
                 met = met.select_contacts(met.place == END)
                 angle[here[met.segment]], normal[here[met.segment]] = (
                     met.angles(p1[here], p2[here]),
@@ -171,36 +173,39 @@ def row_incidences(
     backwards = ((p2 - p1) * normal).sum(axis=1) < 0
     normal[backwards] *= -1
     sides = (p2 - near * normal, p2 + near * normal)
-    n_before, n_after = index_by_colour(scene, result.wavelength[rows], *sides, disabled=disabled)
+    n_before, n_after = refractive_indices_by_colour(
+        scene, result.wavelength[rows], *sides, disabled=disabled
+    )
     return Incidences(rows, angle, normal, n_before, n_after)
 
 
 def index_along_rows(
     result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()
 ) -> Floats:
-    """The refractive index of the medium that each row starts in, (k,); NaN for curved segments,
-    along which it varies.
+    """The refractive index of the medium in which each segment starts, (k,); NaN for curved
+    segments, along which it varies.
     """
-    p1, p2 = first_pieces(result, rows)
+    p1, p2 = first_straight_pieces(result, rows)
     start = (
         result.p1[rows] + CLEAR_OF_SURFACE * scene.settings.length_scale * unit_vectors(p2 - p1)[0]
     )
     return np.where(
         result.points[rows, 1] > 0,
         np.nan,
-        index_by_colour(scene, result.wavelength[rows], start, disabled=disabled)[0],
+        refractive_indices_by_colour(scene, result.wavelength[rows], start, disabled=disabled)[0],
     )
 
 
 def rays_near_critical(
     result: TraceResult, scene: Scene, within: float = 5.0, disabled: Collection[int] = ()
 ) -> tuple[Rows, Floats]:
-    """The segments (k,) that meet glass at less than ``within`` degrees from the critical angle, the
-    nearest first, and by how much they exceed it, (k,): negative below it, where light is refracted.
+    """The segments (k,) that meet glass at less than ``within`` degrees from the critical angle,
+    the nearest first, and their angle of incidence minus the critical angle, (k,). Negative
+    differences mean refraction.
 
     For light entering the denser medium 90 degrees is used instead. Raises InvalidRange.
     """
-    check_range(0.0, within, ("0", "within"), "degrees from the critical angle", most=90.0)
+    check_range_bounds(0.0, within, ("0", "within"), "degrees from the critical angle", most=90.0)
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
     rows = np.flatnonzero(glass[result.hit])
     met = row_incidences(result, scene, rows, disabled)
@@ -210,8 +215,8 @@ def rays_near_critical(
     return rows[near], margin[near]
 
 
-def last_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
-    """The start and end points of the last straight piece of each row, (k, 2) each."""
+def last_straight_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
+    """The start and end points, (k, 2) each, of the last straight piece of each segment."""
     if not len(result.polyline):
         return result.p1[rows], result.p2[rows]
     p1, p2, row_of_piece = result.straight_pieces
@@ -219,8 +224,8 @@ def last_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
     return p1[last], p2[last]
 
 
-def first_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
-    """The start and end points of the first straight piece of each row, (k, 2) each."""
+def first_straight_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
+    """The start and end points, (k, 2) each, of the first straight piece of each segment."""
     if not len(result.polyline):
         return result.p1[rows], result.p2[rows]
     p1, p2, row_of_piece = result.straight_pieces
@@ -233,8 +238,8 @@ STRAIGHT_ON = 1e-12
 
 
 def branch_numbers(result: TraceResult) -> Rows:
-    """The branch number of each segment, (n,); 0 for segments that do not start at a splitting
-    surface.
+    """The number (n,) of the branch that each segment takes where light is split, such as a
+    diffraction order; 0 if it does not start at such a surface.
 
     After a beam splitter: 1 for transmitted, 2 for reflected light. After a grating: the
     diffraction order. After a custom surface: the index among the children of the same segment.
@@ -248,15 +253,15 @@ def branch_numbers(result: TraceResult) -> Rows:
 
 
 def splitter_and_grating_branches(result: TraceResult) -> Rows:
-    """The branch numbers, as of `branch_numbers`, of all segments that start at beam splitters and
-    gratings; 0 for the others.
+    """The `branch_numbers` of all segments that start at beam splitters and gratings; 0 for all
+    others.
     """
     return splitter_and_grating_branches_of(result, np.arange(len(result)))
 
 
 def splitter_and_grating_branches_of(result: TraceResult, rows: Rows) -> Rows:
-    """The branch numbers, as of `branch_numbers`, of those of some segments that start at beam
-    splitters and gratings; 0 for the others.
+    """The `branch_numbers` of those of the segments ``rows`` that start at beam splitters and
+    gratings; 0 for the others.
     """
     interaction, order = result.interaction[rows], result.order[rows]
     out = np.where((interaction == Interaction.DIFFRACT) & (order != NO_ORDER), order, 0).astype(
@@ -268,10 +273,10 @@ def splitter_and_grating_branches_of(result: TraceResult, rows: Rows) -> Rows:
 
 
 def transmitted_mask(result: TraceResult, rows: Rows) -> Mask:
-    """Mask (k,) of segments made at beam splitters that go straight on; the others are reflected."""
+    """Mask (k,) of the segments that a beam splitter transmits; the others are reflected."""
     (p1, p2), (q1, q2) = (
-        last_pieces(result, result.parent[rows].astype(np.int64)),
-        first_pieces(result, rows),
+        last_straight_pieces(result, result.parent[rows].astype(np.int64)),
+        first_straight_pieces(result, rows),
     )
     before, after = unit_vectors(p2 - p1)[0], unit_vectors(q2 - q1)[0]
     on: Mask = (before * after).sum(axis=1) > 1 - STRAIGHT_ON
@@ -280,9 +285,8 @@ def transmitted_mask(result: TraceResult, rows: Rows) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class EdgeTraffic:
-    """The rows of a trace that end on an edge: from ``inside`` its body, from ``outside``, and
-    those of both that are totally ``reflected``. Rows that end there at the depth limit are left
-    out.
+    """The segments that end on an edge of a body: from ``inside`` the body, from ``outside``, and
+    the totally ``reflected`` ones of both. Segments that the depth limit ended there are omitted.
     """
 
     inside: Rows
@@ -290,16 +294,16 @@ class EdgeTraffic:
     reflected: Rows
 
 
-def edge_traffic(
+def traffic_at_edges(
     result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], rows: Rows
 ) -> list[EdgeTraffic]:
-    """The `EdgeTraffic` of some edges of a body, one for each. ``rows``: the segments that end on
-    the body, from either side.
+    """The `EdgeTraffic` of each of some edges of a body. ``rows`` are the segments that end on the
+    body, from either side.
     """
     rows = rows[result.status[rows] != Status.DEPTH]
     if not len(rows):
         return [EdgeTraffic(rows, rows, rows) for _ in edges]
-    p1, p2 = last_pieces(result, rows)
+    p1, p2 = last_straight_pieces(result, rows)
     inside = contains_points(edges_as_traced(body, result.scene), (p1 + p2) / 2)
     reflected = causes_total_reflection(result, rows)
     on = [ends_on(result, [edge.edge], rows) for edge in edges]
@@ -307,6 +311,6 @@ def edge_traffic(
 
 
 def causes_total_reflection(result: TraceResult, rows: Rows) -> Mask:
-    """Mask (k,) of the segments that are totally reflected at their ends."""
+    """Mask (k,) of the segments that are totally reflected where they end."""
     mask: Mask = (result.flags[rows] & Flag.CAUSES_TIR) != 0
     return mask

@@ -1,5 +1,5 @@
-"""The light that leaves an object, in bundles of rays that followed the same path, such as those
-that form one image.
+"""The light that leaves an object, grouped in bundles. The rays of a bundle followed the same path,
+as those that form one image do.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ from raybench.analysis.rays.bundle import (
 )
 from raybench.analysis.rays.incidence import (
     branch_numbers,
-    first_pieces,
-    last_pieces,
+    first_straight_pieces,
+    last_straight_pieces,
     splitter_and_grating_branches_of,
 )
 from raybench.analysis.scene.objects import edges_as_traced
@@ -39,7 +39,7 @@ from raybench.trace.results.result import TraceResult
 
 @dataclass(frozen=True, eq=False)
 class LeavingBundle:
-    """Rays that left an object after meeting the same surfaces in the same order.
+    """The rays that left an object after they met the same surfaces in the same order.
 
     ``rows`` (k,): their segments after the object. ``arriving`` (k,): for each the segment with
     which its light first reached the object.
@@ -67,8 +67,8 @@ class LeavingBundle:
     def cardinal_points(
         self, optical_axis: tuple[Point, tuple[float, float]] | None = None
     ) -> Cardinal:
-        """The focal length and the principal point of the object for the rays of this bundle near
-        an optical axis, if the bundle comes along it, or else near its middle ray.
+        """The focal length and principal point of the object for the rays of this bundle near an
+        optical axis, if the bundle comes along it, or else near the middle ray.
 
         Raises NoFocus unless the arriving rays are parallel.
         """
@@ -79,8 +79,8 @@ class LeavingBundle:
     def conjugates(
         self, optical_axis: tuple[Point, tuple[float, float]] | None = None
     ) -> Conjugates:
-        """The paraxial object and image point of the bundle for its rays near an optical axis, if
-        it comes along that axis, or else near its middle ray.
+        """The paraxial object point and image point for the rays of this bundle near an optical
+        axis, if the bundle comes along it, or else near the middle ray.
 
         Raises NoFocus if the rays form no bundle.
         """
@@ -89,8 +89,9 @@ class LeavingBundle:
         )
 
     def interaction_codes(self) -> tuple[tuple[int, int], ...]:
-        """The interactions of the light from its arrival until it left, without those at detectors:
-        codes of `Interaction`, each with its branch as in `raybench.analysis.rays.incidence`.
+        """The interactions of the light from its arrival at the object until it left, except at
+        detectors: codes of `Interaction`, each with its branch as in
+        `raybench.analysis.rays.incidence`.
         """
         row, first, path = int(self.rows[0]), int(self.arriving[0]), list[int]()
         while row != first:
@@ -107,15 +108,15 @@ class LeavingBundle:
         )
 
     def _segment_rays(self, rows: Rows) -> tuple[Floats, Floats]:
-        """Starting points and directions of some segments, (k, 2) each."""
+        """The starting points and the directions of the segments ``rows``, (k, 2) each."""
         start = self.result.p1[rows]
         return start, self.result.p2[rows] - start
 
 
 @dataclass(frozen=True, eq=False)
 class ArrivingBundle:
-    """Rays that arrive at an object from outside after meeting the same surfaces in the same order;
-    ``rows`` (k,) end on the object.
+    """The rays that arrive at an object from outside after they met the same surfaces in the same
+    order. The segments ``rows`` (k,) end on the object.
     """
 
     result: TraceResult
@@ -123,17 +124,17 @@ class ArrivingBundle:
 
     @cached_property
     def power(self) -> float:
-        """The power with which it arrives."""
+        """The power with which the bundle arrives."""
         return float(self.result.total_arriving_power[self.rows].sum())
 
 
 def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[ArrivingBundle]:
-    """The bundles among segments that arrive at an object, in order of decreasing power, with
-    sources as in `leaving_bundles`.
+    """The bundles of the segments ``rows``, which arrive at an object, in order of decreasing
+    power. Sources are distinguished as in `leaving_bundles`.
     """
     if not len(rows):
         return []
-    group = dense_ranks(result.lineage.classes(_branch_step_codes(result, scene))[rows])
+    group = dense_ranks(result.lineage.path_classes(_branch_step_codes(result, scene))[rows])
     return [
         ArrivingBundle(result, rows[m])
         for m in _groups_by_power(group, result.total_arriving_power[rows])
@@ -141,8 +142,8 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
 
 
 def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
-    """For each segment, the segment on its path that starts at the last surface which changed the
-    light; a detector changes nothing.
+    """For each of the segments ``rows`` the segment on its path that starts at the last surface
+    which changed the light. Detectors do not change light.
     """
     rows, parent = rows.astype(np.int64), result.parent
     while len(
@@ -155,8 +156,8 @@ def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
 
 
 def goes_straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -> Mask:
-    """Mask (n,) of the segments on which light that met one of some objects goes on to another of
-    them; detectors between them do not count.
+    """Mask (n,) of the segments by which light goes straight from one of some objects to another of
+    them, or past detectors. ``met`` are the segments that end on the objects.
 
     ``met`` and ``ends`` (n,): the segments that end on the objects, and on what they go on to, by
     default these objects too.
@@ -176,8 +177,7 @@ def goes_straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -
 def leaving_bundles(
     result: TraceResult, members: Sequence[int], scene: Scene, met: Mask, between: Mask
 ) -> list[LeavingBundle]:
-    """The bundles that leave the optical objects ``members`` of the traced scene, in order of
-    decreasing power.
+    """The bundles that leave the optical objects ``members`` as one, in order of decreasing power.
 
     ``met`` (n,): the segments that end on them, as `raybench.analysis.rays.incidence.segments_ending_on`
     finds; ``between`` (n,): those on which light goes on from one member to another, and does not
@@ -191,7 +191,7 @@ def leaving_bundles(
         for i in members
         if isinstance(scene.optical[i], GlassBody)
     ]
-    start, end = first_pieces(result, rows)
+    start, end = first_straight_pieces(result, rows)
     leaving = (start[:, 0] != end[:, 0]) | (
         start[:, 1] != end[:, 1]
     )  # a ray of zero length has no direction
@@ -200,14 +200,14 @@ def leaving_bundles(
     rows = rows[leaving]
     if not len(rows):
         return []
-    group = dense_ranks(result.lineage.classes(_branch_step_codes(result, scene))[rows])
+    group = dense_ranks(result.lineage.path_classes(_branch_step_codes(result, scene))[rows])
     arriving = parent[rows].astype(np.int64)
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
         here = arriving[climbing]
         again = met[parent[here]] | between[here]
         for body in bodies:  # light inside a body reached it earlier, whatever it met inside
-            again[~again] = _pieces_inside(body, *last_pieces(result, here[~again]))
+            again[~again] = _pieces_inside(body, *last_straight_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
     return [
@@ -217,7 +217,7 @@ def leaving_bundles(
 
 
 def _groups_by_power(group: Rows, power: Floats) -> list[Rows]:
-    """The members of each group, in order of the groups' decreasing total power."""
+    """The rows of each group, where the group with the largest total power comes first."""
     members, count = np.argsort(group, kind="stable"), np.bincount(group)
     total = sum_by_group(group, power, int(group.max()) + 1)
     ends = np.cumsum(count).tolist()
@@ -227,15 +227,15 @@ def _groups_by_power(group: Rows, power: Floats) -> list[Rows]:
 
 
 def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
-    """Mask of the straight pieces that lie inside a body; pieces end where they meet its outline,
-    so the midpoint decides.
+    """Mask of the straight pieces inside a body. Pieces end where they meet its outline, so that
+    their midpoints decide.
     """
     return contains_points(body, (p1 + p2) / 2, 0.0)
 
 
 def _branch_step_codes(result: TraceResult, scene: Scene) -> Rows:
-    """The codes of `path_step_codes`, refined so that they differ for different `branch_numbers` of a
-    surface, and are the same for all single rays of one wavelength.
+    """The `path_step_codes`, changed so that they differ for different `branch_numbers` at a
+    surface, and are equal for all single rays of one wavelength.
     """
     branch = branch_numbers(result)
     branch -= branch.min(initial=0)
@@ -251,7 +251,7 @@ def _branch_step_codes(result: TraceResult, scene: Scene) -> Rows:
 
 
 def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:
-    """The best focus and an empty text, or None and the reason why there is none."""
+    """The best focus of a bundle and an empty text, or None and the reason why it has no focus."""
     try:
         return bundle.focus(), ""
     except NoFocus as error:

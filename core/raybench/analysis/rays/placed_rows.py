@@ -1,12 +1,12 @@
-"""Completes segments of external origin, which lack the objects they hit and their sources, from
-the scene.
+"""Completes traces from other programs, which do not say which objects the segments hit and which
+source they come from.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import END, START, contacts_with
+from raybench.analysis.geometry.contact import END, START, contacts_with_shape
 from raybench.analysis.geometry.straight import Rows, vector_lengths
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.detectors import Detector
@@ -22,8 +22,9 @@ from raybench.trace.tables.object_rows import piece_of
 from raybench.trace.tolerances import ON_SURFACE
 
 
-def place_rows(result: TraceResult, scene: Scene) -> TraceResult:
-    """The result with the columns source, hit, edge and status filled in from the scene's geometry.
+def fill_hit_columns(result: TraceResult, scene: Scene) -> TraceResult:
+    """A copy of a trace whose columns source, hit, edge and status are filled in from the geometry
+    of the scene.
 
     A result traced by this program has these columns already and is returned unchanged.
     """
@@ -39,7 +40,7 @@ def place_rows(result: TraceResult, scene: Scene) -> TraceResult:
             source[(source < 0) & _starts_on_source(result, obj, near)] = i
             continue
         for e in edges_as_traced(obj, scene):
-            met = contacts_with(result.p1[open_rows], result.p2[open_rows], e.shape, near)
+            met = contacts_with_shape(result.p1[open_rows], result.p2[open_rows], e.shape, near)
             rows = open_rows[met.segment[met.place == END]]
             if isinstance(obj, Detector):
                 also = rows[hit[rows] >= 0]
@@ -81,13 +82,13 @@ def place_rows(result: TraceResult, scene: Scene) -> TraceResult:
 def _starts_on_source(
     result: TraceResult, source: SceneObject, near: float
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Mask (n,) of the rows without a parent that start on a source: on its line, or at its first
-    point.
+    """Mask (n,) of the segments without a parent that start on a source: on its line, or at its
+    first point.
     """
     roots: Rows = np.flatnonzero(result.parent < 0)
     start, mask = result.p1[roots], np.zeros(len(result), bool)
     if edges := edges_of(source):
-        met = contacts_with(start, result.p2[roots], edges[0].shape, near)
+        met = contacts_with_shape(start, result.p2[roots], edges[0].shape, near)
         mask[roots[met.segment[met.place == START]]] = True
     else:
         mask[roots[vector_lengths(start - np.array(control_points(source)[0].at)) <= near]] = True

@@ -1,4 +1,4 @@
-"""Validation of the bounds of range queries, and their words."""
+"""Checks the bounds of range queries, and describes ranges in words."""
 
 import math
 
@@ -11,10 +11,10 @@ class InvalidRange(RaybenchError):
     """The bounds of a range are not numbers, out of their domain, or in the wrong order."""
 
 
-def check_range(
+def check_range_bounds(
     low: float, high: float, names: tuple[str, str], meaning: str, *, most: float = math.inf
 ) -> None:
-    """Raise InvalidRange unless 0 <= ``low`` <= ``high`` <= ``most``. Infinity is valid only if
+    """Raise InvalidRange unless 0 <= ``low`` <= ``high`` <= ``most``. Infinity is allowed only if
     ``most`` is infinite.
     """
     domain = f"from 0 to {most:g}" if math.isfinite(most) else "of 0 or more"
@@ -30,15 +30,15 @@ def check_range(
 
 
 def excludes_bound(bound: float, towards: float) -> bool:
-    """Whether a bound is the floating-point number next to a rounded number, in the direction of
-    ``towards``, so that the range excludes the rounded number.
+    """Whether a bound is next to a rounded number, one floating-point step in the direction of
+    ``towards``. Such a bound means that the rounded number itself is excluded.
     """
     return bound == math.nextafter(float(in_words(float(bound))), towards)
 
 
 def range_in_words(least: float, most: float, lowest: float, highest: float, unit: str = "") -> str:
-    """A range with both bounds included, of a quantity from ``lowest`` to ``highest``; see
-    `excludes_bound`.
+    """A range in words, where both bounds are included unless `excludes_bound`. The quantity has
+    values from ``lowest`` to ``highest``.
     """
     low, high = in_words(least), in_words(most)
     above, below = excludes_bound(least, math.inf), excludes_bound(most, -math.inf)

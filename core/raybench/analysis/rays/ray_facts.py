@@ -1,5 +1,5 @@
-"""Queries on the properties of rays (power, polarisation, wavelength, interactions), as functions
-from a result to a mask; and rays by their ids, ``r<revision>-<row>``.
+"""Queries on properties of rays, such as power, polarisation, wavelength and interaction, as
+functions from a trace to a mask. Also finds rays by their ids, ``r<revision>-<row>``.
 """
 
 import math
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Mask
-from raybench.analysis.rays.ranges import check_range, excludes_bound
+from raybench.analysis.rays.ranges import check_range_bounds, excludes_bound
 from raybench.analysis.rays.ray_filter import ROUNDING
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.optics.polarization import degree_of_polarization
@@ -19,13 +19,13 @@ from raybench.trace.results.result import TraceResult
 
 
 class UnknownWord(RaybenchError):
-    """A word is not the name of an interaction or a status."""
+    """A word is neither the name of an interaction nor that of a status."""
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity of rays from 0 to ``most``: its name and unit in sentences, its ``meaning`` in
-    error messages, and the relative ``tolerance`` of its bounds.
+    """A quantity of rays with values from 0 to ``most``: its name and unit in sentences, its
+    ``meaning`` in error messages, and the relative ``tolerance`` with which bounds are compared.
     """
 
     values: Callable[[TraceResult], Floats]
@@ -53,11 +53,14 @@ QUANTITIES = {
 
 
 def rays_in_range(result: TraceResult, quantity: str, low: float, high: float = math.inf) -> Mask:
-    """Mask (n,) of the segments with one of the `QUANTITIES` between two bounds, included unless
-    `excludes_bound`. A segment without a wavelength is in no range of wavelengths.
+    """Mask (n,) of the segments whose quantity, one of the `QUANTITIES`, is between two bounds.
+    Bounds are included unless `excludes_bound`. A segment without a wavelength is in no range of
+    wavelengths.
     """
     about = QUANTITIES[quantity]
-    check_range(low, high, (f"min_{quantity}", f"max_{quantity}"), about.meaning, most=about.most)
+    check_range_bounds(
+        low, high, (f"min_{quantity}", f"max_{quantity}"), about.meaning, most=about.most
+    )
     values = about.values(result)
     slack = about.tolerance * np.nan_to_num(values)
     below = -slack if excludes_bound(low, math.inf) else slack
@@ -67,8 +70,8 @@ def rays_in_range(result: TraceResult, quantity: str, low: float, high: float = 
 
 
 def rays_with_word(result: TraceResult, column: str, word: str) -> Mask:
-    """Mask (n,) of the segments with a word in the column ``interaction`` or ``status``, such as
-    ``tir``. Raises UnknownWord.
+    """Mask (n,) of the segments that have a value such as ``tir`` in the column ``interaction`` or
+    ``status``. Raises UnknownWord.
     """
     vocabulary = COLUMNS[column].vocabulary
     assert vocabulary is not None
@@ -85,17 +88,17 @@ _ID = re.compile(r"r(\d{1,18})-(\d{1,18})")
 
 
 class UnknownRay(RaybenchError):
-    """There is no ray with an id in the active trace."""
+    """The active trace has no ray with this id."""
 
 
 def is_ray_id(text: str) -> bool:
-    """Whether a text has the form of a ray id; case and surrounding whitespace are ignored."""
+    """Whether a text has the form of a ray id. Upper case and surrounding whitespace are accepted."""
     return _ID.fullmatch(text.strip().lower()) is not None
 
 
 def row_of_ray(result: TraceResult, ray_id: str) -> int:
-    """The row of a ray. Raises UnknownRay if the id is malformed, of another revision, or beyond
-    the last row.
+    """The row of the ray with this id. Raises UnknownRay if the id is malformed, of another
+    revision, or beyond the last row.
     """
     match = _ID.fullmatch(str(ray_id).strip().lower())
     if match is None:
@@ -122,7 +125,9 @@ def row_of_ray(result: TraceResult, ray_id: str) -> int:
 
 
 def rows_of_ray_ids(result: TraceResult, texts: Iterable[str]) -> list[int]:
-    """The rows of the rays of a trace whose ids are among some texts, ascending, each once."""
+    """The rows of the rays whose ids are among some texts, ascending and without repetitions. Other
+    texts are ignored.
+    """
     ids = (
         match
         for text in texts

@@ -1,6 +1,6 @@
-"""Filters of rays: accumulating conditions on the visible rays, with conversion to and from JSON
-and to text; and those typed as text into the ray table, such as ``power > 0.1, Screen, reflect``,
-all of whose conditions must hold.
+"""Filters for rays. A `RayFilter` holds the conditions for visible rays and converts them to and
+from JSON and to text. A filter typed into the ray table is a text such as ``power > 0.1, Screen,
+reflect``, all of whose conditions must hold.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ degrees.
 
 
 class InvalidFilter(RaybenchError):
-    """A condition on rays is invalid; the message says which, and the correct form."""
+    """A condition for rays is invalid; the message says which one, and its correct form."""
 
 
 @dataclass(frozen=True)
 class RangeCondition:
-    """A quantity between bounds; an absent bound is None.
+    """The condition that a quantity is between bounds; None stands for a bound that is not given.
 
     Power is the sum of both polarisations, relative to the brightness of sources; wavelength in nm;
     depth counts interactions; angle is the ray's direction in degrees, 0 to the right,
@@ -63,7 +63,7 @@ class RangeCondition:
     lt: float | None = None
 
     def __post_init__(self) -> None:
-        given = self._bounds
+        given = self._given_bounds
         if self.key not in QUANTITIES:
             raise InvalidFilter(
                 f"There is no quantity {self.key!r}. Give one of {', '.join(QUANTITIES)}."
@@ -103,8 +103,8 @@ class RangeCondition:
             )
 
     @property
-    def _bounds(self) -> dict[str, float]:
-        """The bounds that are given, by their names."""
+    def _given_bounds(self) -> dict[str, float]:
+        """The bounds that are given, by name."""
         bounds = {name: getattr(self, name) for name in BOUNDS}
         return {name: value for name, value in bounds.items() if value is not None}
 
@@ -117,7 +117,9 @@ class RangeCondition:
         return self.lte if self.lte is not None else self.lt
 
     def mask(self, result: TraceResult) -> Mask:
-        """Mask (n,) of the rows in the range. A ray without a wavelength is in no wavelength range."""
+        """Mask (n,) of the segments in the range. A segment without a wavelength is in no range of
+        wavelengths.
+        """
         values = QUANTITIES[self.key].numbers(result)
         low, high, relative, absolute = self.low, self.high, ROUNDING, 0.0
         if self._is_angle:  # counter-clockwise from the lower bound, up to 360 without an upper one
@@ -142,7 +144,9 @@ class RangeCondition:
 
     @property
     def _is_empty(self) -> bool:
-        """Whether the bounds are equal and at least one is exclusive."""
+        """Whether the range contains no value, since its bounds are equal and one of them is
+        excluded.
+        """
         strict = self.gt is not None or self.lt is not None
         if self._is_angle:
             return self._angle_range[1] == 0 and (strict or self.high is None)
@@ -150,7 +154,7 @@ class RangeCondition:
 
     @property
     def _angle_range(self) -> tuple[float, float]:
-        """The start and the width of a range of angles, in degrees."""
+        """The start and the width of a range of angles in degrees."""
         low = self.low if self.low is not None else 0.0
         high = self.high if self.high is not None else 360.0
         return low, 360.0 if high - low >= 360.0 else (high - low) % 360.0
@@ -166,17 +170,17 @@ class RangeCondition:
         if self.gte is not None and self.lte is not None:
             between = f"{self.gte:g}" if self.gte == self.lte else f"{self.gte:g} to {self.lte:g}"
             return f"{self.key} {between}{unit}"
-        bounds = [f"{BOUNDS[name]} {value:g}{unit}" for name, value in self._bounds.items()]
+        bounds = [f"{BOUNDS[name]} {value:g}{unit}" for name, value in self._given_bounds.items()]
         return f"{self.key} {' and '.join(bounds)}"
 
     def to_json(self) -> dict[str, Any]:
-        return {"key": self.key, "range": self._bounds}
+        return {"key": self.key, "range": self._given_bounds}
 
 
 @dataclass(frozen=True)
 class MatchCondition:
-    """Rays that originate from any of some sources, or that end or start on any of some objects;
-    ``any`` holds the object keys.
+    """The condition that a ray comes from any of some sources, or starts or ends on any of some
+    objects. ``any`` contains their keys.
     """
 
     key: Relation
@@ -196,23 +200,25 @@ class MatchCondition:
             )
 
     def mask(self, result: TraceResult) -> Mask:
-        """Mask (n,) of the rows that match; none if the result has no scene. A module instance
-        matches all of its parts.
+        """Mask (n,) of the segments that match; none if the trace has no scene. A module instance
+        matches if one of its parts does.
         """
         scene = result.scene or Scene()
-        keys = scene.with_parts(self.any)
+        keys = scene.keys_with_parts(self.any)
         selected = np.array(
             [o.key in keys for o in scene.optical] + [False]
         )  # the last element is index -1: no object
         if self.key == "source":
-            return selected[_valid_index(result.source, selected)]
-        ends_on = selected[_valid_index(result.hit, selected)]
+            return selected[_clamp_object_indices(result.source, selected)]
+        ends_on = selected[_clamp_object_indices(result.hit, selected)]
         ends_on[result.rows_ending_on(*np.flatnonzero(selected))] = True
         return ends_on | np.where(result.parent >= 0, ends_on[result.parent], False)
 
     def description(self, scene: Scene, unit: str) -> str:
         """The condition as text for users, such as ``from Laser``."""
-        names = {o.key: name_in_sentence(o.title) for o in (*scene.expanded, *scene.objects)}
+        names = {
+            o.key: name_in_sentence(o.title) for o in (*scene.expanded_objects, *scene.objects)
+        }
         titles = " or ".join(names.get(key, "a deleted object") for key in self.any)
         return f"{'from' if self.key == 'source' else 'at'} {titles}"
 
@@ -226,8 +232,8 @@ CLAUSES = ("must", "should", "must_not")
 
 @dataclass(frozen=True)
 class RayFilter:
-    """Conditions on rays: all of ``must``, at least one of ``should`` if there are any, and none of
-    ``must_not``.
+    """Conditions for rays: all in ``must`` hold, at least one in ``should`` if it has any, and none
+    in ``must_not``.
     """
 
     must: tuple[Condition, ...] = ()
@@ -237,14 +243,14 @@ class RayFilter:
     def __bool__(self) -> bool:
         return bool(self.must or self.should or self.must_not)
 
-    def merged(self, other: RayFilter) -> Self:
-        """The conditions of both filters, without duplicates."""
+    def merged_with(self, other: RayFilter) -> Self:
+        """A filter with the conditions of both filters, without duplicates."""
         return type(self)(
             *(tuple(dict.fromkeys((*getattr(self, c), *getattr(other, c)))) for c in CLAUSES)
         )
 
     def mask(self, result: TraceResult) -> Mask:
-        """Mask (n,) of the rows of a trace that pass the filter."""
+        """Mask (n,) of the segments of a trace that the filter selects."""
         passes = np.ones(len(result), bool)
         for condition in self.must:
             passes &= condition.mask(result)
@@ -255,7 +261,7 @@ class RayFilter:
         return passes
 
     def description(self, scene: Scene, unit: str = "mm") -> str:
-        """The filter as text for users, such as ``power ≥ 0.1, from Laser``; empty without
+        """The filter as text for users, such as ``power ≥ 0.1, from Laser``; empty if it has no
         conditions.
         """
         parts = [c.description(scene, unit) for c in self.must]
@@ -318,9 +324,9 @@ def _read_condition(value: Any) -> Condition:
     raise InvalidFilter(f"The condition {value!r} cannot be read. Write {examples}.")
 
 
-def _valid_index(index: NDArray[np.int32], selected: Mask) -> NDArray[np.int64]:
-    """Object indices as indices into ``selected``; those out of range map to its last element,
-    which means no object.
+def _clamp_object_indices(index: NDArray[np.int32], selected: Mask) -> NDArray[np.int64]:
+    """Object indices that can index ``selected``. Invalid ones are mapped to its last element,
+    which stands for no object.
     """
     none = len(selected) - 1
     return np.where((index >= 0) & (index < none), index, none).astype(np.int64)
@@ -343,11 +349,11 @@ _COMPARISON = re.compile(r"([^<>=]+?)\s*(<=|>=|<|>|=)\s*(\S+)")
 
 
 class InvalidRowFilter(RaybenchError):
-    """A condition cannot be read."""
+    """A condition typed into the ray table cannot be read."""
 
 
 def filtered_rows(result: TraceResult, text: str, sets: Mapping[str, RaySet] = _NO_SETS) -> Rows:
-    """The rows that fulfil all conditions of a text, ascending; all rows for an empty text.
+    """The rows that satisfy all conditions in a text, ascending; all rows if it is empty.
 
     A condition is a comparison of a quantity with a number, or a part of the name of the source or
     of the object that is hit, of the interaction or of the status, or the name of one of the
@@ -388,7 +394,9 @@ def _compare_column(result: TraceResult, name: str, sign: str, number: str) -> M
 
 
 def _rows_with_word(result: TraceResult, word: str) -> Mask:
-    """The rows with a word in one of their texts; each text is read once, not once per ray."""
+    """Mask of the rows with a word in one of their texts. Each distinct text is searched once, not
+    once for each ray.
+    """
     given, word, mask = word, word.lower(), np.zeros(len(result), bool)
     names = np.array([word in name.lower() for name in result.object_names] + [False])
     if _SIGN.search(word) and not names.any():

@@ -1,5 +1,5 @@
-"""Queries on the geometry of rays, as functions from a result to a mask: rays in a region,
-through an opening, across an edge, near a point.
+"""Queries on the geometry of rays, as functions from a trace to a mask: rays in a region, through
+an opening, across an edge, or near a point.
 
 For queries on power, polarisation, wavelength and interactions see
 `raybench.analysis.rays.ray_facts`.
@@ -12,7 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import END, START, Contacts, contacts_with, join_contacts
+from raybench.analysis.geometry.contact import (
+    END,
+    START,
+    Contacts,
+    contacts_with_shape,
+    join_contacts,
+)
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import (
     Floats,
@@ -23,12 +29,12 @@ from raybench.analysis.geometry.straight import (
     unit_vectors,
     vector_lengths,
 )
-from raybench.analysis.rays.ranges import check_range
+from raybench.analysis.rays.ranges import check_range_bounds
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError, list_choices, short_repr
 from raybench.kinds.aspects.outlines import Edge, has_inside
 from raybench.kinds.blockers import Aperture
-from raybench.kinds.object import LARGEST, SceneObject, is_usable
+from raybench.kinds.object import LARGEST, SceneObject, has_usable_numbers
 from raybench.optics.interface import is_number
 from raybench.scene.labels import LabelledEdge
 from raybench.shapes.shape import FullLine, Line
@@ -46,8 +52,8 @@ class InvalidDirection(RaybenchError):
 
 
 def rays_inside(result: TraceResult, body: SceneObject) -> Mask:
-    """Mask (n,) of the segments whose midpoint, by arc length for curved ones, is inside a body's
-    exact outline.
+    """Mask (n,) of the segments whose midpoint is inside the exact outline of a body. For curved
+    segments it is the midpoint by arc length.
 
     For an escaping ray a point just after its start is used.
     """
@@ -61,8 +67,8 @@ def rays_inside(result: TraceResult, body: SceneObject) -> Mask:
 def rays_crossing(
     result: TraceResult, body: SceneObject, edge: LabelledEdge | None = None, direction: str = "any"
 ) -> Mask:
-    """Mask (n,) of the segments that meet an edge of a body, or any of its edges if ``edge`` is
-    None, in one of the `DIRECTIONS`.
+    """Mask (n,) of the segments that meet ``edge``, or any edge of the body if it is None, in the
+    given one of the `DIRECTIONS`.
 
     ``arriving``: those that end on it. ``entering`` and ``leaving``: those that start on it and run
     into the body or out of it, or cross it in that direction undeviated. ``reflected``: those that
@@ -95,10 +101,12 @@ def rays_crossing(
 def rays_by_angle(
     result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float
 ) -> Mask:
-    """Mask (n,) of the segments that touch an edge at an angle to its normal between two bounds in
-    degrees, both included.
+    """Mask (n,) of the segments that touch an edge at an angle to its normal from ``low`` to
+    ``high`` degrees, both included.
     """
-    check_range(low, high, ("min_angle", "max_angle"), "degrees from the edge's normal", most=90.0)
+    check_range_bounds(
+        low, high, ("min_angle", "max_angle"), "degrees from the edge's normal", most=90.0
+    )
     outline = edges_as_traced(body, result.scene)
     rows, met = edge_contacts(result, [e for e in outline if e.index == edge.index])
     p1, p2, _ = result.straight_pieces
@@ -110,11 +118,11 @@ def rays_by_angle(
 def rays_through_region(
     result: TraceResult, x: float, y: float, width: float, height: float
 ) -> Mask:
-    """Mask (n,) of the segments that meet the closed rectangle with the corner (x, y), in scene
-    units.
+    """Mask (n,) of the segments that meet a rectangle, borders included, with the corner (x, y) in
+    scene units.
     """
-    check_range(0.0, width, ("0", "width"), "scene units", most=LARGEST)
-    check_range(0.0, height, ("0", "height"), "scene units", most=LARGEST)
+    check_range_bounds(0.0, width, ("0", "width"), "scene units", most=LARGEST)
+    check_range_bounds(0.0, height, ("0", "height"), "scene units", most=LARGEST)
     _check_point(x, y)
     p1, p2, rows = result.straight_pieces
     meeting = rows_meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))
@@ -122,7 +130,7 @@ def rays_through_region(
 
 
 def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
-    """The row of the segment nearest to a point, and its distance in scene units. Escaping rays
+    """The row of the segment nearest to a point, and its distance in scene units. Escaping segments
     extend to infinity.
 
     Raises RaybenchError if there are no rays or the coordinates are not finite.
@@ -143,7 +151,7 @@ def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
 
 def _check_point(x: float, y: float) -> None:
     for name, value in (("x", x), ("y", y)):
-        if not is_number(value) or not is_usable(value):
+        if not is_number(value) or not has_usable_numbers(value):
             raise RaybenchError(
                 f"{name} is {short_repr(value)}; give a number of at most {LARGEST:g} in scene"
                 " units."
@@ -151,13 +159,15 @@ def _check_point(x: float, y: float) -> None:
 
 
 def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Contacts]:
-    """The contacts of a result's segments with some edges: the row of each, (k,), and the contacts
-    of the straight pieces.
+    """The contacts of the segments of a trace with some edges: the row of each contact, (k,), and
+    the contacts of straight pieces.
 
     At the joint of two pieces of a curved segment there is no START or END.
     """
     p1, p2, rows = result.straight_pieces
-    met = join_contacts([contacts_with(p1, p2, e.shape, touch_tolerance(result, e)) for e in edges])
+    met = join_contacts(
+        [contacts_with_shape(p1, p2, e.shape, touch_tolerance(result, e)) for e in edges]
+    )
     row_of_contact = rows[met.segment]
     if len(result.polyline) and len(row_of_contact):
         first = np.append(True, rows[1:] != rows[:-1])[met.segment]
@@ -168,8 +178,8 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
 
 
 def touch_tolerance(result: TraceResult, edge: Edge) -> float:
-    """The tolerance for touching an edge: `ON_EDGE` times the length scale, at least the rounding
-    error of the edge's coordinates.
+    """The distance from an edge that still counts as touching: `ON_EDGE` times the length scale, at
+    least the rounding error of the edge's coordinates.
     """
     largest = max(
         (abs(c) for p in (edge.shape.a, edge.shape.b) for c in p if math.isfinite(c)), default=0.0
@@ -179,14 +189,12 @@ def touch_tolerance(result: TraceResult, edge: Edge) -> float:
 
 
 def length_scale(result: TraceResult) -> float:
-    """The length scale of the traced scene; 1 if the result has no scene."""
+    """The length scale of the scene that was traced; 1 if the trace has no scene."""
     return result.scene.settings.length_scale if result.scene is not None else 1.0
 
 
 def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
-    """Mask (k,) of the contacts at which a segment starts on the side of the edge that its parent
-    came from.
-    """
+    """Mask (k,) of the contacts where a segment starts on the same side of the edge as its parent."""
     starts = np.flatnonzero((met.place == START) & (result.parent[rows] >= 0))
     reflected = np.zeros(len(rows), bool)
     p1, p2, row_of_piece = result.straight_pieces
@@ -205,8 +213,8 @@ def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
 
 
 def _inward_components(result: TraceResult, met: Contacts, edges: Sequence[Edge]) -> Floats:
-    """The components of the segments along the inward normal where they meet a body's outline,
-    (k,): positive into it.
+    """The components (k,) of the segments' directions along the inward normal where they meet the
+    outline of a body; positive into the body.
     """
     p1, p2, _ = result.straight_pieces
     beside = met.points(p1, p2) + ON_SURFACE * length_scale(result) * met.normal
@@ -216,8 +224,8 @@ def _inward_components(result: TraceResult, met: Contacts, edges: Sequence[Edge]
 
 
 def segments_through_opening(result: TraceResult, aperture: Aperture) -> Rows:
-    """The segments that cross the opening of an aperture or end in it, in the order of the trace; a
-    segment that crosses twice, twice.
+    """The segments that cross the opening of an aperture or end in it, in the order of the trace. A
+    segment that crosses it twice is listed twice.
 
     Light that starts in the opening does not count: it arrived with an earlier segment, or a source
     stands there.
@@ -230,7 +238,7 @@ def segments_through_opening(result: TraceResult, aperture: Aperture) -> Rows:
     # an escaping ray is endless: it is followed beyond the opening
     reach = vector_lengths(p1 - centre) + math.dist(aperture.p3, aperture.p4)
     far = p1 + np.maximum(length, reach)[:, None] * d
-    met = contacts_with(
+    met = contacts_with_shape(
         p1, np.where(result.escaped[row][:, None], far, p2), Line(aperture.p3, aperture.p4)
     )
     crossing: Rows = row[met.segment[met.place != START]]
@@ -243,11 +251,11 @@ FEW = 250_000
 """Number of pieces below which another thread does not pay."""
 
 
-def rows_near(
+def rows_near_point(
     result: TraceResult, at: tuple[float, float], within: float, among: Rows | None = None
 ) -> Rows:
-    """The rows that pass within a distance of a point, in scene units, the one that a click there
-    most probably means first: by power, weighted by the distance (`click_weight`).
+    """The segments within a distance of a point, in scene units. The one that a click there most
+    likely means comes first: they are sorted by power times `click_weight`.
 
     ``among``: the rows to choose from, ascending; None for all.
     """
@@ -256,7 +264,7 @@ def rows_near(
     chunks = [(first, min(first + each, len(p1))) for first in range(0, len(p1), each)]
 
     def find_near_pieces(ends: tuple[int, int]) -> tuple[Rows, Floats]:
-        return _pieces_near(p1, p2, at, within, *ends)
+        return _straight_pieces_near(p1, p2, at, within, *ends)
 
     if len(chunks) > 1:
         with ThreadPoolExecutor(len(chunks)) as pool:
@@ -277,17 +285,17 @@ def rows_near(
 
 
 def click_weight(distance: Floats, half: float) -> Floats:
-    """The weight of the power of a ray at a distance from a click: one half at ``half``, so that a
-    strong ray beside the pointer comes before a weak reflection under it.
+    """A factor for the power of a ray by its distance from a click, which is one half at the
+    distance ``half``. It prefers a strong ray beside the pointer to a weak reflection under it.
     """
     return 1 / (1 + (distance / half) ** 2)
 
 
-def _pieces_near(
+def _straight_pieces_near(
     p1: Floats, p2: Floats, at: tuple[float, float], within: float, first: int, end: int
 ) -> tuple[Rows, Floats]:
-    """Which of the straight pieces from ``first`` to before ``end`` are near a point, and their
-    distances.
+    """The straight pieces, from number ``first`` to before ``end``, that are near a point, and
+    their distances.
     """
     pieces, distances = [np.zeros(0, np.int64)], [np.zeros(0)]
     for k in range(first, end, AT_ONCE):

@@ -1,5 +1,5 @@
-"""Light that goes where it should not: ghosts of partial reflections, chains of total reflections,
-and the gaps through which light escapes.
+"""Stray light: ghosts by partial reflections, chains of total reflections, and gaps through which
+light escapes.
 
 A ghost reaches a surface after an even number of unintended partial reflections at glass: one
 sends light backwards, a second one forwards again, towards the detector, where it forms a faint
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.geometry.edge_curve import points_at
+from raybench.analysis.geometry.edge_curve import points_at_parameters
 from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
@@ -22,7 +22,7 @@ from raybench.analysis.geometry.straight import (
     vector_lengths,
 )
 from raybench.analysis.paths.paths import PathGroups, group_paths
-from raybench.analysis.rays.incidence import last_pieces
+from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
@@ -39,7 +39,8 @@ from raybench.trace.results.result import TraceResult
 
 @dataclass(frozen=True, eq=False)
 class Ghosts:
-    """The light that arrives at an object, and the ghosts in it.
+    """The light that arrives at an object, and the ghosts in it, which were partially reflected on
+    the way.
 
     ``arriving``: total arriving power. ``paths``: the paths of the ghosts, grouped by the surfaces
     they meet. ``extra`` (groups,): number of partial reflections of each group, even and at least
@@ -58,31 +59,31 @@ class Ghosts:
 
     @property
     def fraction(self) -> float:
-        """Ghost power over arriving power; 0 if no light arrives."""
+        """The power of the ghosts over the power that arrives; 0 if no light arrives."""
         return self.power / self.arriving if self.arriving > 0 else 0.0
 
 
-def extra_reflections(result: TraceResult, scene: Scene) -> Rows:
-    """The number of partial reflections at glass on each segment's path, (n,). Mirrors, splitters
-    and total reflection do not count.
+def count_partial_reflections(result: TraceResult, scene: Scene) -> Rows:
+    """The number (n,) of partial reflections at glass on the path of each segment. Mirrors, beam
+    splitters and total reflections do not count.
     """
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
     at_glass: Mask = np.zeros(len(result), bool)
     child = np.flatnonzero(result.parent >= 0)
     at_glass[child] = glass[result.hit[result.parent[child]]]
     partial = at_glass & (result.interaction == Interaction.REFLECT)
-    return result.lineage.along_path(partial.astype(np.int64))
+    return result.lineage.sum_along_path(partial.astype(np.int64))
 
 
 def ghosts_at(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
-    """The ghosts that reach an optical object, given by its index, such as a detector or a screen.
+    """The ghosts that reach the optical object ``obj``, such as a detector or screen.
 
     Light ended there by the depth limit does not count. Light that passes a detector twice counts
     twice.
     """
     rows = result.rows_ending_on(obj)
     rows = rows[result.status[rows] != Status.DEPTH]
-    extra, power = extra_reflections(result, scene), result.total_arriving_power
+    extra, power = count_partial_reflections(result, scene), result.total_arriving_power
     ghostly = rows[(extra[rows] >= 2) & (extra[rows] % 2 == 0)]
     paths = group_paths(result, ghostly)
     stray = float(power[rows[extra[rows] % 2 == 1]].sum())
@@ -91,8 +92,8 @@ def ghosts_at(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
 
 @dataclass(frozen=True, eq=False)
 class TirTraps:
-    """Maximal chains of consecutive total reflections, arrays of (k,); the longest first, then by
-    their first segment.
+    """Chains of consecutive total reflections that cannot be extended, as arrays (k,). The longest
+    come first, then those with the first segments.
 
     ``entry``, ``last``: the first and the last totally reflected segment. ``count``: total
     reflections in the chain. ``total``: those on the whole path from the source to the chain's end.
@@ -114,8 +115,8 @@ class TirTraps:
 
 
 def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
-    """The chains of at least ``min_count`` total reflections. Raises RaybenchError for a count
-    below 1.
+    """The chains of at least ``min_count`` consecutive total reflections. Raises RaybenchError if
+    ``min_count`` is below 1.
     """
     if min_count < 1:
         raise RaybenchError(
@@ -148,7 +149,9 @@ def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
 
 
 def _entry_ancestors(result: TraceResult, last: Rows, count: Rows) -> Rows:
-    """The ancestors ``count`` - 1 generations before ``last``, by binary lifting."""
+    """The ancestors of the segments ``last``, ``count`` - 1 generations before each, found by
+    binary lifting.
+    """
     entry, steps, ancestor = last.copy(), count - 1, result.parent.astype(np.int64)
     while (steps > 0).any():
         odd = steps % 2 == 1
@@ -176,8 +179,8 @@ AT_ONCE = 30_000
 
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """The escaping rays ``rows`` (k,), strongest first, each with the objects on either side of the
-    gap it leaves through.
+    """The escaping segments ``rows`` (k,), the strongest first, with the two objects on either side
+    of the gap through which each escapes.
 
     ``pair`` (k, 2): their indices among the optical objects, the lower first, -1 where there is
     none. ``width`` (k,): the distance of the points that bound the gap, infinite where there is
@@ -191,14 +194,14 @@ class Gaps:
     others: float
 
     def rays_between(self, first: int, second: int) -> Mask:
-        """Mask (k,) of the rays that leave between two objects."""
+        """Mask (k,) of the rays that escape between two given objects."""
         mask: Mask = (self.pair == sorted((first, second))).all(axis=1)
         return mask
 
 
 def is_wall(obj: SceneObject) -> bool:
-    """Whether an object stops the light that meets it, and thus bounds a gap: a blocker, the screen
-    of an aperture, a mirror or a grating that reflects.
+    """Whether an object lets no light through where it is met, so that it bounds a gap: a blocker,
+    the screen of an aperture, a mirror or a reflecting grating.
     """
     if isinstance(obj, DiffractionGrating):
         return obj.mirrored
@@ -208,8 +211,8 @@ def is_wall(obj: SceneObject) -> bool:
 
 
 def bounding_objects(scene: Scene, disabled: Collection[int] = ()) -> list[int]:
-    """The indices of the objects that bound gaps: the walls, or in a scene without walls whatever
-    turns light, such as lenses; no disabled objects.
+    """The indices of the enabled objects that bound gaps: the walls or, in a scene without walls,
+    all objects that change the direction of light, such as lenses.
     """
     acting = [(i, o) for i, o in enumerate(scene.optical) if o.key not in disabled]
     walls = [i for i, obj in acting if is_wall(obj)]
@@ -217,7 +220,7 @@ def bounding_objects(scene: Scene, disabled: Collection[int] = ()) -> list[int]:
 
 
 def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
-    """The gaps between `bounding_objects` through which the light of a trace escapes."""
+    """The gaps between the `bounding_objects` through which traced light escapes."""
     escaped = np.flatnonzero(result.escaped)
     escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
     points, owner = _outline_points(scene, bounding_objects(scene, disabled))
@@ -249,13 +252,13 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
 def _gaps_in_batches(
     result: TraceResult, rows: Rows, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
-    """Compute the `_bounding_objects` of some segments in batches, to limit the memory."""
+    """Compute `_bounding_objects` in batches of segments, which limits the memory."""
     pair, width, along = np.empty((len(rows), 2), np.int64), *np.empty((2, len(rows)))
     step = max(1, AT_ONCE // len(points))
     for first in range(0, len(rows), step):
         part = slice(first, first + step)
         pair[part], width[part], along[part] = _bounding_objects(
-            *last_pieces(result, rows[part]), points, owner
+            *last_straight_pieces(result, rows[part]), points, owner
         )
     return pair, width, along
 
@@ -263,8 +266,8 @@ def _gaps_in_batches(
 def _bounding_objects(
     p1: Floats, p2: Floats, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
-    """For each ray, (k,): the objects on either side of it, (k, 2), the distance between the two
-    points that bound the gap, and how far along the ray it passes between them.
+    """For each escaping ray the objects on either side of it, (k, 2), the width of the gap between
+    the two bounding points, (k,), and how far along the ray the gap is, (k,).
     """
     d, _ = unit_vectors(p2 - p1)
     dx, dy = d[:, :1], d[:, 1:]
@@ -276,9 +279,9 @@ def _bounding_objects(
     # grows with the angle from the ray, as the angle does, from 0 to 4, and is much quicker
     turn = 2.0 - np.copysign(1.0 + along / size, across + 0.0)
     turn[near] = np.inf
-    left = _nearest_point(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
+    left = _nearest_point_indices(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
     turn[near] = -np.inf
-    right = _nearest_point(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
+    right = _nearest_point_indices(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
     row = np.arange(len(p1))
     angle_left, angle_right = (
         np.where(near[row, k], np.nan, np.mod(np.arctan2(across[row, k], along[row, k]), 2 * np.pi))
@@ -296,22 +299,24 @@ def _bounding_objects(
     return pair, width, passed
 
 
-def _nearest_point(among: Mask, size: Floats) -> Rows:
-    """The index, for each row, of the nearest of the points that lie in one direction: it hides the
-    others.
+def _nearest_point_indices(among: Mask, size: Floats) -> Rows:
+    """For each row, the index of the nearest of the points that lie in the same direction, since it
+    hides the others.
     """
     nearest: Rows = np.where(among, size, np.inf).argmin(axis=1)
     return nearest
 
 
 def _outline_points(scene: Scene, objects: Sequence[int]) -> tuple[Floats, Rows]:
-    """Points (n, 2) on the outlines of some objects, and the index of the object of each (n,)."""
+    """Points (n, 2) on the outlines of some objects, and for each point the index of its object,
+    (n,).
+    """
     points, owner = [np.empty((0, 2))], [np.empty(0, np.int64)]
     for i in objects:
         for edge in edges_as_traced(scene.optical[i], scene):
             if isinstance(edge.shape, FullLine):
                 continue
             us = np.linspace(0, 1, 2 if isinstance(edge.shape, Line) else SAMPLES)
-            points.append(points_at(edge.shape, us))
+            points.append(points_at_parameters(edge.shape, us))
             owner.append(np.full(len(us), i))
     return np.concatenate(points), np.concatenate(owner)

@@ -1,4 +1,4 @@
-"""The edge table: shape, position and normal of every edge of a body or a mirror."""
+"""The edge table: shape, position and normal of each edge of a body or mirror."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from raybench.shapes.shape import Arc, FullLine, Parabola, Shape
 
 @dataclass(frozen=True, slots=True)
 class EdgeFacts:
-    """One row of the edge table. Lengths are in scene units, y down.
+    """A row of the edge table. Lengths are in scene units, and y points down.
 
     ``kind`` is line, arc, conic or curve; ``normal`` as of `raybench.scene.labels.LabelledEdge`.
     For an infinite line ``p1`` and ``p2`` are two points on it.
@@ -52,14 +52,14 @@ class EdgeFacts:
 
     @property
     def normal_angle(self) -> float:
-        """The direction of the normal in degrees, [0, 360), counter-clockwise on screen, 0 to the
-        right.
+        """The direction of the normal in degrees, [0, 360), with 0 to the right and
+        counter-clockwise on screen.
         """
         return math.degrees(math.atan2(-self.normal[1], self.normal[0])) % 360.0
 
     @property
     def radius(self) -> float | None:
-        """The radius of curvature of an arc, or at the vertex of a conic; None for other shapes."""
+        """The radius of curvature of an arc, or of a conic at its vertex; None for other shapes."""
         if isinstance(self.shape, Arc):
             return self.shape.radius
         if isinstance(self.shape, Parabola) and (c := self.shape.frame[3]):
@@ -73,8 +73,8 @@ class EdgeFacts:
 
     @property
     def bulge(self) -> Literal["convex", "concave"] | None:
-        """Whether the normal of an arc points away from its centre (convex) or towards it
-        (concave).
+        """``convex`` if the normal of an arc points away from its centre, ``concave`` if it points
+        towards it; None for other shapes.
         """
         if self.centre is None:
             return None
@@ -85,8 +85,8 @@ class EdgeFacts:
 
 
 def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[EdgeFacts, ...]:
-    """The edges of an object in order; empty if it has no outline. ``user`` maps edge indices to
-    the user's labels.
+    """The edges of an object in order; empty if it has none. ``user`` maps the indices of edges to
+    labels that the user gave.
     """
     return tuple(map(_edge_facts, labelled_edges(obj, user)))
 
@@ -106,8 +106,8 @@ def perimeter(edges: Sequence[Edge]) -> float:
 
 
 def area(edges: Sequence[Edge]) -> float:
-    """The enclosed area in square units; infinite for a half-plane. Exact for an outline that does
-    not cross itself.
+    """The area inside an outline in square scene units; infinite for a half-plane. It is exact if
+    the outline does not cross itself.
     """
     return (
         math.inf if any(isinstance(e.shape, FullLine) for e in edges) else abs(signed_area(edges))

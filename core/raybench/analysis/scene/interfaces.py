@@ -1,4 +1,4 @@
-"""Interfaces between bodies, and the media on both sides of every part of an edge."""
+"""The interfaces between bodies, and the media on both sides of each part of an edge."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from raybench.analysis.geometry.edge_curve import (
 )
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
-from raybench.analysis.scene.objects import as_traced, box_as_traced
-from raybench.analysis.scene.surroundings import Media, Sides, with_changes
+from raybench.analysis.scene.objects import box_as_traced, object_as_traced
+from raybench.analysis.scene.surroundings import Media, Sides, add_media_changes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN
 from raybench.scene.document import EdgeLabels
 from raybench.scene.scene import Scene
-from raybench.shapes.curves import box_of, point_at_parameter
+from raybench.shapes.curves import bounding_box_of, point_at_parameter
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc
 from raybench.trace.tolerances import TOUCHING
@@ -54,8 +54,8 @@ Surface = tuple[SceneObject, EdgeFacts]
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A part of a body's edge with the same media on both sides, from the parameter ``u0`` to
-    ``u1``.
+    """A part of the edge of a body, from the parameter ``u0`` to ``u1``, along which the media on
+    both sides are the same.
 
     ``touching``: the bodies and mirrors whose surface coincides with it, each with its edge; empty
     where the edge is exterior. ``normal``: the outward unit normal at its midpoint. ``n_inside``,
@@ -79,15 +79,17 @@ class Stretch:
 
     @property
     def fraction(self) -> float:
-        """The stretch's length over that of its edge; the parameter interval for infinite edges."""
+        """The length of this part as a fraction of the edge; for an infinite edge, the length of
+        its parameter interval.
+        """
         whole = self.edge.shape.length
         return self.length / whole if 0 < whole < float("inf") else self.u1 - self.u0
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """A contact of two bodies, listed once; the normal points from ``first`` into ``second``.
-    Lengths in scene units.
+    """The contact of two bodies, listed once. Its normal points from the body ``first`` into
+    ``second``; lengths are in scene units.
     """
 
     first: GlassBody
@@ -105,7 +107,7 @@ class Interface:
         return self.stretch.normal
 
 
-def edge_stretches(
+def edge_parts_by_media(
     scene: Scene,
     bodies: Collection[SceneObject] | None = None,
     *,
@@ -114,8 +116,8 @@ def edge_stretches(
     wavelength: float = GREEN,
     tolerance: float | None = None,
 ) -> tuple[Stretch, ...]:
-    """All edges of all glass bodies, or of ``bodies``, split where the medium on one of their sides
-    changes.
+    """The edges of all glass bodies, or of ``bodies``, split into parts where the medium on one
+    side changes.
 
     ``tolerance``: distance in scene units within which surfaces count as touching, by default
     `TOUCHING` times the length scale. ``wavelength`` in nm is used if the scene simulates colours.
@@ -124,17 +126,17 @@ def edge_stretches(
     near = _Near.of(scene, bodies, disabled, labels or {}, tolerance)
     media = Media.of(scene, disabled, wavelength)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
-    return _edge_stretches(
+    return _edge_parts_by_media(
         near,
         media,
         ((k, near.neighbourhood_of(k)) for k in near.rows if near.surfaces[k][0].key in wanted),
     )
 
 
-def _edge_stretches(
+def _edge_parts_by_media(
     near: _Near, media: Media, edges: Iterable[tuple[int, _Neighbourhood]]
 ) -> tuple[Stretch, ...]:
-    """The stretches of some edges, given as rows of ``near`` with their neighbourhoods."""
+    """The parts of some edges; an edge is given as its row in ``near`` and its neighbourhood."""
     out: list[Stretch] = []
     for batch in _edge_batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split_edges(
@@ -148,8 +150,8 @@ def _edge_stretches(
 def _edge_batches(
     edges: Iterable[tuple[int, _Neighbourhood]], most: int
 ) -> Iterator[list[tuple[int, _Neighbourhood]]]:
-    """Yield batches of edges with their rows: each of at most `EDGES_AT_ONCE` edges, or
-    `OF_ONE_BODY` if they belong to one body, and of hardly more than ``most`` samples.
+    """Yield the edges in batches of at most `EDGES_AT_ONCE`, or `OF_ONE_BODY` for edges of one
+    body, with not many more than ``most`` samples each.
     """
     batch, samples = list[tuple[int, _Neighbourhood]](), 0
     for row, near in edges:
@@ -168,7 +170,9 @@ def _edge_batches(
 def _near_objects(
     objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float
 ) -> list[SceneObject]:
-    """Some bodies, and the objects whose bounding boxes come near one of them."""
+    """The objects whose bounding boxes come near one of the given bodies, and the bodies
+    themselves.
+    """
     chosen = {b.key for b in bodies}
     boxes = np.array([box_as_traced(o, scene) for o in objects]).reshape(-1, 4)
     near = np.array([o.key in chosen for o in objects], bool)
@@ -180,14 +184,14 @@ def _near_objects(
 
 
 def _bodies_near_boxes(media: Media, boxes: Floats) -> Mask:
-    """Mask of the bodies whose bounding boxes are near the union of some boxes (n, 4)."""
+    """Mask of the bodies whose bounding boxes are near the box around all of ``boxes`` (n, 4)."""
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
     return media.bodies_near_box((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
 
 class Interfaces(NamedTuple):
-    """The contacts between bodies; ``edges_left``: the number of edges that were not examined, as
-    too many surfaces overlap.
+    """The contacts between bodies. ``edges_left`` is the number of edges that were not examined
+    because too many surfaces overlap.
     """
 
     found: tuple[Interface, ...]
@@ -202,10 +206,10 @@ def glass_interfaces(
     wavelength: float = GREEN,
     tolerance: float | None = None,
 ) -> Interfaces:
-    """The contacts between the glass bodies of a scene, including partial ones, each listed once;
-    ``first`` is the body that comes first in the scene. Options as for `edge_stretches`.
+    """The contacts between glass bodies of a scene, also partial ones, each listed once; ``first``
+    is the body that comes first in the scene. Options are as for `edge_parts_by_media`.
     """
-    order = {o.key: i for i, o in enumerate(scene.expanded)}
+    order = {o.key: i for i, o in enumerate(scene.expanded_objects)}
     near = _Near.of(scene, None, disabled, labels or {}, tolerance)
     touching, work, done = list[tuple[int, _Neighbourhood]](), 0, 0
     for k in near.rows:
@@ -220,7 +224,7 @@ def glass_interfaces(
             touching.append((k, neighbourhood))
     found = tuple(
         Interface(s.body, s.edge, other, edge, s)
-        for s in _edge_stretches(near, Media.of(scene, disabled, wavelength), touching)
+        for s in _edge_parts_by_media(near, Media.of(scene, disabled, wavelength), touching)
         for other, edge in s.touching
         if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
     )
@@ -228,14 +232,14 @@ def glass_interfaces(
 
 
 class _Near:
-    """Proximity search among surfaces, by bounding boxes."""
+    """A search for surfaces that are near each other, by bounding boxes."""
 
     def __init__(self, surfaces: Sequence[Surface], tolerance: float) -> None:
         import shapely  # not before the first window
 
         self.surfaces, self.tolerance = surfaces, tolerance
         self.owner = np.array([o.key for o, _ in surfaces], np.int64)
-        self.boxes = np.array([box_of(e.shape) for _, e in surfaces]).reshape(-1, 4)
+        self.boxes = np.array([bounding_box_of(e.shape) for _, e in surfaces]).reshape(-1, 4)
         self.ends = np.array([(e.p1, e.midpoint, e.p2) for _, e in surfaces]).reshape(-1, 3, 2)
         self.length = np.array([e.length for _, e in surfaces])
         self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
@@ -256,23 +260,23 @@ class _Near:
         labels: EdgeLabels,
         tolerance: float | None,
     ) -> _Near:
-        """The surfaces of a scene, or of ``bodies`` and what comes near them. Options as for
-        `edge_stretches`.
+        """The surfaces of a scene, or of ``bodies`` and the objects near them. Options are as for
+        `edge_parts_by_media`.
         """
         tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
-        others = [o for o in scene.expanded if o.key not in disabled and o.has_edge_table]
+        others = [o for o in scene.expanded_objects if o.key not in disabled and o.has_edge_table]
         if bodies is not None:
             others = _near_objects(others, bodies, scene, tolerance)
         surfaces = [
             (o, e)
             for o in others
-            for e in edge_table(as_traced(o, scene), labels.get(o.key, {}))
+            for e in edge_table(object_as_traced(o, scene), labels.get(o.key, {}))
             if e.length > 0
         ]
         return cls(surfaces, tolerance)
 
     def nearby_surfaces(self, k: int) -> Rows:
-        """The surfaces of other objects that may coincide with the surface ``k``, or end on it."""
+        """The surfaces of other objects that may coincide with the surface ``k`` or end on it."""
         import shapely
 
         left, top, right, bottom = np.clip(self.boxes[k], -ENDLESS, ENDLESS).tolist()
@@ -291,15 +295,15 @@ class _Near:
         return found
 
     def comparison_count(self, k: int, others: Rows) -> int:
-        """The number of comparisons of a surface with others; one that takes samples counts as
-        `SAMPLED`.
+        """The effort to compare the surface ``k`` with ``others``: the number of comparisons, where
+        one that needs samples counts as `SAMPLED`.
         """
         quick = self.straight[others] if self.straight[k] else self._never_coinciding(k, others)
         return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
 
     def _never_coinciding(self, k: int, others: Rows) -> Mask:
-        """Mask of the circles among ``others`` that certainly have no part in common with the
-        surface ``k``, if that is an arc.
+        """Mask of the circles among ``others`` that cannot coincide with any part of the surface
+        ``k``, if that is an arc.
         """
         shape = self.surfaces[k][1].shape
         return (
@@ -309,7 +313,7 @@ class _Near:
         )
 
     def neighbourhood_of(self, k: int, others: Rows | None = None) -> _Neighbourhood:
-        """The neighbourhood of the surface ``k`` of a body. ``others``: its other surfaces as of
+        """The neighbourhood of the surface ``k`` of a body. ``others`` is the result of
         `nearby_surfaces`, if known.
         """
         near = self.nearby_surfaces(k) if others is None else others
@@ -340,8 +344,8 @@ class _Near:
 
 @dataclass(frozen=True, slots=True)
 class _Neighbourhood:
-    """An edge of a body, the parameters nearest to the ends of nearby surfaces, and the parts of it
-    that surfaces coincide with.
+    """An edge of a body with its surroundings: the parameters nearest to the ends of nearby
+    surfaces, and the intervals in which it coincides with surfaces.
     """
 
     body: GlassBody
@@ -350,13 +354,13 @@ class _Neighbourhood:
     contacts: Sequence[tuple[Surface, float, float]]
 
     @property
-    def cuts(self) -> list[float]:
-        """The parameters where contacts begin and end, including the edge's own ends."""
+    def cut_parameters(self) -> list[float]:
+        """The parameters at which contacts of the edge begin and end, and those of its own ends."""
         return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
 
 
 def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
-    """The stretches of some edges, given with their neighbourhoods."""
+    """Split some edges, given as neighbourhoods, into parts with the same media on both sides."""
     edges, bodies = [n.edge for n in near], {n.body.key for n in near}
     boxes = zip(media.bodies, media.boxes, strict=True)
     isolated = {
@@ -366,7 +370,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
     }
     sides = Sides(edges, tolerance)
     samples = [np.empty(0) if n.body.key in isolated else _sample_parameters(n) for n in near]
-    cuts = with_changes(sides, [n.cuts for n in near], samples, media)
+    cuts = add_media_changes(sides, [n.cut_parameters for n in near], samples, media)
     parts = [
         (k, u0, u1)
         for k, known in enumerate(cuts)
@@ -392,9 +396,9 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
 
 
 def _sample_parameters(near: _Neighbourhood) -> Floats:
-    """Parameters at which an edge's surroundings are sampled: midpoints between all possible
-    changes and an even spacing.
+    """The parameters at which the media beside an edge are sampled: midpoints between all places
+    where they may change, and evenly spaced ones.
     """
-    marks = np.unique(np.concatenate([near.cuts, near.ends, np.linspace(0, 1, SAMPLES)]))
+    marks = np.unique(np.concatenate([near.cut_parameters, near.ends, np.linspace(0, 1, SAMPLES)]))
     middles: Floats = (marks[1:] + marks[:-1]) / 2
     return middles

@@ -1,13 +1,13 @@
-"""Objects of a scene as queries see them: by name, with the outline that was traced; and systems of
-objects, which are taken as one.
+"""The objects of a scene as queries use them: found by name, with the outline that was traced; and
+systems, which are several objects treated as one.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar, cast
 
-from raybench.analysis.geometry.containment import box_around
-from raybench.errors import elide_text, in_quotes, list_first, with_article
+from raybench.analysis.geometry.containment import bounding_box_of_edges
+from raybench.errors import elide_text, in_quotes, list_first_texts, with_article
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.detectors import Detector
 from raybench.kinds.module_instance import ModuleObj
@@ -22,25 +22,27 @@ from raybench.shapes.curves import Box
 Kind = TypeVar("Kind", bound=SceneObject)
 
 
-def as_traced(obj: Kind, scene: Scene | None) -> Kind:
-    """The object with the outline it has in a trace of ``scene``. Key and name are kept."""
+def object_as_traced(obj: Kind, scene: Scene | None) -> Kind:
+    """A copy of an object with the outline that it has in a trace of ``scene``. Key and name are
+    the same.
+    """
     if scene is None or not scene.settings.simulate_colors:
         return obj
     return in_colours(obj)
 
 
 def edges_as_traced(obj: SceneObject, scene: Scene | None) -> tuple[Edge, ...]:
-    """The edges of an object as in a trace of ``scene``."""
+    """The edges that an object has in a trace of ``scene``."""
     return edges_of(obj, scene is not None and scene.settings.simulate_colors)
 
 
 def box_as_traced(obj: SceneObject, scene: Scene | None) -> Box:
-    """The bounding box of an object as in a trace of ``scene``; empty, from infinity to minus
-    infinity, without edges.
+    """The bounding box that an object has in a trace of ``scene``. Without edges it is empty, from
+    infinity to minus infinity.
     """
-    traced = as_traced(obj, scene)
+    traced = object_as_traced(obj, scene)
     if "box" not in traced.derived_values:
-        traced.derived_values["box"] = box_around(edges_of(traced))
+        traced.derived_values["box"] = bounding_box_of_edges(edges_of(traced))
     return cast(Box, traced.derived_values["box"])
 
 
@@ -50,8 +52,8 @@ MOST_LISTED = 12
 
 @dataclass(frozen=True)
 class System:
-    """Objects that are measured as one: light arrives at the system once, and leaves it where it
-    does not go straight on to another member.
+    """Several objects that are measured as one. Light arrives at the system once, and leaves it
+    when it does not go straight to another member.
 
     ``members``: indices among the scene's optical objects of those that light meets; detectors,
     which change no light, are members only of a system without others. ``key``: that of the module
@@ -65,8 +67,8 @@ class System:
     noun: ClassVar[str] = "group"
 
 
-def systems_of(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
-    """The instances of modules and the groups of a scene that have objects which light meets."""
+def systems_in_scene(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
+    """The module instances and the groups of a scene, if they contain objects that light can meet."""
     held: list[tuple[str, int | str, frozenset[int]]] = [
         (o.title, o.key, frozenset({o.key})) for o in scene.objects if isinstance(o, ModuleObj)
     ]
@@ -76,7 +78,7 @@ def systems_of(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
         if all(o.title != name for o in scene.objects)
     ]
     for title, key, keys in held:
-        every = scene.with_parts(keys)
+        every = scene.keys_with_parts(keys)
         met = [
             (i, o)
             for i, o in enumerate(scene.optical)
@@ -88,10 +90,14 @@ def systems_of(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
 
 
 def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System:
-    """The object or the system with a name, or a system of several objects named together. Raises
-    UnknownName, which suggests the nearest names, if there is none.
+    """The object or system with this name; a name may also join several objects. Raises
+    UnknownName, which suggests similar names.
     """
-    named = [s for s in systems_of(scene, groups) if s.title == name] if str(name) in groups else []
+    named = (
+        [s for s in systems_in_scene(scene, groups) if s.title == name]
+        if str(name) in groups
+        else []
+    )
     if len(named) == 1:
         return named[0]
     try:
@@ -106,11 +112,13 @@ def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObje
         raise UnknownName(
             f"{error} Groups: {', '.join(list(groups)[:MOST_LISTED])}.{meant}"
         ) from None
-    return next((s for s in systems_of(scene) if s.key == obj.key), obj)
+    return next((s for s in systems_in_scene(scene) if s.key == obj.key), obj)
 
 
 def joined_objects(scene: Scene, groups: Groups, name: str) -> System | None:
-    """Several objects or groups as one, such as ``Objective + Eyepiece``; None for another name."""
+    """The system of several objects or groups that a name such as ``Objective + Eyepiece`` joins;
+    None for any other name.
+    """
     titles = str(name).split(JOINED)
     if len(titles) < 2:
         return None
@@ -120,7 +128,9 @@ def joined_objects(scene: Scene, groups: Groups, name: str) -> System | None:
             keys |= groups[title] if title in groups else {object_named(scene, title).key}
         except UnknownName:
             return None
-    return next((s for s in systems_of(scene, {name: frozenset(keys)}) if s.key == name), None)
+    return next(
+        (s for s in systems_in_scene(scene, {name: frozenset(keys)}) if s.key == name), None
+    )
 
 
 JOINED = " + "
@@ -129,8 +139,9 @@ LISTED = 12
 """Maximum number of names in an error message."""
 
 
-def met_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
-    """The object with a name that light can meet, and its index among the optical objects.
+def optical_object_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
+    """The object with this name, which must be one that light can meet, and its index among the
+    optical objects.
 
     Raises UnknownName, which lists the existing names, if there is none or if light does not meet
     it.
@@ -147,8 +158,8 @@ def met_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
 
 
 def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
-    """The source with a name, and its index among the optical objects. Raises UnknownName, which
-    lists the sources.
+    """The source with this name, and its index among the optical objects. Raises UnknownName, which
+    lists all sources.
     """
     obj = object_named(scene, name)
     index = next((i for i, o in enumerate(scene.optical) if o is obj and isinstance(o, Source)), -1)
@@ -162,5 +173,7 @@ def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
 
 
 def list_names(titles: Sequence[str], most: int = LISTED) -> str:
-    """Names for an error message or an attribute: the first of them, and how many more there are."""
-    return list_first([elide_text(t, 40) for t in titles], most) or "(none)"
+    """A list of names as text for a message or an attribute: the first ``most`` of them, and the
+    number of the others.
+    """
+    return list_first_texts([elide_text(t, 40) for t in titles], most) or "(none)"

@@ -1,4 +1,4 @@
-"""The media around a place: the refractive index, the bodies on both sides of a surface, and which
+"""The media around points: refractive indices, the bodies on both sides of a surface, and which
 body is inside which.
 """
 
@@ -11,23 +11,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from raybench.analysis.geometry.containment import contains_boxed_points, contains_points
-from raybench.analysis.geometry.edge_curve import left_normals, length_between, points_at
+from raybench.analysis.geometry.edge_curve import left_normals, length_between, points_at_parameters
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
-from raybench.analysis.scene.objects import as_traced, box_as_traced, edges_as_traced
+from raybench.analysis.scene.objects import box_as_traced, edges_as_traced, object_as_traced
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN
 from raybench.scene.scene import Scene
-from raybench.shapes.curves import Box, left_normal
+from raybench.shapes.curves import Box, left_normal_at_parameter
 from raybench.trace.tolerances import TOUCHING
 
 
 @dataclass(frozen=True, eq=False)
 class Media:
-    """The enabled glass bodies of a scene with their outlines and bounding boxes, for point
-    queries.
+    """The enabled glass bodies of a scene, with their outlines and bounding boxes, for queries
+    about points.
 
     ``boxes`` (bodies, 4): left, top, right, bottom.
     """
@@ -41,7 +41,7 @@ class Media:
     @classmethod
     def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
         bodies = tuple(
-            o for o in scene.expanded if isinstance(o, GlassBody) and o.key not in disabled
+            o for o in scene.expanded_objects if isinstance(o, GlassBody) and o.key not in disabled
         )
         outlines = tuple(edges_as_traced(o, scene) for o in bodies)
         boxes = np.array([box_as_traced(o, scene) for o in bodies]).reshape(-1, 4)
@@ -54,15 +54,15 @@ class Media:
         return mask
 
     def inside_mask(self, points: Floats) -> Mask:
-        """Mask (bodies, n): which bodies contain which points (n, 2)."""
+        """Mask (bodies, n) that says which bodies contain which of the points (n, 2)."""
         out = np.zeros((len(self.bodies), len(points)), bool)
         for k, rows in self.points_by_body(points):
             out[k, rows] = True
         return out
 
     def points_by_body(self, points: Floats) -> Iterator[tuple[int, Rows]]:
-        """The bodies that contain some of the points (n, 2), in order, each with the indices of
-        these points.
+        """Yield the bodies that contain some of the points (n, 2), in order, each with the indices
+        of the points inside it.
         """
         by_x, y = np.argsort(points[:, 0], kind="stable"), points[:, 1]
         first = np.searchsorted(points[by_x, 0], self.boxes[:, 0], side="right")
@@ -81,7 +81,7 @@ class Media:
                 yield k, near
 
     def index_at(self, points: Floats, contained: Mask | None = None) -> Floats:
-        """The refractive index at points (n, 2), (n,); 1 where there is no body. ``contained``:
+        """The refractive index (n,) at points (n, 2); 1 outside of all bodies. ``contained`` is the
         `inside_mask` of the points, if known.
         """
         index = np.ones(len(points))
@@ -101,7 +101,7 @@ class Media:
         return index
 
     def select(self, which: Mask) -> Media:
-        """The bodies selected by a mask."""
+        """The media reduced to the bodies that a mask selects."""
         indices = np.flatnonzero(which).tolist()
         return replace(
             self,
@@ -111,11 +111,11 @@ class Media:
         )
 
 
-def index_by_colour(
+def refractive_indices_by_colour(
     scene: Scene, wavelengths: Floats, *points: Floats, disabled: Collection[int] = ()
 ) -> list[Floats]:
-    """The refractive indices (n,) at each array of ``points`` (n, 2), for light of ``wavelengths``
-    (n,) in nm, NaN for `GREEN`.
+    """The refractive indices (n,) at each array of ``points`` (n, 2), for light with
+    ``wavelengths`` (n,) in nm; NaN stands for `GREEN`.
     """
     media, indices = Media.of(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
     colours, which = np.unique(
@@ -139,23 +139,23 @@ of the sampled points.
 
 
 class Sides:
-    """The points just outside and just inside along some edges of bodies. ``step``: their offset
-    from each edge, scene units.
+    """The points just outside and just inside of some edges of bodies. ``step`` is their distance
+    from each edge in scene units.
     """
 
     def __init__(self, edges: Sequence[EdgeFacts], tolerance: float) -> None:
         self.shapes = [e.shape for e in edges]
         self.step = np.array([max(4 * tolerance, 1e-7 * min(e.length, 1e3)) for e in edges])
-        left = np.array([left_normal(e.shape, 0.5) for e in edges])
+        left = np.array([left_normal_at_parameter(e.shape, 0.5) for e in edges])
         self.sign = np.copysign(1.0, (left * np.array([e.normal for e in edges])).sum(axis=1))
 
     def points_beside(self, which: Rows, us: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """For edge indices ``which`` (n,), ascending, and parameters (n,): points on the edges,
-        outward normals there, and the points just outside and just inside, (n, 2) each.
+        """For the edges ``which`` (n,), ascending, at the parameters ``us`` (n,): points on the
+        edge, outward normals, and points just outside and just inside, (n, 2) each.
         """
         runs = np.split(us, np.searchsorted(which, np.arange(1, len(self.shapes))))
         at = np.concatenate(
-            [points_at(shape, u) for shape, u in zip(self.shapes, runs, strict=True)]
+            [points_at_parameters(shape, u) for shape, u in zip(self.shapes, runs, strict=True)]
         )
         normal = np.concatenate(
             [
@@ -167,7 +167,7 @@ class Sides:
         return at, normal, at + step, at - step
 
     def bodies_containing(self, media: Media, which: Rows, us: Floats) -> Rows:
-        """Which bodies contain the points just outside and just inside, as keys: ``2 * bodies *
+        """The bodies that contain the points just outside and just inside, as keys ``2 * bodies *
         point + body``, ascending.
 
         A body counts as one of ``bodies`` where it contains the point outside, and as that plus
@@ -182,11 +182,11 @@ class Sides:
         return np.sort(np.concatenate([np.empty(0, np.int64), *keys]))
 
 
-def with_changes(
+def add_media_changes(
     sides: Sides, cuts: Sequence[list[float]], samples: Sequence[Floats], media: Media
 ) -> list[list[float]]:
-    """The cuts of edges, and in addition the parameters between ``samples`` at which the
-    surroundings of an edge change.
+    """The parameters ``cuts`` of each edge, with those added between ``samples`` at which the media
+    beside the edge change.
     """
     which, us = (
         np.repeat(np.arange(len(samples)), [len(u) for u in samples]),
@@ -228,10 +228,9 @@ def _crossing_parameters(
     before: Mask,
     media: Media,
 ) -> Floats:
-    """The parameters (k,) at which edges ``which`` (k,), ascending, cross the outlines of bodies,
-    each searched between ``low`` and ``high``. Every iteration takes samples between these, and
-    goes on with the first interval at whose end the ``body``, as of `Sides.bodies_containing`, is
-    no longer as ``before``.
+    """The parameters (k,) at which the edges ``which`` (k,), ascending, cross the outline of a
+    body, each between ``low`` and ``high``. Each iteration takes samples and continues in the first
+    interval after which the ``body``, see `Sides.bodies_containing`, is no longer as ``before``.
     """
     count, pair = len(media.bodies), np.arange(len(which))
     by_body = [(k, np.flatnonzero(body % count == k)) for k in np.unique(body % count).tolist()]
@@ -258,8 +257,8 @@ MOST_PAIRS = 60_000
 
 @dataclass(frozen=True)
 class Nested:
-    """A body, the bodies around all of it, outermost first, and those that contain a part of it
-    only.
+    """A body, the bodies that contain all of it, outermost first, and those that contain only a
+    part of it.
 
     ``index``: its own refractive index, None if it varies. ``effective``: the index just inside its
     outline with those of the bodies around; None if it varies along the outline, or within it.
@@ -278,9 +277,9 @@ def body_nesting(
     wavelength: float = GREEN,
     bodies: Collection[SceneObject] | None = None,
 ) -> tuple[Nested, ...]:
-    """How the enabled bodies of a scene, or those among ``bodies``, are nested, in their order.
-    Indices at ``wavelength`` in nm if the scene simulates colours. Where more than `MOST_PAIRS`
-    pairs overlap, the last bodies are left out.
+    """For each enabled body of a scene, or each of ``bodies``, in order, which bodies it is inside.
+    Indices are for ``wavelength`` in nm if the scene has colours. If more than `MOST_PAIRS` pairs
+    overlap, the last bodies are omitted.
     """
     media = Media.of(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale
@@ -300,7 +299,7 @@ def body_nesting(
         if body.key not in wanted:
             continue
         alone = body.uniform_index(wavelength if scene.settings.simulate_colors else None)
-        edges = [e for e in edge_table(as_traced(body, scene), {}) if 0 < e.length < np.inf]
+        edges = [e for e in edge_table(object_as_traced(body, scene), {}) if 0 < e.length < np.inf]
         if not edges:
             out.append(Nested(body, (), (), alone, alone))
             continue

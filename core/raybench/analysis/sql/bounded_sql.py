@@ -1,5 +1,5 @@
-"""Sandboxed SQL queries: read only, confined to the database, and limited in time, memory and
-result size.
+"""SQL queries in a sandbox: they can only read, only see the given database, and have limits of
+time, memory and result size.
 
 SQLite copies each common table expression (CTE) at every reference, recursively: a dozen short ones
 can each double the size of a query, and parsing cannot be interrupted. The expanded size is
@@ -34,7 +34,7 @@ MOST_TABLES = 50
 
 
 def count_selects(sql: str) -> int:
-    """The number of SELECTs in a query after its common table expressions are expanded, at most
+    """The number of SELECTs in a query when all common table expressions are expanded, at most
     `MOST_SIZE`.
 
     Mutually recursive common table expressions count as `MOST_SIZE`.
@@ -43,7 +43,7 @@ def count_selects(sql: str) -> int:
     bodies: dict[str, list[str]] = defaultdict(list)
     outside = list(tokens)
     candidates = (
-        (_body_start(tokens, i + 1), _name_index(tokens, i))
+        (_cte_body_start(tokens, i + 1), _cte_name_index(tokens, i))
         for i, token in enumerate(tokens)
         if token == "as"
     )
@@ -51,7 +51,7 @@ def count_selects(sql: str) -> int:
     if len(definitions) > MOST_TABLES:
         return MOST_SIZE
     for start, name in definitions:
-        end = _body_end(tokens, start)
+        end = _cte_body_end(tokens, start)
         bodies[tokens[name]] += tokens[start:end]
         outside[name] = ""
         outside[start:end] = [""] * (end - start)
@@ -71,13 +71,13 @@ def count_selects(sql: str) -> int:
 
 
 def without_comments(sql: str) -> str:
-    """The query with a blank in the place of each comment."""
+    """The query with each comment replaced by a blank."""
     return _TOKEN.sub(lambda token: " " if token[0].startswith(("--", "/*")) else token[0], sql)
 
 
 def _sql_tokens(sql: str) -> list[str]:
-    """Words and symbols in lower case, quoted names without quotes; the qualifier before a ``.`` is
-    replaced by an empty token.
+    """The words and symbols of a query in lower case. Quoted names lose their quotes, and a
+    qualifier before a ``.`` becomes an empty token.
     """
     out = []
     for match in _TOKEN.finditer(sql):
@@ -88,16 +88,18 @@ def _sql_tokens(sql: str) -> list[str]:
     return ["" if i + 1 < len(out) and out[i + 1] == "." else t for i, t in enumerate(out)]
 
 
-def _body_start(tokens: list[str], i: int) -> int:
-    """The index after the parenthesis that opens a body at ``i``; 0 if none does."""
+def _cte_body_start(tokens: list[str], i: int) -> int:
+    """The index after the parenthesis that opens the body of a common table expression at token
+    ``i``; 0 if there is none.
+    """
     while i < len(tokens) and tokens[i] in ("not", "materialized"):
         i += 1
     return i + 1 if i < len(tokens) and tokens[i] == "(" else 0
 
 
-def _name_index(tokens: list[str], i: int) -> int:
-    """The index of the name defined by the AS at ``i``: before it, or before the column list in
-    front of it; negative if none.
+def _cte_name_index(tokens: list[str], i: int) -> int:
+    """The index of the name that the AS at token ``i`` defines: before it, or before the list of
+    columns; negative if there is none.
     """
     i -= 1
     if i >= 0 and tokens[i] == ")":
@@ -107,8 +109,10 @@ def _name_index(tokens: list[str], i: int) -> int:
     return i
 
 
-def _body_end(tokens: list[str], start: int) -> int:
-    """The index of the parenthesis that closes the body at ``start``."""
+def _cte_body_end(tokens: list[str], start: int) -> int:
+    """The index of the parenthesis that closes the body of a common table expression which begins
+    at ``start``.
+    """
     depth = 1
     for i in range(start, len(tokens)):
         depth += (tokens[i] == "(") - (tokens[i] == ")")
@@ -164,7 +168,9 @@ class RefusedQuery(RaybenchError):
 
 @dataclass(frozen=True)
 class QueryRows:
-    """The result of a query: column names, some ``rows``, and the total ``count`` of rows."""
+    """The result of a query: the names of the columns, the ``rows`` of one page, and the total
+    ``count`` of rows.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
@@ -249,7 +255,9 @@ def _read_page(cursor: sqlite3.Cursor, page: range, collected: str) -> QueryRows
 
 
 def _cell_value(value: Any) -> Any:
-    """A value truncated to `CELL` characters; a blob as a hexadecimal literal."""
+    """A cell of the result: a text cut to `CELL` characters, a blob as a hexadecimal literal, other
+    values unchanged.
+    """
     if isinstance(value, bytes):
         value = f"x'{value[: CELL // 2].hex()}'"
     if isinstance(value, str) and len(value) > CELL:
@@ -258,8 +266,8 @@ def _cell_value(value: Any) -> Any:
 
 
 class _LimitCheck:
-    """SQLite progress handler that checks time and memory; returns true to interrupt the query,
-    with ``reason`` set.
+    """A progress handler for SQLite that checks time and memory. It returns true to interrupt the
+    query and sets ``reason``.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A trace as tables of an in-memory SQLite database: rays, objects, edges and crossings."""
+"""The tables rays, objects, edges and crossings of a trace in an in-memory SQLite database."""
 
 import math
 import re
@@ -17,10 +17,10 @@ from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.incidence import index_along_rows, row_incidences
-from raybench.analysis.rays.placed_rows import place_rows
+from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
-from raybench.analysis.scene.objects import as_traced, edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced, object_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
@@ -44,7 +44,7 @@ RAY_COLUMNS = columns_named("sql", RAY_ORDER)
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 
 
-def _received_rows(context: TracedScene, result: TraceResult) -> list[float | None]:
+def _received_power(context: TracedScene, result: TraceResult) -> list[float | None]:
     light = Light.of_context(replace(context, result=result))
     received = np.zeros(len(result))
     for index in np.unique(result.hit[result.hit >= 0]).tolist():
@@ -92,7 +92,7 @@ SCENE_COLUMNS: tuple[
             "power that arrives at the object at its end from outside, as the measure power counts"
             " it, relative"
         ),
-        _received_rows,
+        _received_power,
     ),
 )
 """Columns of the table rays that depend on the scene, and take long: name, meaning, values of all
@@ -185,13 +185,13 @@ NAMES = ("name", "object", "source")
 
 
 class TooLarge(RaybenchError):
-    """A trace has more than `MOST_ROWS` segments."""
+    """A trace has more than `MOST_ROWS` segments, too many for the database."""
 
 
 @dataclass(eq=False)
 class RayDatabase:
-    """The tables of one trace. Hold ``lock`` to use the connection. ``filled``: the table crossings
-    and the columns of rays that hold values so far.
+    """The database of one trace. Hold ``lock`` while the connection is used. ``filled`` lists the
+    parts that contain values so far: the table crossings, and columns of rays.
     """
 
     connection: sqlite3.Connection
@@ -204,9 +204,9 @@ _databases: WeakKeyDictionary[TraceResult, RayDatabase] = WeakKeyDictionary()
 _databases_lock = threading.Lock()
 
 
-def database_of(context: TracedScene) -> RayDatabase:
-    """The database of the context's trace, created on first use and cached. Raises TooLarge above
-    `MOST_ROWS` segments.
+def trace_database(context: TracedScene) -> RayDatabase:
+    """The database for the trace of a context. It is made on first use and cached. Raises TooLarge
+    for more than `MOST_ROWS` segments.
     """
     with _databases_lock:
         database = _databases.get(context.result)
@@ -222,19 +222,19 @@ def database_of(context: TracedScene) -> RayDatabase:
                     f"{name} {kind}{_column_collation(name, context)}" for name, kind, _ in columns
                 )
                 connection.execute(f"CREATE TABLE {table} ({written_columns})")
-            _insert_rows(connection, "objects", _object_rows(context))
-            _insert_rows(connection, "edges", _edge_rows(context))
+            _insert_rows(connection, "objects", _object_table_rows(context))
+            _insert_rows(connection, "edges", _edge_table_rows(context))
             database = _databases[context.result] = RayDatabase(connection, context.edge_labels)
         return database
 
 
 def fill_tables_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
-    """Fill the columns of rays, and the table crossings, that a statement may read; filling all
-    takes long. Call with the database's lock held.
+    """Fill those columns of rays, and the table crossings, that a statement may read, since filling
+    all takes long. The caller holds the lock of the database.
     """
     words = without_comments(sql).lower()
     if "crossings" in words and "crossings" not in database.filled:
-        _insert_rows(database.connection, "crossings", _crossing_rows(context))
+        _insert_rows(database.connection, "crossings", _crossing_table_rows(context))
         database.connection.execute("CREATE INDEX crossings_by_row ON crossings (row)")
         database.filled.add("crossings")
     everything = (
@@ -245,21 +245,20 @@ def fill_tables_for(sql: str, database: RayDatabase, context: TracedScene) -> No
         names = [name for name, _, _ in TABLES["rays"] if name in read | database.filled]
         database.connection.execute("DROP INDEX IF EXISTS rays_by_parent")
         database.connection.execute("DELETE FROM rays")
-        _insert_rows(database.connection, "rays", _ray_rows(context, names), names)
+        _insert_rows(database.connection, "rays", _ray_table_rows(context, names), names)
         if "parent" in names:
             database.connection.execute("CREATE INDEX rays_by_parent ON rays (parent)")
         database.filled.update(names)
 
 
-def _stored_name(name: str) -> str:
-    """A name as SQLite can store it: lone surrogates are backslash-escaped, as in JSON."""
+def _sqlite_name(name: str) -> str:
+    """A name in a form that SQLite can store, where lone surrogates are escaped as in JSON."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
 def _column_collation(column: str, context: TracedScene) -> str:
-    """The collation of a column. Names of objects compare without regard to case, unless two of
-    them differ by case alone: a query for a name that no object has finds nothing, while a tool
-    would suggest the nearest name.
+    """The collation of a column. Names of objects are compared without regard to case, unless two
+    names differ only in case.
     """
     titles = {o.title for o in context.scene.optical}
     unique = len({title.casefold() for title in titles}) == len(titles)
@@ -272,7 +271,7 @@ def _insert_rows(
     rows: Iterable[Sequence[object]],
     columns: Sequence[str] = (),
 ) -> None:
-    """Insert rows of values for some columns of a table, or for all."""
+    """Insert rows into a table, with values for ``columns`` or for all columns."""
     names = columns or [name for name, _, _ in TABLES[table]]
     connection.execute("BEGIN")
     marks = ", ".join("?" * len(names))
@@ -286,13 +285,13 @@ def _quote_name(name: str) -> str:
     return f'"{name}"'
 
 
-def _ray_rows(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[object]]:
-    result = place_rows(context.result, context.scene)
+def _ray_table_rows(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[object]]:
+    result = fill_hit_columns(context.result, context.scene)
     reading = Reading(
         result,
         np.arange(len(result)),
-        lambda hit, edge: _stored_name(context.edge_title(hit, edge)),
-        [_stored_name(name) for name in result.object_names],
+        lambda hit, edge: _sqlite_name(context.edge_title(hit, edge)),
+        [_sqlite_name(name) for name in result.object_names],
     )
     columns, of_scene = (
         {c.sql: c for c in RAY_COLUMNS},
@@ -310,8 +309,8 @@ def _ray_rows(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[o
 
 
 def _sqlite_values(values: list[Any]) -> list[Any]:
-    """The values as sqlite3 stores them at once; for None and bool it looks for an adapter, which
-    takes ten times as long.
+    """The values with None and booleans replaced by what sqlite3 stores directly; otherwise it
+    looks for an adapter, which takes ten times as long.
 
     NaN is stored as NULL.
     """
@@ -325,7 +324,7 @@ def _sqlite_values(values: list[Any]) -> list[Any]:
     )
 
 
-def _object_rows(context: TracedScene) -> Iterable[Sequence[object]]:
+def _object_table_rows(context: TracedScene) -> Iterable[Sequence[object]]:
     effective = {b.body.key: b.effective for b in body_nesting(context.scene, context.disabled)}
     for i, o in enumerate(context.scene.optical):
         edges = edges_as_traced(o, context.scene)
@@ -335,7 +334,7 @@ def _object_rows(context: TracedScene) -> Iterable[Sequence[object]]:
         box = (bounds(edges) if edges and not endless else None) or (None,) * 4
         yield (
             i,
-            _stored_name(o.title),
+            _sqlite_name(o.title),
             o.type,
             o.uniform_index(None) if isinstance(o, GlassBody) else None,
             effective.get(o.key),
@@ -345,19 +344,19 @@ def _object_rows(context: TracedScene) -> Iterable[Sequence[object]]:
         )
 
 
-def _edge_rows(context: TracedScene) -> Iterable[Sequence[object]]:
+def _edge_table_rows(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
         if o.has_edge_table:
-            for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
+            for e in edge_table(object_as_traced(o, context.scene), context.user_labels(o)):
                 names = (
-                    _stored_name(e.title),
+                    _sqlite_name(e.title),
                     e.labelled.short,
                     e.labelled.long,
                     " and ".join(e.labelled.sides) or None,
                 )
                 yield (
                     i,
-                    _stored_name(o.title),
+                    _sqlite_name(o.title),
                     e.index,
                     *names,
                     e.kind,
@@ -369,16 +368,16 @@ def _edge_rows(context: TracedScene) -> Iterable[Sequence[object]]:
                 )
 
 
-def _crossing_rows(context: TracedScene) -> Iterable[Sequence[object]]:
+def _crossing_table_rows(context: TracedScene) -> Iterable[Sequence[object]]:
     p1, p2, _ = context.result.straight_pieces
     words = {START: "start", THROUGH: "through", END: "end"}
     for i, o in enumerate(context.scene.optical):
         if not o.has_edge_table:
             continue
-        title = _stored_name(o.title)
-        for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
+        title = _sqlite_name(o.title)
+        for e in edge_table(object_as_traced(o, context.scene), context.user_labels(o)):
             rows, met = edge_contacts(context.result, [e.labelled.edge])
-            about = [repeat(fact, len(rows)) for fact in (i, title, e.index, _stored_name(e.title))]
+            about = [repeat(fact, len(rows)) for fact in (i, title, e.index, _sqlite_name(e.title))]
             places, (xs, ys) = (
                 [words[place] for place in met.place.tolist()],
                 met.points(p1, p2).T.tolist(),

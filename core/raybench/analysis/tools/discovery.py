@@ -1,4 +1,4 @@
-"""The catalogue of tools, discovered from their files."""
+"""Finds the analysis tools in the files of this package."""
 
 import pkgutil
 from collections.abc import Mapping
@@ -27,14 +27,14 @@ FIRST = (
 
 @cache
 def tools() -> Mapping[str, AnalysisTool]:
-    """All tools by name. Imports their files on the first call. Raises IncompleteTool if a
+    """All analysis tools by name. The first call imports their files. Raises IncompleteTool if a
     declaration is incomplete.
     """
     by_name: dict[str, AnalysisTool] = {}
     for subpackage in SUBPACKAGES:
         package = import_module(f"raybench.analysis.tools.{subpackage}")
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            for tool in tools_in(module.name):
+            for tool in tools_in_module(module.name):
                 if tool.name in by_name:
                     raise IncompleteTool(
                         f"{module.name}: there is a tool {tool.name} already. Give its function"
@@ -42,17 +42,17 @@ def tools() -> Mapping[str, AnalysisTool]:
                     )
                 by_name[tool.name] = tool
 
-    def add(name: str, module: Any) -> None:
-        for tool in tools_in(module.__name__):
+    def add_module_tools(name: str, module: Any) -> None:
+        for tool in tools_in_module(module.__name__):
             if tool.name in by_name:
                 raise IncompleteTool(f"there is a tool {tool.name} already")
             by_name[tool.name] = tool
 
-    load_additions("tools", add)
+    load_additions("tools", add_module_tools)
     return MappingProxyType({name: by_name.pop(name) for name in FIRST} | by_name)
 
 
-def tools_in(module: str) -> list[AnalysisTool]:
+def tools_in_module(module: str) -> list[AnalysisTool]:
     """The tools declared by a module, in order. Raises IncompleteTool if it declares none."""
     declared = [v for v in vars(import_module(module)).values() if isinstance(v, AnalysisTool)]
     if not declared:

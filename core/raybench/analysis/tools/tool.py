@@ -1,5 +1,5 @@
-"""The declaration of an analysis tool: a query on the traced scene with its descriptions for models
-and users.
+"""The declaration of an analysis tool: a function that examines the traced scene, with descriptions
+for models and users.
 """
 
 import functools
@@ -19,7 +19,7 @@ from raybench.analysis.answers.page import (
     check_page,
     page_that_fits,
 )
-from raybench.analysis.answers.weak_light import with_weak_light
+from raybench.analysis.answers.weak_light import with_weak_light_note
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.question import Question
 from raybench.errors import RaybenchError
@@ -37,8 +37,8 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 @dataclass(frozen=True)
 class Checked:
-    """Adds to the type of a parameter a ``check`` of its name and value, which raises
-    RaybenchError. An example is `Count`.
+    """Annotates the type of a parameter with a ``check``, a function of its name and value that
+    raises RaybenchError. An example is `Count`.
     """
 
     check: Callable[[str, Any], None]
@@ -53,12 +53,12 @@ Wavelength = Annotated[float, Checked(lambda _, value: check_wavelength(value))]
 
 
 class IncompleteTool(RaybenchError):
-    """A tool's declaration is incomplete; the message names the file and the missing part."""
+    """The declaration of a tool is incomplete; the message names the file and the missing part."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnalysisTool:
-    """The declaration of a tool.
+    """The declaration of an analysis tool.
 
     ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`;
     its docstring is the description for language models. ``asks`` describes a call to the user
@@ -125,23 +125,23 @@ class AnalysisTool:
             raise IncompleteTool(
                 f"{where}: {self.function.__name__} does not say that it returns an Answer."
             )
-        object.__setattr__(self, "function", _with_common_steps(self))
+        object.__setattr__(self, "function", _wrap_with_common_steps(self))
 
     @property
     def examples(self) -> tuple[Question, ...]:
-        """Its example questions."""
+        """The example questions that ask for this tool."""
         return tuple(q if isinstance(q, Question) else Question(q) for q in self.questions)
 
     @property
     def name(self) -> str:
-        """The tool's name for models, users and scripts; the suffix indicates that the wrapper for
+        """The name of the tool for models, users and scripts. Its suffix says that the wrapper for
         scripts returns XML.
         """
         return f"{self.function.__name__}_xml"
 
     def question(self, arguments: Mapping[str, Any]) -> str:
-        """The description of a call, such as ``rays inside Main Prism``. Raises KeyError if a
-        required argument is missing.
+        """A description of a call with these arguments, such as ``rays inside Main Prism``. Raises
+        KeyError if a required argument is missing.
         """
         if not isinstance(self.asks, str):
             return self.asks(arguments)
@@ -156,9 +156,10 @@ class AnalysisTool:
         return _SLOT.sub(slot_value, _OPTIONAL.sub(keep_if_given, self.asks))
 
 
-def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
-    """Wrap a tool's function: check its parameters, put the question to its rays and a note on weak
-    light, and add the parameters limit and offset, which select a page of its answer.
+def _wrap_with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
+    """Wrap the function of a tool: check its arguments, add the question and a note on weak light
+    to the answer, and add the parameters ``limit`` and ``offset``, which select a page of the
+    answer.
     """
     function, signature = tool.function, inspect.signature(tool.function)
     parameters = signature.parameters
@@ -174,7 +175,7 @@ def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
     )
 
     @functools.wraps(function)
-    def called(*args: Any, **kwargs: Any) -> Answer:
+    def checked_call(*args: Any, **kwargs: Any) -> Answer:
         asked = "limit" in kwargs
         limit, offset = (
             (kwargs.pop(name, value) for name, value in page.items()) if page else (0, 0)
@@ -190,7 +191,7 @@ def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
             check(name, given[name])
         answer = function(*bound.args, **bound.kwargs)
         if tool.power:
-            answer = with_weak_light(answer)
+            answer = with_weak_light_note(answer)
         if answer.rays is not None and not answer.rays.question:
             answer = replace(answer, rays=replace(answer.rays, question=tool.question(given)))
         if not page:
@@ -201,13 +202,13 @@ def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         return page_that_fits(answer, offset, limits)
 
     if not page:
-        return called
+        return checked_call
     more = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation="int")
         for name, value in page.items()
     ]
-    called.__signature__ = signature.replace(parameters=[*parameters.values(), *more])  # type: ignore[attr-defined]
-    called.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
+    checked_call.__signature__ = signature.replace(parameters=[*parameters.values(), *more])  # type: ignore[attr-defined]
+    checked_call.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
     fitting = "; 0 for as many as fit on a page" if tool.fits else ""
     paging = (
         f"        limit: Maximum number of elements of each list, 1 to {MOST}{fitting}.\n"
@@ -217,5 +218,5 @@ def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
     doc = "\n".join(f"    {line}".rstrip() for line in doc.split("\n"))
     before, returns, after = doc.partition("    Returns:")
     args = before if "    Args:" in before else f"{before}    Args:\n\n"
-    called.__doc__ = f"\n{args.rstrip()}\n{paging}\n{returns}{after}\n    "
-    return called
+    checked_call.__doc__ = f"\n{args.rstrip()}\n{paging}\n{returns}{after}\n    "
+    return checked_call

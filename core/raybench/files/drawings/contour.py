@@ -1,4 +1,6 @@
-"""Contours: chains of straight lines, circular arcs and cubic curves, joined where their ends meet."""
+"""Contours, which are chains of straight lines, circular arcs and cubic curves. Segments whose ends
+meet are joined to contours.
+"""
 
 import math
 from collections import defaultdict
@@ -8,13 +10,13 @@ from typing import ClassVar, NamedTuple
 
 from raybench.errors import RaybenchError
 from raybench.shapes.bezier import Bezier
-from raybench.shapes.curves import Box, box_of, union_of_boxes
+from raybench.shapes.curves import Box, bounding_box_of, union_of_boxes
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, arc_through
 
 
 class DrawingError(RaybenchError):
-    """A drawing cannot be imported; the message says why, and what to do."""
+    """A drawing cannot be imported; the message states the reason and the remedy."""
 
 
 class Straight(NamedTuple):
@@ -23,7 +25,7 @@ class Straight(NamedTuple):
 
 
 class Circular(NamedTuple):
-    """An arc of less than a full turn, through a point between its ends."""
+    """A circular arc of less than a full turn, given by its ends and a point between them."""
 
     a: Point
     through: Point
@@ -48,7 +50,7 @@ class Circle:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The circle as two arcs."""
+        """The circle as two arcs of half a turn."""
         (x, y), r = self.centre, self.radius
         left, right = Point(x - r, y), Point(x + r, y)
         return Circular(left, Point(x, y - r), right), Circular(right, Point(x, y + r), left)
@@ -56,8 +58,8 @@ class Circle:
 
 @dataclass(frozen=True)
 class Contour:
-    """A chain of segments, each beginning where the one before ends; a ``closed`` one ends where it
-    begins.
+    """A chain of segments, each of which begins where the one before ends. A ``closed`` contour
+    ends where it begins.
     """
 
     segments: tuple[Segment, ...]
@@ -69,23 +71,25 @@ MOST_SEGMENTS = 50_000
 """Maximum number of segments that are read from a drawing."""
 
 
-def map_outline(outline: Outline, to: Callable[[Point], Point], scale: float) -> Outline:
-    """An outline with its points moved by a similarity that scales lengths by ``scale``."""
+def transform_outline(outline: Outline, to: Callable[[Point], Point], scale: float) -> Outline:
+    """A copy of an outline in which each point is mapped by ``to``, a similarity that multiplies
+    lengths by ``scale``.
+    """
     if isinstance(outline, Circle):
         return Circle(to(outline.centre), outline.radius * scale)
     return Contour(tuple(type(s)(*map(to, s)) for s in outline.segments), outline.closed)
 
 
 def cubic_of_quadratic(a: Point, control: Point, b: Point) -> Cubic:
-    """The quadratic Bézier curve with these control points as a cubic one."""
+    """Convert a quadratic Bézier curve, given by its control points, to a cubic one."""
     c1, c2 = (
         Point(p.x + 2 / 3 * (control.x - p.x), p.y + 2 / 3 * (control.y - p.y)) for p in (a, b)
     )
     return Cubic(a, c1, c2, b)
 
 
-def shape_of(segment: Segment) -> Line | Arc | Bezier:
-    """A segment as a shape; an arc whose points lie on a line is one."""
+def segment_shape(segment: Segment) -> Line | Arc | Bezier:
+    """Convert a segment to a shape. An arc whose points are on one line becomes a line."""
     match segment:
         case Straight():
             return Line(*segment)
@@ -96,8 +100,8 @@ def shape_of(segment: Segment) -> Line | Arc | Bezier:
 
 
 def box_of_outline(outline: Outline) -> Box:
-    """The smallest box (left, top, right, bottom) around an outline."""
-    box = union_of_boxes(box_of(shape_of(s)) for s in outline.segments)
+    """The bounding box (left, top, right, bottom) of an outline."""
+    box = union_of_boxes(bounding_box_of(segment_shape(s)) for s in outline.segments)
     assert box is not None, "an outline has segments"
     return box
 
@@ -107,8 +111,8 @@ def reversed_segment(segment: Segment) -> Segment:
 
 
 def join_segments(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
-    """Segments joined to contours where their ends lie within ``near`` of each other. At a branch,
-    two of them are joined.
+    """Join segments to contours where their ends are within ``near`` of each other. Where more than
+    two meet, two of them are joined.
     """
     left = {i: s for i, s in enumerate(segments) if math.dist(s[0], s[-1]) > 0 or len(s) > 2}
     ends: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -117,8 +121,8 @@ def join_segments(segments: Iterable[Segment], near: float) -> Iterator[Contour]
             ends[_grid_cell(end, near)].append(i)
 
     def take_segment_at(end: Point) -> Segment | None:
-        """Remove from those left a segment that begins or ends at a point, and return it turned so
-        that it begins there; None if there is none.
+        """Remove a remaining segment that begins or ends at a point. Returns it in the direction in
+        which it begins there; None if there is none.
         """
         x, y = _grid_cell(end, near)
         for cell in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
@@ -144,7 +148,7 @@ def join_segments(segments: Iterable[Segment], near: float) -> Iterator[Contour]
                 break
             chain = [reversed_segment(s) for s in reversed(chain)]
         yield Contour(
-            tuple(_with_common_ends(chain)),
+            tuple(_align_segment_ends(chain)),
             len(chain) > 1 and math.dist(chain[0][0], chain[-1][-1]) <= near,
         )
 
@@ -153,8 +157,8 @@ def _grid_cell(at: Point, near: float) -> tuple[int, int]:
     return math.floor(at.x / near), math.floor(at.y / near)
 
 
-def _with_common_ends(chain: list[Segment]) -> Iterator[Segment]:
-    """The segments, each beginning exactly where the one before ends."""
+def _align_segment_ends(chain: list[Segment]) -> Iterator[Segment]:
+    """The segments with their ends moved so that each begins exactly where the one before ends."""
     end: Point | None = None
     for s in chain:
         yield type(s)(end or s[0], *s[1:])
@@ -162,16 +166,18 @@ def _with_common_ends(chain: list[Segment]) -> Iterator[Segment]:
 
 
 def outline_points(outline: Outline, tolerance: float) -> list[Point]:
-    """A polyline that leaves an outline by at most ``tolerance``; the first point again at the end
-    of a closed one.
+    """The points of a polyline that deviates from an outline by at most ``tolerance``. For a closed
+    outline the first point is repeated at the end.
     """
     segments = outline.segments
     return [segments[0][0], *(p for s in segments for p in flatten_segment(s, tolerance))]
 
 
 def flatten_segment(segment: Segment, tolerance: float) -> list[Point]:
-    """The points after the first of a polyline that leaves a segment by at most ``tolerance``."""
-    shape, n = shape_of(segment), 1
+    """The points of a polyline that deviates from a segment by at most ``tolerance``, without its
+    first point.
+    """
+    shape, n = segment_shape(segment), 1
     if isinstance(shape, Bezier):
         a, c1, c2, b = segment  # type: ignore[misc]
         bend = max(

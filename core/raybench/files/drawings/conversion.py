@@ -1,5 +1,5 @@
-"""Drawings as objects: each closed outline a glass, or each segment a mirror or a blocker, or all
-of it a drawing.
+"""Converts a drawing to objects: each closed outline to a glass, or each segment to a mirror or
+blocker, or all of it to a drawing without effect on light.
 """
 
 import errno
@@ -21,9 +21,9 @@ from raybench.files.drawings.contour import (
     Segment,
     Straight,
     box_of_outline,
-    map_outline,
     outline_points,
-    shape_of,
+    segment_shape,
+    transform_outline,
 )
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.curved_glasses import CurveGlass
@@ -31,7 +31,7 @@ from raybench.kinds.decorations import Drawing
 from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror
-from raybench.kinds.object import InvalidObject, SceneObject, is_usable
+from raybench.kinds.object import InvalidObject, SceneObject, has_usable_numbers
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.curves import union_of_boxes
 from raybench.shapes.point import Point, Vertex
@@ -46,7 +46,7 @@ COARSE = 1e-3
 
 
 def count_nested_outlines(outlines: Sequence[Outline]) -> int:
-    """The number of closed outlines that begin in another one; 0 where there are too many to
+    """The number of closed outlines that begin inside another one; 0 if there are too many to
     compare.
     """
     from shapely import Point as Place
@@ -73,8 +73,8 @@ MOST_OBJECTS = 5_000
 
 @dataclass(frozen=True)
 class Imported:
-    """The objects of a drawing, and notes on what was omitted. ``size`` is its width and height in
-    the unit of the scene.
+    """The objects made from a drawing, and notes on what was omitted. ``size`` is the width and
+    height in scene units.
     """
 
     objects: tuple[SceneObject, ...]
@@ -83,21 +83,21 @@ class Imported:
 
     @property
     def summary(self) -> str:
-        """The objects and the size in words."""
+        """The number of objects and the size of the drawing, in words."""
         count = len(self.objects)
         return f"{count} object{'s' if count != 1 else ''}, {self.size[0]:.6g} × {self.size[1]:.6g}"
 
 
 @dataclass(frozen=True)
 class Outlines:
-    """A drawing that was read: its outlines in millimetres, y down, and notes."""
+    """The outlines of a drawing in millimetres, with y down, and notes on what was omitted."""
 
     outlines: tuple[Outline, ...]
     notes: tuple[str, ...]
 
 
 def read_drawing(path: Path) -> Outlines:
-    """Read an SVG or a DXF file. Raises DrawingError."""
+    """Read the outlines in an SVG or DXF file. Raises DrawingError."""
     reader = {".svg": "svg", ".dxf": "dxf"}.get(path.suffix.lower())
     if reader is None:
         raise DrawingError(f"{path.name}: a drawing is an .svg or a .dxf file.")
@@ -141,7 +141,7 @@ def imported(
     tolerance: float = TOLERANCE,
     centre: Point | None = None,
 ) -> Imported:
-    """The objects of a drawing.
+    """Convert the outlines of a drawing to objects. ``as_`` says which objects they become.
 
     Args:
         as_: One of `KINDS`.
@@ -163,14 +163,14 @@ def imported(
         if centre is None
         else (centre.x - factor * (left + right) / 2, centre.y - factor * (top + bottom) / 2)
     )
-    if not all(is_usable(factor * c) for c in (left, right, top, bottom)):
+    if not all(has_usable_numbers(factor * c) for c in (left, right, top, bottom)):
         raise DrawingError("The drawing is too large for a scene. Give a smaller scale.")
 
     def place_point(p: Point) -> Point:
         return Point(_short_coordinate(factor * p.x + dx), _short_coordinate(factor * p.y + dy))
 
     notes = list(drawing.notes)
-    outlines = [map_outline(o, place_point, factor) for o in drawing.outlines]
+    outlines = [transform_outline(o, place_point, factor) for o in drawing.outlines]
     open_ = sum(not o.closed for o in outlines)
     if as_ == "glass" and open_:
         notes.append(
@@ -199,7 +199,7 @@ def imported(
 
 
 def _short_coordinate(value: float) -> float:
-    """A coordinate without the digits that only come from the conversion of units."""
+    """A coordinate rounded so that it has no digits that come only from the conversion of units."""
     return float(f"{value:.12g}")
 
 
@@ -261,13 +261,13 @@ def _drawing_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[
 
 
 def _segment_cubics(segment: Segment) -> Iterator[Cubic]:
-    """A segment as cubic curves; an arc by pieces of at most 45°, which leave it by four millionths
-    of its radius.
+    """A segment as cubic curves. An arc is split into pieces of at most 45°, whose error is four
+    millionths of its radius.
     """
     if isinstance(segment, Cubic):
         yield segment
         return
-    shape, (start, end) = shape_of(segment), (segment[0], segment[-1])
+    shape, (start, end) = segment_shape(segment), (segment[0], segment[-1])
     if not isinstance(shape, Arc):
         third = Point((end.x - start.x) / 3, (end.y - start.y) / 3)
         c1, c2 = (

@@ -1,5 +1,5 @@
-"""Reading DXF: the lines, arcs, circles, polylines and splines of its model space as outlines in
-millimetres.
+"""Reads the lines, arcs, circles, polylines and splines in the model space of a DXF file as
+outlines in millimetres.
 """
 
 import io
@@ -22,7 +22,7 @@ from raybench.files.drawings.contour import (
     Straight,
     cubic_of_quadratic,
     join_segments,
-    map_outline,
+    transform_outline,
 )
 from raybench.shapes.point import Point
 
@@ -40,8 +40,8 @@ these counts in millimetres.
 
 
 def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
-    """The outlines of a DXF file in millimetres, y down, and notes on what was omitted. Raises
-    DrawingError.
+    """Read the outlines of a DXF file in millimetres, with y down, and notes on what was omitted.
+    Raises DrawingError.
     """
     from ezdxf import recover
     from ezdxf.filemanagement import read
@@ -86,7 +86,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
             f"the DXF cannot be read: {elide_text(str(error) or type(error).__name__, 100)}."
         ) from None
     mm = scale or 1.0
-    scaled = [map_outline(o, lambda p: Point(p.x * mm, p.y * mm), mm) for o in outlines]
+    scaled = [transform_outline(o, lambda p: Point(p.x * mm, p.y * mm), mm) for o in outlines]
     notes = []
     wrong = "Change its scale if that is wrong."
     if scale is None:
@@ -108,8 +108,8 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
 
 
 def _check_blocks(drawing: Any) -> None:
-    """Raise DrawingError if the drawing has too many entities once blocks are inserted, or a block
-    that inserts itself.
+    """Raise DrawingError if a drawing would have too many entities after its blocks are inserted,
+    or if a block contains itself.
     """
     known: dict[str, int] = {}
 
@@ -140,9 +140,9 @@ def _check_blocks(drawing: Any) -> None:
 def _visible_entities(
     entities: Any, layers: Any, layer: str = "0", frozen: bool = False
 ) -> Iterator[tuple[Any, bool]]:
-    """The entities and whether each is visible, with inserted blocks replaced by their contents. An
-    entity on layer 0 of a block is on the ``layer`` of the block; those of a ``frozen`` block are
-    hidden.
+    """Yield the entities, and whether each is visible. Inserted blocks are replaced by their
+    contents, where entities on layer 0 count as on the ``layer`` of the block. Entities of a
+    ``frozen`` block are hidden.
     """
     for entity in entities:
         name = layer if entity.dxf.layer == "0" else entity.dxf.layer
@@ -158,21 +158,24 @@ def _visible_entities(
 
 
 def _outlines_of_entity(entity: Any) -> list[Outline] | None:
-    """The outlines of an entity; None for a kind that is not read."""
+    """The outlines of an entity; None for a type of entity that is not supported."""
     from ezdxf import path
 
     match entity.dxftype():
         case "LINE":
-            a, b = _as_point(entity.dxf.start), _as_point(entity.dxf.end)
+            a, b = _point_of_vector(entity.dxf.start), _point_of_vector(entity.dxf.end)
             return [Contour((Straight(a, b),), False)] if a != b else []
         case "CIRCLE" if _is_flat(entity):
             return [
-                Circle(_as_point(entity.ocs().to_wcs(entity.dxf.center)), float(entity.dxf.radius))
+                Circle(
+                    _point_of_vector(entity.ocs().to_wcs(entity.dxf.center)),
+                    float(entity.dxf.radius),
+                )
             ]
         case "ARC" if _is_flat(entity):
             sweep = (entity.dxf.end_angle - entity.dxf.start_angle) % 360.0 or 360.0
             pieces = 1 if sweep <= 180.0 else 2
-            on = [_as_point(p) for p in entity.vertices(entity.angles(2 * pieces + 1))]
+            on = [_point_of_vector(p) for p in entity.vertices(entity.angles(2 * pieces + 1))]
             arcs = tuple(Circular(*on[i : i + 3]) for i in range(0, 2 * pieces, 2))
             return [Contour(arcs, sweep == 360.0)]
         case "LWPOLYLINE" | "POLYLINE" if entity.dxftype() == "LWPOLYLINE" or entity.is_2d_polyline:
@@ -195,27 +198,29 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
 
 def _contour_of_path(path: Any) -> Contour | None:
     segments: list[Segment] = []
-    at = _as_point(path.start)
+    at = _point_of_vector(path.start)
     for command in path.commands():
-        end = _as_point(command.end)
+        end = _point_of_vector(command.end)
         if command.type.name == "LINE_TO":
             segments.append(Straight(at, end))
         elif command.type.name == "CURVE4_TO":
-            segments.append(Cubic(at, _as_point(command.ctrl1), _as_point(command.ctrl2), end))
+            segments.append(
+                Cubic(at, _point_of_vector(command.ctrl1), _point_of_vector(command.ctrl2), end)
+            )
         elif command.type.name == "CURVE3_TO":
-            segments.append(cubic_of_quadratic(at, _as_point(command.ctrl), end))
+            segments.append(cubic_of_quadratic(at, _point_of_vector(command.ctrl), end))
         at = end
     return Contour(tuple(segments), bool(path.is_closed)) if segments else None
 
 
 def _is_flat(entity: Any) -> bool:
-    """Whether an entity lies in a plane parallel to that of the drawing, seen from the front or
+    """Whether an entity is in a plane parallel to the plane of the drawing, seen from the front or
     from behind.
     """
     return abs(abs(float(entity.dxf.extrusion.z)) - 1.0) < 1e-9
 
 
-def _as_point(vector: Any) -> Point:
+def _point_of_vector(vector: Any) -> Point:
     x, y = float(vector[0]), -float(vector[1])
     if not (math.isfinite(x) and math.isfinite(y)):
         raise ValueError("a coordinate is not a finite number")

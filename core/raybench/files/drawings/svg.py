@@ -1,4 +1,6 @@
-"""Reading SVG: its shapes as outlines in millimetres. Nothing that a file refers to is loaded."""
+"""Reads the shapes of an SVG file as outlines in millimetres. Other files that it refers to are
+never loaded.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,20 @@ from raybench.files.drawings.contour import (
     Segment,
     Straight,
     cubic_of_quadratic,
-    map_outline,
+    transform_outline,
 )
-from raybench.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut_to_clip, mark_clips
+from raybench.files.drawings.svg_clips import (
+    CLIP,
+    CLIPPED,
+    clip_polygon,
+    cut_to_clip,
+    insert_clip_paths,
+)
 from raybench.files.drawings.svg_viewports import (
     flatten_viewports,
-    name_of,
+    local_name,
+    normalize_use_references,
     referenced_id,
-    tidy_references,
 )
 from raybench.shapes.point import Point
 
@@ -83,14 +91,14 @@ _Placed = Callable[[Any], Point]
 
 
 def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
-    """The outlines of an SVG file in millimetres, y down, and notes on what was omitted. Raises
-    DrawingError.
+    """Read the outlines of an SVG file in millimetres, with y down, and notes on what was omitted.
+    Raises DrawingError.
     """
     from svgelements import SVG, Shape
 
-    root = _parse_safely(content)
-    notes = _unread_notes(root)
-    whole = mark_clips(root)
+    root = _parse_xml_safely(content)
+    notes = _notes_on_unread_elements(root)
+    whole = insert_clip_paths(root)
     _check_size(root)  # with the clip paths, which are there for each use
     scale = flatten_viewports(root)
     outlines: list[Outline] = []
@@ -107,11 +115,13 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
             ):
                 continue
             number = shape.values["attributes"].get(CLIP)
-            if number is None and not (_has_paint(shape.fill) or _has_paint(shape.stroke)):
+            if number is None and not (
+                _paints_something(shape.fill) or _paints_something(shape.stroke)
+            ):
                 unpainted += 1
                 continue
             own = [
-                map_outline(o, lambda p: Point(p.x * scale, p.y * scale), scale)
+                transform_outline(o, lambda p: Point(p.x * scale, p.y * scale), scale)
                 for o in _outlines_of_shape(shape)
             ]
             visible = own
@@ -121,7 +131,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                     visible = [
                         part
                         for o in visible
-                        for part in cut_to_clip(o, through, filled=_has_paint(shape.fill))
+                        for part in cut_to_clip(o, through, filled=_paints_something(shape.fill))
                     ]
             count += sum(len(o.segments) for o in (*own, *(o for o in visible if o not in own)))
             if count > MOST_SEGMENTS:
@@ -157,9 +167,9 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
     return outlines, notes
 
 
-def _unread_notes(root: ElementTree.Element) -> list[str]:
-    """Notes on elements of a drawing that are not read."""
-    names = Counter(map(name_of, root.iter()))
+def _notes_on_unread_elements(root: ElementTree.Element) -> list[str]:
+    """Notes on the elements of a drawing that cannot be imported."""
+    names = Counter(map(local_name, root.iter()))
     notes = []
     if texts := names["text"]:
         notes.append(
@@ -176,13 +186,13 @@ def _unread_notes(root: ElementTree.Element) -> list[str]:
     return notes
 
 
-def _has_paint(paint: Any) -> bool:
+def _paints_something(paint: Any) -> bool:
     return paint is not None and paint.value is not None
 
 
-def _parse_safely(content: bytes) -> ElementTree.Element:
-    """The XML of a file that is safe to read: without entities and not with too many elements.
-    Raises DrawingError.
+def _parse_xml_safely(content: bytes) -> ElementTree.Element:
+    """Parse the XML of a file. Raises DrawingError if it defines entities or has too many elements,
+    which would be unsafe to read.
     """
     text = _decode_text(content)
     if "<!ENTITY" in text or (
@@ -193,18 +203,20 @@ def _parse_safely(content: bytes) -> ElementTree.Element:
         root = ElementTree.fromstring(text.partition("?>")[2] if text.startswith("<?xml") else text)
     except (ElementTree.ParseError, ValueError, RecursionError) as error:
         raise DrawingError(f"this is not an SVG: {elide_text(str(error), 100)}.") from None
-    if name_of(root) != "svg":
-        raise DrawingError(f"this is not an SVG: it begins with <{elide_text(name_of(root), 40)}>.")
-    tidy_references(root)
+    if local_name(root) != "svg":
+        raise DrawingError(
+            f"this is not an SVG: it begins with <{elide_text(local_name(root), 40)}>."
+        )
+    normalize_use_references(root)
     _check_numbers(root)
-    _tidy_styles(root)
+    _remove_non_rules(root)
     _check_size(root)
     return root
 
 
 def _decode_text(content: bytes) -> str:
-    """The text of a file in the encoding that its first bytes, or else its XML declaration, name.
-    Raises DrawingError.
+    """Decode the text of a file. The encoding is that of its first bytes, or else the one in its
+    XML declaration. Raises DrawingError.
     """
     encoding = next((name for sign, name in _SIGNS.items() if content.startswith(sign)), "")
     if not encoding:
@@ -224,8 +236,8 @@ def _decode_text(content: bytes) -> str:
 
 
 def _check_size(root: ElementTree.Element) -> None:
-    """Raise DrawingError if reading the drawing would take too long: too many elements once ``use``
-    is followed, or one that uses itself.
+    """Raise DrawingError if a drawing would take too long to read: it has too many elements after
+    each ``use`` is replaced, or an element contains itself.
 
     Parts of long attributes, of style sheets and of what an element inherits count as fractions of
     an element.
@@ -235,14 +247,14 @@ def _check_size(root: ElementTree.Element) -> None:
     known: dict[int, tuple[float, int]] = {}
 
     def element_size(element: ElementTree.Element, inside: tuple[int, ...]) -> tuple[float, int]:
-        """The size of an element with all that is in it, and the number of its elements."""
+        """The size of an element with its contents, and the number of elements in it."""
         if id(element) in inside or len(inside) > DEEPEST:
             raise DrawingError(
                 "the SVG uses a part of itself within that part, or is nested too deeply. Save it"
                 " as plain SVG."
             )
         if id(element) not in known:
-            used = by_id.get(referenced_id(element)) if name_of(element) == "use" else None
+            used = by_id.get(referenced_id(element)) if local_name(element) == "use" else None
             below = [
                 element_size(child, (*inside, id(element)))
                 for child in (*element, *([used] if used is not None else []))
@@ -276,14 +288,14 @@ def _check_size(root: ElementTree.Element) -> None:
 
 
 def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
-    """The number of words that the style sheets set for each selector, and how many of them belong
-    to transforms.
+    """For each selector, the number of words that the style sheets set for it, and how many of
+    these belong to transforms.
     """
     found: dict[str, tuple[int, int]] = {}
     for selectors, body in (
         rule
         for e in root.iter()
-        if name_of(e) == "style" and e.text
+        if local_name(e) == "style" and e.text
         for rule in _style_rules(e.text)
     ):
         words = sum(1 for _ in _PARTS["style"].finditer(body))
@@ -295,22 +307,22 @@ def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
 
 
 def _element_selectors(element: ElementTree.Element) -> Iterator[str]:
-    """The selectors by which the library finds what style sheets set for an element."""
-    name = name_of(element)
+    """The selectors of style sheets that apply to an element, as the library finds them."""
+    name = local_name(element)
     yield from ("*", name, f"#{element.get('id', '')}")
     for each in element.get("class", "").split(" "):
         yield from (f".{each}", f"{name}.{each}")
 
 
-def _tidy_styles(root: ElementTree.Element) -> None:
-    """Remove everything but rules from the style sheets, since searching other text for rules takes
-    at least quadratic time.
+def _remove_non_rules(root: ElementTree.Element) -> None:
+    """Remove everything except rules from the style sheets, since the library takes at least
+    quadratic time to search other text for rules.
 
     Raises DrawingError if there are too many rules.
     """
     count = 0
     for element in root.iter():
-        if name_of(element) == "style" and element.text:
+        if local_name(element) == "style" and element.text:
             rules = [f"{selector}{{{body}}}" for selector, body in _style_rules(element.text)]
             element.text = "\n".join(rules)
             count += len(rules)
@@ -321,7 +333,7 @@ def _tidy_styles(root: ElementTree.Element) -> None:
 
 
 def _style_rules(text: str) -> Iterator[tuple[str, str]]:
-    """The selectors of each rule of a style sheet, and what it sets."""
+    """Yield each selector in a style sheet with the text of what its rule sets."""
     first, *behind = text.split("/*")
     plain = first + "".join(part.partition("*/")[2] for part in behind)
     for rule in plain.split("}"):
@@ -331,8 +343,8 @@ def _style_rules(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _check_numbers(root: ElementTree.Element) -> None:
-    """Raise DrawingError if a number has very many digits: the time of reading it grows at least
-    with their square.
+    """Raise DrawingError if a number has too many digits, since the time to read it grows with
+    their square or faster.
     """
     for element in root.iter():
         for name, value in element.items():
@@ -345,7 +357,7 @@ def _check_numbers(root: ElementTree.Element) -> None:
 
 
 def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
-    """The outlines of one shape, a contour for each of its subpaths."""
+    """The outlines of a shape, one contour for each of its subpaths."""
     from svgelements import Arc as SvgArc
     from svgelements import Circle as SvgCircle
     from svgelements import Close, CubicBezier, Ellipse, Line, Move, Path, QuadraticBezier
@@ -360,14 +372,14 @@ def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
                 (shape.cx, shape.cy + shape.ry),
             ),
         )
-        if _is_round(centre, *radii):
+        if _is_circle(centre, *radii):
             yield Circle(centre, math.dist(centre, radii[0]))
             return
     segments: list[Segment] = []
     for part in Path(shape).segments(transformed=False):
         if isinstance(part, Move):
             if segments:
-                yield Contour(tuple(segments), _ends_meet(segments))
+                yield Contour(tuple(segments), _contour_is_closed(segments))
             segments = []
         elif isinstance(part, Close):
             if segments:
@@ -385,17 +397,17 @@ def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
         elif isinstance(part, Line) and part.start != part.end:
             segments.append(Straight(at(part.start), at(part.end)))
     if segments:
-        yield Contour(tuple(segments), _ends_meet(segments))
+        yield Contour(tuple(segments), _contour_is_closed(segments))
 
 
-def _ends_meet(segments: list[Segment]) -> bool:
+def _contour_is_closed(segments: list[Segment]) -> bool:
     first, last = segments[0][0], segments[-1][-1]
     return len(segments) > 1 and math.dist(first, last) <= 1e-9 * (1 + abs(first.x) + abs(first.y))
 
 
 def _arc_segments(part: Any, at: _Placed) -> Iterator[Segment]:
-    """A circular arc as arcs of at most half a turn; one of an ellipse as cubic curves."""
-    if not _is_round(*map(at, (part.center, part.prx, part.pry))):
+    """A circular arc as arcs of at most half a turn, or an elliptic arc as cubic curves."""
+    if not _is_circle(*map(at, (part.center, part.prx, part.pry))):
         for curve in part.as_cubic_curves():
             yield Cubic(*map(at, (curve.start, curve.control1, curve.control2, curve.end)))
         return
@@ -404,9 +416,9 @@ def _arc_segments(part: Any, at: _Placed) -> Iterator[Segment]:
         yield Circular(*(at(part.point((k + u) / pieces)) for u in (0.0, 0.5, 1.0)))
 
 
-def _is_round(centre: Point, one: Point, other: Point) -> bool:
-    """Whether an ellipse is a circle, given the ends of two conjugate radii: equally long and at a
-    right angle.
+def _is_circle(centre: Point, one: Point, other: Point) -> bool:
+    """Whether an ellipse is a circle. Of its two conjugate radii the ends are given; they must be
+    equally long and perpendicular.
     """
     (ax, ay), (bx, by) = ((p.x - centre.x, p.y - centre.y) for p in (one, other))
     square = ax * ax + ay * ay
@@ -418,7 +430,7 @@ def _is_round(centre: Point, one: Point, other: Point) -> bool:
 
 
 def _transform_function(matrix: Any) -> _Placed:
-    """The function that applies a transform to the points of a shape."""
+    """Make the function that applies the transform of a shape to a point."""
 
     def transform_point(point: Any) -> Point:
         x, y = (float(c) for c in point)

@@ -1,5 +1,5 @@
-"""Clip paths of SVG: shapes that are clipped by one closed path are cut to their visible part;
-others are imported whole.
+"""Applies the clip paths of SVG. A shape that is clipped by one closed path is cut to its visible
+part; any other shape is imported whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from raybench.files.drawings.contour import (
     box_of_outline,
     outline_points,
 )
-from raybench.files.drawings.svg_viewports import name_of, referenced_id
+from raybench.files.drawings.svg_viewports import local_name, referenced_id
 from raybench.shapes.point import Point
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ LONGEST = 2_000
 _URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)["']?\s*\)""")
 
 
-def mark_clips(root: ElementTree.Element) -> int:
-    """Insert the clip path of each clipped element beside it, in a group with the transform of the
-    element, and mark both with attributes.
+def insert_clip_paths(root: ElementTree.Element) -> int:
+    """Insert the clip path of each clipped element beside the element, in a group with the same
+    transform, and mark both with attributes.
 
     Returns the number of elements whose clip is not a single path in the coordinates of the
     drawing; they remain unmarked.
@@ -55,8 +55,8 @@ def mark_clips(root: ElementTree.Element) -> int:
     def mark_element(parent: ElementTree.Element, within: tuple[str, ...]) -> None:
         nonlocal made, left, text
         for i, element in enumerate(list(parent)):
-            inside, clip = within, _clip_of(element, by_class)
-            if clip is not None and name_of(element) != "clipPath":
+            inside, clip = within, _clip_path_id(element, by_class)
+            if clip is not None and local_name(element) != "clipPath":
                 shape = _clip_shape(by_id.get(clip), by_id)
                 text += sum(map(len, shape.attrib.values())) if shape is not None else 0
                 if shape is None or text > MOST_TEXT:
@@ -85,8 +85,8 @@ def mark_clips(root: ElementTree.Element) -> int:
 
 
 def _clip_classes(root: ElementTree.Element) -> Iterator[tuple[str, str]]:
-    """The classes that clip, with the ids of their clip paths."""
-    for style in (e.text or "" for e in root.iter() if name_of(e) == "style"):
+    """Yield the classes in the style sheets that set a clip path, with the id of the clip path."""
+    for style in (e.text or "" for e in root.iter() if local_name(e) == "style"):
         for selectors, _, rules in (rule.partition("{") for rule in style.split("}")):
             if "clip-path" in rules and (found := _URL.search(rules.partition("clip-path")[2])):
                 yield from (
@@ -94,8 +94,8 @@ def _clip_classes(root: ElementTree.Element) -> Iterator[tuple[str, str]]:
                 )
 
 
-def _clip_of(element: ElementTree.Element, by_class: dict[str, str]) -> str | None:
-    """The id of the clip path of an element."""
+def _clip_path_id(element: ElementTree.Element, by_class: dict[str, str]) -> str | None:
+    """The id of the clip path that applies to an element; None if there is none."""
     style = element.get("style", "")
     text = style.partition("clip-path")[2] if "clip-path" in style else element.get("clip-path", "")
     if found := _URL.search(text):
@@ -108,24 +108,29 @@ def _clip_of(element: ElementTree.Element, by_class: dict[str, str]) -> str | No
 def _clip_shape(
     clip: ElementTree.Element | None, by_id: dict[str | None, ElementTree.Element]
 ) -> ElementTree.Element | None:
-    """A copy of the one shape of a clip path; None where it has several, or none, or is clipped
-    itself.
+    """A copy of the only shape in a clip path. None if it contains none or several, or is itself
+    clipped.
     """
     if (
         clip is None
-        or name_of(clip) != "clipPath"
+        or local_name(clip) != "clipPath"
         or clip.get("clipPathUnits") == "objectBoundingBox"
-        or _clip_of(clip, {})
+        or _clip_path_id(clip, {})
     ):
         return None
-    inner = [e for e in clip if name_of(e) not in ("title", "desc")]
+    inner = [e for e in clip if local_name(e) not in ("title", "desc")]
     used = (
         by_id.get(referenced_id(inner[0]))
-        if len(inner) == 1 and name_of(inner[0]) == "use"
+        if len(inner) == 1 and local_name(inner[0]) == "use"
         else None
     )
     shape = inner[0] if used is None and inner else used
-    if shape is None or len(inner) != 1 or name_of(shape) not in SHAPES or _clip_of(shape, {}):
+    if (
+        shape is None
+        or len(inner) != 1
+        or local_name(shape) not in SHAPES
+        or _clip_path_id(shape, {})
+    ):
         return None
     made = copy.deepcopy(shape)
     shift = (
@@ -144,12 +149,12 @@ def _clip_shape(
 
 
 def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
-    """The visible area of a clip path; None unless it is a single closed outline without crossings,
-    and not too long.
+    """The visible area of a clip path as a polygon. None unless it is one closed outline that does
+    not cross itself and is not too long.
     """
     from shapely import Polygon, prepare
 
-    points = _fine_points(outlines[0]) if len(outlines) == 1 else []
+    points = _polyline_points(outlines[0]) if len(outlines) == 1 else []
     if not 3 < len(points) <= LONGEST:
         return None
     made = Polygon(points)
@@ -158,27 +163,27 @@ def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
 
 
 def cut_to_clip(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outline]:
-    """The visible part of an outline within a clip path: the outline itself if it lies wholly
-    inside, otherwise outlines of straight lines.
+    """The part of an outline inside a clip path. An outline that is wholly inside is returned
+    unchanged; otherwise the parts consist of straight lines.
 
     A closed ``filled`` outline gives closed ones, which include sides of the clip path; of another
     outline only the visible lines remain.
     """
     from shapely import LineString, Polygon, make_valid
 
-    points = _fine_points(outline)
+    points = _polyline_points(outline)
     line: Any = LineString(points)
     if clip.covers(line):
         return [outline]
     area = make_valid(Polygon(points)) if outline.closed and filled and len(points) > 3 else None
     left = clip.intersection(area if area is not None else line)
-    return list(_shape_outlines(left))
+    return list(_polygon_outlines(left))
 
 
-def _shape_outlines(what: Any) -> Iterator[Outline]:
+def _polygon_outlines(what: Any) -> Iterator[Outline]:
     if hasattr(what, "geoms"):
         for part in what.geoms:
-            yield from _shape_outlines(part)
+            yield from _polygon_outlines(part)
     elif what.geom_type == "Polygon" and what.area > 0:
         for ring in (what.exterior, *what.interiors):
             yield _as_contour(ring.coords, closed=True)
@@ -191,6 +196,6 @@ def _as_contour(coordinates: Any, *, closed: bool) -> Contour:
     return Contour(tuple(Straight(a, b) for a, b in pairwise(points) if a != b), closed)
 
 
-def _fine_points(outline: Outline) -> list[Point]:
+def _polyline_points(outline: Outline) -> list[Point]:
     left, top, right, bottom = box_of_outline(outline)
     return outline_points(outline, FINENESS * max(right - left, bottom - top) or FINENESS)

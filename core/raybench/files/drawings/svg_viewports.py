@@ -1,5 +1,5 @@
-"""SVG in one coordinate system: lengths become numbers of user units, nested viewports become
-transforms, and elements that are never painted are moved aside.
+"""Converts an SVG drawing to one coordinate system: lengths become numbers of user units, nested
+viewports become transforms, and elements that are never painted are moved out of the way.
 """
 
 import math
@@ -44,8 +44,8 @@ _SHARES = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 _Size = tuple[float, float]
 
 
-def name_of(element: ElementTree.Element) -> str:
-    """The name of an element without its namespace."""
+def local_name(element: ElementTree.Element) -> str:
+    """The tag of an XML element without its namespace."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
@@ -54,17 +54,19 @@ HREF, LINKED = "href", "{http://www.w3.org/1999/xlink}href"
 
 
 def referenced_id(element: ElementTree.Element) -> str:
-    """The id that a ``use`` refers to; empty if it refers to nothing in the drawing."""
+    """The id of the element that a ``use`` element refers to; empty if it refers to none in this
+    drawing.
+    """
     reference = element.get(HREF, element.get(LINKED, "")).strip()
     return reference.removeprefix("#") if reference.startswith("#") else ""
 
 
-def tidy_references(root: ElementTree.Element) -> None:
-    """Give each ``use`` a single reference, in a form that the library reads as `referenced_id` does:
-    the library drops the first letter even if it is not a #.
+def normalize_use_references(root: ElementTree.Element) -> None:
+    """Give each ``use`` element exactly one reference, in a form that the library reads as
+    `referenced_id` does. The library drops the first character even if it is not a #.
     """
     for element in root.iter():
-        if name_of(element) == "use":
+        if local_name(element) == "use":
             target = referenced_id(element)
             for name in (HREF, LINKED):
                 element.attrib.pop(name, None)
@@ -73,8 +75,8 @@ def tidy_references(root: ElementTree.Element) -> None:
 
 
 def flatten_viewports(root: ElementTree.Element) -> float:
-    """Express all lengths of a drawing in the user units of its outermost viewport, and return the
-    size of that unit in mm.
+    """Convert all lengths of a drawing to user units of the outermost viewport. Returns the size of
+    such a unit in mm.
 
     A nested ``svg``, or a ``symbol`` where it is used, becomes a group with a transform.
     """
@@ -91,7 +93,7 @@ def flatten_viewports(root: ElementTree.Element) -> float:
     if all(viewport):
         root.set("width", repr(viewport[0]))
         root.set("height", repr(viewport[1]))
-    symbols = {e.get("id", ""): e for e in root.iter() if name_of(e) == "symbol"}
+    symbols = {e.get("id", ""): e for e in root.iter() if local_name(e) == "symbol"}
     _flatten_element(root, viewport, symbols)
     for symbol in symbols.values():
         symbol.tag = root.tag.removesuffix("svg") + "g"
@@ -104,7 +106,7 @@ def _flatten_element(
 ) -> None:
     group = f"{element.tag.rpartition('}')[0]}}}" if "}" in element.tag else ""
     for i, child in enumerate(element):
-        name = name_of(child)
+        name = local_name(child)
         for key, kind in _ACROSS.items():
             if key in child.attrib:
                 child.set(
@@ -131,8 +133,8 @@ def _flatten_element(
 def _fit_into_group(
     element: ElementTree.Element, content: ElementTree.Element, viewport: _Size
 ) -> _Size:
-    """Write the position and the size of an element as a transform that fits ``content`` into it;
-    returns the size inside.
+    """Convert the position and size of an element to a transform that fits ``content`` into it.
+    Returns the size in the new coordinates.
     """
     x, y, *size = (
         _absolute_pixels(element.attrib.pop(key, "")) for key in ("x", "y", "width", "height")
@@ -160,9 +162,7 @@ def _fit_into_group(
 
 
 def _view_box(element: ElementTree.Element) -> tuple[float, float, float, float] | None:
-    """The view box of an element: its left and top, its width and height; None without a usable
-    one.
-    """
+    """The view box of an element as left, top, width and height; None if it has no valid one."""
     words = re.split(r"[\s,]+", element.get("viewBox", "").strip())
     if len(words) != 4 or not all(_NUMBER.fullmatch(w) for w in words):
         return None
@@ -171,7 +171,7 @@ def _view_box(element: ElementTree.Element) -> tuple[float, float, float, float]
 
 
 def _absolute_pixels(text: str) -> float | None:
-    """A length in pixels; None for a percentage or another text."""
+    """A length converted to pixels; None for a percentage or a text that is no length."""
     found = _LENGTH.fullmatch(text.strip())
     return (
         float(found[1]) * (MM_PER_UNIT[found[2]] / MM_PER_PIXEL)
@@ -181,7 +181,9 @@ def _absolute_pixels(text: str) -> float | None:
 
 
 def _in_user_units(text: str, whole: float) -> str:
-    """A length as a number, with percentages of ``whole``; other texts unchanged."""
+    """A length as a number of user units, where percentages refer to ``whole``. Any other text is
+    returned unchanged.
+    """
     found = _LENGTH.fullmatch(text.strip())
     if found is not None and found[2] == "%":
         return repr(float(found[1]) / 100 * whole) if whole else text

@@ -1,4 +1,4 @@
-"""Generation of a source's rays with the file format's order, number and power."""
+"""Generation of the rays of a source, in the number, order and power that the file format defines."""
 
 import math
 from bisect import bisect_left
@@ -43,9 +43,9 @@ class RayRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """``count`` rays of a source, with ``power`` each. ``write(chunk, rows)`` writes the rays of a
-    slice into ``rows``: it is called for all chunks in order, or for a slice with a step, which
-    selects rays evenly.
+    """Rays of a source: ``count`` rays with ``power`` each. ``write(chunk, rows)`` writes a slice
+    of the rays into ``rows``. It is called for all slices in order, or for one slice with a step,
+    which selects rays evenly.
 
     ``fraction`` is the fraction of the source's power carried by its rays: below 1 if rays were
     capped at a power of 1; None for sources without a density.
@@ -68,36 +68,40 @@ TooManyRays.
 
 
 def chunk_slices(count: int, poll: Poll) -> Iterator[slice]:
-    """Yield consecutive slices of at most `CHUNK` items, and poll before each."""
+    """Yield consecutive slices of at most `CHUNK` items that together cover ``count`` items. Call
+    ``poll`` before each slice.
+    """
     for begin in range(0, count, CHUNK):
         poll()
         yield slice(begin, min(begin + CHUNK, count))
 
 
-def write_from_point(rows: RayRows, at: Point, x: Floats, y: Floats) -> None:
-    """Write rays from one point into the directions (x, y)."""
+def write_rays_from_point(rows: RayRows, at: Point, x: Floats, y: Floats) -> None:
+    """Write rays that start at the point ``at`` and have the directions (``x``, ``y``)."""
     rows.start[:, 0], rows.start[:, 1] = at
     rows.direction[:, 0], rows.direction[:, 1] = x, y
 
 
 def fan_bundle(count: int, wanted: float, write: Callable[[slice, RayRows], None]) -> Bundle:
-    """Rays from a point, each with the ``wanted`` power, but at most 1."""
+    """A bundle of rays, each with the power ``wanted``, but at most 1."""
     return Bundle(count, min(wanted, 1.0), write, 1.0 / max(wanted, 1.0) if count else None)
 
 
 def angular_step(density: float) -> float:
-    """The angle (rad) between neighbouring rays of a point; infinite if the density gives no ray."""
+    """The angle (rad) between neighbouring rays of a point source; infinite if the density is too
+    small for any ray.
+    """
     number = 500 * density
     # the format parses the number's JavaScript text as an integer: 5e-7 gives 5
     rays = int(number) if number >= 1e-6 else int(repr(number)[0])
     return 2 * math.pi / rays if rays else math.inf
 
 
-def raised_density(
+def density_for_brightness(
     settings: "Settings", power_per_ray: Callable[[float], float], poll: Poll
 ) -> float:
-    """The density of the scene's settings; with exact brightness it is raised in steps of 1/500
-    until no ray's power exceeds 1.
+    """The ray density of the scene's settings. In the mode of exact brightness the density is
+    raised in steps of 1/500 until no ray's power exceeds 1.
     """
     density, steps = settings.density, 1
     if settings.color_mode == "default":
@@ -118,9 +122,9 @@ def raised_density(
     return density
 
 
-def check_count(source: SceneObject, count: float, deed: str = "emit") -> None:
-    """Raise TooManyRays if a source would emit, or increase the scene's total to, more than
-    MAX_RAYS.
+def check_ray_count(source: SceneObject, count: float, deed: str = "emit") -> None:
+    """Raise TooManyRays if ``count`` exceeds MAX_RAYS. ``deed`` says in the message what the source
+    would do with that many rays.
     """
     if not count <= MAX_RAYS:
         text = (
@@ -131,8 +135,8 @@ def check_count(source: SceneObject, count: float, deed: str = "emit") -> None:
 
 
 def stepped_values(first: float, step: float, end: float, poll: Poll) -> Floats:
-    """The values first, first + step ... below end, computed by repeated addition, as the format's
-    loops do.
+    """The values ``first``, ``first`` + ``step`` ... below ``end``. They are computed by repeated
+    addition, as the file format requires.
     """
     if not first < end:
         return np.empty(0)

@@ -1,5 +1,5 @@
-"""Shared by objects with equations: their fields, the default curve, and the curves given by
-equations.
+"""What objects with equations share: their fields, a default curve, and the curves that their
+equations describe.
 """
 
 import math
@@ -10,7 +10,7 @@ import numpy as np
 
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, choice, data, described_field, number
-from raybench.kinds.object import LARGEST, is_usable
+from raybench.kinds.object import LARGEST, has_usable_numbers
 from raybench.shapes.bezier import Chain
 from raybench.shapes.point import Point
 
@@ -30,27 +30,27 @@ PARAMETRIC_CIRCLE = (
 
 
 def pieces(default: Sequence[Mapping[str, Any]] = PARAMETRIC_CIRCLE) -> Any:
-    """The dataclass field with the pieces of parametric curves."""
+    """A dataclass field for the pieces of a parametric curve."""
     return data(default, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
 
 
 def origin() -> Any:
-    """The dataclass field with the point by which parametric curves are moved."""
+    """A dataclass field for the point by which parametric curves are shifted."""
     return described_field(
         "point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves."
     )
 
 
 def curve_type() -> Any:
-    """The dataclass field that says whether light meets the curves themselves, or polygons between
-    their steps.
+    """A dataclass field that says whether light meets the exact curves, or polygons that
+    approximate them.
     """
     about = "Polygonal: straight from step to step. The others are followed exactly."
     return choice("smoothNormal", "Curve type", CURVE_TYPES, titles=CURVE_TITLES, help=about)
 
 
 def curve_step_size() -> Any:
-    """The dataclass field with the length of the steps of a graph."""
+    """A dataclass field for the step with which a graph is sampled."""
     about = (
         "Distance of the corners of a polygonal graph, in its line's direction, whatever the length"
         " scale of the scene."
@@ -59,7 +59,9 @@ def curve_step_size() -> Any:
 
 
 def polygon_step(obj: Any) -> float | None:
-    """The step of a graph that is traced as a polygon; None for one that is traced exactly."""
+    """The sampling step of a graph that is traced as a polygon; None for a graph that is traced
+    exactly.
+    """
     return float(obj.curve_step_size) if obj.curve_type == "polygonal" else None
 
 
@@ -72,13 +74,18 @@ def graph_between(
     step: float | None = None,
     from_right: bool = False,
 ) -> Chain:
-    """The graph of an equation over the line from p1 (x = -1) to p2 (x = 1); positive y is to its
-    left as seen. With a ``step``, its polygon with corners at this distance, counted from p1, or
-    from p2 for ``from_right``.
+    """The graph of an equation over the line from ``p1`` (x = -1) to ``p2`` (x = 1). Positive y is
+    to the left of this line on screen. With a ``step`` the graph is a polygon with corners at this
+    distance, counted from ``p1``, or from ``p2`` with ``from_right``.
 
     Raises CurveError, with the ``name`` of the property, if the equation gives no curve.
     """
-    from raybench.shapes.formula_curve import CurveError, graph_cubics, graph_polygon, place_chain
+    from raybench.shapes.formula_curve import (
+        CurveError,
+        graph_cubics,
+        graph_polygon,
+        transform_chain,
+    )
 
     dx, dy = (p2.x - p1.x) / 2, (p2.y - p1.y) / 2
     try:
@@ -88,8 +95,10 @@ def graph_between(
             cubics = graph_polygon(equation, step / math.hypot(dx, dy), from_right=from_right)
     except RaybenchError as error:
         raise CurveError(f"{name}: {error}") from None
-    chain = place_chain(Chain(cubics), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx))
-    if not is_usable(float(np.abs(chain.cubics).max())):
+    chain = transform_chain(
+        Chain(cubics), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx)
+    )
+    if not has_usable_numbers(float(np.abs(chain.cubics).max())):
         raise CurveError(
             f"{name}: '{equation:.60}' reaches beyond {LARGEST:g}. Change the formula, or move the"
             " ends together."
@@ -100,30 +109,30 @@ def graph_between(
 def graphs_around(
     lower: str, upper: str, p1: Point, p2: Point, step: float | None
 ) -> tuple[Chain, Chain]:
-    """The graphs of two equations over the line from p1 to p2, the first below the second, as
-    `graph_between`. Raises CurveError, naming the property.
+    """The graphs of the equations ``lower`` and ``upper`` over the line from ``p1`` to ``p2``, see
+    `graph_between`. Raises CurveError, which names the wrong property.
     """
-    from raybench.shapes.formula_curve import check_order
+    from raybench.shapes.formula_curve import check_graph_order
 
     graphs = (
         graph_between(lower, p1, p2, "eqn1", step=step),
         graph_between(upper, p1, p2, "eqn2", step=step, from_right=True),
     )
-    check_order(lower, upper)
+    check_graph_order(lower, upper)
     return graphs
 
 
 def parametric_curves(
     pieces: Sequence[Mapping[str, Any]], origin: Point, *, polygonal: bool = False
 ) -> tuple[Chain, ...]:
-    """The curves of parametric equations, or their polygons, moved by ``origin``. Raises CurveError,
-    naming the piece.
+    """The curves of parametric equations, or polygons that approximate them, shifted by ``origin``.
+    Raises CurveError, which names the wrong piece.
     """
     from raybench.shapes.formula_curve import (
         CurveError,
         parametric_curve,
         parametric_polygon,
-        place_chain,
+        transform_chain,
     )
 
     if isinstance(pieces, str) or not isinstance(pieces, Sequence):
@@ -150,8 +159,8 @@ def parametric_curves(
                 curve = parametric_curve(*texts, first, last)
         except RaybenchError as error:
             raise CurveError(f"pieces[{i}]: {error}") from None
-        out.append(place_chain(curve, origin, (1.0, 0.0), (0.0, 1.0)))
-        if not is_usable(float(np.abs(out[-1].cubics).max())):
+        out.append(transform_chain(curve, origin, (1.0, 0.0), (0.0, 1.0)))
+        if not has_usable_numbers(float(np.abs(out[-1].cubics).max())):
             raise CurveError(
                 f"pieces[{i}] reaches beyond {LARGEST:g}. Change its formulas or its range."
             )

@@ -1,4 +1,4 @@
-"""Edges, and outlines that several kinds share, with their tolerances and faults."""
+"""Edges, the outlines that several kinds of objects share, and faults of outlines."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from raybench.kinds.aspects.equations import parametric_curves
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
-from raybench.shapes.curves import Box, box_of
+from raybench.shapes.curves import Box, bounding_box_of
 from raybench.shapes.point import Vertex
 from raybench.shapes.shape import Arc, FullLine, Line, Shape, arc_through
 from raybench.shapes.shape import circle as circle_about
@@ -41,8 +41,8 @@ there are.
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One side of an object. ``index`` is that of its first vertex in the outline, so indices stay
-    the same if other sides become arcs.
+    """One side of an object. ``index`` is the index of the side's first vertex in the outline, so
+    indices stay the same if other sides become arcs.
     """
 
     index: int
@@ -53,37 +53,39 @@ Edges = tuple[Edge, ...]
 
 
 def none(obj: Any) -> Edges:
-    """No edges: the kind is a point or text."""
+    """No edges, for a kind that is a point or a text."""
     return ()
 
 
 def line(obj: Any) -> Edges:
-    """The line from ``p1`` to ``p2``."""
+    """One edge: the line from ``p1`` to ``p2``."""
     return (Edge(0, Line(obj.p1, obj.p2)),)
 
 
 def arc(obj: Any) -> Edges:
-    """The circular arc from ``p1`` to ``p2`` through ``p3``."""
+    """One edge: the circular arc from ``p1`` to ``p2`` through ``p3``."""
     return (Edge(0, arc_through(obj.p1, obj.p3, obj.p2)),)
 
 
 def circle(obj: Any) -> Edges:
-    """The circle about ``p1`` through ``p2``."""
+    """One edge: the circle about ``p1`` through ``p2``."""
     return (Edge(0, circle_about(obj.p1, obj.p2)),)
 
 
 def path(obj: Any) -> Edges:
-    """The closed outline of the vertices ``path``."""
+    """The edges of the closed outline with the vertices ``obj.path``."""
     return path_edges(obj.path)
 
 
 def closed_curve_edges(obj: Any) -> Edges:
-    """The closed chain of Bezier curves through the nodes ``points``."""
+    """The edges of the closed chain of Bezier curves through the nodes ``obj.points``."""
     return curve_edges(obj.points, closed=True)
 
 
 def curve(obj: Any) -> Edges:
-    """The chain of Bezier curves through the nodes ``points``, closed where ``is_closed``."""
+    """The edges of the chain of Bezier curves through the nodes ``obj.points``. The chain is closed
+    if ``obj.is_closed``.
+    """
     return curve_edges(obj.points, closed=obj.is_closed)
 
 
@@ -142,11 +144,11 @@ def signed_area(edges: Sequence[Edge]) -> float:
 
 
 def bounds(edges: Sequence[Edge]) -> Box | None:
-    """The smallest box (left, top, right, bottom) around the edges; None if there are none. A full
-    line counts as it is drawn.
+    """The bounding box (left, top, right, bottom) of the edges; None without edges. An infinite
+    line counts with the length with which it is drawn.
     """
     boxes = [
-        (*e.shape.a, *e.shape.b) if isinstance(e.shape, FullLine) else box_of(e.shape)
+        (*e.shape.a, *e.shape.b) if isinstance(e.shape, FullLine) else bounding_box_of(e.shape)
         for e in edges
     ]
     if not boxes:
@@ -156,15 +158,15 @@ def bounds(edges: Sequence[Edge]) -> Box | None:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def extent_of(edges: Sequence[Edge]) -> float:
+def edges_extent(edges: Sequence[Edge]) -> float:
     """The longer side of the bounding box of the edges; 0 if there are none."""
     box = bounds(edges)
     return max(box[2] - box[0], box[3] - box[1]) if box else 0.0
 
 
-def widest_gap(edges: Sequence[Edge]) -> float:
-    """The largest distance from the end of an edge to the start of the next; the last is followed
-    by the first.
+def widest_gap_between_edges(edges: Sequence[Edge]) -> float:
+    """The largest distance between the end of an edge and the start of the next one. The first edge
+    follows the last.
     """
     following = (*edges[1:], *edges[:1])
     return max(
@@ -174,8 +176,8 @@ def widest_gap(edges: Sequence[Edge]) -> float:
 
 
 def is_closed(edges: Sequence[Edge]) -> bool:
-    """Whether an outline has no gap, but for rounding; true if it has no edges."""
-    return widest_gap(edges) <= GAP * extent_of(edges)
+    """Whether consecutive edges meet, apart from rounding errors. True without edges."""
+    return widest_gap_between_edges(edges) <= GAP * edges_extent(edges)
 
 
 def has_inside(edges: Sequence[Edge]) -> bool:
@@ -203,7 +205,9 @@ IN_ONE_POINT = "has no effect: it lies in one point. Move its ends apart."
 
 
 def outline_fault(obj: Any) -> str:
-    """Why an object has no edges, if its curves are missing, and the remedy."""
+    """Why an object has no edges, if its curves cannot be computed, and the remedy. Empty
+    otherwise.
+    """
     if hasattr(obj, "pieces"):
         return "has no outline: it has no pieces. Give at least one."
     if hasattr(obj, "points"):

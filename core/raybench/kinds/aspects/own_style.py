@@ -1,4 +1,4 @@
-"""How texts and lines ask to be drawn."""
+"""The style in which an object wants its text or line drawn: colour, width and dashes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ OWN_STYLE = OWN_COLOR[:-2] + ', "width": 2, "dash": [6, 4]}; width and dashes ar
 
 @dataclass(frozen=True)
 class OwnStyle:
-    """How an object asks to be drawn: red, green, blue and opacity, each from 0 to 1, width and
-    dashes in pixels.
+    """The style that an object wants: red, green, blue and opacity, each from 0 to 1; line width
+    and dashes in pixels.
     """
 
     color: tuple[float, float, float, float] | None = None
@@ -27,7 +27,7 @@ class OwnStyle:
 
     @classmethod
     def from_json(cls, data: Any) -> OwnStyle:
-        """Read what a file gives; what is not of the right form is left out."""
+        """Read a style from the JSON of a file. Entries of a wrong form are ignored."""
         given = data if isinstance(data, Mapping) else {}
         color, dash = given.get("color"), given.get("dash")
         parts = (
@@ -38,7 +38,7 @@ class OwnStyle:
         return cls(
             (
                 (float(parts[0]), float(parts[1]), float(parts[2]), float(parts[3]))
-                if parts and all(map(_in_unit, parts))
+                if parts and all(map(_is_unit_fraction, parts))
                 else None
             ),
             float(given["width"]) if _is_length(given.get("width")) else None,
@@ -50,7 +50,7 @@ class OwnStyle:
         )
 
     def json_entries(self) -> dict[str, Any]:
-        """The values that are given, as JSON that `from_json` reads."""
+        """The entries of the style that are set, as JSON that `from_json` reads."""
         color = (
             {"color": dict(zip("rgba", self.color, strict=True))} if self.color is not None else {}
         )
@@ -58,9 +58,9 @@ class OwnStyle:
         return color | width | ({"dash": list(self.dash)} if self.dash else {})
 
 
-def can_be_read(data: Any) -> bool:
-    """Whether a value has the form of a style, so that `OwnStyle.from_json` leaves out none of its
-    known entries.
+def is_readable_style(data: Any) -> bool:
+    """Whether `OwnStyle.from_json` can read every known entry of the value, so that it ignores
+    none.
     """
     if not isinstance(data, Mapping):
         return data is None
@@ -68,7 +68,7 @@ def can_be_read(data: Any) -> bool:
     return given <= OwnStyle.from_json(data).json_entries().keys()
 
 
-def _in_unit(value: Any) -> bool:
+def _is_unit_fraction(value: Any) -> bool:
     return _is_number(value) and 0 <= value <= 1
 
 

@@ -1,6 +1,6 @@
 """Pieces: the rows of one object in the kernels' tables, computed from its edges.
 
-The functions `line`, `circle` and `lens_frame` take numbers for one object or arrays for many.
+The functions `line`, `circle` and `lens_frame_columns` take numbers for one object or arrays for many.
 """
 
 import math
@@ -72,12 +72,12 @@ def no_piece(obj: Any, edges: Edges) -> Piece:
     return NOTHING
 
 
-def plain_piece(surface: Surface) -> Callable[[Any, Edges], Piece]:
-    """A function that makes the piece of an object which only has a surface along its edges."""
-    return lambda obj, edges: on_edges(edges, surface)
+def surface_piece_maker(surface: Surface) -> Callable[[Any, Edges], Piece]:
+    """Return a function that makes the `Piece` of an object: ``surface`` along all of its edges."""
+    return lambda obj, edges: piece_on_edges(edges, surface)
 
 
-def on_edges(
+def piece_on_edges(
     edges: Edges,
     surface: Surface,
     flags: int = 0,
@@ -87,7 +87,7 @@ def on_edges(
     one_sided: bool = False,
     **more: Any,
 ) -> Piece:
-    """A piece with a surface along edges; ``more`` are other fields of `Piece`.
+    """Make a `Piece` with ``surface`` along the edges. ``more`` are other fields of the piece.
 
     ``parameters`` maps columns to numbers. ``orientation`` is 1 if outward is to the left of an
     edge's direction as seen, else -1. A ``one_sided`` surface acts only on light that leaves along
@@ -110,20 +110,24 @@ def on_edges(
 
 
 def line(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -> tuple[Number, ...]:
-    """The columns of lines between two ends, with the outward normal to their left as seen."""
+    """The table columns of lines between two ends. The outward normal is to the left of the line on
+    screen.
+    """
     tx, ty = (bx - ax) / length, (by - ay) / length
     return ax, ay, tx, ty, length, ty, -tx, bx, by
 
 
 def circle(x: Number, y: Number, radius: Number) -> tuple[Number, ...]:
-    """The columns of circles, with the outward normal away from the centre."""
+    """The table columns of circles. The outward normal points away from the centre."""
     zero = 0.0 * radius
     return x, y, radius, zero, zero, zero - 1.0, zero + 1.0
 
 
-def lens_frame(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -> dict[int, Number]:
-    """The centre and the unit tangent of ideal lenses between two ends, by the index of the column
-    that holds each.
+def lens_frame_columns(
+    ax: Number, ay: Number, bx: Number, by: Number, length: Number
+) -> dict[int, Number]:
+    """The centres and unit tangents of ideal lenses between two ends, by the index of the table
+    column that holds each number.
     """
     return {
         LENS_X: (ax + bx) / 2,
@@ -136,28 +140,32 @@ def lens_frame(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -
 def lines(
     ax: Floats, ay: Floats, bx: Floats, by: Floats, length: Floats
 ) -> tuple[tuple[Floats, ...], Mapping[int, Floats]]:
-    """`EndsGeometry` of lines from p1 to p2."""
+    """The geometry columns of lines from (``ax``, ``ay``) to (``bx``, ``by``)."""
     return line(ax, ay, bx, by, length), {}
 
 
-def lens_lines(
+def lenses_geometry(
     ax: Floats, ay: Floats, bx: Floats, by: Floats, length: Floats
 ) -> tuple[tuple[Floats, ...], Mapping[int, Floats]]:
-    """`EndsGeometry` of ideal lenses from p1 to p2."""
-    return line(ax, ay, bx, by, length), lens_frame(ax, ay, bx, by, length)
+    """The geometry columns of ideal lenses from (``ax``, ``ay``) to (``bx``, ``by``), with their
+    centres and tangents.
+    """
+    return line(ax, ay, bx, by, length), lens_frame_columns(ax, ay, bx, by, length)
 
 
 def circles(
     x: Floats, y: Floats, rim_x: Floats, rim_y: Floats, radius: Floats
 ) -> tuple[tuple[Floats, ...], Mapping[int, Floats]]:
-    """`EndsGeometry` of circles about p1 through p2."""
+    """The geometry columns of circles about (``x``, ``y``) through (``rim_x``, ``rim_y``)."""
     return circle(x, y, radius), {}
 
 
 def _shape_primitives(
     shape: Shape, orientation: float, one_sided: bool
 ) -> Iterable[tuple[int, tuple[float, ...]]]:
-    """The codes and columns of a shape's primitives, including the active side of a one-sided one."""
+    """Yield the code and the numbers of each primitive of a shape. The numbers of a one-sided shape
+    say on which side it acts.
+    """
     beziers = 2 * orientation if one_sided else orientation
     match shape:
         case Line():

@@ -26,9 +26,9 @@ class OpticalAxis:
     foci: tuple[Point, ...] = ()
 
 
-def axis_across(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis | None:
-    """The axis through the middle of a line, perpendicular to it, with a focal point at each of
-    these distances; None without a length.
+def axis_across_line(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis | None:
+    """The axis through the middle of the line from ``a`` to ``b``, perpendicular to it, with a
+    focal point at each focal length. None if the line has no length.
     """
     length = math.hypot(b.x - a.x, b.y - a.y)
     if length == 0:
@@ -41,7 +41,7 @@ def axis_across(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis | None
 
 def axis_of_line(obj: Any) -> OpticalAxis | None:
     """The axis of a source or an aperture between ``p1`` and ``p2``."""
-    return axis_across(obj.p1, obj.p2)
+    return axis_across_line(obj.p1, obj.p2)
 
 
 def axis_along_ray(obj: Any) -> OpticalAxis | None:
@@ -55,17 +55,17 @@ def axis_along_ray(obj: Any) -> OpticalAxis | None:
 
 
 def axis_of_ideal(obj: Any) -> OpticalAxis | None:
-    """The axis of an ideal lens or mirror, with the foci on both sides."""
-    return axis_across(obj.p1, obj.p2, obj.focal_length, -obj.focal_length)
+    """The axis of an ideal lens or mirror, with the focal points on both sides."""
+    return axis_across_line(obj.p1, obj.p2, obj.focal_length, -obj.focal_length)
 
 
 def axis_through_vertex(
     p1: Point, p2: Point, vertex: Point, focal_length: float
 ) -> OpticalAxis | None:
-    """The axis of a curved mirror between two ends through its vertex, along light into its hollow
-    side, where the focus is.
+    """The axis of a curved mirror with the ends ``p1`` and ``p2`` through its vertex. It points
+    along light that enters the hollow side, where the focus is.
     """
-    axis = axis_across(p1, p2)
+    axis = axis_across_line(p1, p2)
     if axis is None:
         return None
     ux, uy = axis.direction
@@ -80,14 +80,14 @@ FAMILIES = ("Light", "Mirrors", "Glass", "Blockers", "Measure")
 
 
 class IncompleteKind(Exception):
-    """A kind is incompletely defined; the message names the kind and what is missing. Raised when
-    the table is imported.
+    """A kind of object is not completely defined. The message names the kind and what is missing.
+    Raised when the table of kinds is imported.
     """
 
 
 def parts_without_effect(obj: Any) -> Collection[str]:
-    """The fields that have no effect: the band of an object that does not filter, and the step of a
-    curve that is not polygonal.
+    """The names of fields that have no effect at present: the wavelength band of an object that
+    does not filter, and the step of a curve that is traced exactly.
     """
     whole = isinstance(obj, Filtered) and not obj.filter
     followed = getattr(obj, "curve_type", "polygonal") != "polygonal"
@@ -99,8 +99,8 @@ def parts_without_effect(obj: Any) -> Collection[str]:
 
 @dataclass(frozen=True)
 class Row:
-    """One kind of object. Raises IncompleteKind if an entry without a default is missing. See
-    `core/raybench/kinds/README.md`.
+    """A row in the table of kinds, which describes one kind of object. Raises IncompleteKind if an
+    entry without a default is missing. See `core/raybench/kinds/README.md`.
 
     The functions take an object of the kind as their first argument.
     """

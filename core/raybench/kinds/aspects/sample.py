@@ -16,8 +16,8 @@ Fields = dict[str, Any]
 
 @dataclass(frozen=True)
 class Sample:
-    """How users create an object. ``fields`` computes its fields from mouse input, depending on
-    ``by``:
+    """How users create an object with the mouse. ``fields`` computes the object's fields from the
+    mouse input, whose form depends on ``by``:
 
     for ``drag``, from the points where the button was pressed and released, which give position,
     size and direction; for ``click``, from the point that was clicked; for ``points``, from a
@@ -42,18 +42,20 @@ def points_sample(least: int, fields: Callable[[Sequence[Point]], Fields]) -> Sa
 
 
 def outline(corners: Sequence[Point]) -> Fields:
-    """The field of a closed path through some corners."""
+    """The field ``path``: a closed path through the corners."""
     return {"path": tuple(Vertex(p.x, p.y) for p in corners)}
 
 
-def closed_chain(nodes: Sequence[Point]) -> Fields:
-    """The field of a closed chain of straight Bezier curves through some nodes."""
+def closed_chain_fields(nodes: Sequence[Point]) -> Fields:
+    """The field ``points``: a closed chain of straight Bezier curves through the nodes."""
     ends = [*nodes[1:], nodes[0]]
     return {"points": tuple(map(_straight_node, nodes, ends))}
 
 
-def open_chain(nodes: Sequence[Point]) -> Fields:
-    """The fields of an open chain of straight Bezier curves through some nodes."""
+def open_chain_fields(nodes: Sequence[Point]) -> Fields:
+    """The fields ``points`` and ``is_closed``: an open chain of straight Bezier curves through the
+    nodes.
+    """
     return {
         "points": (*map(_straight_node, nodes, nodes[1:]), CurveNode(nodes[-1])),
         "is_closed": False,
@@ -61,7 +63,7 @@ def open_chain(nodes: Sequence[Point]) -> Fields:
 
 
 def centre(corners: Sequence[Point]) -> Fields:
-    """The field of an origin at the mean of the points."""
+    """The field ``origin``: the mean of the corners."""
     return {
         "origin": Point(
             sum(p.x for p in corners) / len(corners), sum(p.y for p in corners) / len(corners)
@@ -78,7 +80,9 @@ def _straight_node(a: Point, b: Point) -> CurveNode:
 
 
 def _bulge_points(a: Point, b: Point) -> Fields:
-    """The ends of an arc, and a point on it near the middle."""
+    """The fields of an arc between two ends: ``p1``, ``p2``, and ``p3`` near the middle, to one
+    side.
+    """
     dx, dy = b.x - a.x, b.y - a.y
     return {"p1": a, "p2": b, "p3": Point(a.x + dx / 2 - BULGE * dy, a.y + dy / 2 + BULGE * dx)}
 
@@ -88,12 +92,12 @@ BULGED = drag_sample(_bulge_points)
 AT_XY = click_sample(lambda at: {"x": at.x, "y": at.y})
 AT_ORIGIN = click_sample(lambda at: {"origin": at})
 CORNERS = points_sample(3, outline)
-CLOSED_CURVE = points_sample(3, closed_chain)
-OPEN_CURVE = points_sample(2, open_chain)
+CLOSED_CURVE = points_sample(3, closed_chain_fields)
+OPEN_CURVE = points_sample(2, open_chain_fields)
 
 
 def at(*numbers: float) -> Fields:
-    """The fields p1, p2 ... of points at x, y, x, y ..., for icons."""
+    """The fields ``p1``, ``p2`` ... with points at the coordinates x, y, x, y ...; used for icons."""
     places = zip(numbers[::2], numbers[1::2], strict=True)
     return {f"p{i}": Point(x, y) for i, (x, y) in enumerate(places, 1)}
 

@@ -13,8 +13,8 @@ _QUARTERS = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    """x' = a x + b y + dx, y' = c x + d y + dy, where (a b, c d) is a rotation or reflection times
-    a factor above 0.
+    """A similarity transformation: x' = a x + b y + dx, y' = c x + d y + dy. The matrix (a b, c d)
+    is a rotation or a reflection, multiplied by a positive factor.
 
     y is down; angles are in degrees, counter-clockwise as seen.
     """
@@ -33,25 +33,27 @@ class Similarity:
 
     @classmethod
     def rotation(cls, angle: float, about: Point) -> Self:
-        """The rotation by degrees, counter-clockwise as seen."""
+        """The rotation by ``angle`` degrees about a point, counter-clockwise on screen."""
         c, s = cosine_and_sine(angle)
         return cls._with_fixed_point(c, s, -s, c, about)
 
     @classmethod
     def rotation_then_shift(cls, angle: float, at: Point) -> Self:
-        """The rotation by degrees about the origin, followed by a shift of the origin to ``at``."""
+        """The rotation by ``angle`` degrees about the origin, followed by the shift of the origin
+        to ``at``.
+        """
         c, s = cosine_and_sine(angle)
         return cls(c, s, -s, c, at.x, at.y)
 
     @classmethod
     def scaling(cls, factor: float, about: Point) -> Self:
-        """The scaling of all distances from ``about`` by a factor."""
+        """The scaling by ``factor`` of all distances from the point ``about``."""
         return cls._with_fixed_point(factor, 0.0, 0.0, factor, about)
 
     @classmethod
     def reflection(cls, axis: float, about: Point) -> Self:
-        """The reflection in the line through ``about`` with the direction ``axis``: 0 is
-        horizontal, 90 vertical.
+        """The reflection in a line through ``about``. ``axis`` is the line's direction in degrees:
+        0 is horizontal, 90 vertical.
         """
         c, s = cosine_and_sine(2 * axis)
         return cls._with_fixed_point(c, -s, -s, -c, about)
@@ -71,7 +73,7 @@ class Similarity:
         return 1.0 if abs(factor - 1.0) < 1e-15 else factor
 
     @property
-    def mirrored(self) -> bool:
+    def is_mirrored(self) -> bool:
         return self.determinant < 0
 
     @property
@@ -80,7 +82,7 @@ class Similarity:
 
     @property
     def keeps_axes(self) -> bool:
-        """Whether horizontal lines become horizontal or vertical ones."""
+        """Whether horizontal and vertical lines stay horizontal or vertical."""
         return (self.b == 0 and self.c == 0) or (self.a == 0 and self.d == 0)
 
     def point(self, p: Point) -> Point:
@@ -89,17 +91,17 @@ class Similarity:
         return Point(without_rounding_errors(x, size), without_rounding_errors(y, size))
 
     def length(self, value: float) -> float:
-        """The image of a length."""
+        """The length that a length has after the transformation."""
         return without_rounding_errors(value * self.scale, value)
 
     def angle(self, degrees: float) -> float:
-        """The image of a direction, from -180 to 180."""
+        """The direction that a direction has after the transformation, in degrees from -180 to 180."""
         c, s = cosine_and_sine(degrees)
         x, y = self.a * c - self.b * s, self.c * c - self.d * s
         return without_rounding_errors(math.degrees(math.atan2(-y, x)), 180.0)
 
     def inverse_matrix(self) -> tuple[float, float, float, float]:
-        """The matrix (a, b, c, d) of the inverse."""
+        """The matrix (a, b, c, d) of the inverse transformation."""
         n = self.determinant
         return self.d / n, -self.b / n, -self.c / n, self.a / n
 

@@ -1,4 +1,4 @@
-"""Transformation of objects by similarities, such that the traced light is transformed with them.
+"""Transformation of objects by similarities. The traced light is transformed in the same way.
 
 Lengths scale with the object and quantities per length scale inversely; powers, refractive indices,
 wavelengths and lines per millimetre stay. A reflection keeps the sides of an object: if the order
@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from raybench.formula import FormulaError, Node, number, parse_latex, to_latex, variable
-from raybench.formula.tree import check_tree_size, nodes_of, operation, with_args
+from raybench.formula.tree import check_tree_size, nodes_of, operation, with_arguments
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import LENGTH, as_number, fields_of
 from raybench.kinds.object import SceneObject
@@ -32,9 +32,9 @@ def rewrite_formula(
     replaced: Mapping[str, Mapping[str, float]],
     factor: float = 1.0,
 ) -> str:
-    """``factor`` times a formula in LaTeX, in which variables are replaced by linear combinations
-    of variables, such as ``{"x": {"x": 0.6, "y": 0.8}}``; the text itself where that is the same
-    formula. The name "" is the constant 1. Raises FormulaError.
+    """Multiply a formula in LaTeX by ``factor``, and replace its variables by linear combinations
+    of variables, such as ``{"x": {"x": 0.6, "y": 0.8}}``. The variable "" is the constant 1. The
+    text is unchanged if the formula stays the same. Raises FormulaError.
     """
     return combine_formulas(((factor, text),), variables, replaced)
 
@@ -44,7 +44,9 @@ def combine_formulas(
     variables: Collection[str],
     replaced: Mapping[str, Mapping[str, float]] | None = None,
 ) -> str:
-    """The sum of multiples of formulas in LaTeX, with variables replaced as by `rewrite_formula`."""
+    """The sum of formulas in LaTeX, each multiplied by a number. Variables are replaced as by
+    `rewrite_formula`.
+    """
     forms = {
         name: {variable(v) if v else None: c for v, c in form.items() if c}
         for name, form in (replaced or {}).items()
@@ -60,7 +62,7 @@ def combine_formulas(
 
 
 def _linear_form(root: Node, replaced: Mapping[str, Linear]) -> Linear:
-    """The linear form of a tree with its variables replaced."""
+    """A syntax tree as a linear combination of terms, with its variables replaced."""
     forms: dict[bytes, Linear] = {}
     for node in nodes_of(root):
         args = [forms[a.key] for a in node.args]
@@ -89,8 +91,8 @@ def _node_form(node: Node, args: list[Linear], replaced: Mapping[str, Linear]) -
     if node.op in _EVEN or (
         node.op == "pow" and _is_constant(args[1]) and args[1].get(None, 0.0) % 2 == 0
     ):
-        args[0] = _with_positive_lead(args[0])
-    new = with_args(node, tuple(_form_as_tree(a) for a in args))
+        args[0] = _with_positive_coefficient(args[0])
+    new = with_arguments(node, tuple(_form_as_tree(a) for a in args))
     return {None: new.value} if new.op == "number" and new.finite else {new: 1.0}
 
 
@@ -98,9 +100,9 @@ def _is_constant(form: Linear) -> bool:
     return all(k is None for k in form)
 
 
-def _with_positive_lead(form: Linear) -> Linear:
-    """The form, negated if its leading coefficient is negative: a canonical argument for even
-    functions.
+def _with_positive_coefficient(form: Linear) -> Linear:
+    """The linear form, negated if its first coefficient is negative. Even functions have the same
+    value for both.
     """
     lead = min((k for k in form if k is not None), key=lambda k: k.key, default=None)
     return _scale_form(form, -1.0) if form.get(lead, 0.0) < 0 else form
@@ -128,7 +130,7 @@ def _round_near_integer(value: float) -> float:
 
 
 def _form_as_tree(form: Linear) -> Node:
-    """A linear form as a tree: the terms in a fixed order, the constant last."""
+    """A linear form as a syntax tree: the terms in a fixed order, then the constant."""
     total: Node | None = None
     for atom in sorted((k for k in form if k is not None), key=lambda k: k.key):
         factor = form[atom]
@@ -142,7 +144,7 @@ def _form_as_tree(form: Linear) -> Node:
 
 
 def transform_fields(obj: Any, by: Similarity) -> Any:
-    """The object with its points and parametric curves mapped, and its lengths scaled."""
+    """The object with its points and parametric curves transformed, and its lengths scaled."""
     changes: dict[str, Any] = {}
     for f in fields_of(type(obj)):
         kind, value = f.about.kind, getattr(obj, f.name)
@@ -165,12 +167,12 @@ def transform_fields(obj: Any, by: Similarity) -> Any:
     return dataclasses.replace(obj, **changes)
 
 
-def with_sides(obj: Any, by: Similarity) -> Any:
-    """Transform an object whose ends' order determines its sides: a reflection swaps the ends, and
-    what is left and right in the formulas of graphs over them.
+def transform_with_sides(obj: Any, by: Similarity) -> Any:
+    """Transform an object whose sides depend on the order of its ends. A reflection swaps the ends,
+    and with them left and right in the formulas of graphs.
     """
     new = transform_fields(obj, by)
-    if not by.mirrored:
+    if not by.is_mirrored:
         return new
     graphs = {
         f.name: rewrite_formula_of(
@@ -183,7 +185,9 @@ def with_sides(obj: Any, by: Similarity) -> Any:
 
 
 def rewrite_formula_of(obj: SceneObject, name: str, *args: Any) -> str:
-    """Apply `rewrite_formula` to a formula of an object. Raises InvalidObject if the formula is invalid."""
+    """Apply `rewrite_formula` to the formula in the field ``name`` of an object. Raises
+    InvalidObject if the formula is invalid.
+    """
     try:
         return rewrite_formula(*args)
     except FormulaError as error:
@@ -193,8 +197,8 @@ def rewrite_formula_of(obj: SceneObject, name: str, *args: Any) -> str:
 
 
 def _transformed_pieces(obj: Any, by: Similarity) -> Any:
-    """Transform parametric curves about their origin; reflected ones are reversed, to keep their
-    sides with respect to increasing t.
+    """The pieces of parametric curves, transformed about their origin. A reflection reverses the
+    curves, so that each side stays on the left or right of increasing t.
     """
     if not isinstance(obj.pieces, list | tuple) or not all(
         isinstance(p, Mapping) for p in obj.pieces
@@ -202,7 +206,7 @@ def _transformed_pieces(obj: Any, by: Similarity) -> Any:
         raise obj.invalid_error(
             "pieces", "cannot be read. Give a list of curves, each with eqnX, eqnY, tMin and tMax"
         )
-    replaced = {"t": {"t": -1.0}} if by.mirrored else {}
+    replaced = {"t": {"t": -1.0}} if by.is_mirrored else {}
     out = []
     for i, piece in enumerate(obj.pieces):
         x, y = str(piece.get("eqnX", "")), str(piece.get("eqnY", ""))
@@ -217,10 +221,10 @@ def _transformed_pieces(obj: Any, by: Similarity) -> Any:
                 f"pieces[{i}]",
                 f"cannot be transformed with its object: {error} Correct the formula first",
             ) from None
-        if by.mirrored:
+        if by.is_mirrored:
             first, last = as_number(piece.get("tMin")), as_number(piece.get("tMax"))
             if first is None or last is None:
                 raise obj.invalid_error(f"pieces[{i}]", "has no numbers tMin and tMax. Give both")
             new |= {"tMin": -last or 0.0, "tMax": -first or 0.0}
         out.append(new)
-    return tuple(reversed(out) if by.mirrored else out)
+    return tuple(reversed(out) if by.is_mirrored else out)

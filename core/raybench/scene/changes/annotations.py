@@ -11,7 +11,7 @@ from raybench.scene.labels import edge_labelled
 
 
 class _MarkChange(Targeted):
-    """A change that marks objects, such as hidden or disabled, or removes the mark."""
+    """A change that gives objects a mark, such as hidden or disabled, or removes this mark."""
 
     mark: ClassVar[str]
     """The attribute of the document with the keys of the marked objects."""
@@ -49,7 +49,7 @@ class Disable(_MarkChange):
 
 
 class LabelEdge(Targeted):
-    """Set the user label of an edge; an empty one removes it."""
+    """Set the user's label of an edge; an empty label removes it."""
 
     verb = "label"
 
@@ -79,7 +79,7 @@ class LabelEdge(Targeted):
 
 
 class Group(Targeted):
-    """Name a group of objects; an object may be in several groups."""
+    """Make objects a group with a name. An object may belong to several groups."""
 
     verb = "group"
 
@@ -89,7 +89,7 @@ class Group(Targeted):
         name, scene = self.as_.strip(), document.scene
         if not name:
             raise InvalidValue("A group needs a name. Give one in 'as'.")
-        if any(o.title == name for o in (*scene.objects, *scene.expanded)):
+        if any(o.title == name for o in (*scene.objects, *scene.expanded_objects)):
             raise InvalidValue(
                 f"'{elide_text(name, 60)}' is the name of an object. Give the group another name."
             )
@@ -107,13 +107,13 @@ class Group(Targeted):
 
 
 class Ungroup(Named):
-    """Remove a group; its objects stay."""
+    """Dissolve a group. Its objects stay."""
 
     verb = "ungroup"
     takes = "the name of a group"
 
     def apply(self, document: Document) -> Document:
-        self.check_known("group", document.groups)
+        self.check_name_known("group", document.groups)
         groups = {name: keys for name, keys in document.groups.items() if name != self.name}
         return document.with_annotations(groups=groups)
 

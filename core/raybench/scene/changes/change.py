@@ -22,8 +22,8 @@ Targets = Target | Iterable[Target]
 
 
 class ChangeRefused(RaybenchError):
-    """A list of changes could not be applied, so none was; ``index`` is that of the change that
-    failed, counted from 1.
+    """A list of changes could not be applied, so none of them was. ``index`` is the number of the
+    change that failed, counted from 1.
     """
 
     def __init__(self, text: str, index: int = 1) -> None:
@@ -32,7 +32,7 @@ class ChangeRefused(RaybenchError):
 
 
 class NoChanges(ChangeRefused):
-    """A list of changes is empty; the text begins with what was not done."""
+    """A list of changes is empty. The message begins with the action that was not done."""
 
     def __init__(self, refused: str) -> None:
         super().__init__(
@@ -82,17 +82,19 @@ class Change:
 
     @classmethod
     def read_subject(cls, written: Any, unit: str) -> Any:
-        """Decode the value that JSON has at the change's verb; ``unit`` is the document's. Raises
-        InvalidValue.
+        """Decode the JSON value of the key that names the change, such as the targets. ``unit`` is
+        the document's length unit. Raises InvalidValue.
         """
         raise NotImplementedError
 
     def subject_as_json(self) -> Any:
-        """The value that JSON has at the change's verb. Targets must be names."""
+        """The JSON value for the key that names the change. Targets must be given by names."""
         return getattr(self, self.subject)
 
     def apply(self, document: Document) -> Document:
-        """The document with this change applied. Raises a RaybenchError if it cannot be applied."""
+        """Return the document with this change applied. Raises a RaybenchError if it cannot be
+        applied.
+        """
         raise NotImplementedError
 
     def replace_names_by_keys(self, document: Document) -> Self:
@@ -102,19 +104,21 @@ class Change:
         return self
 
     def named(self, document: Document) -> Self:
-        """The same change with keys replaced by the names they have in this document. Raises
-        UnknownName if a name is ambiguous.
+        """The same change with keys replaced by the names that the objects have in this document.
+        Raises UnknownName if a name is ambiguous.
         """
         return self
 
     def describe(self, before: Document, after: Document) -> str:
-        """A description of the change that was made, for the history, or, if ``after`` is
-        ``before``, of the change to be made.
+        """Describe the change in words. If ``after`` is ``before``, the change is still to be made;
+        otherwise it was made.
         """
         raise NotImplementedError
 
     def merge_consecutive(self, after: Change) -> Change | None:
-        """A single change equivalent to this one followed by ``after``; None if there is none."""
+        """A single change with the effect of this change followed by ``after``; None if there is
+        none.
+        """
         return None
 
     def __repr__(self) -> str:
@@ -142,28 +146,28 @@ class Targeted(Change):
         )
 
     @property
-    def listed(self) -> tuple[Target, ...]:
+    def target_tuple(self) -> tuple[Target, ...]:
         """The targets as a tuple."""
         assert isinstance(self.targets, tuple)
         return self.targets
 
     def keys(self, document: Document) -> tuple[int, ...]:
-        """The keys of the targets, see `keys_of`."""
-        return keys_of(document, self.listed)
+        """The keys of the target objects (see `target_keys`)."""
+        return target_keys(document, self.target_tuple)
 
     def objects(self, document: Document) -> list[SceneObject]:
-        """The target objects, see `objects_of`."""
-        return objects_of(document, self.listed)
+        """The target objects, see `target_objects`."""
+        return target_objects(document, self.target_tuple)
 
     def who(self, document: Document) -> str:
-        """The targets for a description, see `describe_target_objects`."""
-        return describe_target_objects(document, self.listed)
+        """The target objects in words, see `describe_target_objects`."""
+        return describe_target_objects(document, self.target_tuple)
 
     def replace_names_by_keys(self, document: Document) -> Self:
         return dataclasses.replace(self, targets=self.keys(document))
 
     def named(self, document: Document) -> Self:
-        return dataclasses.replace(self, targets=names_of(document.scene, self.keys(document)))
+        return dataclasses.replace(self, targets=object_titles(document.scene, self.keys(document)))
 
     @classmethod
     def read_subject(cls, written: Any, unit: str) -> tuple[Target, ...]:
@@ -177,11 +181,11 @@ class Targeted(Change):
         return tuple(names)
 
     def subject_as_json(self) -> Any:
-        return self.listed[0] if len(self.listed) == 1 else list(self.listed)
+        return self.target_tuple[0] if len(self.target_tuple) == 1 else list(self.target_tuple)
 
 
 class Named(Change):
-    """A change of what a document has under a name."""
+    """A change of something that a document stores under a name."""
 
     subject = "name"
 
@@ -193,9 +197,9 @@ class Named(Change):
             raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
         return written
 
-    def check_known(self, what: str, names: Collection[str]) -> None:
-        """Raise InvalidValue if the change's name is not among ``names``. ``what`` is what the
-        message calls them.
+    def check_name_known(self, what: str, names: Collection[str]) -> None:
+        """Raise InvalidValue if the change's name is not among ``names``. The message calls the
+        named things ``what``.
         """
         if self.name not in names:
             raise InvalidValue(
@@ -204,7 +208,7 @@ class Named(Change):
 
 
 class Valued(Change):
-    """A change that sets entries by their names."""
+    """A change that sets values by the names of their fields."""
 
     subject = "values"
     takes = "an object with the values to change"
@@ -218,8 +222,8 @@ class Valued(Change):
         return dict(written)
 
 
-def keys_of(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
-    """The keys of the target objects, without duplicates, in the order given.
+def target_keys(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
+    """The keys of the objects that ``targets`` name, in the given order, without duplicates.
 
     Raises UnknownName, or InvalidObject for an object that is no longer there.
     """
@@ -239,7 +243,7 @@ def _keys_of_target(document: Document, target: Target) -> Iterable[int]:
     if members and all(o.title != target for o in scene.objects):
         return sorted(members, key=scene.index_of)
     obj = object_named(scene, target)
-    owner = scene.get(scene.owner_of(obj.key))
+    owner = scene.get(scene.instance_key_of(obj.key))
     if owner is not None and owner.key != obj.key:
         raise InvalidObject(
             f"{in_quotes(target)} is a part of {in_quotes(owner.title)} and read-only. Change the"
@@ -248,22 +252,24 @@ def _keys_of_target(document: Document, target: Target) -> Iterable[int]:
     return (obj.key,)
 
 
-def names_of(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
-    """The titles of the objects. Raises UnknownName if a title is ambiguous."""
+def object_titles(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
+    """The titles of the objects with these keys. Raises UnknownName if a title is ambiguous."""
     objects = [o for k in keys if (o := scene.get(k)) is not None]
     return tuple(object_named(scene, o.title).title for o in objects)
 
 
-def with_changed(document: Document, changed: dict[int, SceneObject]) -> Document:
-    """The document with objects replaced, by key; itself if all are equal."""
+def with_changed_objects(document: Document, changed: dict[int, SceneObject]) -> Document:
+    """The document with changed objects, by key. The same document if all are equal to the present
+    ones.
+    """
     if all(document.scene.get(key) in (None, obj) for key, obj in changed.items()):
         return document
-    return with_replaced(document, changed)
+    return with_objects_replaced(document, changed)
 
 
-def with_replaced(document: Document, new: Mapping[int, SceneObject]) -> Document:
-    """The document with other objects in the place of some, by key, and with the edge labels that
-    they keep.
+def with_objects_replaced(document: Document, new: Mapping[int, SceneObject]) -> Document:
+    """The document with other objects in place of those with these keys. Edge labels are kept where
+    the new objects still have the edges.
     """
     scene = document.scene
     new = _with_free_aliases(scene, new)
@@ -280,8 +286,8 @@ def with_replaced(document: Document, new: Mapping[int, SceneObject]) -> Documen
 
 
 def _with_free_aliases(scene: Scene, new: Mapping[int, SceneObject]) -> Mapping[int, SceneObject]:
-    """Changed objects, by key: one that has lost its name, and whose alias is now another's name,
-    gets a new alias.
+    """The changed objects, by key. An object that lost its name gets a new alias if its alias is
+    now the name of another object.
     """
     bare = [
         o
@@ -294,21 +300,23 @@ def _with_free_aliases(scene: Scene, new: Mapping[int, SceneObject]) -> Mapping[
     return {**new, **{o.key: dataclasses.replace(o, alias="") for o in bare if o.alias in names}}
 
 
-def objects_of(document: Document, targets: Iterable[Target]) -> list[SceneObject]:
-    """The target objects, without duplicates, in the order given."""
-    return [o for k in keys_of(document, targets) if (o := document.scene.get(k)) is not None]
+def target_objects(document: Document, targets: Iterable[Target]) -> list[SceneObject]:
+    """The objects that ``targets`` name, in the given order, without duplicates."""
+    return [o for k in target_keys(document, targets) if (o := document.scene.get(k)) is not None]
 
 
 def describe_target_objects(document: Document, targets: Sequence[Target]) -> str:
-    """The targets for a description: the name of the single object, or of the group that they are,
-    or the number of objects.
+    """The targets in words: the name of the only object, the name of the group that they form, or
+    the number of objects.
     """
     if len(targets) == 1 and isinstance(targets[0], str) and targets[0] in document.groups:
         return elide_text(targets[0], 60)
     try:
-        objects = objects_of(document, targets)
+        objects = target_objects(document, targets)
     except RaybenchError:
         return ", ".join(elide_text(str(t), 60) for t in targets[:3])
     if len(objects) == 1:
         return elide_text(objects[0].title, 60)
-    return elide_text(document.group_of(o.key for o in objects), 60) or f"{len(objects)} objects"
+    return (
+        elide_text(document.name_of_group(o.key for o in objects), 60) or f"{len(objects)} objects"
+    )

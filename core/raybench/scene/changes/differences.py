@@ -1,5 +1,5 @@
-"""The differences between two documents, value by value, in words; and the matching of documents
-that were read separately, so that they can be compared.
+"""The differences between two documents in words, value by value. Also matches the objects of two
+documents that were read separately, so that they can be compared.
 """
 
 import dataclasses
@@ -14,9 +14,9 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.setting import unknown_scene_entries
-from raybench.scene.changes.values import NOTHING, field_label_at, format_value, json_at_path
+from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
 from raybench.scene.document import Document
-from raybench.scene.materials import material_of
+from raybench.scene.materials import material_in_force
 
 MAX_ITEMS = 6
 """Maximum items of a list, such as corners, whose differences are listed individually."""
@@ -24,8 +24,8 @@ MAX_ITEMS = 6
 
 @dataclass(frozen=True)
 class Difference:
-    """A value that differs: its owner (an object's name, ``Settings`` ...), its label, and its
-    texts in both documents.
+    """A value that differs between two documents: the owner (an object's name, ``Settings`` ...),
+    the label of the value, and its text in each document.
 
     ``key`` is the object's. An object that is new or gone has one difference, with an empty text
     ``before`` or ``after``.
@@ -46,8 +46,8 @@ class Difference:
 
 
 def document_differences(before: Document, after: Document) -> tuple[Difference, ...]:
-    """All differences: objects in the order of the scene, then annotations, settings and the
-    document's own values.
+    """All differences between two documents: of objects in the order of the scene, then of
+    annotations, settings and the document's own values.
     """
     if before is after:
         return ()
@@ -68,7 +68,7 @@ def object_differences(
             if before == after
             else (Difference(_object_name(after), "kind", before.noun, after.noun, after.key),)
         )
-    owned = (material_of(o) for o in (before, after))
+    owned = (material_in_force(o) for o in (before, after))
     was, now = (own.material.name if own is not None else NOTHING for own in owned)
     material = (
         (Difference(_object_name(after), "material", was, now, after.key),) if was != now else ()
@@ -98,7 +98,7 @@ def _differences_of_fields(
             f.json_name, json_at_path(old, f.json_name), json_at_path(new, f.json_name)
         ):
             was, now = (_value_text(o, path, json_at_path(o, path), unit) for o in (old, new))
-            yield Difference(subject, field_label_at(new, path), was, now, key)
+            yield Difference(subject, field_label_at_path(new, path), was, now, key)
 
 
 def _value_text(owner: Any, path: str, part: Any, unit: str) -> str:
@@ -107,8 +107,8 @@ def _value_text(owner: Any, path: str, part: Any, unit: str) -> str:
 
 
 def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
-    """The paths to the parts of a field that differ: the items of a list of the same length, else
-    the whole field.
+    """Yield the paths to the parts of a field that differ. For lists of the same length these are
+    single items, otherwise the whole field.
     """
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         differing = [i for i, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
@@ -145,15 +145,15 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         }
         for d in (before, after)
     )
-    yield from _differences_of_named("Measurement", "points", *places)
+    yield from _differences_of_named_texts("Measurement", "points", *places)
     areas = (
         {name: f"{v.x:g}, {v.y:g}, {v.width:g} × {v.height:g}" for name, v in d.views.items()}
         for d in (before, after)
     )
-    yield from _differences_of_named("View", "area", *areas)
+    yield from _differences_of_named_texts("View", "area", *areas)
 
 
-def _differences_of_named(
+def _differences_of_named_texts(
     what: str, label: str, before: Mapping[str, str], after: Mapping[str, str]
 ) -> Iterator[Difference]:
     for name in sorted({*before, *after}):
@@ -204,9 +204,9 @@ def _object_name(obj: SceneObject) -> str:
     return elide_text(obj.title, 60)
 
 
-def match_keys(document: Document, others: Iterable[SceneObject]) -> Document:
-    """The document in which each object has the key of the other object with its name and type;
-    where several share both, they are matched in order.
+def match_object_keys(document: Document, others: Iterable[SceneObject]) -> Document:
+    """The document with the keys of ``others``: each object gets the key of the other object with
+    the same name and type. Several with the same name and type are matched in order.
 
     Annotations go with their objects; all others keep their keys.
     """
@@ -223,5 +223,5 @@ def match_keys(document: Document, others: Iterable[SceneObject]) -> Document:
                 keys |= {key: other.part_keys[at] for at, key in obj.part_keys.items()}
             obj = obj.with_key_of(other)
         objects.append(obj)
-    after = document.with_keys({old: (new,) for old, new in keys.items()})
+    after = document.with_new_keys({old: (new,) for old, new in keys.items()})
     return dataclasses.replace(after, scene=document.scene.with_objects(objects))

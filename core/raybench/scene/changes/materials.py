@@ -9,15 +9,15 @@ from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import material_named, nearest_materials
 from raybench.materials.dispersion import OutsideRange
 from raybench.materials.material import AssignedMaterial, Material
-from raybench.scene.changes.change import Targeted, with_changed
+from raybench.scene.changes.change import Targeted, with_changed_objects
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
-from raybench.scene.materials import current_index_and_abbe, fit_wavelengths, material_of
+from raybench.scene.materials import current_index_and_abbe, fit_wavelengths, material_in_force
 
 
 class SetMaterial(Targeted):
-    """Give bodies a material of the catalogue: its exact index for light, its best Cauchy fit in
-    refIndex and cauchyB.
+    """Give glass bodies a material of the catalogue. Light then sees the exact index; the fields
+    refIndex and cauchyB get the best Cauchy fit.
     """
 
     verb = "material"
@@ -45,26 +45,28 @@ class SetMaterial(Targeted):
                 )
             if self.nearest:
                 (chosen,) = nearest_materials(*current_index_and_abbe(obj, document.scene), most=1)
-                changed[obj.key] = body_of_material(obj, chosen, waves)
+                changed[obj.key] = body_with_material(obj, chosen, waves)
             elif self.name:
-                changed[obj.key] = body_of_material(obj, material_named(self.name), waves)
+                changed[obj.key] = body_with_material(obj, material_named(self.name), waves)
             else:
                 changed[obj.key] = dataclasses.replace(obj, assigned=None)
-        return with_changed(document, changed)
+        return with_changed_objects(document, changed)
 
     def describe(self, before: Document, after: Document) -> str:
         if not self.name and not self.nearest:
             return f"{self.who(before)} without a material"
-        owned = map(material_of, self.objects(after))
+        owned = map(material_in_force, self.objects(after))
         names = {own.material.name for own in owned if own is not None}
         name = "nearest glasses" if self.nearest else elide_text(self.name, 60)
         return f"{self.who(before)}: material {names.pop() if len(names) == 1 else name}"
 
 
-def body_of_material(
+def body_with_material(
     obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]
 ) -> HomogeneousGlass:
-    """A body of a material, with the Cauchy fit at some wavelengths (nm). Raises InvalidValue."""
+    """A copy of a glass body that is made of a material. Its Cauchy fit is for the wavelengths
+    ``waves`` (nm). Raises InvalidValue.
+    """
     if material.is_opaque(waves):
         raise InvalidValue(
             f"{material.name} is opaque: light gets less than 1 µm into it. Use a mirror or a"

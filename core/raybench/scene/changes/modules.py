@@ -1,5 +1,5 @@
-"""Modules as changes: their definitions, objects made into an instance of a new module, instances
-broken up into their parts.
+"""Changes of modules: add and remove definitions, make objects an instance of a new module, and
+replace instances by their parts.
 """
 
 import dataclasses
@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from raybench.errors import elide_text, list_first
+from raybench.errors import elide_text, list_first_texts
 from raybench.kinds.decorations import Drawing, Handle
 from raybench.kinds.fields import described_field
 from raybench.kinds.module_instance import ModuleObj
-from raybench.kinds.object import InvalidObject, SceneObject, next_key
+from raybench.kinds.object import InvalidObject, SceneObject, next_object_key
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import Named, Targeted, Valued
 from raybench.scene.changes.objects import with_objects_checked
@@ -23,16 +23,16 @@ from raybench.scene.codec import object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
-from raybench.scene.handles import with_indices_kept
-from raybench.scene.materials import material_of
-from raybench.scene.measurements import Pin, pin_at
-from raybench.scene.modules.module import Module, with_used_modules
+from raybench.scene.handles import with_handle_indices_updated
+from raybench.scene.materials import material_in_force
+from raybench.scene.measurements import Pin, pin_at_point
+from raybench.scene.modules.module import Module, names_with_used_modules
 from raybench.scene.modules.templates import javascript_number
 from raybench.shapes.point import Point
 
 
 class Define(Valued):
-    """Add definitions of modules, by name; one of the same name is replaced."""
+    """Add definitions of modules, by name. A definition replaces an existing one of the same name."""
 
     verb = "define"
 
@@ -48,19 +48,19 @@ class Define(Valued):
         return document.with_scene(document.scene.with_modules(made))
 
     def describe(self, before: Document, after: Document) -> str:
-        names = list_first([elide_text(n, 40) for n in self.values])
+        names = list_first_texts([elide_text(n, 40) for n in self.values])
         return f"Module{'s' if len(self.values) != 1 else ''} {names} defined"
 
 
 class Undefine(Named):
-    """Remove the definition of a module that no object and no other module uses."""
+    """Remove the definition of a module. No object and no other module may use it."""
 
     verb = "undefine"
     takes = "the name of a module"
 
     def apply(self, document: Document) -> Document:
         modules = document.scene.modules
-        self.check_known("module", modules)
+        self.check_name_known("module", modules)
         used = [
             o.title
             for o in document.scene.objects
@@ -71,11 +71,11 @@ class Undefine(Named):
                 f"The module '{elide_text(self.name, 60)}' is used by '{elide_text(used[0], 60)}'. Delete"
                 " or expand its instances first."
             )
-        own = with_used_modules(modules, (self.name,))
+        own = names_with_used_modules(modules, (self.name,))
         using = [
             name
             for name in modules
-            if name not in own and self.name in with_used_modules(modules, (name,))
+            if name not in own and self.name in names_with_used_modules(modules, (name,))
         ]
         if using:
             raise InvalidValue(
@@ -90,8 +90,8 @@ class Undefine(Named):
 
 
 class MakeModule(Targeted):
-    """Make objects a module with one point, at their centre, and put an instance in their place. As
-    parts they keep their keys.
+    """Make a module from objects, with one control point at their centre, and replace the objects
+    by an instance of it. The objects keep their keys as parts of the instance.
 
     The instance is disabled or hidden as they were, and in the groups of each.
     """
@@ -99,7 +99,7 @@ class MakeModule(Targeted):
     verb = "module"
 
     as_: str = described_field("text", "", "Name", help="The module's name.")
-    instance: int = dataclasses.field(default_factory=next_key, compare=False)
+    instance: int = dataclasses.field(default_factory=next_object_key, compare=False)
     """The key of the instance: the same each time this change is applied."""
     parts: dict[frozenset[int], dict[tuple[int, ...], int]] = dataclasses.field(
         default_factory=dict, compare=False
@@ -119,8 +119,8 @@ class MakeModule(Targeted):
         objects = [o for o in scene.objects if o.key in keys]
         for o in objects:
             _check_can_be_part(o)
-        _check_alike(objects, document.disabled, "disabled", "Enable")
-        _check_alike(objects, document.hidden, "hidden", "Show")
+        _check_same_state(objects, document.disabled, "disabled", "Enable")
+        _check_same_state(objects, document.hidden, "hidden", "Show")
         at = _round_near_centre(centre_of_all(objects))
         templates = [object_template(o, at) for o in objects]
         module = Module.from_json(
@@ -130,11 +130,15 @@ class MakeModule(Targeted):
             raise InvalidObject(
                 f"The module '{elide_text(name, 60)}' cannot be made: {module.trouble}."
             )
-        parts = self.parts.setdefault(keys, defaultdict(next_key, _part_keys_by_address(objects)))
+        parts = self.parts.setdefault(
+            keys, defaultdict(next_object_key, _part_keys_by_address(objects))
+        )
         made = ModuleObj(module=name, points=(at,), key=self.instance, part_keys=parts)
         first = min(scene.index_of(k) for k in keys)
         rest = [o for i, o in enumerate(scene.objects) if o.key not in keys or i == first]
-        new = with_indices_kept(scene.objects, [made if o.key in keys else o for o in rest])
+        new = with_handle_indices_updated(
+            scene.objects, [made if o.key in keys else o for o in rest]
+        )
         after = document.with_scene(scene.with_modules({name: module}).with_objects(new))
         return _with_keys_replaced(document, after, dict.fromkeys(keys, (made,)))
 
@@ -155,7 +159,7 @@ def _check_can_be_part(obj: SceneObject) -> None:
         raise InvalidValue(
             f"{obj.reference} cannot be read, so it cannot be a part of a module. Leave it out."
         )
-    if (own := material_of(obj)) is not None:
+    if (own := material_in_force(obj)) is not None:
         raise InvalidValue(
             f"{obj.reference} has the material {elide_text(own.material.name, 60)}, which a module"
             " cannot hold. Remove the material, so that its fit stays, or leave the object out."
@@ -167,11 +171,11 @@ def _check_can_be_part(obj: SceneObject) -> None:
         )
 
 
-def _check_alike(
+def _check_same_state(
     objects: Sequence[SceneObject], among: Collection[int], state: str, remedy: str
 ) -> None:
-    """Raise InvalidValue if some of the objects are disabled or hidden, and others are not: an
-    instance is so as a whole.
+    """Raise InvalidValue if only some of the objects are disabled or hidden. An instance can only
+    be disabled or hidden as a whole.
     """
     there = [o for o in objects if o.key in among]
     if there and len(there) < len(objects):
@@ -184,38 +188,38 @@ def _check_alike(
 def _with_keys_replaced(
     before: Document, after: Document, new: Mapping[int, Sequence[SceneObject]]
 ) -> Document:
-    """The document ``after`` with the keys of some objects replaced by those of the ``new``
-    objects: in its groups, among its disabled and hidden objects, and at the points of
-    measurements, which go to the nearest new object.
+    """The document ``after`` with the keys of some objects replaced by those of ``new`` objects: in
+    groups, in the sets of disabled and hidden objects, and in measurements. Points of measurements
+    go to the nearest new object.
     """
 
     def move_pin(pin: Pin) -> Pin:
         if pin.key is None or not (others := new.get(pin.key)):
             return pin
-        at = pin.place(before.scene)
+        at = pin.position_in_scene(before.scene)
         other = min(
             others,
             key=lambda o: min((math.dist(c.at, at) for c in control_points(o)), default=math.inf),
         )
-        return pin_at(after.scene, at, other.key)
+        return pin_at_point(after.scene, at, other.key)
 
     measurements = {
         name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))
         for name, m in before.measurements.items()
     }
-    replaced = after.with_keys({key: [o.key for o in objects] for key, objects in new.items()})
+    replaced = after.with_new_keys({key: [o.key for o in objects] for key, objects in new.items()})
     # the parts have the keys of the objects, and so their labels
     return replaced.with_annotations(edge_labels=after.edge_labels, measurements=measurements)
 
 
 def _round_near_centre(at: Point) -> Point:
-    """A point with few digits near a centre, so that the differences from it have few digits."""
+    """A point near a centre, rounded so that its distance from the centre has few digits."""
     return Point(float(round(at.x)), float(round(at.y)))
 
 
 def object_template(obj: SceneObject, at: Point) -> dict[str, Any]:
-    """The JSON of an object with its points relative to the point 1 of a module, which is at
-    ``at``.
+    """The JSON of an object as a template of a module. Its points are relative to the module's
+    point 1, which is at ``at``.
     """
     data: dict[str, Any] = object_to_json(dataclasses.replace(obj, read={}))
     for control in control_points(obj):
@@ -244,8 +248,8 @@ def _relative_coordinate(axis: str, value: float, at: Point) -> str:
 
 
 def _part_keys_by_address(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
-    """The keys of the parts of an instance that is made of objects, by their addresses in the
-    templates.
+    """The keys of the parts of an instance that is made from objects, by the parts' addresses in
+    the templates.
     """
     keys: dict[tuple[int, ...], int] = {}
     for i, o in enumerate(objects):
@@ -256,8 +260,8 @@ def _part_keys_by_address(objects: Sequence[SceneObject]) -> dict[tuple[int, ...
 
 
 class Expand(Targeted):
-    """Replace instances of modules by their parts, which become objects of their own and keep their
-    identity.
+    """Replace instances of modules by their parts. The parts become independent objects and keep
+    their keys.
 
     They are disabled, hidden and in groups as the instance was.
     """
@@ -274,17 +278,19 @@ class Expand(Targeted):
             expansion = scene.expansions[o.key]
             if expansion.trouble:
                 raise InvalidObject(f"{o.reference} has no parts: {expansion.trouble}")
-            new[o.key] = [_detached_part(part, taken) for part in expansion.parts]
+            new[o.key] = [_part_as_separate_object(part, taken) for part in expansion.parts]
         objects = [part for o in scene.objects for part in new.get(o.key, [o])]
-        after = with_objects_checked(document, with_indices_kept(scene.objects, objects))
+        after = with_objects_checked(document, with_handle_indices_updated(scene.objects, objects))
         return _with_keys_replaced(document, after, new)
 
     def describe(self, before: Document, after: Document) -> str:
         return f"{self.who(before)} broken up into parts"
 
 
-def _detached_part(part: SceneObject, taken: set[str]) -> SceneObject:
-    """A part as an object of its own: with the name that it has in the module if no other has it."""
+def _part_as_separate_object(part: SceneObject, taken: set[str]) -> SceneObject:
+    """A part of an instance as an independent object. It keeps its name in the module if that name
+    is not ``taken``.
+    """
     name = part.name
     if name:
         short = name.rpartition("/")[2]

@@ -8,21 +8,21 @@ from typing import Any, Self
 from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import LENGTH, described_field, fields_of, number
-from raybench.kinds.kinds import KINDS, SAMPLES, row_of
+from raybench.kinds.kinds import KINDS, SAMPLES, kind_row_of
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import (
     Change,
     Target,
     Targeted,
-    keys_of,
-    names_of,
+    object_titles,
+    target_keys,
 )
 from raybench.scene.changes.values import InvalidValue, decode_values, unknown_kind_text
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
-from raybench.scene.free_names import free_name, free_names, stem_of
-from raybench.scene.handles import retarget_copies, with_indices_kept
+from raybench.scene.free_names import free_name, free_names, name_without_number
+from raybench.scene.handles import retarget_copies, with_handle_indices_updated
 from raybench.scene.measurements import copy_measurements
 from raybench.shapes.point import Point
 
@@ -35,8 +35,8 @@ _PLACES = {
 
 
 def example_object(kind: str) -> SceneObject | None:
-    """A small object of a kind as created by a mouse drag; None for kinds that cannot be created
-    so.
+    """A small object of a kind, as a mouse drag creates it; None for kinds that cannot be created
+    by a drag.
     """
     sample = SAMPLES.get(kind)
     return None if sample is None else KINDS[kind](**sample.fields(*_PLACES[sample.by]))
@@ -77,7 +77,7 @@ class Add(Change):
     def apply(self, document: Document) -> Document:
         there = document.scene.objects
         at = len(there) if self.at is None else _read_index(self.at, len(there))
-        new = with_indices_kept(there, (*there[:at], *self.objects, *there[at:]))
+        new = with_handle_indices_updated(there, (*there[:at], *self.objects, *there[at:]))
         # what these hold is counted among all objects already
         behind = new[at + len(self.objects) :]
         return with_objects_checked(document, (*new[:at], *self.objects, *behind))
@@ -95,8 +95,8 @@ class Add(Change):
         return tuple(read_object(each, unit) for each in several)
 
     def subject_as_json(self) -> Any:
-        """The objects in the file format, without unknown properties of a file that they were read
-        from.
+        """The objects in the file format, without the unknown properties of the file that they were
+        read from.
         """
         written = [
             object_to_json(o if isinstance(o, Unread) else replace(o, read={}))
@@ -106,8 +106,8 @@ class Add(Change):
 
 
 def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
-    """A new object from JSON, decoded more strictly than from a file: its kind and every field must
-    be known and in range.
+    """Create an object from JSON. Unlike for JSON from a file, its kind and every field must be
+    known and in range.
 
     ``unit`` is the document's length unit, for lengths such as "5 mm"; ``owner`` names the object
     in errors. Raises InvalidValue or InvalidObject.
@@ -125,36 +125,38 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
         raise InvalidValue(unknown_kind_text(kind), "type")
     fields = fields_of(KINDS[kind])
     values = {k: v for k, v in data.items() if k != "type"}
-    defaults = {f.name: None if f.required else f.default for f in fields}
+    defaults = {f.name: None if f.is_required else f.default for f in fields}
     new = decode_values(values, fields, defaults, owner, unit, part=False)
     missing = [
         f.json_name
         for f in fields
-        if f.required and new.get(f.name) is None and f.about.kind != "points"
+        if f.is_required and new.get(f.name) is None and f.about.kind != "points"
     ]
     if missing:
-        raise InvalidValue(f"{owner} needs {', '.join(missing)}.{_kind_example(kind, data)}")
+        raise InvalidValue(f"{owner} needs {', '.join(missing)}.{_kind_example_json(kind, data)}")
     try:
         made: SceneObject = KINDS[kind](
             **{f.name: () for f in fields if f.about.kind == "points"} | new
         )
     except InvalidObject as error:
-        raise InvalidObject(f"{str(error).removesuffix('.')}.{_kind_example(kind, data)}") from None
+        raise InvalidObject(
+            f"{str(error).removesuffix('.')}.{_kind_example_json(kind, data)}"
+        ) from None
     return made
 
 
 def _read_index(value: float, last: int) -> int:
-    """An index in the order of objects, ``last`` for one beyond it. Raises InvalidValue for a
-    number that is not whole, or below 0.
+    """An index in the order of objects; ``last`` is the index after the last object. Raises
+    InvalidValue for a number that is not whole or is below 0.
     """
     if not (value >= 0 and (value == int(min(value, last)) or value > last)):
         raise InvalidValue(f"An index is a whole number from 0 on; {value:g} is not.")
     return int(min(value, last))
 
 
-def _kind_example(kind: str, given: Mapping[str, Any]) -> str:
-    """An example of an object of a kind in JSON, for an error message; empty if no field of it was
-    missing in what was given.
+def _kind_example_json(kind: str, given: Mapping[str, Any]) -> str:
+    """The JSON of an object of a kind, as an example in an error message. Empty if ``given`` has
+    all fields that are needed.
     """
     example = example_object(kind)
     written = object_to_json(example) if example is not None else {}
@@ -162,15 +164,17 @@ def _kind_example(kind: str, given: Mapping[str, Any]) -> str:
 
 
 class Delete(Targeted):
-    """Delete objects, and their annotations. A group without objects is deleted too."""
+    """Delete objects and their annotations. A group that has no objects left is deleted too."""
 
     verb = "delete"
 
     def apply(self, document: Document) -> Document:
         scene, keys = document.scene, frozenset(self.keys(document))
-        rest = with_indices_kept(scene.objects, [o for o in scene.objects if o.key not in keys])
+        rest = with_handle_indices_updated(
+            scene.objects, [o for o in scene.objects if o.key not in keys]
+        )
         after = document.with_scene(scene.with_objects(rest))
-        return after.with_keys(dict.fromkeys(scene.with_parts(keys), ()))
+        return after.with_new_keys(dict.fromkeys(scene.keys_with_parts(keys), ()))
 
     def describe(self, before: Document, after: Document) -> str:
         return f"{self.who(before)} deleted"
@@ -211,7 +215,7 @@ class Duplicate(Targeted):
 
     @property
     def copies(self) -> list[int]:
-        """The keys of the copies; none before the change was applied."""
+        """The keys of the copies. Empty before the change is applied."""
         return [copy.key for copy in self.made.values()]
 
     def apply(self, document: Document) -> Document:
@@ -230,9 +234,9 @@ class Duplicate(Targeted):
                 f"There is a '{elide_text(name, 60)}' already. Give the copy another name."
             )
         shifts = [(dx * k, dy * k) for k in range(1, int(self.count) + 1)]
-        _check_number(len(there) + len(originals) * len(shifts))
+        _check_object_count(len(there) + len(originals) * len(shifts))
         same, new, rounds = {i: i for i in range(len(there))}, list[SceneObject](), []
-        for k, copies in enumerate(shifted_copies(document, originals, shifts)):
+        for k, copies in enumerate(shifted_object_copies(document, originals, shifts)):
             made = [
                 c.with_key_of(self.made.setdefault((k, o.key), c))
                 for o, c in zip(originals, copies, strict=True)
@@ -252,7 +256,7 @@ class Duplicate(Targeted):
             for group, keys in document.groups_within(copied).items()
             if not (name and len(keys) == len(new))
         ]
-        grouped = groups_of_copies(doubled, groups)
+        grouped = groups_for_copies(doubled, groups)
         if name and len(new) > 1:
             grouped[name] = frozenset(o.key for o in new)
         measurements = dict(doubled.measurements)
@@ -277,11 +281,11 @@ class Duplicate(Targeted):
         )
 
 
-def shifted_copies(
+def shifted_object_copies(
     document: Document, objects: Sequence[SceneObject], shifts: Iterable[tuple[float, float]]
 ) -> Iterator[list[SceneObject]]:
-    """Copies of objects for each shift, with new keys and with names that no object and no group of
-    the document has.
+    """Yield copies of the objects for each shift. Copies get new keys, and names that no object and
+    no group of the document has.
     """
     taken = {o.title for o in document.scene.objects} | set(document.groups)
     numbered: dict[str, Iterator[str]] = {}
@@ -290,9 +294,9 @@ def shifted_copies(
         for original in objects:
             copy = original.with_new_key()
             if not isinstance(original, Unread):
-                copy = row_of(copy).transformed(copy, Similarity.shift(*shift))
+                copy = kind_row_of(copy).transformed(copy, Similarity.shift(*shift))
             if copy.name in taken:
-                stem = stem_of(copy.name)
+                stem = name_without_number(copy.name)
                 copy = replace(
                     copy, name=next(numbered.setdefault(stem, free_names(stem, taken, 2)))
                 )
@@ -302,11 +306,11 @@ def shifted_copies(
         yield copies
 
 
-def groups_of_copies(
+def groups_for_copies(
     document: Document, groups: Iterable[tuple[str, Iterable[int]]]
 ) -> dict[str, frozenset[int]]:
-    """Groups of the keys of copies, which are in the document, with names that no object and no
-    group has.
+    """Groups for copies of objects, as sets of keys by name. The names are not used by any object
+    or group of the document, which contains the copies already.
     """
     taken = {o.title for o in document.scene.objects} | set(document.groups)
     new: dict[str, frozenset[int]] = {}
@@ -342,7 +346,7 @@ class Reorder(Targeted):
             at = _read_index(self.to, len(rest))
         else:
             # of a group before its first object, or after its last one
-            anchors = keys_of(document, [a for a in (self.before, self.after) if a is not None])
+            anchors = target_keys(document, [a for a in (self.before, self.after) if a is not None])
             anchor = anchors[-1 if self.before is None else 0]
             if anchor in keys:
                 raise InvalidValue(
@@ -352,18 +356,20 @@ class Reorder(Targeted):
         new = (*rest[:at], *moving, *rest[at:])
         if new == scene.objects:
             return document
-        return document.with_scene(scene.with_objects(with_indices_kept(scene.objects, new)))
+        return document.with_scene(
+            scene.with_objects(with_handle_indices_updated(scene.objects, new))
+        )
 
     def replace_names_by_keys(self, document: Document) -> Self:
         before, after = (
-            None if a is None else keys_of(document, (a,))[at]
+            None if a is None else target_keys(document, (a,))[at]
             for a, at in ((self.before, 0), (self.after, -1))
         )
         return replace(super().replace_names_by_keys(document), before=before, after=after)
 
     def named(self, document: Document) -> Self:
         before, after = (
-            a if a is None else names_of(document.scene, keys_of(document, (a,)))[0]
+            a if a is None else object_titles(document.scene, target_keys(document, (a,)))[0]
             for a in (self.before, self.after)
         )
         return replace(super().named(document), before=before, after=after)
@@ -373,10 +379,10 @@ class Reorder(Targeted):
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
-    """The document with other objects. Raises InvalidObject if they are too many, or one is there
-    twice.
+    """The document with other objects. Raises InvalidObject if there are too many objects, or if
+    one occurs twice.
     """
-    _check_number(len(objects))
+    _check_object_count(len(objects))
     if len({o.key for o in objects}) < len(objects):
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
     if objects == document.scene.objects:
@@ -384,8 +390,8 @@ def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -
     return document.with_scene(document.scene.with_objects(objects, document.groups))
 
 
-def _check_number(objects: int) -> None:
-    """Raise InvalidObject if a scene has no room for so many objects."""
+def _check_object_count(objects: int) -> None:
+    """Raise InvalidObject if a scene cannot have this many objects."""
     if objects > MAX_OBJECTS:
         raise InvalidObject(
             f"The scene would have {objects:,} objects; it can have {MAX_OBJECTS:,}. Add fewer."

@@ -1,5 +1,5 @@
-"""Moving, rotating, scaling and mirroring objects: about which centre, and how by dragging a control
-point.
+"""Changes that move, rotate, scale and mirror objects, and the centres for them; and the change
+that dragging a control point makes.
 """
 
 import contextlib
@@ -12,32 +12,32 @@ from raybench.errors import in_quotes
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import LENGTH, described_field, fields_of, number
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.scene.changes.change import Change, Targeted, objects_of, with_changed
-from raybench.scene.changes.quantity import with_unit
+from raybench.scene.changes.change import Change, Targeted, target_objects, with_changed_objects
+from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.values import InvalidValue, limit_violation
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.document import Document
-from raybench.scene.handles import with_held_points
-from raybench.scene.measurements import Pin, pin_at
+from raybench.scene.handles import with_handle_groups
+from raybench.scene.measurements import Pin, pin_at_point
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 
 
 class NoCentre(InvalidObject):
-    """An object has no points, so no centre."""
+    """An object has no points, and therefore no centre."""
 
 
 def centre_of(obj: SceneObject) -> Point:
-    """The default centre for rotating, scaling and reflecting an object: the field that its kind's
-    row names or, if it names none, the mean of its corners, nodes or points. It moves with the
-    object under every similarity. Raises NoCentre.
+    """The centre about which an object is rotated, scaled or reflected by default. It is the field
+    that its kind's row names as the centre, otherwise the mean of the object's corners, nodes or
+    points. Raises NoCentre.
     """
-    row = row_of(obj)
+    row = kind_row_of(obj)
     if row.centre:
         centre: Point = getattr(obj, row.centre)
         return centre
@@ -51,8 +51,8 @@ def centre_of(obj: SceneObject) -> Point:
 
 
 def mean_point(points: Sequence[Point], title: str = "this") -> Point:
-    """The mean of the points, the same for any order of them, type of number and version of Python.
-    Raises NoCentre if there are none.
+    """The mean of the points. It does not depend on the order of the points, the type of the
+    numbers or the version of Python. Raises NoCentre without points.
     """
     if not points:
         raise NoCentre(f"{in_quotes(title)} has no position. Leave it out.")
@@ -81,20 +81,22 @@ PARTS_TOLERANCE = 1e-9
 
 
 def place_parameter(default: Any, label: str, **about: Any) -> Any:
-    """A described parameter that is a `Place`."""
+    """A dataclass field of a change for a `Place`: a point, or the name of an object."""
     return described_field("place", default, label, unit=LENGTH, **about)
 
 
-def _place_point(document: Document, given: Point | str) -> Point:
-    return centre_of_all(objects_of(document, (given,))) if isinstance(given, str) else given
+def _resolve_place(document: Document, given: Point | str) -> Point:
+    return centre_of_all(target_objects(document, (given,))) if isinstance(given, str) else given
 
 
-def _place_text(document: Document, given: Point | str) -> str:
+def _describe_place(document: Document, given: Point | str) -> str:
     return given if isinstance(given, str) else f"({given.x:.6g}, {given.y:.6g}) {document.unit}"
 
 
 class _Placing(Targeted):
-    """A change that maps objects by a similarity, and with handles the groups that they hold."""
+    """A change that transforms objects by a similarity. A handle among them transforms its whole
+    group.
+    """
 
     at: ClassVar[str]
     """The name of the parameter that is a `Place`."""
@@ -106,13 +108,15 @@ class _Placing(Targeted):
         new, given = super().replace_names_by_keys(document), getattr(self, self.at)
         if not isinstance(given, str):
             return new
-        return dataclasses.replace(new, **{self.at: _place_point(document, given)})  # type: ignore[arg-type]
+        return dataclasses.replace(new, **{self.at: _resolve_place(document, given)})  # type: ignore[arg-type]
 
     def apply(self, document: Document) -> Document:
         by = self.similarity(document)
-        moved = with_held_points(document.scene, self.objects(document))
+        moved = with_handle_groups(document.scene, self.objects(document))
         objects = moved.objects
-        after = with_changed(document, {o.key: row_of(o).transformed(o, by) for o in objects})
+        after = with_changed_objects(
+            document, {o.key: kind_row_of(o).transformed(o, by) for o in objects}
+        )
         for key, points in moved.points.items():
             values: dict[str, Any] = {}
             for control in points:
@@ -120,10 +124,10 @@ class _Placing(Targeted):
             after = Set((key,), values).apply(after)
         for obj in objects:
             if isinstance(obj, ModuleObj):
-                _check_parts(obj, document.scene, after.scene, by)
+                _check_transformed_parts(obj, document.scene, after.scene, by)
         return (
             _with_pins_moved(_with_labels_moved(after, objects, by), document.scene, by, objects)
-            if by.mirrored
+            if by.is_mirrored
             else after
         )
 
@@ -131,8 +135,8 @@ class _Placing(Targeted):
 def _with_labels_moved(
     document: Document, before: Sequence[SceneObject], by: Similarity
 ) -> Document:
-    """The document with user labels assigned to the images of their edges, since a reflection may
-    renumber edges.
+    """The document with the user's edge labels moved to the transformed edges. A reflection may
+    number edges differently.
     """
     labels = dict(document.edge_labels)
     for obj in before:
@@ -151,14 +155,16 @@ def _with_labels_moved(
 def _with_pins_moved(
     document: Document, before: Scene, by: Similarity, objects: Sequence[SceneObject]
 ) -> Document:
-    """The document with measurements at the images of points of objects, since a reflection swaps
-    the sides of an object.
+    """The document with the points of measurements moved along with objects. A reflection swaps the
+    sides of an object.
     """
     keys = {o.key for o in objects}
 
     def move_pin(pin: Pin) -> Pin:
         return (
-            pin_at(document.scene, by.point(pin.place(before)), pin.key) if pin.key in keys else pin
+            pin_at_point(document.scene, by.point(pin.position_in_scene(before)), pin.key)
+            if pin.key in keys
+            else pin
         )
 
     measurements = {
@@ -168,9 +174,11 @@ def _with_pins_moved(
     return document.with_annotations(measurements=measurements)
 
 
-def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarity) -> None:
-    """Raise InvalidObject if the parts of an instance, computed from its mapped points, differ from
-    its mapped parts.
+def _check_transformed_parts(
+    instance: ModuleObj, before: Scene, after: Scene, by: Similarity
+) -> None:
+    """Raise InvalidObject if a transformed instance computes other parts than the transformed parts
+    of the instance before.
     """
     if not instance.points:
         raise instance.invalid_error(
@@ -182,7 +190,7 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
     if by.is_shift or new is None:
         return
     expected = _control_point_positions(
-        row_of(p).transformed(p, by) for p in before.parts_of(instance)
+        kind_row_of(p).transformed(p, by) for p in before.parts_of(instance)
     )
     actual = _control_point_positions(after.parts_of(new))
     size = max((abs(c) for p in expected for c in p), default=0.0) + 1.0
@@ -202,8 +210,8 @@ def _control_point_positions(parts: Iterable[SceneObject]) -> list[Point]:
 
 
 class Move(_Placing):
-    """Move objects by (dx, dy), x to the right and y down; with ``to`` by these from where their
-    centre is at that place.
+    """Move objects by (dx, dy): x to the right and y down. If ``to`` is given, the objects' centre
+    is first moved to that place.
     """
 
     verb = "move"
@@ -225,7 +233,7 @@ class Move(_Placing):
     def similarity(self, document: Document) -> Similarity:
         if self.to is None:
             return Similarity.shift(self.dx, self.dy)
-        at, to = centre_of_all(self.objects(document)), _place_point(document, self.to)
+        at, to = centre_of_all(self.objects(document)), _resolve_place(document, self.to)
         return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
 
     def describe(self, before: Document, after: Document) -> str:
@@ -234,11 +242,15 @@ class Move(_Placing):
             if self.to is None or self.dx or self.dy
             else ""
         )
-        to = "" if self.to is None else f" to {_place_text(before, self.to)}{' and' if by else ''}"
+        to = (
+            ""
+            if self.to is None
+            else f" to {_describe_place(before, self.to)}{' and' if by else ''}"
+        )
         return f"{self.who(before)} moved{to}{by}"
 
     def merge_consecutive(self, after: Change) -> Change | None:
-        if isinstance(after, Move) and after.listed == self.listed:
+        if isinstance(after, Move) and after.target_tuple == self.target_tuple:
             return (
                 after
                 if after.to is not None
@@ -248,7 +260,7 @@ class Move(_Placing):
 
 
 class _AboutPoint(_Placing):
-    """A similarity with a fixed point."""
+    """A change that transforms objects about a fixed point."""
 
     at = "about"
 
@@ -257,16 +269,16 @@ class _AboutPoint(_Placing):
         return (
             centre_of_all(self.objects(document))
             if about is None
-            else _place_point(document, about)
+            else _resolve_place(document, about)
         )
 
     def _where(self, document: Document) -> str:
         about: Place = self.about  # type: ignore[attr-defined]
-        return "" if about is None else f" about {_place_text(document, about)}"
+        return "" if about is None else f" about {_describe_place(document, about)}"
 
 
 class Rotate(_AboutPoint):
-    """Rotate objects by an angle in degrees, counter-clockwise as seen."""
+    """Rotate objects by an angle in degrees, counter-clockwise on screen."""
 
     verb = "rotate"
     needs = ("by",)
@@ -283,12 +295,15 @@ class Rotate(_AboutPoint):
     def describe(self, before: Document, after: Document) -> str:
         sense = "clockwise" if self.by < 0 else "counter-clockwise"
         return (
-            f"{self.who(before)} turned by {with_unit(abs(self.by), 'deg', '')}"
+            f"{self.who(before)} turned by {format_with_unit(abs(self.by), 'deg', '')}"
             f" {sense}{self._where(before)}"
         )
 
     def merge_consecutive(self, after: Change) -> Change | None:
-        if isinstance(after, Rotate) and (after.listed, after.about) == (self.listed, self.about):
+        if isinstance(after, Rotate) and (after.target_tuple, after.about) == (
+            self.target_tuple,
+            self.about,
+        ):
             return dataclasses.replace(self, by=self.by + after.by)
         return None
 
@@ -339,14 +354,14 @@ class Mirror(_AboutPoint):
 
     def describe(self, before: Document, after: Document) -> str:
         line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(
-            self.axis % 180, f"a line at {with_unit(self.axis, 'deg', '')}"
+            self.axis % 180, f"a line at {format_with_unit(self.axis, 'deg', '')}"
         )
         return f"{self.who(before)} mirrored at {line}{self._where(before)}"
 
 
 def control_drag_change(obj: SceneObject, control: ControlPoint, to: Point) -> Change:
-    """The change that brings a control point to ``to``: it sets the point, but the grip of a handle
-    transforms the handle's group.
+    """The change that moves a control point to ``to``. It sets the point's field; for the grip of a
+    handle it transforms the handle's group.
 
     How it does is the handle's ``transformation``: ``rotation`` and ``scaling`` are about its
     pivot, ``xTranslation`` and ``yTranslation`` keep one coordinate, anything else moves.

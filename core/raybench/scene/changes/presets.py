@@ -10,11 +10,11 @@ from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import described_field, fields_of, number
 from raybench.kinds.glasses import HomogeneousGlass
-from raybench.kinds.kinds import row_of
-from raybench.kinds.object import SceneObject, next_key
+from raybench.kinds.kinds import kind_row_of
+from raybench.kinds.object import SceneObject, next_object_key
 from raybench.presets import PRESETS, Preset
-from raybench.scene.changes.change import Named, objects_of
-from raybench.scene.changes.materials import body_of_material
+from raybench.scene.changes.change import Named, target_objects
+from raybench.scene.changes.materials import body_with_material
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import Place, centre_of_all, place_parameter
 from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
@@ -24,9 +24,7 @@ from raybench.shapes.point import Point
 
 
 def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
-    """A preset with its fields set to JSON ``values``, the others to their defaults. Raises
-    InvalidValue.
-    """
+    """A preset whose fields have the JSON ``values``, or else their defaults. Raises InvalidValue."""
     kind = PRESETS.get(name)
     if kind is None:
         raise InvalidValue(
@@ -41,8 +39,8 @@ def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -
 
 
 class AddPreset(Named):
-    """Add the objects of a preset, as a group where they are several. ``values`` are its fields as
-    JSON; the others have their defaults.
+    """Add the objects of a preset, as a group if there are several. ``values`` sets the preset's
+    fields as JSON; other fields have their defaults.
     """
 
     verb = "preset"
@@ -62,18 +60,20 @@ class AddPreset(Named):
         help="By which it is turned, counter-clockwise as seen; at 0 light comes from the left.",
     )
     as_: str = described_field("text", "", "Name", help="Its name, or the name of its group.")
-    keys: dict[int, int] = field(default_factory=lambda: defaultdict(next_key), compare=False)
+    keys: dict[int, int] = field(
+        default_factory=lambda: defaultdict(next_object_key), compare=False
+    )
     """The keys of its objects by their indices: the same each time this change is applied."""
 
     def objects(self, unit: str = "mm") -> tuple[SceneObject, ...]:
-        """The preset's objects, moved to ``at``, which must be a point, with their keys. Raises
-        InvalidValue or InvalidPreset.
+        """The objects of the preset, moved to ``at``, which must be a point here. Every call gives
+        them the same keys. Raises InvalidValue or InvalidPreset.
         """
         assert isinstance(self.at, Point)
         by = Similarity.rotation_then_shift(self.angle, self.at)
         made = preset_with_values(self.name, self.values, unit).objects_for_unit(unit)
         return tuple(
-            replace(row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made)
+            replace(kind_row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made)
         )
 
     def apply(self, document: Document) -> Document:
@@ -91,7 +91,7 @@ class AddPreset(Named):
         objects = tuple(replace(o, name=title) for o, title in zip(objects, titles, strict=False))
         objects = tuple(
             (
-                body_of_material(o, o.assigned.material, waves)
+                body_with_material(o, o.assigned.material, waves)
                 if isinstance(o, HomogeneousGlass) and o.assigned
                 else o
             )
@@ -110,7 +110,7 @@ class AddPreset(Named):
         return replace(
             self,
             at=(
-                centre_of_all(objects_of(document, (self.at,)))
+                centre_of_all(target_objects(document, (self.at,)))
                 if self.at is not None
                 else Point(0.0, 0.0)
             ),
@@ -128,8 +128,8 @@ def _numbered_name(name: str, i: int) -> str:
 
 
 def _object_names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
-    """The names of a preset's objects, with ``name`` in place of ``label``, followed by the name of
-    their group if there are several.
+    """The names for a preset's objects: ``name`` replaces ``label``. If there are several objects,
+    their own names follow it.
     """
     return [name + o.name.removeprefix(label) for o in objects] + (
         [name] if len(objects) > 1 else []

@@ -1,5 +1,5 @@
-"""Parsing and formatting of numbers with units and expressions: "5 mm", "0.2 µm", "30 deg",
-"800/2", "10 cm + 5 mm".
+"""Parsing and formatting of numbers with units, which may be expressions: "5 mm", "0.2 µm", "30
+deg", "800/2", "10 cm + 5 mm".
 """
 
 import math
@@ -40,8 +40,8 @@ class InvalidQuantity(ValueError):
 
 
 def read_quantity(text: str, unit: str, scene_unit: str) -> float:
-    """The number in a text, converted to the unit of a field (see `Description.unit`); without a
-    unit it is taken to be in that unit.
+    """Read the number in a text and convert it to the unit of a field (see `Description.unit`). A
+    number without a unit is in that unit already.
 
     The text may be an expression in the syntax of math.js: "800/2", "sqrt(2)*10 mm", "1 in - 5 mm",
     "25.4 mm/2". A unit multiplies the whole of its term; in a sum either every term has a unit or
@@ -67,14 +67,14 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
     match = _QUANTITY.fullmatch(text)
     if match is not None and match[2] not in CONSTANTS:
         return _convert_unit(Fraction(match[1].replace("−", "-")), match[2], target)
-    terms = _sum_terms(text.replace("−", "-"))
+    terms = _split_sum_terms(text.replace("−", "-"))
     if len(terms) > 1 and len({bool(given) for _, given in terms}) > 1:
         raise InvalidQuantity(
             f"has terms with and without a unit in {elide_text(text.strip(), MAX_LENGTH)!r}; give each"
             " term its unit"
         )
     for term, given in terms:
-        _refuse_bare_angle(term, given, target)
+        _refuse_angle_without_unit(term, given, target)
     return math.fsum(
         _convert_unit(_evaluate_expression(term, text, example), given, target)
         for term, given in terms
@@ -83,7 +83,7 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
 
 def _refuse_comma(text: str) -> None:
     """Raise InvalidQuantity for a comma that may be a decimal or a thousands separator. A comma
-    between a function's arguments is neither.
+    between the arguments of a function is allowed.
     """
     depth = 0
     for sign in text:
@@ -99,9 +99,9 @@ def _refuse_comma(text: str) -> None:
             )
 
 
-def _sum_terms(text: str) -> list[tuple[str, str]]:
-    """The expression and the unit of each term of a sum. If no term has a unit, the whole text is
-    one term.
+def _split_sum_terms(text: str) -> list[tuple[str, str]]:
+    """Split a sum into its terms, each an expression and a unit. If no term has a unit, the whole
+    text is one term.
     """
     cuts = [
         m.start(1)
@@ -114,9 +114,7 @@ def _sum_terms(text: str) -> list[tuple[str, str]]:
 
 
 def _split_unit(term: str) -> tuple[str, str]:
-    """Split a term into its text without the unit, and its unit, which stands at the end or before
-    a factor.
-    """
+    """Split a term into an expression and a unit. The unit stands at the end, or before a factor."""
     found = _UNIT.search(term)
     if found is None:
         outside = [
@@ -130,9 +128,9 @@ def _split_unit(term: str) -> tuple[str, str]:
     )
 
 
-def _refuse_bare_angle(term: str, given: str, target: str) -> None:
-    """Raise InvalidQuantity where a number may be of degrees or of radians: in sin(30), and for the
-    angle asin(0.5).
+def _refuse_angle_without_unit(term: str, given: str, target: str) -> None:
+    """Raise InvalidQuantity for a number that may be in degrees or in radians, as in sin(30) or in
+    the angle asin(0.5).
     """
     for name, argument in _OF_ANGLE.findall(term):
         if not re.search(r"deg|rad|°|pi|tau", argument, re.IGNORECASE):
@@ -165,8 +163,8 @@ def _evaluate_expression(expression: str, text: str, example: str) -> Fraction:
 
 
 def _convert_unit(value: Fraction, written: str, target: str) -> float:
-    """Convert a value from the unit that the text has to the target unit, exact up to one rounding.
-    Raises InvalidQuantity for a unit of another dimension.
+    """Convert a value from the unit ``written`` in the text to the unit ``target``, exactly up to
+    one rounding. Raises InvalidQuantity if the units have different dimensions.
     """
     given = _SPELLED.get(written, written)
     try:
@@ -193,11 +191,11 @@ def _convert_unit(value: Fraction, written: str, target: str) -> float:
     )
 
 
-def with_unit(value: float, unit: str, scene_unit: str) -> str:
-    """A number formatted with its unit."""
+def format_with_unit(value: float, unit: str, scene_unit: str) -> str:
+    """Format a number with its unit."""
     return f"{value:.6g}{unit_suffix(unit_text(unit, scene_unit))}"
 
 
 def unit_suffix(unit: str) -> str:
-    """A unit as people read it after a number: `` mm``, ``°``, or nothing."""
+    """A unit as it is written after a number: `` mm``, ``°``, or nothing."""
     return "°" if unit in ("deg", "°") else f" {unit}".rstrip()

@@ -1,23 +1,23 @@
-"""Replacing an object by another in its place, as text that describes it is edited."""
+"""The change that replaces an object by another one, as when its JSON text is edited."""
 
 import dataclasses
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from raybench.errors import elide_text, list_first
+from raybench.errors import elide_text, list_first_texts
 from raybench.kinds.fields import described_field
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
-from raybench.kinds.object import SceneObject, next_key
+from raybench.kinds.object import SceneObject, next_object_key
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.change import Change, Targeted, with_replaced
+from raybench.scene.changes.change import Change, Targeted, with_objects_replaced
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.changes.objects import read_object
-from raybench.scene.changes.setting import check_module
+from raybench.scene.changes.setting import check_module_exists
 from raybench.scene.changes.values import InvalidValue
-from raybench.scene.codec import json_names, object_or_unread, object_to_json
+from raybench.scene.codec import json_names, object_to_json, read_object_or_unread
 from raybench.scene.document import Document
 
 MAX_WORDS = 3
@@ -25,8 +25,8 @@ MAX_WORDS = 3
 
 
 class Replace(Targeted):
-    """Replace an object by another, given as JSON of the file format: it keeps its place, its
-    groups and its annotations.
+    """Replace an object by another one, which is given as JSON of the file format. The new object
+    has the same index, groups and annotations.
 
     Unlike `raybench.scene.changes.Set` it states the whole object: fields that the JSON leaves out
     have their defaults. Properties that only other programs know may stay.
@@ -39,7 +39,7 @@ class Replace(Targeted):
     )
 
     parts: dict[tuple[int, ...], int] = dataclasses.field(
-        default_factory=lambda: defaultdict(next_key), compare=False
+        default_factory=lambda: defaultdict(next_object_key), compare=False
     )
     """The keys of the parts of an instance in place of another kind of object: the same each time
     this change is applied.
@@ -57,19 +57,23 @@ class Replace(Targeted):
         if new is objects[0]:
             return document
         if isinstance(new, ModuleObj):
-            check_module(new, new.reference, document.scene)
+            check_module_exists(new, new.reference, document.scene)
             if not isinstance(objects[0], ModuleObj):
                 new = dataclasses.replace(new, part_keys=self.parts)
-        return with_replaced(document, {new.key: new})
+        return with_objects_replaced(document, {new.key: new})
 
     def describe(self, before: Document, after: Document) -> str:
         (old,) = self.objects(before)
         changed = object_differences(old, after.scene.get(old.key) or old, after.unit)
-        parts = list_first([f"{d.label} {d.before} -> {d.after}" for d in changed], MAX_WORDS)
+        parts = list_first_texts([f"{d.label} {d.before} -> {d.after}" for d in changed], MAX_WORDS)
         return f"{elide_text(old.title, 60)}{f': {parts}' if parts else ' rewritten'}"
 
     def merge_consecutive(self, after: Change) -> Change | None:
-        return after if isinstance(after, Replace) and after.listed == self.listed else None
+        return (
+            after
+            if isinstance(after, Replace) and after.target_tuple == self.target_tuple
+            else None
+        )
 
 
 def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
@@ -83,7 +87,7 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
         and isinstance(data, Mapping)
         and data.get("type") == old.read.get("type")
     ):
-        new = object_or_unread(dict(data), 0)
+        new = read_object_or_unread(dict(data), 0)
         if (
             isinstance(new, Unread) and new.reason == old.reason
         ):  # unchanged: another program may read it
@@ -104,7 +108,9 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
 
 
 def json_object_description(data: Any, old: SceneObject | None = None) -> str:
-    """How error messages name the object that JSON describes; empty if the JSON describes none."""
+    """The words by which error messages refer to the object in the JSON ``data``. Empty if the JSON
+    describes no object.
+    """
     if not isinstance(data, Mapping):
         return ""
     kind, name = (str(data.get(k) or "") for k in ("type", "name"))

@@ -1,4 +1,6 @@
-"""Reverting a list of changes, object by object, except where something was changed since."""
+"""Reverting a list of changes, object by object. What other changes have changed since is left as
+it is.
+"""
 
 import dataclasses
 from collections import Counter
@@ -19,8 +21,8 @@ _ABSENT = object()
 def revert_differences(
     now: Document, before: Document, after: Document
 ) -> tuple[Document, tuple[str, ...]]:
-    """Revert the differences between ``before`` and ``after`` in ``now``. Also returns the names of
-    the parts that other changes have changed since.
+    """Change ``now`` back where ``before`` and ``after`` differ. Also return the names of the parts
+    that are not reverted, because other changes have changed them since.
 
     What still equals ``after`` is restored to ``before``: objects with their keys and positions in
     the order, annotations, settings, groups, modules, studies, background, unit, name and kept
@@ -39,8 +41,8 @@ def revert_differences(
         return old
 
     def revert_items(items: Sequence[Mapping[K, Any]], title: Callable[[K], str]) -> dict[K, Any]:
-        """Apply `revert_value` to each item of three mappings: the present one, the one before and
-        the one after.
+        """Apply `revert_value` to each item of three mappings, which hold the items now, before and
+        after the changes.
         """
         names = dict.fromkeys(n for mapping in items for n in mapping)
         values = {n: revert_value((m.get(n, _ABSENT) for m in items), title(n)) for n in names}
@@ -93,21 +95,23 @@ def revert_differences(
 
 
 def _objects_by_key(document: Document) -> Mapping[int, SceneObject]:
-    """The objects by key. Their handles hold keys instead of indices, since the indices depend on
-    the order of the objects.
+    """The objects by key. Their handles refer to objects by keys instead of indices, since indices
+    depend on the order of the objects.
     """
     objects = document.scene.objects
     return {o.key: o for o in retarget_handles(objects, {i: o.key for i, o in enumerate(objects)})}
 
 
 def _with_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
-    """Objects whose handles hold indices again, in place of the keys that `_objects_by_key` has put there."""
+    """Objects whose handles refer to objects by indices again, instead of the keys that
+    `_objects_by_key` has put there.
+    """
     return retarget_handles(objects, {o.key: i for i, o in enumerate(objects)})
 
 
 def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObject]:
-    """The objects, renamed where the name that an object would get back belongs to another object
-    now.
+    """The objects with unique names. An object is renamed if another object has taken its earlier
+    name in the meantime.
     """
     taken = Counter(o.title for o in objects)
 
@@ -121,6 +125,8 @@ def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObj
 
 
 def _insertion_index(keys: list[int], key: int, order: list[int]) -> int:
-    """The index at which to insert a key among others: after the keys that preceded it before."""
+    """The index at which to insert ``key`` into ``keys``: after the keys that precede it in
+    ``order``.
+    """
     before = order[: order.index(key)] if key in order else []
     return next((keys.index(k) + 1 for k in reversed(before) if k in keys), 0)

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Self
 
-from raybench.errors import elide_text, in_quotes, list_choices, list_first
+from raybench.errors import elide_text, in_quotes, list_choices, list_first_texts
 from raybench.kinds.fields import as_number, described_field, fields_of
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
@@ -17,15 +17,15 @@ from raybench.scene.changes.change import (
     Change,
     Targeted,
     Valued,
-    keys_of,
-    names_of,
-    with_changed,
+    object_titles,
+    target_keys,
+    with_changed_objects,
 )
 from raybench.scene.changes.values import (
     NOTHING,
     InvalidValue,
     decode_values,
-    field_label_at,
+    field_label_at_path,
     format_value,
     json_at_path,
     suggest_names,
@@ -38,8 +38,8 @@ from raybench.scene.measurements import KINDS, MOST, Measurement
 from raybench.scene.numerical_tolerances import (
     NAME,
     tolerance_faults,
-    with_defaults,
-    without_defaults,
+    tolerances_with_defaults,
+    tolerances_without_defaults,
 )
 from raybench.scene.saved_view import MOST as MOST_VIEWS
 from raybench.scene.saved_view import SavedView
@@ -71,7 +71,7 @@ class Set(Targeted):
     def apply(self, document: Document) -> Document:
         if not self.values:
             raise InvalidValue("Nothing is set. Give fields and their values.")
-        return with_changed(
+        return with_changed_objects(
             document, {o.key: self._changed_object(o, document) for o in self.objects(document)}
         )
 
@@ -95,7 +95,7 @@ class Set(Targeted):
         new = decode_values(self.values, fields, now, owner, document.unit)
         after = obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
         if isinstance(after, ModuleObj) and "module" in new:
-            check_module(after, owner, document.scene)
+            check_module_exists(after, owner, document.scene)
         if "params" in new:
             _check_parameters(after, now["params"], owner, document.scene)
         return after
@@ -111,13 +111,13 @@ class Set(Targeted):
         return f"{self.who(before)}: {_describe_differences(self.values, pairs, after.unit)}"
 
     def merge_consecutive(self, after: Change) -> Change | None:
-        if isinstance(after, Set) and after.listed == self.listed:
+        if isinstance(after, Set) and after.target_tuple == self.target_tuple:
             return after if after.values.keys() == self.values.keys() else None
         return None
 
 
-def check_module(instance: ModuleObj, owner: str, scene: Scene) -> None:
-    """Raise InvalidValue for an instance of a module that a scene does not have."""
+def check_module_exists(instance: ModuleObj, owner: str, scene: Scene) -> None:
+    """Raise InvalidValue if the scene has no definition of the instance's module."""
     if instance.module not in scene.modules:
         raise InvalidValue(
             f"{owner}: there is no module '{elide_text(instance.module, 60)}'; there are"
@@ -126,8 +126,8 @@ def check_module(instance: ModuleObj, owner: str, scene: Scene) -> None:
 
 
 def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
-    """Raise InvalidValue for a new parameter that the object's kind, definition or module does not
-    have. Unknown parameters that a file brought are kept.
+    """Raise InvalidValue for a new parameter that is unknown to the object's kind, definition or
+    module. Unknown parameters from a file are kept.
     """
     if not isinstance(obj.params, Mapping):
         return
@@ -135,7 +135,7 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
     known = (
         [p.name for p in module.parameters]
         if module is not None
-        else list(row_of(obj).parameters(obj))
+        else list(kind_row_of(obj).parameters(obj))
     )
     kept = before if isinstance(before, Mapping) else ()
     for name in obj.params:
@@ -146,7 +146,7 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
 
 
 def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
-    """The parameters of an instance; the module's defaults if it has none."""
+    """The parameters of an instance, or its module's defaults if it has none of its own."""
     module = scene.modules.get(instance.module)
     if instance.params is not None or module is None:
         return instance.params
@@ -159,20 +159,20 @@ def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
 def _describe_differences(
     values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str
 ) -> str:
-    """A description of changed values, such as ``refractive index 1.5 -> 1.7``. ``pairs`` are the
-    owners before and after; the old value is given only if it was the same for all. Values that
-    stay are left out, unless all of them stay.
+    """Describe changed values, such as ``refractive index 1.5 -> 1.7``. ``pairs`` are the owners
+    before and after. The old value is given only if all owners had the same. Unchanged values are
+    left out, unless no value changed.
     """
     changed = [
         p for p in values if any(json_at_path(old, p) != json_at_path(new, p) for old, new in pairs)
     ]
     if not changed:
         stay = [
-            f"{field_label_at(pairs[0][0], p)} stays"
+            f"{field_label_at_path(pairs[0][0], p)} stays"
             f" {format_value(pairs[0][0], p, json_at_path(pairs[0][0], p), unit)}"
             for p in values
         ]
-        return list_first(stay, 1) or "nothing"
+        return list_first_texts(stay, 1) or "nothing"
     out = []
     for path in changed:
         first, new = pairs[0]
@@ -182,12 +182,12 @@ def _describe_differences(
         )
         after = format_value(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
-        out.append(f"{field_label_at(first, path)} {before}-> {after}")
-    return list_first(out)
+        out.append(f"{field_label_at_path(first, path)} {before}-> {after}")
+    return list_first_texts(out)
 
 
 class SetSettings(Valued):
-    """Set fields of the scene's settings, as `Set` does those of objects."""
+    """Set fields of the scene's settings, in the same way as `Set` sets fields of objects."""
 
     verb = "settings"
 
@@ -199,7 +199,7 @@ class SetSettings(Valued):
             now["observer"] = default_observer(scene)
         toleranced = any(path.startswith(NAME) for path in self.values)
         if toleranced:  # one that the file leaves out can be set too
-            now["numerical_tolerances"] = with_defaults(old.numerical_tolerances)
+            now["numerical_tolerances"] = tolerances_with_defaults(old.numerical_tolerances)
         values = decode_values(self.values, fields, now, "The settings", document.unit)
         new = dataclasses.replace(old, **values)
         if new.mode == "observer" and new.observer is None:
@@ -213,7 +213,7 @@ class SetSettings(Valued):
             for fault in tolerance_faults(new.numerical_tolerances):
                 if fault not in previous:
                     raise InvalidValue(f"The settings: {fault}")
-            kept = without_defaults(new.numerical_tolerances, old.numerical_tolerances)
+            kept = tolerances_without_defaults(new.numerical_tolerances, old.numerical_tolerances)
             new = dataclasses.replace(new, numerical_tolerances=kept)
         if new == old:
             return document
@@ -238,8 +238,8 @@ def default_observer(scene: Scene) -> Observer:
 
 
 class SetDocument(Change):
-    """Set the length unit, the scene's name, the saved studies, the background or the kept entries;
-    None leaves them unchanged.
+    """Set values of the document: the length unit, the scene's name, the saved studies, the
+    background or unknown entries of the file. None leaves a value unchanged.
 
     Numbers are not converted: a new unit changes physical sizes. ``studies`` maps names to studies
     as JSON, and replaces all of them. ``background`` is a `Background` as JSON; an empty one
@@ -315,13 +315,17 @@ class SetDocument(Change):
         return after.with_scene(scene)
 
     def replace_names_by_keys(self, document: Document) -> Self:
-        return self._with_addresses(document, lambda key: key)
+        return self._with_object_addresses(document, lambda key: key)
 
     def named(self, document: Document) -> Self:
-        return self._with_addresses(document, lambda key: names_of(document.scene, (key,))[0])
+        return self._with_object_addresses(
+            document, lambda key: object_titles(document.scene, (key,))[0]
+        )
 
-    def _with_addresses(self, document: Document, address: Callable[[int], Any]) -> Self:
-        """The same change, with other addresses for the objects to which measurements are attached."""
+    def _with_object_addresses(self, document: Document, address: Callable[[int], Any]) -> Self:
+        """The same change with other addresses of objects. ``address`` converts the reference to an
+        object to which a measurement is attached.
+        """
         if self.measurements is None:
             return self
         measurements = _decode_measurements(document, self.measurements)
@@ -349,7 +353,7 @@ class SetDocument(Change):
             was = unknown_scene_entries(before.scene).keys()
             parts += [f"{elide_text(n, 40)} removed" for n in sorted(was - self.kept.keys())]
             parts += [f"{elide_text(n, 40)} kept" for n in sorted(self.kept.keys() - was)]
-        return f"Document: {list_first(parts) or 'nothing'}"
+        return f"Document: {list_first_texts(parts) or 'nothing'}"
 
 
 KNOWN = frozenset({"version", "name", "objs", "modules"})
@@ -357,16 +361,14 @@ KNOWN = frozenset({"version", "name", "objs", "modules"})
 
 
 def unknown_scene_entries(scene: Scene) -> dict[str, Any]:
-    """The entries of a scene's file that the program does not know. They are written back
-    unchanged.
-    """
+    """The entries of a scene's file that the program does not know and writes back unchanged."""
     known = KNOWN | json_names(Settings)
     return {k: v for k, v in scene.read.items() if k not in known}
 
 
 def with_unknown_entries(scene: Scene, kept: Mapping[str, Any]) -> Scene:
-    """The scene with other unknown entries. Raises InvalidValue for an entry that the program
-    knows.
+    """The scene with other unknown entries. Raises InvalidValue if the program does know one of
+    them.
     """
     known = KNOWN | json_names(Settings)
     if wrong := [k for k in kept if k in known]:
@@ -382,17 +384,19 @@ def with_unknown_entries(scene: Scene, kept: Mapping[str, Any]) -> Scene:
 def _decode_measurements(
     document: Document, given: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Measurement]:
-    """Decode measurements. Raises InvalidMeasurement, UnknownName, InvalidObject."""
+    """Decode measurements from JSON, by name. Raises InvalidMeasurement, UnknownName or
+    InvalidObject.
+    """
     if len(given) > MOST:
         raise InvalidValue(f"A document has at most {MOST} measurements.")
     return {
-        name: Measurement.from_json(each, lambda target: keys_of(document, (target,))[0])
+        name: Measurement.from_json(each, lambda target: target_keys(document, (target,))[0])
         for name, each in given.items()
     }
 
 
 def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView]:
-    """Decode saved views. Raises InvalidView."""
+    """Decode saved views from JSON, by name. Raises InvalidView."""
     if len(given) > MOST_VIEWS:
         raise InvalidValue(f"A document has at most {MOST_VIEWS} saved views.")
     return {name: SavedView.from_json(each) for name, each in given.items()}
@@ -401,4 +405,4 @@ def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView
 def _describe_saved_items(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     parts = [f"{what} {elide_text(n, 40)} saved" for n in after if after[n] != before.get(n)]
     parts += [f"{what} {elide_text(n, 40)} removed" for n in before if n not in after]
-    return list_first(parts) or f"no {what} changed"
+    return list_first_texts(parts) or f"no {what} changed"

@@ -1,4 +1,4 @@
-"""Lists of changes as transactions: all are applied or none."""
+"""Lists of changes as transactions: either all changes are applied, or none."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes.change import Change, ChangeRefused, Targeted
-from raybench.scene.document import Document, next_revision, trial_revisions
+from raybench.scene.document import Document, next_revision, use_negative_revisions
 from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
 
@@ -21,7 +21,8 @@ def listed(changes: Changes) -> tuple[Change, ...]:
 
 
 def applied(changes: Changes, document: Document) -> Document:
-    """The document with all changes applied in order; the same document if they change nothing.
+    """Apply changes in order and return the document. It is the same document if they change
+    nothing.
 
     Raises ChangeRefused, which gives the number of the change that failed if there are several.
     """
@@ -29,25 +30,25 @@ def applied(changes: Changes, document: Document) -> Document:
 
 
 def stages(changes: Changes, document: Document) -> list[Document]:
-    """The document before each change, followed by the document after the last change. Only the
-    last one has a new revision. Raises ChangeRefused.
+    """The documents before each change, and the document after the last one. Only the last document
+    has a new revision. Raises ChangeRefused.
     """
     many, documents = listed(changes), [document]
-    with trial_revisions():
+    with use_negative_revisions():
         for i, change in enumerate(many, 1):
             try:
                 documents.append(change.apply(documents[-1]))
             except (RaybenchError, OverflowError, ZeroDivisionError) as error:
                 raise change_refused_error(change, documents[-1], i, len(many), error) from error
-        check_names(many, documents)
+        check_new_names(many, documents)
     if documents[-1] is not document:
         documents[-1] = replace(documents[-1], revision=next_revision())
     return documents
 
 
-def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> None:
+def check_new_names(changes: Sequence[Change], documents: Sequence[Document]) -> None:
     """Raise ChangeRefused if the changes give an object a name, or an edge a label, that is taken.
-    ``stages`` are the documents before each change and after the last.
+    ``documents`` are the documents before each change and after the last.
     """
     if reason := _name_conflict(documents[0], documents[-1]):
         i = next(i for i, stage in enumerate(documents) if _name_conflict(documents[0], stage))
@@ -57,8 +58,8 @@ def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> Non
 
 
 def _name_conflict(before: Document, after: Document) -> str:
-    """Why an object or an edge cannot have its new name; empty if every new name is free. Only the
-    first conflict is reported.
+    """Why an object cannot have its new name, or an edge its new label. Only the first conflict is
+    reported. Empty if there is none.
     """
     if after.edge_labels is not before.edge_labels:
         for key, labels in after.edge_labels.items():
@@ -76,8 +77,8 @@ def _name_conflict(before: Document, after: Document) -> str:
 def _had_duplicate_labels(
     before: Document, key: int, labels: Mapping[int, str], same: Collection[str]
 ) -> bool:
-    """Whether an object, or the object that it is a copy of, already had the same labels on several
-    edges, as an object from a file may.
+    """Whether an object already had the same label on several edges before the change. A copy
+    counts as the object that it is a copy of.
     """
     own = before.edge_labels.get(key)
     return (
@@ -90,8 +91,8 @@ def _had_duplicate_labels(
 def change_refused_error(
     change: Change, document: Document, index: int, count: int, error: Exception
 ) -> ChangeRefused:
-    """The error for the change with this index (from 1), of ``count``, that could not be applied to
-    a document.
+    """The error for a change that could not be applied. ``index`` is the number of the change (from
+    1) in a list of ``count`` changes.
     """
     why = (
         str(error)
@@ -100,7 +101,7 @@ def change_refused_error(
     )
     if count == 1:
         return ChangeRefused(why)
-    targets = change.listed if isinstance(change, Targeted) else ()
+    targets = change.target_tuple if isinstance(change, Targeted) else ()
     objects = [document.scene.get(t) if isinstance(t, int) else None for t in targets]
     names = (
         t if isinstance(t, str) else o.title if o is not None else "an object"
@@ -113,7 +114,9 @@ def change_refused_error(
 
 
 def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
-    """A description of the changes, for the history; ``documents`` are their `stages`."""
+    """Describe the changes in words, for the history. ``documents`` are the documents that `stages`
+    returns.
+    """
     many = listed(changes)
     described = [
         c.describe(a, b)
@@ -126,8 +129,8 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
 
 
 def merge_consecutive(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:
-    """Concatenate two lists of changes. The last change of the first list and the first of the
-    second become one change if possible.
+    """Concatenate two lists of changes. The last change of the first list and the first change of
+    the second are merged if possible.
     """
     if first and then and (one := first[-1].merge_consecutive(then[0])) is not None:
         return (*first[:-1], one, *then[1:])
@@ -135,8 +138,8 @@ def merge_consecutive(first: tuple[Change, ...], then: tuple[Change, ...]) -> tu
 
 
 def named(changes: Changes, document: Document) -> tuple[Change, ...]:
-    """The same changes with keys replaced by names: for JSON, or Python by `repr`, that can be
-    applied in another run of the program.
+    """The changes with keys replaced by names. They can be stored as JSON, or as Python by `repr`,
+    and applied in another run of the program.
     """
     many = listed(changes)
     return tuple(c.named(d) for c, d in zip(many, stages(many, document), strict=False))

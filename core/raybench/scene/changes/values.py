@@ -1,5 +1,5 @@
-"""Setting values of fields, whole or in part (``path[2].x``), checked against the fields'
-descriptions; and formatting them.
+"""Setting the values of fields, or parts of them (``path[2].x``), with checks against the fields'
+descriptions; and formatting of values.
 
 Values are JSON of the file format; `raybench.scene.codec` decodes and encodes them.
 """
@@ -12,10 +12,10 @@ from typing import Any
 
 from raybench.errors import RaybenchError, SceneFileError, elide_text, short_repr
 from raybench.formula import FormulaError, parse_latex
-from raybench.kinds.aspects.own_style import can_be_read
+from raybench.kinds.aspects.own_style import is_readable_style
 from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, fields_of
 from raybench.kinds.kinds import KINDS
-from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, with_unit
+from raybench.scene.changes.quantity import InvalidQuantity, format_with_unit, read_quantity
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
 
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
@@ -36,7 +36,7 @@ class InvalidValue(RaybenchError):
         self.path = path
 
 
-def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
+def parse_path(path: str) -> tuple[str, tuple[Step, ...]]:
     """Split a path such as ``path[2].x`` into the field's name and the steps into its value. Raises
     InvalidValue.
     """
@@ -50,8 +50,8 @@ def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
 
 
 def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str, Any]) -> Field:
-    """The field with this name in the file format. Raises InvalidValue with the parts of the values
-    ``now`` that have it, or the nearest names.
+    """The field with this name in the file format. Raises InvalidValue, which lists the parts of
+    values in ``now`` that have this name, or similar names.
     """
     for f in fields:
         if f.json_name == name:
@@ -71,14 +71,14 @@ def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str
 
 
 def unknown_kind_text(kind: object) -> str:
-    """The error about an unknown kind of objects, with similar ones."""
+    """The error message for an unknown kind of object, with similar kinds."""
     return (
         f"There is no kind {elide_text(str(kind), 60)!r}. {suggest_names(str(kind), list(KINDS))}"
     )
 
 
 def suggest_names(name: str, names: Collection[str]) -> str:
-    """A sentence suggesting similar names, or listing all if none is similar."""
+    """A sentence that suggests similar names, or lists all names if none is similar."""
     if not names:
         return "There are none."
     close = difflib.get_close_matches(name.lower(), {n.lower() for n in names}, 3, 0.6)
@@ -95,7 +95,8 @@ def decode_values(
     *,
     part: bool = True,
 ) -> dict[str, Any]:
-    """The new values of attributes after setting fields, or parts of them, to JSON ``values``.
+    """Decode JSON ``values`` for fields, or for parts of fields, and return the new values by
+    attribute.
 
     ``now`` maps attributes to their current values, ``owner`` names the object in errors, ``unit``
     is the document's. If ``part`` is false, only whole fields can be set. A JSON object changes
@@ -104,7 +105,7 @@ def decode_values(
     """
     new: dict[str, tuple[Field, Any]] = {}
     for path, value in values.items():
-        name, steps = read_path(path)
+        name, steps = parse_path(path)
         f = field_named(name, fields, owner, now)
         if nesting_depth(value) > MAX_DEPTH:
             raise InvalidValue(f"{owner}: {path} is nested too deeply.")
@@ -132,8 +133,8 @@ def decode_values(
 
 
 def path_named_in_error(names: Iterable[str], text: str) -> str:
-    """The path of the field, or part of a field, that an error message names, such as
-    ``path[2].x``; empty if it names none.
+    """The path, such as ``path[2].x``, that an error message names. It leads to a field or a part
+    of one. Empty if the message names none.
     """
     for name in names:
         part = rf"(?<!\w){re.escape(name)}(?: ?\[\d+\])?(?:\[\d+\]|\.[A-Za-z]\w*)*"
@@ -143,11 +144,11 @@ def path_named_in_error(names: Iterable[str], text: str) -> str:
 
 
 class _NoPart(Exception):
-    """A path does not exist in a value."""
+    """A path does not lead to any part of a value."""
 
 
 def _replace_part(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
-    """A JSON value with a part of it replaced."""
+    """The JSON value ``whole`` with one part, at the path ``steps``, replaced."""
     if not steps:
         return (
             {**whole, **value}
@@ -169,8 +170,8 @@ def _replace_part(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
 
 
 def _convert_texts(f: Field, value: Any, unit: str) -> Any:
-    """The value with texts such as "5 mm" converted to numbers if the field is numeric. Of
-    parameters without a unit, as those of a module, a text with one is a length.
+    """Convert texts such as "5 mm" to numbers if the field is numeric. In parameters without a
+    unit, such as those of a module, a text with a unit is a length.
     """
     parameters = f.json_name == "params"
     if f.about.kind not in _NUMERIC and not parameters:
@@ -185,8 +186,8 @@ def _convert_texts(f: Field, value: Any, unit: str) -> Any:
 
 
 def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
-    """Decode and check a field's JSON value. Raises InvalidValue if it is malformed, out of range
-    or has unknown keys.
+    """Decode the JSON value of a field and check it. Raises InvalidValue if it is malformed, out of
+    range or has unknown keys.
     """
     try:
         json.dumps(value, allow_nan=False)
@@ -204,7 +205,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
         given = float(value)
         if limits := limit_violation(given, low, high):
             raise InvalidValue(
-                f"{owner}: {f.json_name} must be {limits}; {with_unit(given, f.about.unit, unit)}"
+                f"{owner}: {f.json_name} must be {limits}; {format_with_unit(given, f.about.unit, unit)}"
                 " is not."
             )
     if kind == "text" and f.about.variables and isinstance(out, str):
@@ -212,7 +213,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
             parse_latex(out, f.about.variables)
         except FormulaError as error:
             raise InvalidValue(f"{owner}: {f.json_name}: {error}") from None
-    if kind in STYLES and not can_be_read(value):
+    if kind in STYLES and not is_readable_style(value):
         raise InvalidValue(f"{owner}: {f.json_name} cannot be read. {f.about.help}")
     if kind in STYLES and value is not None:  # what is taken back leaves no entry
         return {key: entry for key, entry in value.items() if entry is not None} or None
@@ -222,7 +223,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
 
 
 def limit_violation(value: float, low: float | None, high: float | None) -> str:
-    """A sentence with the limits if a number is outside them, otherwise an empty text."""
+    """A sentence with the limits if a number lies outside of them. Empty otherwise."""
     if (low is None or value >= low) and (high is None or value <= high):
         return ""
     if low is not None and high is not None:
@@ -231,8 +232,8 @@ def limit_violation(value: float, low: float | None, high: float | None) -> str:
 
 
 def _refuse_unknown_keys(given: Any, known: Any, where: str, owner: str) -> None:
-    """Raise InvalidValue for keys of ``given`` that are missing in ``known``, because decoding
-    ignored them.
+    """Raise InvalidValue for keys of ``given`` that are not in ``known``. Decoding has ignored
+    them.
     """
     if isinstance(given, Mapping) and isinstance(known, Mapping):
         for key, value in given.items():
@@ -250,8 +251,8 @@ def _refuse_unknown_keys(given: Any, known: Any, where: str, owner: str) -> None
 
 
 def json_at_path(value: Any, path: str) -> Any:
-    """The JSON value at a path in an object or in settings; None if there is none."""
-    f, steps = _field_at(value, path)
+    """The JSON value at a path in an object or in settings; None if the path leads nowhere."""
+    f, steps = _field_at_path(value, path)
     part = field_to_json(f, getattr(value, f.name)) if f is not None else None
     for step in steps:
         if isinstance(step, int):
@@ -261,16 +262,18 @@ def json_at_path(value: Any, path: str) -> Any:
     return part
 
 
-def _field_at(value: Any, path: str) -> tuple[Field | None, tuple[Step, ...]]:
-    """The field of an object to which a path leads, and the remaining steps into the field's value."""
-    name, steps = read_path(path)
+def _field_at_path(value: Any, path: str) -> tuple[Field | None, tuple[Step, ...]]:
+    """The field of an object to which a path leads, and the rest of the path, which leads into the
+    field's value.
+    """
+    name, steps = parse_path(path)
     return next((f for f in fields_of(type(value)) if f.json_name == name), None), steps
 
 
-def field_label_at(value: Any, path: str) -> str:
+def field_label_at_path(value: Any, path: str) -> str:
     """The label of a field, or of a part of it, for use in a sentence."""
-    f, steps = _field_at(value, path)
-    name = read_path(path)[0]
+    f, steps = _field_at_path(value, path)
+    name = parse_path(path)[0]
     if name == "params" and steps:
         return path[len(name) + 1 :]
     label = f.about.label if f is not None else name
@@ -279,8 +282,8 @@ def field_label_at(value: Any, path: str) -> str:
 
 
 def format_value(value: Any, path: str, part: Any, unit: str) -> str:
-    """The value ``part`` at a path of an object, formatted for people."""
-    f, _ = _field_at(value, path)
+    """Format ``part``, the value at a path of an object, for people."""
+    f, _ = _field_at_path(value, path)
     about = f.about if f is not None else Description("data", "")
     if part is None:
         return NOTHING
@@ -289,7 +292,7 @@ def format_value(value: Any, path: str, part: Any, unit: str) -> str:
     if isinstance(part, int | float):
         if as_number(part) is None:
             return short_repr(part)
-        return with_unit(part, about.unit, unit)
+        return format_with_unit(part, about.unit, unit)
     if isinstance(part, str):
         if part in about.choices and about.titles:
             return about.titles[about.choices.index(part)].lower()

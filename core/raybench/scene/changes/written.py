@@ -1,4 +1,4 @@
-"""Changes as JSON: strict decoding, and encoding with names instead of keys."""
+"""Changes as JSON. Decoding is strict; encoding uses names instead of keys."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,10 +8,10 @@ from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import Description, fields_of
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
-from raybench.scene.changes.transaction import Changes, change_refused_error, check_names, named
+from raybench.scene.changes.transaction import Changes, change_refused_error, check_new_names, named
 from raybench.scene.changes.values import InvalidValue, limit_violation, suggest_names
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
-from raybench.scene.document import Document, trial_revisions
+from raybench.scene.document import Document, use_negative_revisions
 from raybench.shapes.point import Point
 
 MAX_CHANGES = 10_000
@@ -28,9 +28,9 @@ OTHERWISE_WRITTEN = {
 """How changes are written that are no verbs of their own."""
 
 
-@trial_revisions()
+@use_negative_revisions()
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
-    """Decode a change or a list of changes, with names replaced by keys.
+    """Decode a change or a list of changes, and replace the names in it by keys.
 
     Each is applied to the document after the previous ones. Raises ChangeRefused, which names the
     change that failed and says why.
@@ -56,12 +56,14 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
             raise ChangeRefused(
                 f"{where}{error}{' None of the changes was made.' if where else ''}", i
             ) from error
-    check_names(out, documents)
+    check_new_names(out, documents)
     return tuple(out)
 
 
 def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
-    """Changes given as `Change` values or as JSON. Raises ChangeRefused."""
+    """Convert changes, which may be `Change` objects or JSON, to a tuple of `Change` objects.
+    Raises ChangeRefused.
+    """
     if isinstance(changes, Change):
         return (changes,)
     if not isinstance(changes, Mapping):
@@ -76,7 +78,7 @@ def as_changes(changes: Any, document: Document) -> tuple[Change, ...]:
 
 
 def read_change(data: Any, unit: str = "mm") -> Change:
-    """Decode one change; names are kept. Raises InvalidValue."""
+    """Decode one change from JSON. It keeps names as they are. Raises InvalidValue."""
     if not isinstance(data, Mapping) or not all(isinstance(k, str) for k in data):
         raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
     if nesting_depth(data) > MAX_DEPTH:
@@ -111,7 +113,9 @@ def read_change(data: Any, unit: str = "mm") -> Change:
 
 
 def _check_parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
-    """The constructor arguments of a change, checked against their descriptions."""
+    """The constructor arguments of a change, decoded and checked against the descriptions of its
+    parameters.
+    """
     fields = {f.json_name: f for f in fields_of(kind)}
     out: dict[str, Any] = {}
     for name, value in given.items():
@@ -177,12 +181,14 @@ def _read_number(about: Description, value: Any, where: str, unit: str) -> float
 
 
 def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]]:
-    """Encode changes of a document as JSON, with names. Raises UnknownName if a name is ambiguous."""
+    """Encode changes as JSON, with the names that objects have in the document. Raises UnknownName
+    if a name is ambiguous.
+    """
     return [_change_as_json(change) for change in named(changes, document)]
 
 
 def _change_as_json(change: Change) -> dict[str, Any]:
-    """A change as JSON; its targets are names."""
+    """Encode a change as JSON. Its targets must be names."""
     parameters: dict[str, Any] = {}
     for f in fields_of(type(change)):
         value = getattr(change, f.name)

@@ -1,5 +1,5 @@
-"""Expansion of module instances to their parts: the objects that are traced and drawn instead of
-the instance.
+"""Expansion of instances of modules to their parts: the objects that are traced and drawn instead
+of the instance.
 """
 
 import dataclasses
@@ -23,15 +23,15 @@ from raybench.scene.modules.seeded_random import SeededRandom
 from raybench.scene.modules.templates import (
     LETTERS_PER_STEP,
     Filled,
-    filled_templates,
+    fill_templates,
     javascript_number,
 )
 from raybench.shapes.point import Point, Vertex
 
 
 class Batch(NamedTuple):
-    """Objects that differ only in some fields: their addresses in the templates, the first object,
-    and these fields' values for all.
+    """Objects that differ in some fields only: their addresses in the templates, the first object,
+    and the values of these fields for all objects.
     """
 
     addresses: Sequence[tuple[int, ...]]
@@ -39,8 +39,8 @@ class Batch(NamedTuple):
     differing: Mapping[str, Iterable[Any]]
 
     def objects(self, names: Iterable[str], keys: Iterable[int]) -> Iterator[SceneObject]:
-        """The objects with the given names and keys. May be called once only, since it consumes the
-        iterators of values.
+        """Yield the objects with the given names and keys. May be called only once, since it
+        consumes the iterators over values.
         """
         kind = type(self.first)
         shared = {f.name: getattr(self.first, f.name) for f in dataclasses.fields(kind)}
@@ -80,11 +80,11 @@ def decode_batches(filled: Filled) -> Sequence[Batch]:
 def _differing_columns(
     data: Mapping[str, Any], first: SceneObject
 ) -> dict[str, Iterable[Any]] | None:
-    """The values of the fields whose JSON contains columns; None if a column cannot be decoded for
-    all objects at once.
+    """The fields whose JSON contains columns, with their values for all objects. None if a column
+    cannot be decoded at once.
     """
     with_columns = {
-        key: columns for key, value in data.items() if (columns := list(_find_columns(value)))
+        key: columns for key, value in data.items() if (columns := list(_columns_in_json(value)))
     }
     fields = [f for f in fields_of(type(first)) if f.json_name in with_columns]
     if len(fields) < len(with_columns) or not all(
@@ -96,8 +96,8 @@ def _differing_columns(
 
 
 def _field_column(f: Field, value: Any, first: Any) -> Iterable[Any] | None:
-    """The values of a field for all objects, from the field's JSON with columns and its value in
-    the first object. None if fields of this kind cannot have columns.
+    """The values of a field for all objects. ``value`` is the field's JSON with columns, ``first``
+    its value in the first object. None if a field of this kind cannot have columns.
     """
     match f.about.kind:
         case "number" | "coordinate":
@@ -129,16 +129,16 @@ def _number_column(value: Any, first: float) -> Iterable[float]:
     return value.tolist() if isinstance(value, np.ndarray) else repeat(first)
 
 
-def _find_columns(data: Any) -> Iterator[Floats]:
+def _columns_in_json(data: Any) -> Iterator[Floats]:
     if isinstance(data, np.ndarray):
         yield data
     elif isinstance(data, dict | list):
         for inner in data.values() if isinstance(data, dict) else data:
-            yield from _find_columns(inner)
+            yield from _columns_in_json(inner)
 
 
 def _object_json_at(data: Any, index: int) -> Any:
-    """The JSON of the object with this index, from JSON with columns."""
+    """The JSON of the object with this index, taken from JSON that holds columns for all objects."""
     if isinstance(data, np.ndarray):
         return data[index].item()
     if isinstance(data, dict):
@@ -147,8 +147,8 @@ def _object_json_at(data: Any, index: int) -> Any:
 
 
 def _decode_object(data: Any, template: int) -> SceneObject:
-    """Decode the object of a filled template; numbers are converted where the kind's field is a
-    flag or text.
+    """Decode the object of a filled template. Numbers are converted if the kind's field is a flag
+    or a text.
     """
     if isinstance(data, dict):
         kind = KINDS.get(data["type"]) if isinstance(data.get("type"), str) else None
@@ -177,8 +177,8 @@ few seconds.
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """The parts of an instance in order, with inner instances replaced by theirs. ``trouble`` is an
-    error message if it has none.
+    """The parts of an instance in order. Inner instances are replaced by their parts. If there are
+    no parts because of an error, ``trouble`` is the error message.
 
     ``steps`` is the number of steps used, ``drawn`` the number of random numbers used.
     """
@@ -191,8 +191,8 @@ class Expansion:
 
 @dataclass(frozen=True)
 class _Inputs:
-    """The inputs of an expansion besides the instance: modules, seed, position in the random
-    sequence, and allowed steps.
+    """What an expansion depends on besides the instance: the modules, the seed, the position in the
+    random sequence, and the number of allowed steps.
     """
 
     modules: Mapping[str, Module] = field(repr=False)
@@ -204,8 +204,8 @@ class _Inputs:
 def expand_instances(
     objects: Iterable[SceneObject], modules: Mapping[str, Module], seed: str | None
 ) -> dict[int, Expansion]:
-    """Expand all instances among the objects; returns the expansions by key. An unchanged instance
-    keeps its cached expansion.
+    """Expand all instances among the objects; return the expansions by key. An unchanged instance
+    keeps its earlier expansion.
     """
     out: dict[int, Expansion] = {}
     instances = [o for o in objects if isinstance(o, ModuleObj)]
@@ -253,10 +253,10 @@ def expand_instance(
     return Expansion(parts, trouble, steps - allowance.steps, random.position - drawn)
 
 
-def preview_parts(
+def parts_within_steps(
     instance: ModuleObj, modules: Mapping[str, Module], steps: int
 ) -> tuple[SceneObject, ...]:
-    """The parts that an instance would have; none if the expansion fails or takes more than
+    """The parts that an instance would have. Empty if the expansion fails, or takes more than
     ``steps`` steps.
     """
     return expand_instance(instance, modules, Allowance(steps), SeededRandom("")).parts
@@ -264,8 +264,8 @@ def preview_parts(
 
 @dataclass(frozen=True, slots=True)
 class _Expanding:
-    """The expansion of one instance, ``root``, which holds the keys of all its parts, those of
-    inner instances included.
+    """The expansion of the instance ``root``. The root stores the keys of all its parts, including
+    those of inner instances.
     """
 
     root: ModuleObj
@@ -276,7 +276,9 @@ class _Expanding:
     def parts(
         self, instance: ModuleObj, title: str, address: tuple[int, ...], depth: int
     ) -> Iterator[SceneObject]:
-        """The parts of the instance called ``title`` at an ``address`` in the root's templates."""
+        """Yield the parts of an instance with this ``title``. ``address`` is its address in the
+        templates of the root.
+        """
         try:
             inner = list(self.objects(instance, depth))
             letters = sum(
@@ -308,7 +310,7 @@ class _Expanding:
                 yield from batch.objects(names, map(self.root.part_keys.__getitem__, addresses))
 
     def objects(self, instance: ModuleObj, depth: int) -> Iterator[Batch]:
-        """The objects generated by the templates of an instance's module."""
+        """Yield the objects, in batches, that the templates of an instance's module generate."""
         if depth > MAX_DEPTH:
             raise InvalidModule(
                 f"modules are nested more than {MAX_DEPTH} deep: does one contain itself? End the"
@@ -329,6 +331,6 @@ class _Expanding:
                 scope = execute(statement, scope)
             except RaybenchError as error:
                 raise InvalidModule(f"vars[{i}] '{statement:.60}': {error}") from None
-        for filled in filled_templates(module.templates, scope, module.loop_length):
+        for filled in fill_templates(module.templates, scope, module.loop_length):
             self.allowance.spend_steps(STEPS_PER_OBJECT * len(filled.addresses))
             yield from decode_batches(filled)

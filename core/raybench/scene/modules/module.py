@@ -1,4 +1,4 @@
-"""Modules, which generate objects from parametric templates; their instances are
+"""Modules, which generate objects from parametric templates. An instance of a module is a
 `raybench.kinds.module_instance.ModuleObj`.
 """
 
@@ -23,7 +23,7 @@ class InvalidModule(RaybenchError):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A numeric parameter of a module: its range and its default value, as formulas."""
+    """A numeric parameter of a module, with its range and its default value as formulas."""
 
     name: str
     start: str
@@ -44,8 +44,8 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True)
 class Module:
-    """The definition of a module: number of points, parameters, statements (variables and
-    functions), and templates of objects.
+    """The definition of a module: its number of control points, its parameters, statements
+    (variables and functions) and templates of objects.
 
     ``trouble`` is an error message if the definition is invalid, else empty; ``read`` is its JSON,
     which is written back.
@@ -62,7 +62,7 @@ class Module:
 
     @classmethod
     def from_json(cls, name: str, data: Any) -> Self:
-        """Decode a module definition; an error is reported in its ``trouble``."""
+        """Decode a definition of a module. An error is stored in the module's ``trouble``."""
         try:
             return cls._from_json(name, data)
         except RaybenchError as error:
@@ -99,8 +99,8 @@ MODULE_KEYS = frozenset(
 
 
 def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[str, float]:
-    """The variables that an instance defines for its module's templates: x_1, y_1, x_2 ... and the
-    parameters. Raises InvalidModule.
+    """The variables that an instance defines for its module's templates, by name: x_1, y_1, x_2 ...
+    for its points, and its parameters. Raises InvalidModule.
     """
     if len(instance.points) != module.point_count:
         raise InvalidModule(f"it has {len(instance.points)} points instead of {module.point_count}")
@@ -124,8 +124,8 @@ def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[st
 
 
 def make_names_unique(names: Sequence[str]) -> list[str]:
-    """The names made unique: those that occur once are unchanged, others are numbered, as ``Mirror
-    1``, ``Mirror 2`` ...
+    """Make names unique. A name that occurs once is unchanged; others are numbered: ``Mirror 1``,
+    ``Mirror 2`` ...
     """
     total = Counter(names)
     taken = {n for n in names if total[n] == 1}
@@ -151,7 +151,7 @@ def _read_whole_number(data: Mapping[str, Any], key: str, default: int) -> int:
 
 
 def conflicting_names(existing: Mapping[str, Module], new: Mapping[str, Module]) -> list[str]:
-    """The names under which both have different definitions."""
+    """The names for which the ``existing`` and the ``new`` definitions differ."""
     return [
         name
         for name, module in new.items()
@@ -159,8 +159,8 @@ def conflicting_names(existing: Mapping[str, Module], new: Mapping[str, Module])
     ]
 
 
-def with_used_modules(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
-    """The names of the chosen modules and of all modules that these use, in the order of the
+def names_with_used_modules(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
+    """The names of the ``chosen`` modules and of all modules that they use, in the order of the
     definitions.
     """
     wanted, waiting = set[str](), list(chosen)
@@ -168,7 +168,7 @@ def with_used_modules(modules: Mapping[str, Module], chosen: Collection[str]) ->
         name = waiting.pop()
         if name in modules and name not in wanted:
             wanted.add(name)
-            waiting += _used_modules(modules[name].read)
+            waiting += _used_module_names(modules[name].read)
     return [name for name in modules if name in wanted]
 
 
@@ -178,12 +178,13 @@ def definitions_to_add(
     chosen: Collection[str],
     choices: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The definitions to add, as JSON by name.
+    """The definitions of modules to add, as JSON by name: the ``chosen`` ones and those that they
+    use.
 
     ``choices`` resolve name conflicts: ``keep`` the existing definition, ``replace`` it, or another
     name for the new one, to which references are adapted.
     """
-    wanted = with_used_modules(new, chosen)
+    wanted = names_with_used_modules(new, chosen)
     taken = conflicting_names(existing, new)
     names = {
         n: choices[n]
@@ -201,8 +202,8 @@ def definitions_to_add(
 def definitions_with_new_names(
     existing: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """Add definitions under new names where their own names are taken. Returns the new names, and
-    the definitions to add, as JSON by name. The definitions keep their meaning.
+    """The definitions to add, as JSON by name; a definition gets a new name if its own is taken.
+    Also returns the new names. The definitions refer to each other by the new names.
 
     Where another definition has the name of a new one, that gets the name of an equal one, else a
     free one. A definition is another one also if a module that it uses gets another name.
@@ -218,7 +219,9 @@ def definitions_with_new_names(
         if names == before:
             break
     wanted = [
-        name for name in with_used_modules(new, chosen) if names.get(name, name) not in existing
+        name
+        for name in names_with_used_modules(new, chosen)
+        if names.get(name, name) not in existing
     ]
     return names, {names.get(name, name): _rename_modules(new[name].read, names) for name in wanted}
 
@@ -226,8 +229,8 @@ def definitions_with_new_names(
 def _free_definition_name(
     name: str, read: Any, existing: Mapping[str, Module], new: Mapping[str, Module]
 ) -> str:
-    """A name for the definition ``read``: its own if that is free or has the same definition, else
-    the name of an equal definition, else a new one.
+    """A name for the definition ``read``. It is the given name if that is free or has an equal
+    definition, else the name of any equal definition, else a new name.
     """
     if name not in existing or existing[name].read == read:
         return name
@@ -235,16 +238,16 @@ def _free_definition_name(
     return same or next(free_names(name, {*existing, *new}, 2))
 
 
-def _used_modules(data: Any) -> Iterator[str]:
-    """The names of the modules of which the JSON of a definition has instances."""
+def _used_module_names(data: Any) -> Iterator[str]:
+    """Yield the names of the modules that a definition, given as JSON, has instances of."""
     if isinstance(data, Mapping):
         if data.get("type") == "ModuleObj" and isinstance(data.get("module"), str):
             yield data["module"]
         for value in data.values():
-            yield from _used_modules(value)
+            yield from _used_module_names(value)
     elif isinstance(data, list):
         for value in data:
-            yield from _used_modules(value)
+            yield from _used_module_names(value)
 
 
 def _rename_modules(data: Any, names: Mapping[str, str]) -> Any:

@@ -8,8 +8,8 @@ DISCARDED = 256
 
 
 class SeededRandom:
-    """A sequence of random numbers from 0 to 1 with 53 bits each. ``position`` is the count of
-    numbers drawn; it can be set.
+    """A sequence of random numbers from 0 to 1 with 53 bits each. ``position`` is how many numbers
+    were drawn; it can be set.
     """
 
     def __init__(self, seed: str) -> None:

@@ -49,18 +49,18 @@ class InvalidTemplate(RaybenchError):
 
 
 class Filled(NamedTuple):
-    """The objects of a template. ``addresses`` holds for each the template's index followed by its
-    loops' iteration indices; ``data`` is the JSON of all, in which a number that differs between
-    objects is a column.
+    """The objects that a template generates. ``addresses`` has for each object the template's
+    index, followed by the iteration indices of its loops. ``data`` is the JSON of all objects; a
+    number that differs between them is a column.
     """
 
     addresses: Sequence[tuple[int, ...]]
     data: Any
 
 
-def filled_templates(templates: Sequence[Any], scope: Scope, limit: int) -> Iterator[Filled]:
-    """The objects of a list of templates. ``limit`` is the maximum number of iterations of a loop.
-    Raises InvalidTemplate.
+def fill_templates(templates: Sequence[Any], scope: Scope, limit: int) -> Iterator[Filled]:
+    """Yield the objects that each template of a list generates. ``limit`` is the largest number of
+    iterations of a loop. Raises InvalidTemplate.
     """
     for i, template in enumerate(templates):
         batch = (
@@ -78,16 +78,16 @@ def filled_templates(templates: Sequence[Any], scope: Scope, limit: int) -> Iter
 def _fill_all_iterations(
     i: int, template: Mapping[str, Any], scope: Scope, limit: int
 ) -> Filled | None:
-    """The objects of all iterations of a template at once; None if they have to be evaluated one by
-    one.
+    """The objects of all loop iterations of a template, computed at once. None if the iterations
+    must be evaluated one by one.
     """
     before = scope.allowance.steps if scope.allowance is not None else 0
     here = f"objs[{i}]"
     scope = scope.with_columns({}, 1)
     try:
-        names, ranges = _loop_ranges(template["for"], scope, limit, f"{here}.for")
+        names, ranges = _evaluate_loop_ranges(template["for"], scope, limit, f"{here}.for")
         count = math.prod(map(len, ranges))
-        _spend_steps(scope, here, (STEPS_PER_ITERATION + len(ranges)) * count)
+        _spend_template_steps(scope, here, (STEPS_PER_ITERATION + len(ranges)) * count)
         addresses = list(itertools.product((i,), *(range(len(r)) for r in ranges)))
         columns = (
             np.array(list(itertools.product(*ranges)), np.float64).reshape(count, len(ranges)).T
@@ -101,7 +101,9 @@ def _fill_all_iterations(
             )
         return Filled(
             addresses,
-            fill_template(_without_loops(template), inner, limit, here) if addresses else None,
+            fill_template(_template_without_loops(template), inner, limit, here)
+            if addresses
+            else None,
         )
     except RaybenchError:  # evaluating the iterations one by one reports which one is wrong
         if scope.allowance is not None:
@@ -110,10 +112,10 @@ def _fill_all_iterations(
 
 
 def fill_template(template: Any, scope: Scope, limit: int, where: str = "", depth: int = 0) -> Any:
-    """The template's JSON with formulas evaluated and loops unrolled. ``where`` is its path, for
-    error messages.
+    """The JSON of a template with its formulas evaluated and its loops unrolled. ``where`` is the
+    template's path, for error messages.
     """
-    _spend_steps(scope, where)
+    _spend_template_steps(scope, where)
     if isinstance(template, str):
         return _fill_text(template, scope, where)
     if depth > MAX_DEPTH:
@@ -138,11 +140,11 @@ def _template_elements(
         if not isinstance(template, Mapping) or not ("for" in template or "if" in template):
             yield (i,), fill_template(template, scope, limit, here, depth)
             continue
-        rest = _without_loops(template)
+        rest = _template_without_loops(template)
         for indices, values in _loop_iterations(
             template.get("for", ()), scope, limit, f"{here}.for"
         ):
-            _spend_steps(scope, here, STEPS_PER_ITERATION + len(values))
+            _spend_template_steps(scope, here, STEPS_PER_ITERATION + len(values))
             inner = scope.with_values(values) if values else scope
             if "if" not in template or bool(
                 require_number(_condition_holds(template["if"], inner, f"{here}.if"))
@@ -150,17 +152,17 @@ def _template_elements(
                 yield (i, *indices), fill_template(rest, inner, limit, here, depth)
 
 
-def _without_loops(template: Mapping[str, Any]) -> dict[str, Any]:
+def _template_without_loops(template: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in template.items() if k not in ("for", "if")}
 
 
 def _loop_iterations(
     loops: Any, scope: Scope, limit: int, where: str
 ) -> Iterator[tuple[tuple[int, ...], dict[str, float]]]:
-    """The iterations of nested loops, the first outermost: the indices of each iteration and the
-    values of the loop variables.
+    """Yield the iterations of nested loops, the outermost loop first: the indices of an iteration
+    and the values of the loop variables.
     """
-    names, ranges = _loop_ranges(loops, scope, limit, where)
+    names, ranges = _evaluate_loop_ranges(loops, scope, limit, where)
     for indices in itertools.product(*(range(len(r)) for r in ranges)):
         yield (
             indices,
@@ -168,23 +170,23 @@ def _loop_iterations(
         )
 
 
-def _loop_ranges(
+def _evaluate_loop_ranges(
     loops: Any, scope: Scope, limit: int, where: str
 ) -> tuple[list[str], list[list[float]]]:
-    """The variables of nested loops, and the values of each."""
+    """The variables of nested loops, and the list of values of each variable."""
     loops = [loops] if isinstance(loops, str) else loops
     if not isinstance(loops, list | tuple) or not all(isinstance(loop, str) for loop in loops):
         raise InvalidTemplate(f"{where} must be a loop such as 'i=1:1:N', or a list of them")
     names, ranges = [], []
     for loop in loops:
         try:
-            name, bounds = _loop_range(loop)
+            name, bounds = _parse_loop_range(loop)
             if len(bounds) != 3:
                 raise FormulaError("a loop is written name=start:step:end")
             names.append(name)
             values = []
             for value in stepped_values(*(evaluate(b, scope) for b in bounds), limit=limit):
-                _spend_steps(scope, where)
+                _spend_template_steps(scope, where)
                 values.append(value)
             ranges.append(values)
         except RaybenchError as error:
@@ -193,8 +195,8 @@ def _loop_ranges(
 
 
 def stepped_values(start: float, step: float, end: float, *, limit: int) -> Iterator[float]:
-    """The values from start to end, both included (the end also if rounding just misses it), with a
-    positive or negative step. Raises InvalidTemplate.
+    """Yield the values from ``start`` to ``end``, both included. ``end`` is also included if
+    rounding just misses it. The step may be negative. Raises InvalidTemplate.
     """
     if not (math.isfinite(start) and math.isfinite(end)) or math.isnan(step):
         raise InvalidTemplate(
@@ -217,7 +219,7 @@ def stepped_values(start: float, step: float, end: float, *, limit: int) -> Iter
 
 
 def _condition_holds(condition: Any, scope: Scope, where: str) -> Any:
-    """Whether a condition is true: a bool, or a column of bools if the scope has columns."""
+    """Whether a condition is true, as a bool. If the scope has columns, it is a column of bools."""
     if isinstance(condition, bool):
         return condition
     if not isinstance(condition, str):
@@ -229,14 +231,14 @@ def _condition_holds(condition: Any, scope: Scope, where: str) -> Any:
 def _fill_text(text: str, scope: Scope, where: str) -> Any:
     if "`" not in text:
         return text
-    pieces = _text_pieces(text)
+    pieces = _split_text_pieces(text)
     if len(pieces) == 1 and pieces[0][0] == "number":
         return _formula_value(pieces[0][1], scope, where)
-    _spend_steps(scope, where, len(text) // LETTERS_PER_STEP)
-    return "".join(_fill_piece(kind, piece, scope, where) for kind, piece in pieces)
+    _spend_template_steps(scope, where, len(text) // LETTERS_PER_STEP)
+    return "".join(_fill_text_piece(kind, piece, scope, where) for kind, piece in pieces)
 
 
-def _fill_piece(kind: str, piece: str, scope: Scope, where: str) -> str:
+def _fill_text_piece(kind: str, piece: str, scope: Scope, where: str) -> str:
     if kind == "text":
         return piece
     if kind == "number":
@@ -245,7 +247,7 @@ def _fill_piece(kind: str, piece: str, scope: Scope, where: str) -> str:
         latex = to_latex(inline(piece, scope))
     except FormulaError as error:
         raise InvalidTemplate(f"{where}: {error}") from None
-    _spend_steps(scope, where, len(latex))
+    _spend_template_steps(scope, where, len(latex))
     return latex
 
 
@@ -256,7 +258,7 @@ def _formula_value(formula: str, scope: Scope, where: str) -> float | Floats:
         raise InvalidTemplate(f"{where}: {error}") from None
 
 
-def _spend_steps(scope: Scope, where: str, steps: int = 1) -> None:
+def _spend_template_steps(scope: Scope, where: str, steps: int = 1) -> None:
     try:
         scope.spend_steps(steps)
     except FormulaError as error:
@@ -264,8 +266,8 @@ def _spend_steps(scope: Scope, where: str, steps: int = 1) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _text_pieces(text: str) -> tuple[tuple[str, str], ...]:
-    """A text split into formulas ("number" or "latex") and the text between them ("text")."""
+def _split_text_pieces(text: str) -> tuple[tuple[str, str], ...]:
+    """Split a text into formulas ("number" or "latex") and the plain text between them ("text")."""
     pieces: list[tuple[str, str]] = []
     end = 0
     for block in BLOCKS.finditer(text):
@@ -277,7 +279,7 @@ def _text_pieces(text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=1024)
-def _loop_range(loop: str) -> tuple[str, tuple[str, ...]]:
+def _parse_loop_range(loop: str) -> tuple[str, tuple[str, ...]]:
     return split_range(loop)
 
 

@@ -1,5 +1,5 @@
-"""Checks of one object alone. They depend on nothing else, so their findings are kept while the
-object is as it is.
+"""Checks of a single object. They depend on this object only, so their findings are cached until
+the object changes.
 """
 
 import math
@@ -14,8 +14,8 @@ from raybench.kinds.aspects.outlines import is_closed, is_simple
 from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.lenses import SphericalLens
-from raybench.kinds.object import SceneObject, is_usable
-from raybench.kinds.outline import edges_of, fault_of, remarks_on
+from raybench.kinds.object import SceneObject, has_usable_numbers
+from raybench.kinds.outline import edges_of, object_fault, object_remarks
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, LabelEdge, Replace, Set
@@ -40,10 +40,10 @@ def find_unread(obj: SceneObject) -> Iterator[Finding]:
         )
 
 
-def without_effect(obj: SceneObject) -> Iterator[Finding]:
+def find_without_effect(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         return
-    if fault := fault_of(obj):
+    if fault := object_fault(obj):
         yield (
             f"{obj.reference} {fault}",
             _lens_remedy(obj)
@@ -53,8 +53,8 @@ def without_effect(obj: SceneObject) -> Iterator[Finding]:
 
 
 def find_not_physical(obj: SceneObject) -> Iterator[Finding]:
-    if not isinstance(obj, Unread) and not fault_of(obj):
-        for text in remarks_on(obj):
+    if not isinstance(obj, Unread) and not object_fault(obj):
+        for text in object_remarks(obj):
             yield f"{obj.reference} {text}", _number_remedy(obj, text)
 
 
@@ -73,20 +73,22 @@ def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
 
 
 def find_out_of_range(obj: SceneObject) -> Iterator[Finding]:
-    """Find numbers beyond the limits of forms and changes; a file may contain such numbers."""
-    if isinstance(obj, Unread) or fault_of(obj):
+    """Find numbers outside the limits that forms and changes allow. A file may contain such
+    numbers.
+    """
+    if isinstance(obj, Unread) or object_fault(obj):
         return
-    for f in _number_fields(obj):
+    for f in _numeric_fields(obj):
         value, limit = getattr(obj, f.name), _nearest_limit(obj, f)
-        if limit is not None and f.json_name not in " ".join(remarks_on(obj)):
+        if limit is not None and f.json_name not in " ".join(object_remarks(obj)):
             bound = f"at least {limit:g}" if value < limit else f"at most {limit:g}"
             yield (
                 f"{obj.reference}: {f.json_name} is {value:g}, out of its range. Give {bound}.",
-                _set_change(obj, f, limit),
+                _set_value_remedy(obj, f, limit),
             )
 
 
-def _number_fields(obj: SceneObject) -> Iterator[Field]:
+def _numeric_fields(obj: SceneObject) -> Iterator[Field]:
     return (
         f
         for f in fields_of(type(obj))
@@ -95,7 +97,7 @@ def _number_fields(obj: SceneObject) -> Iterator[Field]:
 
 
 def _nearest_limit(obj: SceneObject, f: Field) -> float | None:
-    """The limit that is nearest to a number out of its range; None for one within it."""
+    """The limit that is nearest to a number out of its range; None if the number is in its range."""
     value, low, high = getattr(obj, f.name), f.about.low, f.about.high
     return (
         low
@@ -106,35 +108,39 @@ def _nearest_limit(obj: SceneObject, f: Field) -> float | None:
     )
 
 
-def _set_change(obj: SceneObject, f: Field, value: float) -> Remedy:
+def _set_value_remedy(obj: SceneObject, f: Field, value: float) -> Remedy:
     return Remedy(f"Set {value:g}", (Set(obj.key, {f.json_name: value}),))
 
 
 def _number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
-    """A valid value for the number that the problem of an object names: the nearest value in range,
-    the opposite value, or the default; None if none removes the problem.
+    """The remedy that replaces the number which the ``problem`` names by a valid value: the nearest
+    value in range, the opposite value, or the default. None if none of them removes the problem.
     """
-    for f in _number_fields(obj):
+    for f in _numeric_fields(obj):
         named = re.compile(rf"\b{f.json_name}\b")
         for value in (
             (_nearest_limit(obj, f), -getattr(obj, f.name), f.default)
             if named.search(problem)
             else ()
         ):
-            if value is not None and is_usable(value):
+            if value is not None and has_usable_numbers(value):
                 mended = obj.with_fields({f.name: value})
-                still = any(named.search(text) for text in (fault_of(mended), *remarks_on(mended)))
+                still = any(
+                    named.search(text) for text in (object_fault(mended), *object_remarks(mended))
+                )
                 if (
                     not still
                     and _nearest_limit(mended, f) is None
                     and not any(find_dark_source(mended))
                 ):
-                    return _set_change(obj, f, value)
+                    return _set_value_remedy(obj, f, value)
     return None
 
 
 def find_duplicate_labels(obj: SceneObject, labels: Mapping[int, str]) -> Iterator[Finding]:
-    """Find labels that two edges share, as in a file; such a label refers to neither edge."""
+    """Find labels that two edges of an object share, which a file may contain. Such a label refers
+    to neither edge.
+    """
     for label in duplicate_labels(labels):
         last = max(index for index, text in labels.items() if text == label)
         remedy = Remedy("Remove one", (LabelEdge(obj.key, str(last), ""),))
@@ -156,8 +162,10 @@ def find_dark_source(obj: SceneObject) -> Iterator[Finding]:
 
 
 def find_crossing_outline(obj: SceneObject) -> Iterator[Finding]:
-    """Find a body whose sides cross, so that inside and outside are exchanged beyond the crossing."""
-    if not isinstance(obj, GlassBody) or fault_of(obj):
+    """Find a glass body whose sides cross each other. Beyond the crossing, inside and outside are
+    exchanged.
+    """
+    if not isinstance(obj, GlassBody) or object_fault(obj):
         return
     edges = edges_of(obj)
     if len(edges) < 2 or not is_closed(edges):
@@ -185,8 +193,8 @@ def find_crossing_outline(obj: SceneObject) -> Iterator[Finding]:
 
 
 def polygon_sides_cross(points: Floats) -> bool:
-    """Whether two sides of a closed polygon cross in points that are inside both; sides that only
-    touch do not.
+    """Whether two sides of a closed polygon cross at points inside both sides. Sides that only
+    touch do not cross.
     """
     ab = np.roll(points, -1, axis=0) - points
     size = float(np.abs(points - points[0]).max()) or 1.0
@@ -199,17 +207,17 @@ def polygon_sides_cross(points: Floats) -> bool:
 
 
 def _lens_remedy(obj: SceneObject) -> Remedy | None:
-    """Radii with which a lens reaches from rim to rim, and a thickness with which its surfaces do
-    not cross. None if the lens is not given by radii, or is correct already.
+    """The remedy that changes the radii of a lens so that its surfaces reach the rim, and its
+    thickness so that they do not cross. None if the lens is not given by radii, or is correct.
     """
     numbers = _lens_numbers(obj) if isinstance(obj, SphericalLens) else None
     if numbers is None or numbers[0] == 0:
         return None
     aperture, *given = numbers
-    least, reach = aperture / 2, _round_up(REACH * aperture / 2)
+    least, reach = aperture / 2, _round_up_to_digits(REACH * aperture / 2)
     r1, r2 = (math.copysign(reach, r) if abs(r) < least else r for r in given[1:])
     needed = max(_arc_sagitta(r1, aperture) - _arc_sagitta(r2, aperture), 0.0) + RIM * aperture
-    thickness = max(given[0], _round_up(needed))
+    thickness = max(given[0], _round_up_to_digits(needed))
     values = {
         f"params.{name}": value
         for name, value, old in zip(("d", "r1", "r2"), (thickness, r1, r2), given, strict=True)
@@ -223,7 +231,7 @@ def _lens_remedy(obj: SceneObject) -> Remedy | None:
 
 
 def _lens_numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
-    """The aperture, thickness and radii of a lens; None if the lens is not defined by them."""
+    """The aperture, thickness and radii of a lens; None if it is not defined by these numbers."""
     if lens.path is not None or lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
         return None
     try:
@@ -237,7 +245,7 @@ def _lens_numbers(lens: SphericalLens) -> tuple[float, float, float, float] | No
 
 
 def _arc_sagitta(radius: float, aperture: float) -> float:
-    """The depth of an arc; its radius where it does not reach from rim to rim."""
+    """The depth of an arc across the aperture; the radius if the arc does not reach across."""
     size, half = abs(radius), aperture / 2
     if size <= half:
         return radius
@@ -246,8 +254,8 @@ def _arc_sagitta(radius: float, aperture: float) -> float:
     )  # exact also for large radii
 
 
-def _round_up(value: float) -> float:
-    """A number with three digits, not smaller."""
+def _round_up_to_digits(value: float) -> float:
+    """The value rounded up to three digits."""
     if value == 0 or not math.isfinite(value):
         return value
     step = 10.0 ** (math.floor(math.log10(abs(value))) - 2)

@@ -1,5 +1,5 @@
-"""Checks of objects together: the same object or name twice, surfaces on each other that light
-cannot tell apart, a glass less dense than vacuum.
+"""Checks of several objects together: identical objects, equal names, coinciding surfaces between
+which light cannot choose, and a glass with an index below that of vacuum.
 """
 
 import math
@@ -15,7 +15,7 @@ from raybench.kinds.custom_surfaces import CustomSurface
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
@@ -33,7 +33,7 @@ MOST = 30
 
 
 def find_identical_objects(scene: Scene) -> Iterator[Problem]:
-    """Optical objects that are the same but for their names."""
+    """Find optical objects that are equal in everything but their names."""
     by_look: dict[tuple[object, ...], SceneObject] = {}
     reported = 0
     for obj in scene.objects:
@@ -52,7 +52,9 @@ def find_identical_objects(scene: Scene) -> Iterator[Problem]:
 
 
 def find_same_names(scene: Scene) -> Iterator[Problem]:
-    """Find objects that have the same name, as in a file. Such a name refers to none of them."""
+    """Find objects with the same name, which a file may contain. Such a name refers to none of
+    them.
+    """
     taken = {o.title for o in scene.objects}
     if len(taken) == len(scene.objects):
         return
@@ -74,7 +76,9 @@ def find_same_names(scene: Scene) -> Iterator[Problem]:
 
 
 def _comparable_fields(obj: SceneObject) -> tuple[object, ...] | None:
-    """All of an object but its name and lock; None if it cannot be compared."""
+    """The values of all fields of an object except its name and lock. None if the object cannot be
+    compared.
+    """
     if "look" not in obj.derived_values:
         fields = [f for f in fields_of(type(obj)) if f.name not in ("name", "locked")]
         values = [
@@ -90,8 +94,8 @@ def _comparable_fields(obj: SceneObject) -> tuple[object, ...] | None:
 
 
 def find_coinciding_surfaces(scene: Scene) -> Iterator[Problem]:
-    """Find straight surfaces that lie on each other, where it is not defined which of them light
-    meets.
+    """Find straight surfaces that lie on each other, if it is not defined which of them acts on
+    light.
     """
     merging = scene.settings.tolerances.interaction_merging * scene.settings.length_scale
     near = max(merging, 1e-250)  # by which any coordinate can be divided
@@ -120,11 +124,13 @@ def find_coinciding_surfaces(scene: Scene) -> Iterator[Problem]:
                 f"{second.reference} lies on {in_quotes(first.title)}: which of them light meets is"
                 " not defined. Move one of them."
             )
-            yield Problem(scene.owner_of(second.key), text, _move_apart_remedy(scene, second))
+            yield Problem(
+                scene.instance_key_of(second.key), text, _move_apart_remedy(scene, second)
+            )
 
 
 def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
-    """The straight surfaces of an object as `_line_keys` gives them."""
+    """The straight surfaces of an object, in the form that `_line_keys` returns."""
     cached: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = (
         obj.derived_values.get("segments")
     )
@@ -138,7 +144,7 @@ def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, i
 
 
 def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
-    """Whether it is not defined which of two coinciding surfaces light meets."""
+    """Whether it is not defined which of two coinciding surfaces acts on light."""
     glasses = isinstance(a, GlassBody), isinstance(b, GlassBody)
     if a is b or all(glasses) or isinstance(a, Detector) or isinstance(b, Detector):
         return False
@@ -155,8 +161,8 @@ def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
 
 
 def _act_on_different_light(a: SceneObject, b: SceneObject, waves: Sequence[float]) -> bool:
-    """Whether two surfaces never act on the same light, because they act on opposite sides or on
-    different wavelengths (``waves``).
+    """Whether two surfaces never act on the same light: they act on opposite sides, or on different
+    wavelengths among ``waves``.
     """
     if isinstance(a, Filtered) and isinstance(b, Filtered) and waves:
         return not any(
@@ -182,8 +188,8 @@ def _move_apart_remedy(scene: Scene, obj: SceneObject) -> Remedy | None:
 
 
 def _line_keys(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float, float]]:
-    """Keys of the straight line on which a segment lies, equal for segments on the same line, and
-    the segment's position along that line.
+    """Yield keys of the infinite line on which the segment ``line`` lies, and the positions of the
+    segment's ends along it. Segments on the same line have equal keys.
     """
     (ax, ay), (bx, by) = line.a, line.b
     ux, uy = (bx - ax) / line.length, (by - ay) / line.length
@@ -197,7 +203,7 @@ def _line_keys(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float
 def _overlapping_pairs(
     segments: list[tuple[float, float, SceneObject]], near: float
 ) -> Iterator[tuple[tuple[float, SceneObject], tuple[float, SceneObject]]]:
-    """The pairs of segments on one line that overlap by more than ``near``."""
+    """Yield the pairs of segments, all on one line, that overlap by more than ``near``."""
     if len(segments) < 2:
         return
     open_: list[tuple[float, SceneObject]] = []
@@ -210,8 +216,8 @@ def _overlapping_pairs(
 
 
 def find_index_below_vacuum(scene: Scene) -> Iterator[Problem]:
-    """Find a glass with an index below 1 that is not inside another glass. Such an index describes
-    a bubble relative to the glass around it.
+    """Find a glass with an index below 1 that is not inside another glass. Such an index is meant
+    for a bubble in glass, relative to the glass around it.
     """
     bodies = [o for o in scene.objects if isinstance(o, GlassBody)]
     reported = 0
@@ -237,11 +243,11 @@ def find_index_below_vacuum(scene: Scene) -> Iterator[Problem]:
 
 
 def _may_contain_box(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
-    """Whether a body may contain a box, because the body's bounding box contains the centre of the
-    box.
+    """Whether a glass body may contain a box: whether the bounding box of the body contains the
+    centre of the box.
     """
     around = drawn_extent(scene, body)
-    if around is None or row_of(body).painter == "half-plane":
+    if around is None or kind_row_of(body).painter == "half-plane":
         return True
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return around[0] <= x <= around[2] and around[1] <= y <= around[3]

@@ -19,7 +19,9 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem; ``key`` is the object's key, None for a problem of the scene itself."""
+    """A problem of a scene. ``key`` is the key of the object that has it, None for a problem of the
+    scene itself.
+    """
 
     key: int | None
     text: str
@@ -35,8 +37,8 @@ Finding = tuple[str, Remedy | None]
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the table: a check of each object alone, of the user's labels of its edges, of the
-    scene itself, or of objects together, in a scene without disabled ones.
+    """A row in the table of checks. It checks either each object alone, the user's edge labels, the
+    scene itself, or objects together; in the last case without disabled objects.
     """
 
     about: str

@@ -1,4 +1,6 @@
-"""The table of checks, and all problems of a scene by it; the objects that have no effect on light."""
+"""The table of checks and the problems that they find in a scene. Also the objects that have no
+effect on light.
+"""
 
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator
@@ -6,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from raybench.errors import elide_text, in_quotes, one_line
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import fault_of
+from raybench.kinds.outline import object_fault
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
 from raybench.scene.changes.setting import unknown_scene_entries
@@ -80,7 +82,7 @@ CHECKS = (
     Check("two objects with one name", of_scene=pairs.find_same_names),
     Check("two edges with one label", of_labels=objects.find_duplicate_labels),
     Check("objects that cannot be read", of_object=objects.find_unread),
-    Check("objects without an effect", of_object=objects.without_effect),
+    Check("objects without an effect", of_object=objects.find_without_effect),
     Check("what is not physical", of_object=objects.find_not_physical),
     Check("a body that crosses itself", of_object=objects.find_crossing_outline),
     Check("numbers out of their range", of_object=objects.find_out_of_range),
@@ -101,8 +103,8 @@ def problems_of(
     edge_labels: EdgeLabels = NONE,
     kept: Iterable[str] = (),
 ) -> tuple[Problem, ...]:
-    """All problems of a scene: first of its file, settings and modules, then of its objects in
-    order, then of objects together.
+    """All problems of a scene: first those of its file, settings and modules, then those of single
+    objects in order, then those of several objects together.
 
     ``disabled``: keys of objects that do not affect light, and so have no problems with others.
     ``edge_labels``: those of the user. ``kept``: entries of the document's file without a meaning.
@@ -144,8 +146,8 @@ def _object_problems(o: SceneObject) -> Iterator[Problem]:
 
 
 def _part_problems(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
-    """Problems of an instance: that it has no parts, and the problems of its first few faulty
-    parts.
+    """Yield the problems of an instance: that it has no parts, or the problems of the first few
+    parts that have any.
     """
     if text := no_parts_text(instance, expansion):
         yield Problem(instance.key, text, Remedy("Delete it", (Delete(instance.key),)))
@@ -167,8 +169,8 @@ MOST = 3
 
 
 def idle_objects_text(scene: Scene, disabled: Collection[int] = ()) -> str:
-    """A line that lists the objects without effect and the reasons; empty if all objects have an
-    effect. ``disabled``: keys of objects to leave out.
+    """A line that lists the objects without an effect on light and the reasons. Empty if there are
+    none. The objects with keys in ``disabled`` are left out.
     """
     idle: list[str] = []
     for outer in scene.objects:
@@ -191,7 +193,9 @@ def idle_objects_text(scene: Scene, disabled: Collection[int] = ()) -> str:
 
 
 def no_parts_text(instance: ModuleObj, expansion: Expansion) -> str:
-    """The sentence about an instance of a module that has no parts; empty if it has some."""
+    """The sentence that an instance of a module has no parts, with the reason. Empty if it has
+    parts.
+    """
     if expansion.trouble:
         return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
     if not expansion.parts:
@@ -201,10 +205,12 @@ def no_parts_text(instance: ModuleObj, expansion: Expansion) -> str:
 
 
 def _no_effect_reason(obj: SceneObject) -> str:
-    """Why an object has no effect, in a sentence; empty if it has one."""
+    """Why an object has no effect on light, as a sentence. Empty if it has an effect."""
     if "without effect" not in obj.derived_values:
         fault = (
-            f"is kept but has no effect: {obj.reason}" if isinstance(obj, Unread) else fault_of(obj)
+            f"is kept but has no effect: {obj.reason}"
+            if isinstance(obj, Unread)
+            else object_fault(obj)
         )
         obj.derived_values["without effect"] = f"{obj.reference} {fault}" if fault else ""
     return str(obj.derived_values["without effect"])

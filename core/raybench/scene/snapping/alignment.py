@@ -1,5 +1,5 @@
-"""Alignment of moved objects with others: equal edges or centres of their bounding boxes, and equal
-distances between them.
+"""Alignment of moved objects with other objects: equal edges or centres of bounding boxes, or equal
+distances.
 """
 
 import math
@@ -21,8 +21,8 @@ EQUAL = 1e-6
 
 @dataclass(frozen=True)
 class Guide:
-    """A line to draw: along equal edges or centres (``aligned``), or across one of two equal
-    ``distance``s.
+    """A guide line to draw. It runs along equal edges or centres (``aligned``), or across one of
+    two equal distances (``distance``).
     """
 
     a: Point
@@ -32,7 +32,7 @@ class Guide:
 
 @dataclass(frozen=True)
 class Alignment:
-    """The shift of a box along one axis that brings it in line, and the guides to it."""
+    """The shift along one axis that aligns a box with others, and the guide lines that show why."""
 
     shift: float
     guides: tuple[Guide, ...]
@@ -41,7 +41,8 @@ class Alignment:
 def alignments_of(
     box: Box, others: Floats, reach: float
 ) -> tuple[Alignment | None, Alignment | None]:
-    """The alignments of a box, horizontal and vertical.
+    """The horizontal and the vertical alignment of a box with ``others``, if they need a shift of
+    at most ``reach``.
 
     Args:
         box: The bounding box of the moved objects at the pointer's position.
@@ -61,7 +62,9 @@ def alignments_of(
 
 
 def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | None:
-    """The smallest shift along x: equal edges or centres first, else equal distances."""
+    """The alignment with the smallest shift along x. Equal edges and centres come before equal
+    distances.
+    """
     if not len(others):
         return None
     own = np.array([box[0], (box[0] + box[2]) / 2, box[2]])
@@ -86,8 +89,8 @@ def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | No
 
 
 def _equal_distance_shift(box: Box, others: Floats, reach: float) -> Alignment | None:
-    """The shift along x that puts a box in the middle between its neighbours, or makes its distance
-    from a neighbour equal to that neighbour's distance from the next one.
+    """The shift along x that puts a box in the middle between its neighbours, or that repeats the
+    distance between a neighbour and the next box.
     """
     row = others[(others[:, 1] <= box[3]) & (box[1] <= others[:, 3])]  # beside the box
     (low, _, high, _), y = box, (box[1] + box[3]) / 2

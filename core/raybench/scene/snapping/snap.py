@@ -1,4 +1,4 @@
-"""Snapping of a point to the nearest place, and of a turn to the nearest direction."""
+"""Snapping: of a point to the nearest target, and of a rotation to the nearest direction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.scene import Scene
@@ -36,8 +36,8 @@ DIGITS = 11
 
 @dataclass(frozen=True)
 class Direction:
-    """A direction in degrees counter-clockwise as seen, from 0 to 180, and whose it is; None for
-    the horizontal.
+    """A direction in degrees from 0 to 180, counter-clockwise on screen, and the object that has
+    it; None for the horizontal.
     """
 
     angle: float
@@ -46,7 +46,9 @@ class Direction:
 
 @dataclass(frozen=True)
 class Turned:
-    """The snapped turn in degrees, and what it makes parallel or perpendicular, in words."""
+    """The angle of a snapped rotation in degrees, and in words what the rotation makes parallel or
+    perpendicular.
+    """
 
     angle: float
     words: str
@@ -56,7 +58,7 @@ def directions_of(objects: Iterable[SceneObject]) -> list[Direction]:
     """The directions of the straight edges and the optical axes of objects."""
     found: dict[tuple[float, int], Direction] = {}
     for obj in objects:
-        axis = row_of(obj).axis(obj)
+        axis = kind_row_of(obj).axis(obj)
         for x, y in [
             *map(_direction_vector, (e.shape for e in edges_of(obj))),
             *([axis.direction] if axis is not None else []),
@@ -70,7 +72,7 @@ def directions_of(objects: Iterable[SceneObject]) -> list[Direction]:
 
 
 def _direction_vector(shape: Shape) -> tuple[float, float]:
-    """The direction of a straight line; (0, 0) for others."""
+    """The direction of a straight line; (0, 0) for any other shape."""
     if isinstance(shape, FullLine):
         return shape.unit
     return (shape.b.x - shape.a.x, shape.b.y - shape.a.y) if isinstance(shape, Line) else (0.0, 0.0)
@@ -79,9 +81,9 @@ def _direction_vector(shape: Shape) -> tuple[float, float]:
 def snap_rotation(
     angle: float, own: Sequence[Direction], others: Sequence[Direction], reach: float
 ) -> Turned | None:
-    """The turn nearest to ``angle``, at most ``reach`` degrees from it, that makes one of the
-    ``own`` directions parallel or perpendicular to one of the ``others``, or horizontal or
-    vertical; None if there is none.
+    """The rotation nearest to ``angle`` that makes one of the ``own`` directions parallel or
+    perpendicular to one of the ``others``, or horizontal or vertical. None if it differs from
+    ``angle`` by more than ``reach`` degrees.
     """
     found = list[tuple[float, int, Turned]]()
     for mine in own:
@@ -100,7 +102,7 @@ def snap_rotation(
 
 @dataclass(frozen=True)
 class Snap:
-    """The place that a point snaps to, and its kind."""
+    """The target to which a point snaps, and the kind of this target."""
 
     met: Met
     kind: SnapKind
@@ -120,12 +122,12 @@ def snap_targets_near(
     begun: Point | None = None,
     without: Collection[int] = (),
 ) -> Near:
-    """The targets within ``reach`` (scene units) of a point, except the objects with the keys
-    ``without``.
+    """The snap targets within ``reach`` (scene units) of the point ``at``. Objects with keys in
+    ``without`` are left out.
 
     ``result`` is a trace of the scene, or None; ``begun`` see `Near`.
     """
-    rays, hits = _light_near(scene, result, at, reach, without)
+    rays, hits = _rays_and_hits_near(scene, result, at, reach, without)
     return Near(
         at,
         reach,
@@ -139,13 +141,13 @@ def snap_targets_near(
 
 
 def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
-    """The place that a point snaps to, of the kinds that are ``on``; None if nothing is within
-    reach. The grid has no reach.
+    """The target to which the point snaps. Only kinds of targets in ``on`` count. None if nothing
+    is within reach; grid points are always within reach.
     """
     found: list[tuple[int, float, int, Snap]] = []
     digits = DIGITS - math.floor(math.log10(what.reach))
     for i, kind in enumerate(SNAPS.values()):
-        for place in kind.places_near(what) if kind.id in on else ():
+        for place in kind.snap_places_near(what) if kind.id in on else ():
             distance = math.dist(place.at, what.at) / what.reach
             if distance <= kind.reach or kind.id == GRID:
                 if not kind.exact:
@@ -158,10 +160,10 @@ def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     return min(nearest_places, key=lambda f: (f[2], f[1]))[3]
 
 
-def _light_near(
+def _rays_and_hits_near(
     scene: Scene, result: TraceResult | None, at: Point, reach: float, without: Collection[int]
 ) -> tuple[list[Line], list[NearPoint]]:
-    """The nearest rays, and the points where rays end on objects."""
+    """The rays near the point ``at``, and the points near it at which rays end on objects."""
     if result is None or not 0 < len(result) <= LARGE:
         return [], []
     start, end = result.p1, result.p2

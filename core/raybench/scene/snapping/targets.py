@@ -1,5 +1,5 @@
-"""What a point can snap to: the kinds of targets, where curves meet near a point, and an index of
-the places of a scene.
+"""Snap targets: their kinds, the intersections of curves near a point, and an index of the targets
+of a scene.
 """
 
 import math
@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.errors import RaybenchError
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.control_points import control_points
-from raybench.shapes.curves import Box, box_of, union_of_boxes
+from raybench.shapes.curves import Box, bounding_box_of, union_of_boxes
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape
 
@@ -43,8 +43,8 @@ NearPoint = tuple[Point, str, int, str]
 
 @dataclass(frozen=True)
 class Met:
-    """A place to snap to: its point, the key of its object (None for none), a guide line to draw,
-    and a word for it if it has a more specific one than its kind.
+    """A snap target that was found: its point, the key of its object (None without one), a guide
+    line to draw, and a word for it if its kind's word is not specific enough.
     """
 
     at: Point
@@ -55,7 +55,7 @@ class Met:
 
 @dataclass(frozen=True)
 class Near:
-    """The targets near the pointer: points, curves, axes and rays (see `targets.Index`).
+    """What is near the pointer: points, curves, axes and rays (see `targets.Index`).
 
     ``begun`` is the point from which something is drawn, ``grid`` the distance of grid lines.
     """
@@ -72,8 +72,8 @@ class Near:
 
 @dataclass(frozen=True)
 class SnapKind:
-    """A row: its id, its title in the menu, the word beside the point, where it looks if not among
-    the points of its id, and its mark.
+    """A kind of snap targets: its id, its title in the menu, the word next to the snapped point,
+    the function that finds its targets if they are not the points with its id, and its marker.
 
     Of the places in reach the lowest ``rank`` counts, then the distance; at about the same
     distance, the order of the rows. ``reach`` is a fraction of the tolerance. Moved objects meet a
@@ -95,8 +95,8 @@ class SnapKind:
     of: str = "of"
     exact: bool = False
 
-    def places_near(self, near: Near) -> Iterable[Met]:
-        """The places of this kind near a point."""
+    def snap_places_near(self, near: Near) -> Iterable[Met]:
+        """The snap targets of this kind in ``near``."""
         if self.find is not None:
             return self.find(near)
         return (Met(at, key, word=word) for at, kind, key, word in near.points if kind == self.id)
@@ -105,12 +105,12 @@ class SnapKind:
 def _intersections_near(near: Near) -> Iterator[Met]:
     for (a, key), (b, other) in combinations([*near.curves, *near.axes], 2):
         at = intersection(a, b, near.at)
-        if at is not None and (key != other or not _shares_end(a, b, at)):
+        if at is not None and (key != other or not _is_shared_end(a, b, at)):
             yield Met(at, key)
 
 
-def _shares_end(a: Shape, b: Shape, at: Point) -> bool:
-    """Whether a crossing of two curves is a corner that they share."""
+def _is_shared_end(a: Shape, b: Shape, at: Point) -> bool:
+    """Whether two curves that cross at ``at`` only meet there in a common corner."""
     close = 1e-9 * (1 + abs(at.x) + abs(at.y))
     return all(min(math.dist(at, s.a), math.dist(at, s.b)) <= close for s in (a, b))
 
@@ -118,7 +118,9 @@ def _shares_end(a: Shape, b: Shape, at: Point) -> bool:
 def _places_from_drawing_start(
     find: Callable[[Shape, Point], Iterable[Point]],
 ) -> Callable[[Near], Iterator[Met]]:
-    """A finder of places on curves that depend on the point where the drawing began."""
+    """Make a function that yields snap targets. ``find`` returns the points of a curve that depend
+    on the point where the drawing began.
+    """
 
     def places(near: Near) -> Iterator[Met]:
         if near.begun is not None:
@@ -146,8 +148,8 @@ def _grid_points_near(near: Near) -> Iterator[Met]:
     yield Met(Point(*(round(c / near.grid) * near.grid for c in near.at)))
 
 
-def normal_feet(shape: Shape, of: Point) -> list[Point]:
-    """The points of a line or an arc whose normal goes through a point."""
+def perpendicular_foot_points(shape: Shape, of: Point) -> list[Point]:
+    """The points of a line or an arc at which the normal passes through the point ``of``."""
     if isinstance(shape, FullLine):
         return [shape.nearest(of)]
     if isinstance(shape, Line) and shape.a != shape.b:
@@ -162,7 +164,9 @@ def normal_feet(shape: Shape, of: Point) -> list[Point]:
 
 
 def tangent_points(shape: Shape, of: Point) -> list[Point]:
-    """The points of an arc whose tangent goes through a point outside its circle."""
+    """The points of an arc at which the tangent passes through the point ``of``, which lies outside
+    the arc's circle.
+    """
     if not isinstance(shape, Arc) or (distance := math.dist(of, shape.centre)) <= shape.radius:
         return []
     towards = math.atan2(of.y - shape.centre.y, of.x - shape.centre.x)
@@ -172,7 +176,7 @@ def tangent_points(shape: Shape, of: Point) -> list[Point]:
 
 
 def _circle_points_at_angles(arc: Arc, *angles: float) -> list[Point]:
-    """Points of the circle of an arc."""
+    """The points at some angles on the circle to which an arc belongs."""
     (x, y), r = arc.centre, arc.radius
     return [Point(x + r * math.cos(t), y + r * math.sin(t)) for t in angles]
 
@@ -194,7 +198,7 @@ SNAPS: Mapping[str, SnapKind] = {
         SnapKind(HIT, "Ray hits", "ray hit", mark="cross", of="on"),
         SnapKind("intersections", "Intersections", "intersection", _intersections_near, mark="cross"),
         SnapKind(
-            "perpendicular", "Perpendicular", "perpendicular", _places_from_drawing_start(normal_feet), mark="angle", of="to"
+            "perpendicular", "Perpendicular", "perpendicular", _places_from_drawing_start(perpendicular_foot_points), mark="angle", of="to"
         ),
         SnapKind("tangent", "Tangent", "tangent", _places_from_drawing_start(tangent_points), mark="circle", of="to"),
         SnapKind("axis", "Optical axis", "axis", _axes_near, 1, "none"),
@@ -214,8 +218,8 @@ FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)
 
 @dataclass(frozen=True)
 class Targets:
-    """The targets of one object: points with their kind and their specific word if any, curves with
-    their boxes, and its axes as (x, y, dx, dy).
+    """The snap targets of one object: points with their kinds and specific words, curves with their
+    bounding boxes, and axes as (x, y, dx, dy).
     """
 
     points: tuple[tuple[Point, str, str], ...]
@@ -224,14 +228,14 @@ class Targets:
 
     @cached_property
     def box(self) -> Box | None:
-        """The box around all points and curves."""
+        """The bounding box of all points and curves."""
         return union_of_boxes(
             [*(box for _, box in self.curves), *((*p, *p) for p, *_ in self.points)]
         )
 
     @cached_property
     def extent(self) -> Box | None:
-        """The bounding box: of the curves, else of the points; None for what has no end."""
+        """The bounding box of the curves or, without curves, of the points. None if it is infinite."""
         box = union_of_boxes(box for _, box in self.curves) or union_of_boxes(
             (*p, *p) for p, kind, _ in self.points if kind == VERTEX
         )
@@ -239,18 +243,18 @@ class Targets:
 
 
 def targets_of(objects: Iterable[SceneObject]) -> Targets:
-    """The targets of an object, or of the parts of an instance."""
+    """The snap targets of an object. For an instance of a module, those of its parts."""
     points = list[tuple[Point, str, str]]()
     curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
     for obj in objects:
         shapes = [e.shape for e in edges_of(obj)]
         curves += shapes
         points += _object_points(obj, shapes)
-        if (axis := row_of(obj).axis(obj)) is not None:
+        if (axis := kind_row_of(obj).axis(obj)) is not None:
             axes.append((*axis.at, *axis.direction))
             points += ((Point(*focus), FOCUS, "") for focus in axis.foci)
     finite = dict.fromkeys(p for p in points if all(map(math.isfinite, p[0])))
-    return Targets(tuple(finite), tuple((s, box_of(s)) for s in curves), tuple(axes))
+    return Targets(tuple(finite), tuple((s, bounding_box_of(s)) for s in curves), tuple(axes))
 
 
 def _object_points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[Point, str, str]]:
@@ -279,8 +283,8 @@ def _object_points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[
 
 
 class Index:
-    """The targets of all objects of a scene. Objects are immutable, so their targets are computed
-    once.
+    """An index of the snap targets of all objects of a scene. Objects are immutable, so the targets
+    of each are computed only once.
     """
 
     def __init__(self) -> None:
@@ -293,8 +297,8 @@ class Index:
         self._extents: Floats = np.empty((0, 4))
 
     @property
-    def complete(self) -> bool:
-        """Whether all objects that were shown are known."""
+    def is_complete(self) -> bool:
+        """Whether the targets of all objects that were passed to `add_objects` are computed."""
         return self._objects is not None
 
     def add_objects(
@@ -303,8 +307,8 @@ class Index:
         parts: dict[int, tuple[SceneObject, ...]],
         most: int | None = None,
     ) -> None:
-        """Add the objects, and the parts of instances by key. At most ``most`` new objects are
-        added; later calls add the others.
+        """Add objects; ``parts`` holds the parts of instances by key. At most ``most`` new objects
+        are added, and later calls add the rest.
         """
         if objects is self._objects and parts == self._parts:
             return
@@ -326,7 +330,9 @@ class Index:
     def _targets_near(
         self, at: Point, reach: float, without: Collection[int]
     ) -> Iterator[tuple[int, Targets]]:
-        """The targets of the objects that may have some within a distance, with their keys."""
+        """Yield the keys and targets of the objects that may have targets within ``reach`` of the
+        point ``at``.
+        """
         known = list(self._known.items())
         near = _boxes_overlapping(
             self._boxes, (at.x - reach, at.y - reach, at.x + reach, at.y + reach)
@@ -337,7 +343,7 @@ class Index:
                 yield key, targets
 
     def points_near(self, at: Point, reach: float, without: Collection[int]) -> list[NearPoint]:
-        """The points within a distance."""
+        """The target points within ``reach`` of the point ``at``."""
         return [
             (point, kind, key, word)
             for key, targets in self._targets_near(at, reach, without)
@@ -348,7 +354,9 @@ class Index:
     def curves_near(
         self, at: Point, reach: float, without: Collection[int], most: int
     ) -> list[tuple[Shape, int]]:
-        """The nearest curves within a distance, with the keys of their objects."""
+        """The nearest curves within ``reach`` of the point ``at``, at most ``most`` of them, with
+        the keys of their objects.
+        """
         near = [
             (shape, key)
             for key, targets in self._targets_near(at, reach, without)
@@ -359,7 +367,7 @@ class Index:
         return [near[i] for distance, i in ranked[:most] if distance <= reach]
 
     def boxes_within(self, view: Box, without: Collection[int]) -> Floats:
-        """The bounding boxes, shape (n, 4), of the objects that reach into a rectangle."""
+        """The bounding boxes (n, 4) of the objects that overlap the rectangle ``view``."""
         others = np.array([key not in without for key in self._known], bool)
         boxes: Floats = self._extents[others & _boxes_overlapping(self._extents, view)]
         return boxes
@@ -367,8 +375,8 @@ class Index:
     def axes_near(
         self, at: Point, reach: float, without: Collection[int], most: int
     ) -> list[tuple[Line, int]]:
-        """The nearest axes within a distance, each as a segment from its object to beyond the
-        point, with the keys of their objects.
+        """The nearest axes within ``reach`` of the point ``at``, with the keys of their objects.
+        Each is a segment from its object to beyond the point.
         """
         found = list[tuple[float, Line, int]]()
         for key, (_, _, targets) in self._known.items():
@@ -383,7 +391,7 @@ class Index:
 
 
 def _boxes_overlapping(boxes: Floats, box: Box) -> NDArray[np.bool_]:
-    """Which of some boxes, shape (n, 4), overlap another one."""
+    """A mask of the boxes (n, 4) that overlap ``box``."""
     left, top, right, bottom = boxes.T
     near: NDArray[np.bool_] = (
         (left <= box[2]) & (right >= box[0]) & (top <= box[3]) & (bottom >= box[1])
@@ -392,8 +400,8 @@ def _boxes_overlapping(boxes: Floats, box: Box) -> NDArray[np.bool_]:
 
 
 def intersection(a: Shape, b: Shape, near: Point) -> Point | None:
-    """The intersection of two curves that Newton's method finds from a point; None if it finds
-    none.
+    """The intersection of two curves that Newton's method finds when it starts at the point
+    ``near``. None if it finds none.
     """
     at = near
     for _ in range(STEPS):

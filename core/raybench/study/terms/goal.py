@@ -21,7 +21,7 @@ from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measur
 from raybench.analysis.measures.measure import Measured, Unit, wrap_difference
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
-from raybench.kinds.object import LARGEST, is_usable
+from raybench.kinds.object import LARGEST, has_usable_numbers
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
 from raybench.study.terms.parameter import LONGEST
@@ -54,16 +54,16 @@ _UNITS = {Unit.LENGTH: LENGTH, Unit.ANGLE: "deg"}
 
 
 class InvalidGoal(RaybenchError):
-    """A text is no goal; the message shows the correct form."""
+    """A text does not describe a goal. The message shows the correct form."""
 
 
 @dataclass(frozen=True)
 class Goal:
     """A goal: the expression of its measure, its kind (``least``, ``most``, ``=``, ``<``, ``>``),
-    value and weight; ``size``: whether it is about the magnitude of the measure. Of a measure with
-    a ``period`` its value nearest to ``near`` counts: to the target, or to the middle of a range.
-    ``span`` are the ends of the range of which it is one, None for a goal of its own; ``function``
-    is a measure that no text describes.
+    its value and its weight. With ``size`` it is about the magnitude of the measure. If the measure
+    has a ``period``, its value nearest to ``near`` counts: to the target, or to the middle of a
+    range. ``span`` are the ends of the range of which the goal is one end, None for any other goal.
+    ``function`` is a measure that no text describes.
     """
 
     expression: str
@@ -78,12 +78,14 @@ class Goal:
 
     @property
     def measure(self) -> str | FunctionMeasure:
-        """Its measure, as `raybench.analysis.measures.bound.bind_measures` takes it."""
+        """The measure of the goal, in the form that
+        `raybench.analysis.measures.bound.bind_measures` takes.
+        """
         return self.function or self.expression
 
     @property
     def is_constraint(self) -> bool:
-        """Whether it is a constraint rather than a target or an extreme."""
+        """Whether the goal is a constraint, and not a target value or an extreme."""
         return self.wanted in "<>"
 
     def __str__(self) -> str:
@@ -95,7 +97,7 @@ class Goal:
 
     @property
     def range_text(self) -> str:
-        """As its text, but for an end of a range that of the range."""
+        """The text of the goal. For one end of a range, the text of the whole range."""
         if self.span is None:
             return str(self)
         low, high = self.span
@@ -104,7 +106,7 @@ class Goal:
         )
 
     def signed_excess(self, measure: float) -> float:
-        """How far a measure is above the value of the goal."""
+        """How much a measure exceeds the value of the goal; negative below it."""
         return (
             abs(measure)
             if self.size
@@ -112,13 +114,13 @@ class Goal:
         ) - self.value
 
     def violation(self, measure: float) -> float:
-        """By how much a measure violates the constraint; 0 where it holds."""
+        """How much a measure violates the constraint; 0 if it is satisfied."""
         return max(
             0.0, self.signed_excess(measure) if self.wanted == "<" else -self.signed_excess(measure)
         )
 
     def merit_term(self, measure: float) -> float:
-        """Its part of the merit."""
+        """What the goal contributes to the merit."""
         match self.wanted:
             case "least":
                 return self.weight * self.signed_excess(measure)
@@ -130,15 +132,15 @@ class Goal:
 
 
 def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
-    """The goals that texts describe; a range is two. Raises InvalidGoal, or what `bind_measures` raises for
-    a measure.
+    """Read goals from texts. A range becomes two goals. Raises InvalidGoal, or the errors of
+    `bind_measures`.
     """
     return tuple(goal for text in texts for goal in _read_goal(text, document))
 
 
 def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
-    """The constraints that texts such as ``rms(Screen) < 0.2`` describe. Raises InvalidGoal, or
-    what `bind_measures` raises.
+    """Read constraints from texts such as ``rms(Screen) < 0.2``. Raises InvalidGoal, or the errors
+    of `bind_measures`.
     """
     goals = tuple(goal for text in texts for goal in _read_goal(text, document, NO_LIMIT))
     for goal in goals:
@@ -183,7 +185,9 @@ def _read_goal(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goa
 
 
 def _read_range(text: str, bound: Bound, document: Document) -> tuple[float, float] | None:
-    """The ends of a range such as ``29..31`` or ``30 ± 1``; None for a single value."""
+    """Read both ends of a range such as ``29..31`` or ``30 ± 1``; None if the text is a single
+    value.
+    """
     if len(ends := text.split("..")) == 2:
         low, high = (_read_value(end, bound, document) for end in ends)
     elif found := _AROUND.fullmatch(text):
@@ -205,8 +209,8 @@ def _read_range(text: str, bound: Bound, document: Document) -> tuple[float, flo
 
 
 def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
-    """The merit that an optimisation minimises: at least `INFEASIBLE` if constraints are violated,
-    infinite if a measure is undefined.
+    """The merit, which an optimisation minimises. It is at least `INFEASIBLE` if constraints are
+    violated, and infinite if a measure is undefined.
     """
     if not all(m.defined for m in measures):
         return math.inf
@@ -221,7 +225,7 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
 
 
 def _read_measure(text: str, document: Document) -> tuple[Bound, bool]:
-    """The measure of a goal, and whether its magnitude is meant."""
+    """Read the measure of a goal, and whether the goal is about its magnitude."""
     size = _SIZE.fullmatch(text)
     bound = bind_measures(size[1] if size else text, document)
     if len(bound) != 1:
@@ -248,7 +252,7 @@ def _read_value(text: str, bound: Bound, document: Document) -> float:
         value = read_quantity(text, _UNITS.get(bound.unit, ""), document.unit)
     except InvalidQuantity as error:
         raise InvalidGoal(f"The goal of {bound.expression} {error}.") from None
-    if not is_usable(value):
+    if not has_usable_numbers(value):
         raise InvalidGoal(
             f"The goal of {bound.expression} must be a number of at most {LARGEST:g}, not"
             f" {value:g}."

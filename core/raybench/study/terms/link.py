@@ -1,4 +1,5 @@
-"""Links: parameters that follow others by a formula, such as ``Lens 2.x = Lens 1.x + 40``.
+"""Links: parameters that a formula computes from other parameters, such as ``Lens 2.x = Lens 1.x +
+40``.
 
 Numbers are in the parameters' units: scene units and degrees. The formula has the syntax of
 math.js.
@@ -18,8 +19,8 @@ from raybench.study.terms.parameter import (
     LONGEST,
     Parameter,
     parameter_owner_names,
-    parameter_text,
     read_parameter,
+    written_parameter,
 )
 
 _PLACE = r"\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
@@ -29,12 +30,14 @@ _UNKNOWN = re.compile(r"[^\W\d]\w*(?: \w+)*\.[^\W\d]\w*")
 
 
 class InvalidLink(RaybenchError):
-    """A link cannot be read, or contradicts another or a varied parameter."""
+    """A link cannot be read, or it contradicts another link or a varied parameter."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """A parameter, the formula for its value, and the parameters in the formula by their variables."""
+    """A linked parameter, the formula for its value, and the parameters in the formula by the
+    variables that stand for them.
+    """
 
     text: str
     parameter: Parameter
@@ -42,8 +45,8 @@ class Link:
     uses: tuple[tuple[str, Parameter], ...]
 
     def value(self, values: Mapping[object, float]) -> float:
-        """The value for the numbers of other parameters, by `Parameter.where`. Raises InvalidLink
-        if it is not finite.
+        """The value of the linked parameter. ``values`` are the numbers of other parameters, by
+        `Parameter.where`. Raises InvalidLink if the value is not finite.
         """
         try:
             number = evaluate(self.formula, Scope({name: values[p.where] for name, p in self.uses}))
@@ -60,7 +63,7 @@ class Link:
 
 
 def read_link(text: str, document: Document) -> Link:
-    """The link that a text describes. Raises InvalidLink, InvalidParameter or UnknownName."""
+    """Read a link from a text. Raises InvalidLink, InvalidParameter or UnknownName."""
     references = _name_references(parameter_owner_names(document))
     named = references.match(text, len(text) - len(text.lstrip())) if len(text) <= LONGEST else None
     start = named.end() if named else 0  # a name may contain an equals sign
@@ -76,7 +79,7 @@ def read_link(text: str, document: Document) -> Link:
     while stem in right:  # no word of the formula may be taken for a parameter
         stem += "p"
 
-    def variable_of(found: re.Match[str]) -> str:
+    def variable_for_reference(found: re.Match[str]) -> str:
         parameter = read_parameter(found[0], document)
         for name, known in uses.items():
             if known.where == parameter.where:
@@ -84,7 +87,7 @@ def read_link(text: str, document: Document) -> Link:
         uses[name := f"{stem}{len(uses)}"] = parameter
         return f" {name} "
 
-    formula = references.sub(variable_of, right)
+    formula = references.sub(variable_for_reference, right)
     link = Link(text.strip(), read_parameter(left, document), formula, tuple(uses.items()))
     if (unknown := _UNKNOWN.search(formula)) is not None:
         read_parameter(unknown[0], document)  # raises with the names that there are
@@ -101,7 +104,7 @@ def read_link(text: str, document: Document) -> Link:
 
 
 def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, ...]:
-    """The links in topological order.
+    """The links in an order in which each comes after the links that it depends on.
 
     Raises InvalidLink if they form a circle, or if a parameter is linked twice, or both varied and
     linked.
@@ -129,8 +132,8 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
 
 
 def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> str:
-    """Replace the names of the parameters in a text: ``new`` returns the new name of each.
-    ``names`` are the names with which a parameter can begin, the longest first.
+    """Replace the names in a text with parameters. ``names`` are the names that can occur, the
+    longest first; ``new`` returns the new name for each.
     """
 
     def replace_reference(found: re.Match[str]) -> str:
@@ -139,15 +142,15 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
         if (other := new(name)) == name:
             return found[0]
         if not mark or mark in other:
-            return parameter_text(other, found["place"][1:])
+            return written_parameter(other, found["place"][1:])
         return f"{mark}{other}{mark}{found['place']}"
 
     return _name_references(names).sub(replace_reference, text)
 
 
 def _name_references(names: Iterable[str]) -> re.Pattern[str]:
-    """The references to parameters in a formula: each is a name, bare or in quotation marks, and a
-    place.
+    """A pattern that finds the references to parameters in a formula. Each is a name, bare or in
+    quotation marks, followed by a place.
     """
     bare = "|".join(re.escape(name) for name in names)
     return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})")

@@ -1,5 +1,4 @@
-"""Parameters: places in a document that studies can vary, numbers or choices; and the completion of
-their names.
+"""Parameters: numbers or choices in a document that studies can vary. Also completes their names.
 
 ``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling;
 ``settings.rayModeDensity`` one of the scene's settings, and ``"settings".x`` a place of an object
@@ -15,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from raybench.analysis.measures.bound import titles_for
+from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import RaybenchError, elide_text, in_quotes
@@ -24,9 +23,9 @@ from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import Change, Move, Rotate, Set, SetMaterial, SetSettings, applied
 from raybench.scene.changes.setting import effective_parameters
-from raybench.scene.changes.values import InvalidValue, json_at_path, read_path, suggest_names
-from raybench.scene.document import Document, trial_revisions
-from raybench.scene.materials import material_of
+from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
+from raybench.scene.document import Document, use_negative_revisions
+from raybench.scene.materials import material_in_force
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
 
@@ -48,12 +47,12 @@ _QUOTED = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)')\s*\.(.+)", re.DOTALL)
 
 
 class InvalidParameter(RaybenchError):
-    """A text does not name a parameter of a document."""
+    """A text does not name a parameter of the document."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A place in a document.
+    """A number or a choice in a document that a study can vary.
 
     Attributes:
         text: How it is written.
@@ -73,7 +72,9 @@ class Parameter:
 
     @property
     def where(self) -> tuple[int | tuple[int, ...] | None, str]:
-        """The target object and the place in it, equal for two notations of one parameter."""
+        """The key or keys of the target, and the path to the value in it. They are equal for two
+        notations of the same parameter.
+        """
         return self.target, self.place
 
     def change(self, value: float) -> Change:
@@ -98,12 +99,12 @@ class Parameter:
         return FLAGS[text.lower()] if self.unit == "flag" else text
 
     def value_text(self, value: float, form: str = ".6g") -> str:
-        """A number, or the choice with this index, without a unit."""
+        """A value of the parameter as text without a unit: a number, or the choice with this index."""
         return self.choices[round(value)] if self.choices else format(value, form)
 
     def value_in(self, document: Document) -> float:
-        """The present number in a document: 0 for a motion, the index for a choice. Raises
-        InvalidParameter if there is no number, as for an unlimited depth.
+        """The present value in a document: a number, 0 for a motion, or the index of a choice.
+        Raises InvalidParameter if there is no number, as for an unlimited depth.
         """
         if self.is_motion:
             return 0.0
@@ -123,11 +124,11 @@ class Parameter:
         return float(found)
 
     def text_in(self, document: Document) -> str:
-        """What is there now, as a choice is written."""
+        """The present value in a document, as text."""
         assert not isinstance(self.target, tuple)
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
         if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
-            own = material_of(owner)
+            own = material_in_force(owner)
             return NO_MATERIAL if own is None else own.material.name
         found = None if owner is None else json_at_path(owner, self.place)
         written = str(found).lower() if isinstance(found, bool) else str(found)
@@ -135,17 +136,19 @@ class Parameter:
 
     @property
     def is_motion(self) -> bool:
-        """Whether the parameter's numbers are relative to the object's present position."""
+        """Whether the parameter is a motion, whose numbers are relative to the present position of
+        the object.
+        """
         return self.target is not None and self.place in MOTIONS
 
     def unit_text(self, document: Document) -> str:
-        """The unit in words, empty for a number without one."""
+        """The unit of the parameter in words; empty for a pure number."""
         return "" if self.choices else unit_text(self.unit, document.unit)
 
 
-def parameter_text(name: str, place: str) -> str:
-    """How a parameter of an object or a group is written: the name in quotation marks where it
-    would be read as something else.
+def written_parameter(name: str, place: str) -> str:
+    """The text for a parameter of the object or group ``name``. The name is in quotation marks if
+    it would be misread without them.
     """
     misread = name == SETTINGS or name[:1] in ("'", '"')
     mark = next((m for m in "\"'" if m not in name), "") if misread else ""
@@ -153,8 +156,7 @@ def parameter_text(name: str, place: str) -> str:
 
 
 def read_parameter(text: str, document: Document) -> Parameter:
-    """The parameter that a text names, which holds a number. Names with dots may stand in quotation
-    marks.
+    """Read a numeric parameter from a text. A name that contains dots may be in quotation marks.
 
     Raises InvalidParameter, or UnknownName with the nearest names.
     """
@@ -162,8 +164,8 @@ def read_parameter(text: str, document: Document) -> Parameter:
 
 
 def read_choices(text: str, choices: Sequence[str], document: Document) -> Parameter:
-    """Read a parameter and its possible values. Values of a numeric parameter stay numbers, and
-    ``choices`` is then empty.
+    """Read a parameter and check the choices for its value. A numeric parameter keeps numbers, and
+    its field ``choices`` is then empty.
 
     Raises InvalidParameter, UnknownName, or ChangeRefused where a choice cannot be put there.
     """
@@ -186,12 +188,15 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
     if quote_argument := _QUOTED.fullmatch(text):
         name, place = quote_argument[1] or quote_argument[2] or "", quote_argument[3].strip()
     else:
-        name, place = _split_place(text.strip(), document)
+        name, place = _split_owner_and_place(text.strip(), document)
     if name == SETTINGS and not (
         quote_argument and any(o.title == SETTINGS for o in document.scene.objects)
     ):
         return Parameter(
-            text.strip(), None, place, _unit_at(place, fields_of(Settings), "settings", numeric)
+            text.strip(),
+            None,
+            place,
+            _unit_at_place(place, fields_of(Settings), "settings", numeric),
         )
     if members := _group_keys(name, document):
         if place not in MOTIONS:
@@ -205,12 +210,14 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
         return Parameter(text.strip(), obj.key, place, MOTIONS[place])
     if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
         return Parameter(text.strip(), obj.key, place, "text")
-    unit = _unit_at(place, fields_of(type(obj)), obj.reference, numeric, MOTIONS)
+    unit = _unit_at_place(place, fields_of(type(obj)), obj.reference, numeric, MOTIONS)
     return Parameter(text.strip(), obj.key, place, unit)
 
 
-def motion_note(parameters: Iterable[Parameter]) -> list[str]:
-    """A line on parameters whose numbers are motions, not positions; empty without any."""
+def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
+    """A note, as one line, that the numbers of some parameters are motions, not positions. Empty if
+    there are no such parameters.
+    """
     texts = [
         f"{p.text} is how far it is {'turned' if p.place == 'angle' else 'moved'}"
         for p in parameters
@@ -219,15 +226,15 @@ def motion_note(parameters: Iterable[Parameter]) -> list[str]:
     return [f"{', '.join(texts)} from where it stands."] if texts else []
 
 
-@trial_revisions()
+@use_negative_revisions()
 def check_value(parameter: Parameter, value: float, document: Document) -> None:
-    """Raise ChangeRefused where a number cannot be put there."""
+    """Raise ChangeRefused if the parameter cannot be set to this value."""
     applied(parameter.change(value), document)
 
 
 def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple[Parameter, ...]:
-    """The parameters, if each is given once and its object is in the document. Raises
-    InvalidParameter.
+    """Return the parameters. Raises InvalidParameter if one occurs twice, or if its object is not
+    in the document.
     """
     seen: dict[object, Parameter] = {}
     for parameter in parameters:
@@ -244,7 +251,9 @@ def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple
 
 
 def parameter_owner_names(document: Document) -> list[str]:
-    """The names that a parameter can begin with, the longest first: objects, groups, settings."""
+    """The names with which a parameter can begin, the longest first: names of objects, groups and
+    settings.
+    """
     return sorted(
         {*(o.title for o in document.scene.objects), *document.groups, SETTINGS},
         key=len,
@@ -253,15 +262,17 @@ def parameter_owner_names(document: Document) -> list[str]:
 
 
 def _group_keys(name: str, document: Document) -> tuple[int, ...]:
-    """The keys of a group's objects; empty if an object has the name, or no group has it."""
+    """The keys of the objects in the group with this name. Empty if an object has this name, or if
+    there is no such group.
+    """
     if any(o.title == name for o in document.scene.objects):
         return ()
     return tuple(sorted(document.groups.get(name, ())))
 
 
-def _split_place(text: str, document: Document) -> tuple[str, str]:
-    """Name and place: the longest name that the text begins with, else what stands before the first
-    dot.
+def _split_owner_and_place(text: str, document: Document) -> tuple[str, str]:
+    """Split a parameter's text into name and place. The name is the longest known name with which
+    the text begins, otherwise the text before the first dot.
     """
     for name in parameter_owner_names(document):
         if text.startswith(f"{name}."):
@@ -276,18 +287,18 @@ def _split_place(text: str, document: Document) -> tuple[str, str]:
     return name, place
 
 
-def _unit_at(
+def _unit_at_place(
     place: str,
     fields: tuple[Field, ...],
     owner: str,
     numeric: bool,
     besides: Iterable[str] = (),
 ) -> str:
-    """The unit of the number at a place or, unless ``numeric``, the kind of choice there.
-    ``besides`` are other places of the owner, which the error suggests, too.
+    """The unit of the number at a place. Unless ``numeric``, there may also be a choice, whose kind
+    is returned. ``besides`` are further places that the error message suggests.
     """
     try:
-        name, _ = read_path(place)
+        name, _ = parse_path(place)
     except InvalidValue as error:
         raise InvalidParameter(str(error)) from None
     found = next((f for f in fields if f.json_name == name), None)
@@ -312,12 +323,12 @@ _POINT = "point"
 
 
 def parameter_names(document: Document) -> list[str]:
-    """The parameters of a document: motions and numeric fields of its objects, motions of groups,
-    numeric settings.
+    """The names of a document's parameters: motions and numeric fields of objects, motions of
+    groups, and numeric settings.
     """
     out: list[str] = []
     for name in document.groups:
-        out += [parameter_text(name, place) for place in MOTIONS]
+        out += [written_parameter(name, place) for place in MOTIONS]
     for obj in document.scene.objects:
         places = [*MOTIONS]
         for f in fields_of(type(obj)):
@@ -330,19 +341,21 @@ def parameter_names(document: Document) -> list[str]:
         parameters = getattr(obj, "params", None)
         if isinstance(parameters, Mapping):
             places += [f"params.{name}" for name in parameters]
-        out += [parameter_text(obj.title, place) for place in places]
+        out += [written_parameter(obj.title, place) for place in places]
     out += [f"{SETTINGS}.{f.json_name}" for f in fields_of(Settings) if f.about.kind in _PLAIN]
     return list(dict.fromkeys(out))
 
 
 def measure_names(document: Document) -> list[str]:
-    """The measures with the objects of a document in their first argument, where there are any."""
+    """The names of measures, for completion. A measure of objects is listed with each object of the
+    document as its first argument.
+    """
     out: list[str] = []
     for name, measure in MEASURES.items():
         if not measure.parameters or measure.parameters[0].optional:
             out.append(f"{name}()")
         if sum(not p.optional for p in measure.parameters[1:]):
             continue  # needs more than one object
-        if measure.parameters and (titles := titles_for(measure.parameters[0].role, document)):
+        if measure.parameters and (titles := titles_for_role(measure.parameters[0].role, document)):
             out += [f"{name}({quote_argument(title)})" for title in titles]
     return out

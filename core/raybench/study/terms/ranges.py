@@ -1,5 +1,5 @@
-"""Ranges of parameters: the axes of a sweep, the bounds of an optimisation, and deviations, how far
-a parameter may be from where it should be. ``|`` stands between choices, which may be numbers.
+"""Ranges of parameters: the axes of a sweep, the bounds of an optimisation, and the deviations of a
+tolerance study. Choices are separated by ``|``.
 """
 
 import math
@@ -31,12 +31,12 @@ _OVER = re.compile(r"[^()]/\s*(\d+)\s*$")
 
 
 class InvalidRange(RaybenchError):
-    """A text describes no axis, bounds or deviation of a parameter."""
+    """A text does not describe an axis, bounds or a deviation of a parameter."""
 
 
 def _read_number(text: str, parameter: Parameter, document: Document, example: str) -> float:
-    """A number in the unit of a parameter. Raises InvalidRange, or ChangeRefused where it cannot be
-    put there.
+    """Read a number in the unit of a parameter. Raises InvalidRange, or ChangeRefused if the
+    parameter cannot have this value.
     """
     try:
         value = read_quantity(text.strip(), parameter.unit, document.unit)
@@ -49,16 +49,16 @@ def _read_number(text: str, parameter: Parameter, document: Document, example: s
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and its values, in its unit."""
+    """A parameter and the values that a sweep gives it, in its unit."""
 
     parameter: Parameter
     values: tuple[float, ...]
 
 
 def read_axis(text: str, document: Document) -> Axis:
-    """The axis that a text such as ``Prism.angle=-20..20:81``, ``Lens.x=0..5mm:11``,
+    """Read an axis from a text such as ``Prism.angle=-20..20:81``, ``Lens.x=0..5mm:11``,
     ``Lens.focalLength=10..1000:5 log``, ``Wedge.refIndex=1.5,1.6,1.7`` or
-    ``Lens.material=N-BK7|N-SF11`` describes.
+    ``Lens.material=N-BK7|N-SF11``.
 
     Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where the ends of the range
     cannot be set.
@@ -70,7 +70,7 @@ def read_axis(text: str, document: Document) -> Axis:
             " Prism.angle=-20..20:81."
         )
     if "|" in values:
-        return Axis(*_read_chosen(name, values, document))
+        return Axis(*_read_choice_values(name, values, document))
     parameter = read_parameter(name, document)
     axis = Axis(parameter, _read_values(values.strip(), parameter, document))
     for value in {axis.values[0], axis.values[-1], min(axis.values), max(axis.values)}:
@@ -108,8 +108,12 @@ def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[f
     return tuple(np.geomspace(low, high, count).tolist())
 
 
-def _read_chosen(name: str, values: str, document: Document) -> tuple[Parameter, tuple[float, ...]]:
-    """A parameter with choices, and its values: numbers, or indices of the choices."""
+def _read_choice_values(
+    name: str, values: str, document: Document
+) -> tuple[Parameter, tuple[float, ...]]:
+    """Read a parameter and a list of choices for it. Returns the parameter and its values: numbers,
+    or indices of choices.
+    """
     texts = values.split("|")
     if not all(text.strip() for text in texts):
         raise InvalidRange(
@@ -129,8 +133,8 @@ def _read_chosen(name: str, values: str, document: Document) -> tuple[Parameter,
 
 @dataclass(frozen=True)
 class Bounds:
-    """A parameter, its range in its unit, and its present value (0 for a motion). ``chosen`` are
-    the only values that it may have, where it is a choice.
+    """A parameter with its range, in its unit, and its present value (0 for a motion). For a
+    choice, ``chosen`` are the only allowed values.
     """
 
     parameter: Parameter
@@ -141,20 +145,20 @@ class Bounds:
 
     @property
     def contains_present_value(self) -> bool:
-        """Whether the present value is within the bounds."""
+        """Whether the present value lies within the bounds."""
         return self.now in self.chosen if self.chosen else self.low <= self.now <= self.high
 
 
 def read_bounds(text: str, document: Document) -> Bounds:
-    """The bounds that a text such as ``Lens.x=-50..50`` or ``Wedge.refIndex=1.4..1.9`` describes,
-    or the choices of one such as ``Lens.angle=0|180``; lengths may have a unit.
+    """Read bounds from a text such as ``Lens.x=-50..50`` or ``Wedge.refIndex=1.4..1.9``, or choices
+    from one such as ``Lens.angle=0|180``. Lengths may have a unit.
 
     Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where an end of the range
     cannot be set.
     """
     name, equals, span = text.rpartition("=")
     if equals and "|" in span:
-        parameter, values = _read_chosen(name, span, document)
+        parameter, values = _read_choice_values(name, span, document)
         return Bounds(parameter, min(values), max(values), parameter.value_in(document), values)
     ends = span.split("..")
     if not equals or len(ends) != 2:
@@ -176,9 +180,7 @@ def read_bounds(text: str, document: Document) -> Bounds:
 
 
 def values_from_shares(bounds: Sequence[Bounds], shares: Sequence[float]) -> tuple[float, ...]:
-    """The values at some shares (0 to 1) of the ranges: at 1 the upper bound itself, and never
-    above it by a rounding error.
-    """
+    """The values at fractions (0 to 1) of the ranges. At 1 the value is exactly the upper bound."""
     return tuple(
         b.high if u >= 1.0 else min(b.low + (b.high - b.low) * max(float(u), 0.0), b.high)
         for b, u in zip(bounds, shares, strict=True)
@@ -186,8 +188,8 @@ def values_from_shares(bounds: Sequence[Bounds], shares: Sequence[float]) -> tup
 
 
 def shares_of_values(bounds: Sequence[Bounds], values: Sequence[float]) -> list[float]:
-    """The shares (0 to 1) of the ranges at which some values lie, the nearest where they lie
-    outside.
+    """The fractions (0 to 1) of the ranges at which values lie. A value outside its range gives the
+    nearer end.
     """
     return [
         min(max((v - b.low) / (b.high - b.low), 0.0), 1.0)
@@ -206,8 +208,8 @@ _SHARE = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
 
 @dataclass(frozen=True)
 class Deviation:
-    """A parameter, its nominal value, the largest deviation to both sides, in its unit, and its
-    distribution.
+    """A parameter, its nominal value, its largest deviation to both sides, in its unit, and the
+    distribution of its deviations.
 
     ``uniform`` is within the deviation; ``normal`` has half of it as standard deviation and is cut
     off at the deviation.
@@ -219,7 +221,7 @@ class Deviation:
     distribution: str = "uniform"
 
     def samples(self, count: int, random: np.random.Generator) -> NDArray[np.float64]:
-        """Random values of the parameter, (count,)."""
+        """Draw random values (count,) of the parameter."""
         if self.distribution == "uniform":
             return self.nominal + self.by * random.uniform(-1.0, 1.0, count)
         drawn = random.standard_normal(count)
@@ -229,7 +231,7 @@ class Deviation:
 
     @property
     def standard_deviation(self) -> float:
-        """The standard deviation of its distribution."""
+        """The standard deviation of the parameter's distribution."""
         if self.distribution == "uniform":
             return self.by / math.sqrt(3)
         # of a normal distribution cut off on both sides
@@ -239,8 +241,8 @@ class Deviation:
 
 
 def read_deviation(text: str, document: Document) -> Deviation:
-    """The deviation that a text such as ``Lens.x±0.1``, ``Lens.x ± 0.1 mm normal``,
-    ``Prism.angle+-0.5`` or ``Lens.focalLength±1%`` (of its value) describes.
+    """Read a deviation from a text such as ``Lens.x±0.1``, ``Lens.x ± 0.1 mm normal``,
+    ``Prism.angle+-0.5`` or ``Lens.focalLength±1%`` (percent of the nominal value).
 
     Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where an end cannot be
     set.
@@ -278,7 +280,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
 
 
 def sample_table(deviations: Sequence[Deviation], count: int, seed: int) -> NDArray[np.float64]:
-    """Random values of the parameters, (count, parameters).
+    """Draw random values of all parameters, (count, parameters).
 
     Each parameter has a random stream of its own, so that its samples do not depend on the other
     parameters or on ``count``.

@@ -1,4 +1,4 @@
-"""The process that compiles the kernels: ``python -P -m
+"""The program that compiles the kernels in a separate process: ``python -P -m
 raybench.trace.compilation.compile_kernels``.
 
 It prints its progress, a fraction and a text per line. If the process that started it ends, it
@@ -33,7 +33,9 @@ Progress = Callable[[str, float], None]
 
 
 def _compile_kernels(progress: Progress) -> None:
-    """Compile all kernels into the cache. If another program does so, wait for it."""
+    """Compile all kernels and store them in the cache. If another process is compiling them, wait
+    for it.
+    """
     from raybench.trace.trace import kernel_compile_calls
 
     progress("Starting the compiler", 0.0)
@@ -61,13 +63,13 @@ def _compile_kernels(progress: Progress) -> None:
 
 
 def _write_machine_code(folder: Path) -> None:
-    """Write the machine code of all kernels. A separate process loads it first: code with
-    unresolved symbols would end the process that loads it.
+    """Write the machine code of all kernels. Before that, a separate process loads it as a test,
+    since code with unresolved symbols would end the process that loads it.
     """
-    from raybench.trace.compilation.numba_code import object_code
+    from raybench.trace.compilation.numba_code import make_object_code
 
     try:
-        write_checked(folder / UNCHECKED, object_code(ENTRY_POINTS))
+        write_checked(folder / UNCHECKED, make_object_code(ENTRY_POINTS))
         subprocess.run(
             [*loading.COMMAND, CHECK], check=True, env=compiler_environment(folder, compiling=False)
         )
@@ -77,7 +79,7 @@ def _write_machine_code(folder: Path) -> None:
 
 
 def _check_kernels() -> None:
-    """Load the machine code and run each kernel on empty input."""
+    """Load the machine code and run each kernel once on empty input."""
     from raybench.trace.trace import kernel_compile_calls
 
     steps = kernel_compile_calls()

@@ -1,5 +1,5 @@
-"""Decorators for kernels: they run without the GIL, divide as IEEE 754 does (1/0 is infinite), and
-are compiled by numba, in a child process.
+"""Decorators for kernels. Kernels run without the GIL, divide as IEEE 754 does (1/0 is infinite),
+and are compiled by numba in a child process.
 
 In the process that compiles (`COMPILING`) these decorators are numba's, and nothing is run. In all
 others functions stay Python, and numba is not imported: an `entry` runs the machine code that a
@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 if COMPILING:
     from raybench.trace.compilation import numba_code
 
-    _compile_function = numba_code.dispatcher_of
+    _compile_function = numba_code.dispatcher_for
 
     def _register_kernel(function: F, **options: bool) -> F:
         kernel = ENTRY_POINTS[entry_name(function)] = _compile_function(function, **options)

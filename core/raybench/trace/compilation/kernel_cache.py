@@ -1,5 +1,5 @@
-"""The cache of compiled kernels: a private folder whose name is a hash of everything that the
-machine code depends on.
+"""The cache of compiled kernels: a private folder. Its name is a hash of everything on which the
+machine code depends.
 """
 
 import atexit
@@ -58,8 +58,8 @@ _problem = ""
 
 @cache
 def kernel_folder() -> Path | None:
-    """The folder of the current kernels, created if missing: its name is a hash of sources, Python,
-    numba and processor.
+    """The folder for the current kernels, which is created if it is missing. Its name is a hash of
+    the sources, Python, numba and the processor.
 
     It is in the user's cache folder, or in ``RAYBENCH_CACHE_DIR`` if that is set. If that is not
     private or not writable, it is a temporary folder, deleted at exit; None if that fails too;
@@ -87,48 +87,48 @@ def kernel_folder() -> Path | None:
     try:
         folder = _usable_folder(_temporary_root() / name)
     except (OSError, NotPrivate):
-        note_not_stored(why, UNCOMPILED)
+        record_kernels_not_stored(why, UNCOMPILED)
         return None
-    note_not_stored(why)
+    record_kernels_not_stored(why)
     return folder
 
 
 def kernel_problem() -> str:
-    """Why kernels run uncompiled, or are compiled anew by every start, in one line with the remedy;
-    empty if neither is so.
+    """Why kernels run uncompiled or are compiled again at every start, in one line with the remedy.
+    Empty if neither is the case.
     """
     return _problem
 
 
-def note_problem(text: str) -> None:
-    """Record what is wrong with the kernels, for `kernel_problem`."""
+def record_kernel_problem(text: str) -> None:
+    """Record a problem with the kernels, which `kernel_problem` then returns."""
     global _problem
     _problem = text
 
 
-def note_not_stored(why: str, consequence: str = "every start compiles them") -> None:
+def record_kernels_not_stored(why: str, consequence: str = "every start compiles them") -> None:
     """Record why kernels cannot be stored."""
-    note_problem(
+    record_kernel_problem(
         f"Compiled kernels cannot be kept, so {consequence}: {why}. RAYBENCH_CACHE_DIR can name"
         " another folder."
     )
 
 
-def note_not_written(folder: Path) -> None:
-    """Record why nothing was written to the folder, which could be written to before."""
+def record_folder_not_written(folder: Path) -> None:
+    """Record why nothing could be written to the kernel folder, which was writable before."""
     try:
         _usable_folder(folder)
     except (OSError, NotPrivate) as error:
-        note_not_stored(
+        record_kernels_not_stored(
             f"{folder}: {error.strerror}" if isinstance(error, OSError) else f"{error}", UNCOMPILED
         )
     else:
-        note_not_stored(f"{folder}: the compiler has written nothing there", UNCOMPILED)
+        record_kernels_not_stored(f"{folder}: the compiler has written nothing there", UNCOMPILED)
 
 
 def _usable_folder(folder: Path) -> Path:
-    """Create or check a private folder with enough free space for kernels. Raises NotPrivate or
-    OSError.
+    """Create or check a private folder. It must have enough free space for kernels. Raises
+    NotPrivate or OSError.
     """
     folder = private_folder(folder)
     if not (folder / READY).exists():
@@ -150,8 +150,8 @@ def _temporary_root() -> Path:
 
 
 def kernel_sources() -> tuple[Path, ...]:
-    """The source files of all kernels, sorted by module name: `FIRST` and what these import at
-    module level, recursively.
+    """The source files of all kernels, sorted by module name: `FIRST`, and recursively the modules
+    that they import at module level.
 
     Of a package from which only modules are imported, such as `raybench.formula`, these are
     sources, and what else it imports is not.
@@ -173,12 +173,14 @@ def kernel_sources() -> tuple[Path, ...]:
 
 
 def kernels_ready() -> bool:
-    """Whether all kernels are in the cache and undamaged. Fast: reads half a megabyte."""
+    """Whether all kernels are in the cache and undamaged. This is fast, since only half a megabyte
+    is read.
+    """
     return stored_machine_code() is not None
 
 
 def stored_machine_code() -> bytes | None:
-    """The machine code of all kernels; None if there is none yet, or it is damaged."""
+    """The stored machine code of all kernels. None if there is none, or if it is damaged."""
     folder = kernel_folder()
     try:
         return None if folder is None else read_checked(folder / READY)
@@ -186,26 +188,28 @@ def stored_machine_code() -> bytes | None:
         return None
 
 
-def note_use() -> None:
-    """Mark the current folder as used now, and delete folders that were not used for long."""
+def record_folder_use() -> None:
+    """Record that the current kernel folder is used now, and delete folders that were not used for
+    a long time.
+    """
     folder = kernel_folder()
     if folder is None:
         return
     try:
         (folder / READY).touch()
     except OSError as error:
-        note_not_stored(f"{folder / READY}: {error.strerror}")
+        record_kernels_not_stored(f"{folder / READY}: {error.strerror}")
         return
     others = [f for f in folder.parent.glob(f"{KERNELS}*") if f != folder and f.is_dir()]
-    others.sort(key=_last_use, reverse=True)
+    others.sort(key=_last_use_time, reverse=True)
     for old in others[KEPT_FOLDERS - 1 :]:
-        if time.time() - _last_use(old) > STALE:
+        if time.time() - _last_use_time(old) > STALE:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _last_use(folder: Path) -> float:
-    """When a kernel folder was last used, in seconds since 1970; its creation time if it was never
-    completed.
+def _last_use_time(folder: Path) -> float:
+    """The time at which a kernel folder was last used, in seconds since 1970. For a folder that was
+    never completed, the time of its creation.
     """
     try:
         ready = folder / READY

@@ -1,5 +1,5 @@
-"""Arithmetic on rows of `LANES` numbers, a number for each of as many rays or boxes; each lane's
-result is independent of the others.
+"""Arithmetic on rows of `LANES` numbers, one for each of several rays or boxes. The result of each
+lane does not depend on the others.
 
 ``add(rows, to, x, y)`` writes to row ``to`` the sums of the numbers in rows x and y; so the others.
 `multiply_add` rounds the product, then the sum; `sine_and_cosine` writes rows ``to`` and ``to +
@@ -18,7 +18,7 @@ WIDEST_ANGLE, LARGEST_POWER = 65_536.0, 700.0
 """Sines and cosines, and exponentials, are computed for arguments up to these sizes."""
 
 
-def _on_rows(compute: Callable[..., Any]) -> Callable[..., None]:
+def _apply_to_rows(compute: Callable[..., Any]) -> Callable[..., None]:
     def operation(rows: Floats, to: int, *args: int) -> None:
         with np.errstate(all="ignore"):
             results = compute(*(rows[a].copy() for a in args))
@@ -27,21 +27,24 @@ def _on_rows(compute: Callable[..., Any]) -> Callable[..., None]:
     return operation
 
 
-add, subtract = _on_rows(lambda x, y: [x + y]), _on_rows(lambda x, y: [x - y])
-multiply, divide = _on_rows(lambda x, y: [x * y]), _on_rows(lambda x, y: [x / y])
-multiply_add, negate = _on_rows(lambda x, y, z: [x * y + z]), _on_rows(lambda x: [-x])
-square_root, exponential = _on_rows(lambda x: [np.sqrt(x)]), _on_rows(lambda x: [np.exp(x)])
-sine, cosine = _on_rows(lambda x: [np.sin(x)]), _on_rows(lambda x: [np.cos(x)])
-sine_and_cosine = _on_rows(lambda x: [np.sin(x), np.cos(x)])
+add, subtract = _apply_to_rows(lambda x, y: [x + y]), _apply_to_rows(lambda x, y: [x - y])
+multiply, divide = _apply_to_rows(lambda x, y: [x * y]), _apply_to_rows(lambda x, y: [x / y])
+multiply_add, negate = _apply_to_rows(lambda x, y, z: [x * y + z]), _apply_to_rows(lambda x: [-x])
+square_root, exponential = (
+    _apply_to_rows(lambda x: [np.sqrt(x)]),
+    _apply_to_rows(lambda x: [np.exp(x)]),
+)
+sine, cosine = _apply_to_rows(lambda x: [np.sin(x)]), _apply_to_rows(lambda x: [np.cos(x)])
+sine_and_cosine = _apply_to_rows(lambda x: [np.sin(x), np.cos(x)])
 
 
 def add_scaled(rows: Floats, to: int, factor: float, others: Floats, row: int) -> None:
-    """Add to row ``to`` the factor times a row of another array."""
+    """Add ``factor`` times a row of ``others`` to the row ``to``."""
     rows[to] += factor * others[row]
 
 
 def is_within(rows: Floats, row: int, most: float) -> bool:
-    """Whether all numbers of a row are at most ``most`` in magnitude, and none is NaN."""
+    """Whether all numbers of a row are at most ``most`` in magnitude. False if one is NaN."""
     return bool((np.abs(rows[row]) <= most).all())
 
 
@@ -58,8 +61,8 @@ def meet_boxes(
     most: float,
     near: Floats,
 ) -> int:
-    """Slab test: the bits of the boxes, of `LANES`, that a ray from (px, py) meets before the
-    distance ``most``.
+    """Slab test of `LANES` boxes: a bit for each box that a ray from (``px``, ``py``) meets before
+    the distance ``most``.
 
     The rows hold the boxes' sides through which it enters and leaves along each axis, ``ix`` and
     ``iy`` are the reciprocals of its direction. The distances at which it enters the boxes are
@@ -72,7 +75,7 @@ def meet_boxes(
 
 
 def first_bit(bits: int) -> int:
-    """The position of the lowest bit that is set in a number other than 0."""
+    """The position of the lowest bit that is set. ``bits`` must not be 0."""
     return (bits & -bits).bit_length() - 1
 
 

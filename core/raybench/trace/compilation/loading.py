@@ -1,5 +1,5 @@
-"""Machine code of the kernels for this process: loaded from the cache, where child processes
-compile it if missing.
+"""Loading of the kernels' machine code from the cache. If it is missing, child processes compile
+it.
 
 So no other process needs numba, and no compiler holds the GIL of a window.
 """
@@ -18,9 +18,9 @@ from raybench.trace.compilation.jit import COMPILING, DISABLED
 from raybench.trace.compilation.kernel_cache import (
     READY,
     kernel_folder,
-    note_not_written,
-    note_problem,
-    note_use,
+    record_folder_not_written,
+    record_folder_use,
+    record_kernel_problem,
     stored_machine_code,
 )
 from raybench.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, load_machine_code
@@ -85,16 +85,16 @@ def _load_or_compile() -> None:
             ImportError,
             OSError,
         ) as error:  # of LLVM's library, without which no machine code is loaded
-            raise _compilation_failure(f"loaded: {one_line(str(error))}.", INSTALL) from None
+            raise _compilation_failed_error(f"loaded: {one_line(str(error))}.", INSTALL) from None
         else:
-            note_use()
+            record_folder_use()
             return
-    raise _compilation_failure(f"loaded: {problem}", f"Delete {folder} and start again.")
+    raise _compilation_failed_error(f"loaded: {problem}", f"Delete {folder} and start again.")
 
 
 def _load_or_compile_code(folder: Path) -> bytes | None:
-    """The machine code of all kernels, compiled first if missing; None if it cannot be written, as
-    to a full disk.
+    """The machine code of all kernels, which is compiled first if it is missing. None if it cannot
+    be written, as on a full disk.
     """
     global _failed
     content = stored_machine_code()
@@ -103,13 +103,13 @@ def _load_or_compile_code(folder: Path) -> bytes | None:
         content = stored_machine_code()
     if content is None:
         _failed = True
-        note_not_written(folder)
+        record_folder_not_written(folder)
     return content
 
 
 def compile_in_background() -> threading.Thread | None:
-    """A thread that waits while the kernels are compiled, which continues if this process ends;
-    None if they are compiled, or cannot be.
+    """Compile the kernels in a child process, which continues if this process ends. Returns a
+    thread that waits for it; None if the kernels are compiled already, or cannot be compiled.
 
     A failure is logged as a warning.
     """
@@ -139,20 +139,20 @@ def compile_in_background() -> threading.Thread | None:
 
 
 def machine_code_loaded() -> bool:
-    """Whether the kernels that were imported run as machine code."""
+    """Whether the imported kernels run as machine code."""
     return bool(ENTRY_POINTS) and all(entry.code is not None for entry in ENTRY_POINTS.values())
 
 
 def kernels_ready() -> bool:
-    """Whether no compilation is needed: the machine code is loaded, or in the cache and undamaged,
-    for which half a megabyte is read.
+    """Whether no compilation is needed: the machine code is loaded, or is in the cache and
+    undamaged. To check the cache, half a megabyte is read.
     """
     return machine_code_loaded() or stored_machine_code() is not None
 
 
 def compile_in_child(progress: Progress | None = None) -> None:
-    """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is called
-    with a text and a fraction from 0 to 1.
+    """Compile the kernels in a child process, and wait for it. ``progress`` is called with a text
+    and a fraction from 0 to 1.
 
     If no folder can be written it returns at once, because the child's kernels would be lost.
     Raises CompilationFailed with the child's last line of output, or why there is no child.
@@ -166,7 +166,7 @@ def compile_in_child(progress: Progress | None = None) -> None:
             COMMAND, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
         )
     except OSError as error:  # such as without memory for another process
-        raise _compilation_failure(
+        raise _compilation_failed_error(
             f"compiled: {one_line(str(error))}.", "Close other programs, and start again."
         ) from None
     with compiler as child:
@@ -177,26 +177,26 @@ def compile_in_child(progress: Progress | None = None) -> None:
             if progress is not None and text and fraction.replace(".", "", 1).isdigit():
                 progress(text, float(fraction))
     if child.returncode < 0:
-        raise _compilation_failure(
+        raise _compilation_failed_error(
             f"compiled: the compiler was ended by signal {-child.returncode}.",
             "Close other programs, and start again.",
         )
     if child.returncode > 0:
-        raise _compilation_failure(f"compiled: {last}.", INSTALL)
+        raise _compilation_failed_error(f"compiled: {last}.", INSTALL)
 
 
-def _compilation_failure(what: str, remedy: str) -> CompilationFailed:
+def _compilation_failed_error(what: str, remedy: str) -> CompilationFailed:
     global _failed
     _failed = True
     error = CompilationFailed(
         f"Tracing is about a hundred times slower, because its kernels cannot be {what} {remedy}"
     )
-    note_problem(str(error))
+    record_kernel_problem(str(error))
     return error
 
 
 def compiler_environment(folder: Path, compiling: bool = True) -> dict[str, str]:
-    """A child's environment, with the kernel cache of this process."""
+    """The environment variables for a child process that uses the same kernel cache."""
     return child_environment(
         RAYBENCH_CACHE_DIR=str(folder.parent), RAYBENCH_COMPILING=str(int(compiling))
     )

@@ -1,4 +1,4 @@
-"""Compiled kernels in a process without numba: their object code is loaded by LLVM, and called with
+"""Compiled kernels in a process without numba. LLVM loads their object code, which is called with
 the addresses of its arguments.
 
 A call has a row of words, eight bytes each. An array is a word, the address of numpy's
@@ -30,14 +30,14 @@ exception, and five times that of its words; returns 0 unless there was no memor
 
 
 class UnusableCode(RaybenchError):
-    """Object code that is not for this processor, or lacks a kernel."""
+    """Object code was made for another processor, or lacks a kernel."""
 
 
 OUT_OF_MEMORY, WRONG_ARRAY = 1, 2
 
 
 class KernelFailed(RaybenchError):
-    """A kernel ended with one of these codes."""
+    """A kernel returned an error code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(
@@ -48,7 +48,7 @@ class KernelFailed(RaybenchError):
 
 
 class Code(NamedTuple):
-    """The machine code of a kernel: its function, the layouts of its arguments, and that of its
+    """The machine code of a kernel: its function, and the layouts of its arguments and of its
     result.
     """
 
@@ -58,9 +58,7 @@ class Code(NamedTuple):
 
 
 class EntryPoint:
-    """A kernel that Python calls: a Python function, and its machine code as soon as that is
-    loaded.
-    """
+    """A kernel that Python can call. It is a Python function until its machine code is loaded."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
@@ -73,8 +71,8 @@ class EntryPoint:
 
 
 def bind_first_arguments(kernel: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
-    """A kernel with its first arguments given, for repeated calls from one thread; the others must
-    be numbers or tuples of numbers.
+    """A function that calls a kernel with fixed first arguments, repeatedly and from one thread.
+    Its own arguments must be numbers, or tuples of numbers.
     """
     if not isinstance(kernel, EntryPoint):
         return partial(kernel, *arguments)
@@ -100,8 +98,8 @@ def entry_name(function: Callable[..., Any]) -> str:
 
 
 class Call:
-    """A call of machine code. It holds its arguments, which must stay where they are; arrays may be
-    resized.
+    """A call of machine code with its arguments. Arrays among the arguments must not be moved in
+    memory, but may be resized.
     """
 
     def __init__(self, code: Code, arguments: tuple[Any, ...]) -> None:
@@ -146,7 +144,7 @@ _INT, _FLOAT = struct.Struct("q"), struct.Struct("d")
 
 
 def _word_count(layout: Layout) -> int:
-    """The number of words of an argument."""
+    """The number of words that an argument with this layout occupies."""
     return sum(map(_word_count, layout[1])) if layout[0] == "tuple" else 1
 
 
@@ -158,8 +156,8 @@ def _number_as_word(kind: str, number: Any) -> int:
 
 
 def _append_words(words: list[int], layouts: tuple[Layout, ...], values: tuple[Any, ...]) -> None:
-    """Append the words of arguments. Raises TypeError if one does not have its layout; the machine
-    code itself checks the dimensions.
+    """Append the words of some arguments to ``words``. Raises TypeError for an argument that does
+    not have its layout. The machine code itself checks the dimensions of arrays.
     """
     for layout, value in zip(layouts, values, strict=False):
         kind = layout[0]
@@ -176,8 +174,8 @@ def _append_words(words: list[int], layouts: tuple[Layout, ...], values: tuple[A
 
 
 def load_machine_code(content: bytes) -> None:
-    """Load what `raybench.trace.compilation.numba_code.object_code` has made, for all kernels.
-    Raises UnusableCode.
+    """Load the machine code of all kernels from object code, which
+    `raybench.trace.compilation.numba_code.object_code` has made. Raises UnusableCode.
     """
     import llvmlite.binding as llvm  # type: ignore[import-untyped]
 
@@ -209,7 +207,7 @@ _ENGINES: list[Any] = []
 
 
 def _read_layouts(written: list[Any]) -> Iterator[Layout]:
-    """Layouts as they were before they became JSON, with dtypes."""
+    """Yield layouts that were stored as JSON, with their dtypes restored."""
     for kind, *rest in written:
         if kind == "array":
             yield kind, np.dtype(rest[0]), rest[1]
@@ -220,8 +218,8 @@ def _read_layouts(written: list[Any]) -> Iterator[Layout]:
 
 
 def processor_description() -> list[str]:
-    """The processor that machine code is for: LLVM's names of the platform, the processor and its
-    features.
+    """The processor for which machine code is made: LLVM's names of the platform, the processor and
+    its features.
     """
     import llvmlite.binding as llvm
 

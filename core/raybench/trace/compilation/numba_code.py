@@ -1,9 +1,9 @@
-"""Object code of the kernels, made by numba in a process that compiles; it needs nothing of numba
-or Python to run.
+"""Makes the kernels' object code with numba, in a separate process. The object code runs without
+numba and without Python.
 
 Numba would make machine code of each function together with all that it calls, to run it here. But
 nothing runs here, so each kernel stays intermediate code, and a kernel that calls another only
-declares it; `object_code` links them all.
+declares it; `make_object_code` links them all.
 
 Of this program only this module depends on what numba does not document:
 
@@ -104,14 +104,18 @@ _numba.config.reload_config()
 
 
 class KernelLibrary(_Library):  # type: ignore[misc]
-    """The code of a function and of what it calls."""
+    """The code of a compiled function and of the functions that it calls."""
 
     def forbid_inlining(self) -> None:
-        """Keep this library's functions out of their callers, which then only declare them."""
+        """Prevent LLVM from inlining the functions of this library into their callers, which then
+        only declare them.
+        """
         self._shared_module = llvm.parse_assembly("")
 
     def optimise_again(self) -> None:
-        """Optimise once more: some passes can improve the code that later passes have left."""
+        """Optimise the code once more, since some passes can improve what later passes have
+        produced.
+        """
         self._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
@@ -123,7 +127,7 @@ class KernelLibrary(_Library):  # type: ignore[misc]
 
 
 def _use_kernel_libraries() -> None:
-    """Let numba make a `KernelLibrary` of each function that it compiles from now on."""
+    """Make numba use a `KernelLibrary` for each function that it compiles from now on."""
     codegen: Any = cpu_target.target_context.codegen()
     codegen._library_class = KernelLibrary
     engine, set_env = codegen._engine, codegen.set_env
@@ -138,8 +142,8 @@ def _use_kernel_libraries() -> None:
 _use_kernel_libraries()
 
 
-def dispatcher_of(function: Callable[..., Any], **options: Any) -> Any:
-    """Numba's dispatcher of a function that only compiled functions call."""
+def dispatcher_for(function: Callable[..., Any], **options: Any) -> Any:
+    """The numba dispatcher of a function that is called only by compiled functions."""
     decorate = _numba.njit(
         error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options
     )
@@ -147,8 +151,8 @@ def dispatcher_of(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def compile_kernel(kernel: Any, arguments: tuple[Any, ...]) -> None:
-    """Compile a kernel for the types of its arguments. Kernels that are compiled later declare it:
-    it is optimised once, or twice if it allocates no arrays, not again in each.
+    """Compile a kernel for the types of its arguments. It is optimised once, or twice if it
+    allocates no arrays. Kernels that are compiled later only declare it.
     """
     if kernel in KERNELS:
         return
@@ -160,9 +164,9 @@ def compile_kernel(kernel: Any, arguments: tuple[Any, ...]) -> None:
     code.library.forbid_inlining()
 
 
-def object_code(entry_points: Mapping[str, Any]) -> bytes:
-    """The code of all compiled kernels, of which Python calls some, by name; a line of JSON
-    describes their arguments.
+def make_object_code(entry_points: Mapping[str, Any]) -> bytes:
+    """The object code of all compiled kernels, with a line of JSON that describes the arguments of
+    the kernels that Python calls (``entry_points``, by name).
     """
     target = cpu_target.target_context.codegen()._tm
     linked = llvm.parse_assembly(RUNTIME)
@@ -175,7 +179,7 @@ def object_code(entry_points: Mapping[str, Any]) -> bytes:
             [_argument_layout(each) for each in signature.args],
             _argument_layout(signature.return_type),
         )
-        entry_point = dispatcher_of(_entry_point(kernel, signature))
+        entry_point = dispatcher_for(_entry_point(kernel, signature))
         entry_point.compile(VIEWS)
         _link_kernel(linked, entry_point)
         (code,) = entry_point.overloads.values()
@@ -188,13 +192,15 @@ def object_code(entry_points: Mapping[str, Any]) -> bytes:
 
 
 def _link_kernel(module: Any, kernel: Any) -> None:
-    """Add the code of a kernel to a module. Code that several kernels contain is added once."""
+    """Add the code of a kernel to an LLVM module. Code that several kernels contain is added only
+    once.
+    """
     (code,) = kernel.inspect_llvm().values()
     module.link_in(llvm.parse_assembly(code))
 
 
 def _argument_layout(kind: Any) -> Layout:
-    """How an argument of a type is passed."""
+    """The layout in which an argument of a numba type is passed."""
     if isinstance(kind, types.BaseTuple):
         return "tuple", tuple(_argument_layout(each) for each in kind)  # type: ignore[attr-defined]
     if isinstance(kind, types.Array) and kind.layout == "C":
@@ -211,9 +217,9 @@ def _argument_layout(kind: Any) -> Layout:
 
 
 def _entry_point(kernel: Any, signature: Any) -> Callable[..., Any]:
-    """A function that reads the arguments of a kernel from a row of words, calls it, writes the
-    result to the next word, and returns 0, or `WRONG_ARRAY` where an array has other dimensions or
-    is not contiguous.
+    """Make a function that calls a kernel: it reads the arguments from a row of words and writes
+    the result to the next word. It returns 0, or `WRONG_ARRAY` if an array has the wrong number of
+    dimensions or is not contiguous.
 
     Its source is written here, since numba passes no arguments as a list.
     """

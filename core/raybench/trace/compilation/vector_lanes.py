@@ -1,5 +1,5 @@
-"""The operations of `raybench.trace.compilation.lanes` as vector instructions of the processor, for
-the process that compiles.
+"""The operations of `raybench.trace.compilation.lanes` as vector instructions of the processor.
+Used in the process that compiles the kernels.
 
 Numba would have to prove that the rows of an operation do not overlap, and calls a library for
 sines, one at a time. Here an operation loads its rows, computes, and stores one.
@@ -26,8 +26,8 @@ def _constant_vector(value: float) -> Any:
     return ir.Constant(_VECTOR, [value] * LANES)
 
 
-def _split_constant(value: Fraction, bits: int, count: int) -> list[float]:
-    """Numbers that add to ``value``, all but the last with so many bits that their products with
+def _split_constant_exactly(value: Fraction, bits: int, count: int) -> list[float]:
+    """Numbers whose sum is ``value``. All but the last have so few bits that their products with
     small integers are exact.
     """
     parts = []
@@ -38,10 +38,10 @@ def _split_constant(value: Fraction, bits: int, count: int) -> list[float]:
     return [*parts, float(value)]
 
 
-PI = _split_constant(
+PI = _split_constant_exactly(
     Fraction("3.14159265358979323846264338327950288419716939937510582097494459"), 37, 3
 )
-LOG_2 = _split_constant(
+LOG_2 = _split_constant_exactly(
     Fraction("0.69314718055994530941723212145817656807550013436025525412068001"), 41, 2
 )
 SINE = [(-1) ** i / math.factorial(2 * i + 1) for i in range(11)]
@@ -54,7 +54,7 @@ INTEGER = 1.5 * 2.0**52
 """Added to a number, the sum has its nearest integer in its last bits."""
 
 
-def _polynomial(builder: Any, x: Any, coefficients: list[float]) -> Any:
+def _evaluate_polynomial(builder: Any, x: Any, coefficients: list[float]) -> Any:
     total = _constant_vector(coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
         total = builder.fadd(builder.fmul(total, x), _constant_vector(coefficient))
@@ -66,7 +66,9 @@ def _round_vector(builder: Any, x: Any) -> Any:
 
 
 def _sine_and_cosine(builder: Any, x: Any) -> tuple[Any, Any]:
-    """The sine and cosine of x minus a multiple of pi, with the sign for an odd multiple."""
+    """The sine and the cosine of the vector ``x``. A multiple of pi is subtracted first; an odd
+    multiple changes the sign.
+    """
     turns = _round_vector(builder, builder.fmul(x, _constant_vector(1.0 / math.pi)))
     for part in PI:
         x = builder.fsub(x, builder.fmul(turns, _constant_vector(part)))
@@ -81,13 +83,13 @@ def _sine_and_cosine(builder: Any, x: Any) -> tuple[Any, Any]:
         _constant_vector(1.0), builder.fmul(_constant_vector(2.0), builder.fmul(odd, odd))
     )
     square = builder.fmul(x, x)
-    sine = builder.fmul(builder.fmul(sign, x), _polynomial(builder, square, SINE))
-    return sine, builder.fmul(sign, _polynomial(builder, square, COSINE))
+    sine = builder.fmul(builder.fmul(sign, x), _evaluate_polynomial(builder, square, SINE))
+    return sine, builder.fmul(sign, _evaluate_polynomial(builder, square, COSINE))
 
 
 def _exponential(builder: Any, x: Any) -> Any:
-    """The exponential of x: that of x minus a multiple of log(2), with the multiple added to the
-    exponent.
+    """The exponential of the vector ``x``. A multiple of log(2) is subtracted first, and then added
+    to the exponent of the result.
     """
     shifted = builder.fadd(
         builder.fmul(x, _constant_vector(1.0 / math.log(2.0))), _constant_vector(INTEGER)
@@ -97,11 +99,11 @@ def _exponential(builder: Any, x: Any) -> Any:
         x = builder.fsub(x, builder.fmul(times, _constant_vector(part)))
     bits = builder.shl(builder.bitcast(shifted, _BITS), ir.Constant(_BITS, [52] * LANES))
     scale = builder.bitcast(builder.add(bits, ir.Constant(_BITS, [1023 << 52] * LANES)), _VECTOR)
-    return builder.fmul(scale, _polynomial(builder, x, EXPONENTIAL))
+    return builder.fmul(scale, _evaluate_polynomial(builder, x, EXPONENTIAL))
 
 
 def _call_intrinsic(builder: Any, name: str, x: Any) -> Any:
-    """What an intrinsic function of LLVM gives for a vector."""
+    """The result of an intrinsic function of LLVM for the vector ``x``."""
     insert: Any = cgutils.get_or_insert_function
     kind = ir.FunctionType(_VECTOR, [_VECTOR])
     return builder.call(insert(builder.module, kind, f"llvm.{name}.v{LANES}f64"), [x])
@@ -111,7 +113,7 @@ def _square_root(builder: Any, x: Any) -> Any:
     return _call_intrinsic(builder, "sqrt", x)
 
 
-def _row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
+def _row_pointer(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
     fields: Any = cgutils.create_struct_proxy(array_type)  # type: ignore[no-untyped-call]
     data = fields(context, builder, value=array).data
     first = builder.gep(data, [builder.mul(row, ir.Constant(row.type, LANES))])
@@ -119,17 +121,17 @@ def _row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -
 
 
 def _row_intrinsic(compute: Callable[..., Any], arguments: int) -> Any:
-    """An LLVM intrinsic on rows of one array. Its arguments are the first row of the results, then
-    a row for each argument of the operation.
+    """An intrinsic for an operation on rows of one array. Its arguments are the first row of the
+    results, then one row for each argument of the operation.
     """
 
     def typed(typing: Any, rows: Any, to: Any, *args: Any) -> tuple[Any, Any]:
         def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            at = [_row_of(context, builder, rows, given[0], row) for row in given[1:]]
+            at = [_row_pointer(context, builder, rows, given[0], row) for row in given[1:]]
             results = compute(builder, *(builder.load(a, align=8) for a in at[1:]))
             for i, result in enumerate(results if isinstance(results, tuple) else (results,)):
                 row = builder.add(given[1], ir.Constant(given[1].type, i))
-                builder.store(result, _row_of(context, builder, rows, given[0], row), align=8)
+                builder.store(result, _row_pointer(context, builder, rows, given[0], row), align=8)
             return context.get_dummy_value()
 
         return types.void(rows, *[types.intp] * (arguments + 1)), code
@@ -144,7 +146,7 @@ def _row_intrinsic(compute: Callable[..., Any], arguments: int) -> Any:
 
 
 def _broadcast_number(builder: Any, value: Any) -> Any:
-    """A vector with a number in all lanes."""
+    """A vector that has the number ``value`` in all lanes."""
     empty, lane = ir.Constant(_VECTOR, ir.Undefined), ir.IntType(32)
     one = builder.insert_element(empty, value, ir.Constant(lane, 0))
     return builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(lane, LANES), [0] * LANES))
@@ -154,8 +156,8 @@ def _add_scaled(
     typing: Any, rows: Any, to: Any, factor: Any, others: Any, row: Any
 ) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        at = _row_of(context, builder, rows, given[0], given[1])
-        other = builder.load(_row_of(context, builder, others, given[3], given[4]), align=8)
+        at = _row_pointer(context, builder, rows, given[0], given[1])
+        other = builder.load(_row_pointer(context, builder, others, given[3], given[4]), align=8)
         builder.store(
             builder.fadd(
                 builder.load(at, align=8), builder.fmul(_broadcast_number(builder, given[2]), other)
@@ -170,7 +172,7 @@ def _add_scaled(
 
 def _is_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        x = builder.load(_row_of(context, builder, rows, given[0], given[1]), align=8)
+        x = builder.load(_row_pointer(context, builder, rows, given[0], given[1]), align=8)
         size = _call_intrinsic(builder, "fabs", x)
         inside = builder.bitcast(
             builder.fcmp_ordered("<=", size, _broadcast_number(builder, given[2])),
@@ -197,7 +199,7 @@ def _meet_boxes(
 ) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         def side(row: Any, start: Any, factor: Any) -> Any:
-            place = builder.load(_row_of(context, builder, rows, given[0], row), align=8)
+            place = builder.load(_row_pointer(context, builder, rows, given[0], row), align=8)
             return builder.fmul(
                 builder.fsub(place, _broadcast_number(builder, start)),
                 _broadcast_number(builder, factor),
@@ -220,7 +222,7 @@ def _meet_boxes(
         )
         builder.store(
             enters,
-            _row_of(context, builder, near, given[10], ir.Constant(given[1].type, 0)),
+            _row_pointer(context, builder, near, given[10], ir.Constant(given[1].type, 0)),
             align=8,
         )
         met = builder.bitcast(builder.fcmp_ordered("<=", enters, leaves), ir.IntType(LANES))

@@ -1,4 +1,6 @@
-"""Hits on several surfaces at once: coincident surfaces, corners, edges that two bodies share."""
+"""Hits on several surfaces at the same point: coincident surfaces, corners, and edges that two
+bodies share.
+"""
 
 import math
 
@@ -8,11 +10,16 @@ from raybench.trace.compilation.lanes import first_bit
 from raybench.trace.kernels.intersect import (
     COUNTED_THERE,
     bezier_normal,
-    end_near,
-    is_corner,
+    is_primitive_corner,
+    nearby_end,
     outward_normal,
 )
-from raybench.trace.kernels.nearest_hit import acts_on, boxes_met, course_past_boxes, distance_to
+from raybench.trace.kernels.nearest_hit import (
+    boxes_met_by_ray,
+    distance_to_primitive,
+    primitive_acts_on_ray,
+    ray_course_past_boxes,
+)
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
     CORNER,
@@ -33,12 +40,12 @@ MOST_REFLECTIONS = 1000
 
 
 @inner
-def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) -> int:
-    """Append primitive k to the list of hits if the ray hits it before distance ``until``; returns
-    the new length of the list.
+def record_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) -> int:
+    """Append primitive ``k`` to the list of hits if the ray hits it before the distance ``until``.
+    Returns the new length of the list.
     """
-    s = distance_to(t, k, r)
-    if not s < until or not acts_on(t, k, r, s):
+    s = distance_to_primitive(t, k, r)
+    if not s < until or not primitive_acts_on_ray(t, k, r, s):
         return count
     walk.hits[count], walk.distance[count] = k, s
     return count + 1
@@ -46,8 +53,8 @@ def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) ->
 
 @inner
 def sort_hits(walk: Walk, count: int) -> None:
-    """Sort the first ``count`` hits by primitive: by Shell's method, as there may be as many as the
-    scene has surfaces.
+    """Sort the first ``count`` hits by primitive. Shell's method is used, since there may be as
+    many hits as the scene has surfaces.
     """
     gap = 1
     while 3 * gap < count:
@@ -65,22 +72,22 @@ def sort_hits(walk: Walk, count: int) -> None:
 
 @rare
 def coincident_hits(t: Tables, walk: Walk, best: float, r: Ray) -> int:
-    """Find all primitives that a ray hits before or within twice the merging distance after
-    ``best``; returns their number.
+    """List all primitives that a ray hits before the distance ``best`` plus twice the merging
+    distance. Returns their number.
 
     They are written to ``walk.hits`` and ``walk.distance`` in ascending order of primitives, hence
     of objects.
     """
     h, until, count = t.hierarchy, best + 2.0 * t.merging, 0
     for i in range(len(t.loose)):
-        count = note_hit(t, walk, count, t.loose[i], until, r)
-    course = course_past_boxes(r)
+        count = record_hit(t, walk, count, t.loose[i], until, r)
+    course = ray_course_past_boxes(r)
     walk.node[0] = 0
     depth = 1 if len(h.order) > 0 else 0
     while depth > 0:
         depth -= 1
         node = walk.node[depth]
-        met = boxes_met(t, walk, node, r, course, until)
+        met = boxes_met_by_ray(t, walk, node, r, course, until)
         while met != 0:
             below = h.child[LANES * node + first_bit(met)]
             met &= met - 1
@@ -88,15 +95,15 @@ def coincident_hits(t: Tables, walk: Walk, best: float, r: Ray) -> int:
                 walk.node[depth] = below
                 depth += 1
             else:
-                count = note_hit(t, walk, count, h.order[-1 - below], until, r)
+                count = record_hit(t, walk, count, h.order[-1 - below], until, r)
     sort_hits(walk, count)
     return count
 
 
 @inner
-def nearest_on_object(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, int]:
-    """Of the hits on one object, which begin at index ``begin`` of the list: the index of the
-    nearest, and the end of the range.
+def nearest_hit_on_object(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, int]:
+    """The nearest of the hits on one object, which begin at the index ``begin`` of the sorted list.
+    Returns its index, and the end of the object's range in the list.
     """
     obj, at, end = t.owner[walk.hits[begin]], begin, begin + 1
     while end < count and t.owner[walk.hits[end]] == obj:
@@ -107,11 +114,11 @@ def nearest_on_object(t: Tables, walk: Walk, count: int, begin: int) -> tuple[in
 
 
 @rare
-def shared_crossing(
+def crossing_of_shared_glass(
     t: Tables, walk: Walk, begin: int, at: int, end: int, best: float, r: Ray
 ) -> int:
-    """As `glass_crossing`, for a glass with hits ``begin`` to ``end`` of the list; 0 if it has none
-    at ``best`` or an even number there.
+    """Whether a ray leaves or enters a glass whose hits are ``begin`` to ``end`` of the list (see
+    `glass_crossing`). 0 if the glass has no hit at ``best``, or an even number of hits there.
     """
     k, s = walk.hits[at], walk.distance[at]
     obj = t.owner[k]
@@ -122,7 +129,7 @@ def shared_crossing(
     for i in range(begin, end):
         if walk.distance[i] - s < t.merging:
             edges += 1
-            if t.size[obj] > 1 and is_corner(t, walk.hits[i], x, y, t.merging):
+            if t.size[obj] > 1 and is_primitive_corner(t, walk.hits[i], x, y, t.merging):
                 return CORNER
     if edges % 2 == 0:
         return 0
@@ -131,11 +138,11 @@ def shared_crossing(
 
 
 @rare
-def set_detectors_apart(
+def remove_inactive_hits(
     t: Tables, walk: Walk, count: int, best: float
 ) -> tuple[int, int, float, bool]:
-    """Remove from the list of hits those that do not decide what happens at ``best``: the detectors
-    or, if all are detectors, all but the first.
+    """Remove hits that do not affect the ray at the distance ``best``: the detectors or, if there
+    are only detectors, all but the first.
 
     Returns the length of the list, how many of them coincide, the distance of the nearest, and
     whether detectors that are no longer in the list lie there.
@@ -166,8 +173,9 @@ def set_detectors_apart(
 def resolve_coincidence(
     t: Tables, walk: Walk, best: float, r: Ray
 ) -> tuple[int, int, int, float, float, bool, bool]:
-    """Decide which object acts where surfaces coincide: the first that is not glass, else the first
-    glass, combined with all others. A detector lets light pass: the others act as without it.
+    """Decide which object acts on a ray where surfaces coincide. It is the first object that is not
+    glass, otherwise the first glass, combined with all other glasses. A detector lets light pass,
+    so the others act as without it.
 
     Returns the object, its primitive, another object whose surface conflicts (-1 for none), the
     distance and the ratio of indices, whether several surfaces act together, and whether detectors
@@ -179,10 +187,10 @@ def resolve_coincidence(
     other = -1
     ratio = 1.0
     count, end = coincident_hits(t, walk, best, r), ZERO
-    count, together, best, counted = set_detectors_apart(t, walk, count, best)
+    count, together, best, counted = remove_inactive_hits(t, walk, count, best)
     distance = best
     while end < count:
-        at, end = nearest_on_object(t, walk, count, end)
+        at, end = nearest_hit_on_object(t, walk, count, end)
         k, s = walk.hits[at], walk.distance[at]
         obj = t.owner[k]
         if s - best < t.merging:
@@ -199,28 +207,29 @@ def resolve_coincidence(
     if together < 2:
         return winner, primitive, NONE, distance, ratio, False, counted
     if winner >= 0 and t.flags[winner] & GLASS:
-        ratio = crossed_glasses(t, walk, count, best, r)[0]
+        ratio = crossed_glass_indices(t, walk, count, best, r)[0]
     elif winner >= 0 and t.surface[winner] == CUSTOM:
-        _, before, after = crossed_glasses(t, walk, count, best, r)
+        _, before, after = crossed_glass_indices(t, walk, count, best, r)
         ratio = math.nan if math.isnan(before) and math.isnan(after) else 1.0
     return winner, primitive, other, distance, ratio, True, counted
 
 
 @rare
-def crossed_glasses(
+def crossed_glass_indices(
     t: Tables, walk: Walk, count: int, best: float, r: Ray
 ) -> tuple[float, float, float]:
-    """For the glasses among coincident hits: the ratio of indices, the product of the indices of
-    those that the ray leaves, and of those that it enters; NaN where that is ill-defined.
+    """For coincident hits on glasses: the ratio of the refractive indices, the product of the
+    indices of the glasses that the ray leaves, and that of the glasses that it enters. NaN where
+    these are not defined.
     """
     ratio, before, after = 1.0, 1.0, 1.0
     x, y, end = r.x + best * r.dx, r.y + best * r.dy, ZERO
     while end < count:
         begin = end
-        at, end = nearest_on_object(t, walk, count, begin)
+        at, end = nearest_hit_on_object(t, walk, count, begin)
         obj = t.owner[walk.hits[at]]
         if t.flags[obj] & GLASS:
-            crossing = shared_crossing(t, walk, begin, at, end, best, r)
+            crossing = crossing_of_shared_glass(t, walk, begin, at, end, best, r)
             if crossing == CORNER:
                 return math.nan, math.nan, math.nan
             if crossing != 0:
@@ -234,16 +243,16 @@ def crossed_glasses(
 
 
 @rare
-def indices_beside(t: Tables, walk: Walk, s: float, r: Ray) -> tuple[float, float]:
-    """The products of the indices of the glasses that a ray leaves, and of those that it enters, at
-    coincident surfaces at distance s.
+def indices_beside_surfaces(t: Tables, walk: Walk, s: float, r: Ray) -> tuple[float, float]:
+    """At coincident surfaces at the distance ``s``: the product of the indices of the glasses that
+    a ray leaves, and that of the glasses that it enters.
     """
-    _, before, after = crossed_glasses(t, walk, coincident_hits(t, walk, s, r), s, r)
+    _, before, after = crossed_glass_indices(t, walk, coincident_hits(t, walk, s, r), s, r)
     return before, after
 
 
 @inner
-def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
+def is_near_object(t: Tables, obj: int, x: float, y: float) -> bool:
     """Whether a point lies in an object's bounding box, enlarged by the merging distance."""
     near = t.merging
     box = t.box
@@ -254,20 +263,20 @@ def is_near(t: Tables, obj: int, x: float, y: float) -> bool:
 
 
 @rare
-def object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
+def nearest_object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
     """The nearest hit on one object: its distance (infinite for none) and primitive."""
     best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        s = distance_to(t, k, r)
-        if s < best and acts_on(t, k, r, s):
+        s = distance_to_primitive(t, k, r)
+        if s < best and primitive_acts_on_ray(t, k, r, s):
             best, which = s, k
     return best, which
 
 
 @rare
 def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> tuple[float, float]:
-    """The direction of a ray after it hit several mirrors at once and was reflected by one of them
-    into (rx, ry).
+    """The direction of a ray that hits several mirrors at once. One of them has reflected it into
+    the direction (``rx``, ``ry``); the others reflect it further.
 
     Every other mirror whose back it would then face reflects it too, until it is in front of all of
     them: the limit of paths very near the corner. If that does not end, because the corner is too
@@ -279,11 +288,11 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
     for _ in range(MOST_REFLECTIONS):
         turned = False
         for obj in range(len(t.surface)):
-            if t.surface[obj] != REFLECT or not is_near(t, obj, x, y):
+            if t.surface[obj] != REFLECT or not is_near_object(t, obj, x, y):
                 continue
-            s, hit = object_hit(t, obj, r)
+            s, hit = nearest_object_hit(t, obj, r)
             for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-                end = end_near(t, k, x, y, 2.0 * TIGHT * t.shortest)
+                end = nearby_end(t, k, x, y, 2.0 * TIGHT * t.shortest)
                 # the front of a mirror is the side that the ray came from; from the mirror it
                 # started on, the ray moves away
                 front = 1.0

@@ -1,5 +1,5 @@
 """Curved rays: integration of the ray equation d/ds(n dr/ds) = grad n up to the first surface, for
-`LANES` rays at once.
+`LANES` rays at the same time.
 """
 
 import math
@@ -11,7 +11,12 @@ from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
 from raybench.trace.kernels import curved_step, rays
-from raybench.trace.kernels.medium import compute_forces, distinct_media, is_bent, medium_registers
+from raybench.trace.kernels.medium import (
+    compute_forces,
+    index_distinct_media,
+    is_ray_bent,
+    medium_registers,
+)
 from raybench.trace.kernels.nearest_hit import nearest_hit
 from raybench.trace.kernels.rays import Batch, Ray
 from raybench.trace.tables.bvh import Walk
@@ -61,15 +66,15 @@ RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
 
 
 @rare
-def distance_ahead(t: Tables, walk: Walk, r: Ray) -> float:
-    """The distance to the first hit of a straight ray."""
+def distance_to_next_hit(t: Tables, walk: Walk, r: Ray) -> float:
+    """The distance from a ray's start to its first hit if the ray continues straight on."""
     return nearest_hit(t, walk, r)[0]
 
 
 @inner
-def add_point(b: Batch, count: Integers, lane: int, x: float, y: float) -> None:
-    """Add a point to a lane's polyline. Where the log is full the point is counted only, and the
-    search is repeated with a larger log.
+def add_path_point(b: Batch, count: Integers, lane: int, x: float, y: float) -> None:
+    """Add a point to the polyline of a lane. If the log of points is full, the point is only
+    counted; the search is later repeated with a larger log.
     """
     at = b.chunk[rays.LOGGED]
     if at < len(b.log):
@@ -79,13 +84,13 @@ def add_point(b: Batch, count: Integers, lane: int, x: float, y: float) -> None:
 
 
 @inner
-def copy_rows(number: Floats, origin: int, to: int, rows: int, lane: int) -> None:
+def copy_lane_rows(number: Floats, origin: int, to: int, rows: int, lane: int) -> None:
     for j in range(rows):
         number[to + j, lane] = number[origin + j, lane]
 
 
 @rare
-def start_lane(
+def start_ray_in_lane(
     t: Tables,
     b: Batch,
     ray: int,
@@ -95,7 +100,9 @@ def start_lane(
     media: Integers,
     inside: Integers,
 ) -> None:
-    """Put a ray into a lane; its momentum and the force at its start are not known yet."""
+    """Begin the integration of a ray in a lane. Its momentum and the force at its start are
+    computed later.
+    """
     path = b.path
     number[curved_step.AT_X, lane] = path[ray, X0]
     number[curved_step.AT_Y, lane] = path[ray, Y0]
@@ -120,11 +127,13 @@ def start_lane(
 
 
 @rare
-def end_lane(
+def end_path_in_lane(
     t: Tables, b: Batch, lane: int, count: Integers, ending: int,
     x: float, y: float, dx: float, dy: float, loss: float,
 ) -> None:  # fmt: skip
-    """End a ray's path at (x, y) with direction (dx, dy), and move the ray to a point just before."""
+    """End the path of a lane's ray at (``x``, ``y``) with the direction (``dx``, ``dy``), and move
+    the ray to a point just before.
+    """
     i = count[RAY, lane]
     ray, path = b.ray[i], b.path[i]
     count[RAY, lane] = -1
@@ -139,36 +148,38 @@ def end_lane(
 
 
 @rare
-def end_at_last_point(
+def end_path_at_last_point(
     t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int
 ) -> None:
-    """End a ray's path at its last point, because it failed or a stop cuts it."""
+    """End the path of a lane's ray at its last point, because the integration failed or was
+    stopped.
+    """
     tx, ty = number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane]
     norm, loss = math.hypot(tx, ty), number[curved_step.AT_LOSS, lane]
     x, y = number[FROM_X, lane], number[FROM_Y, lane]
-    end_lane(t, b, lane, count, ending, x, y, tx / norm, ty / norm, loss)
+    end_path_in_lane(t, b, lane, count, ending, x, y, tx / norm, ty / norm, loss)
 
 
 @rare
-def set_first_force(
+def set_initial_force(
     t: Tables, b: Batch, lane: int, number: Floats, count: Integers, k: Floats
 ) -> None:
-    """Set a new lane's momentum and force, which were computed behind those of the steps' ends;
-    ends it if the index has no value.
+    """Set the momentum and the force at the start of a new lane's ray. The force was computed
+    together with those at the ends of steps. Ends the path if the index is undefined.
     """
     ray, n = count[RAY, lane], abs(number[curved_step.INDEX, lane])
     x, y, dx, dy = b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0]
-    add_point(b, count, lane, x, y)
+    add_path_point(b, count, lane, x, y)
     number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane] = n * dx, n * dy
     for j in range(3):
         k[j, lane] = k[3 * (curved_step.STAGES + 1) + j, lane]
     number[NEXT_STEP, lane] = FIRST_STEP * number[curved_step.SIZE, lane] / n
     if not LEAST_SQUARE < n * n < MOST_SQUARE:
-        end_lane(t, b, lane, count, whole(FAILED), x, y, dx, dy, 0.0)
+        end_path_in_lane(t, b, lane, count, whole(FAILED), x, y, dx, dy, 0.0)
 
 
 @rare
-def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
+def choose_step_length(number: Floats, count: Integers, k: Floats, lane: int) -> None:
     """Choose the length of a lane's next step."""
     if count[RAY, lane] < 0:
         number[curved_step.TAKEN, lane] = 0.0
@@ -188,9 +199,11 @@ def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
 
 
 @rare
-def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int) -> bool:
-    """Accept a lane's step and divide it into pieces. If its error is too large, return False; the
-    next step is then shorter.
+def accept_or_reject_step(
+    t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int
+) -> bool:
+    """Accept the step of a lane and divide it into straight pieces. Returns False if the error is
+    too large; the next step is then shorter.
     """
     step = number[curved_step.TAKEN, lane]
     # where the index grows without bound, a state overflows before the estimate of its error does
@@ -208,7 +221,7 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
             count[STEPS, lane] >= MOST_STEPS
             or not step * speed > LEAST_STEP * number[curved_step.SIZE, lane]
         ):
-            end_at_last_point(t, b, lane, number, count, whole(FAILED))
+            end_path_at_last_point(t, b, lane, number, count, whole(FAILED))
         return False
     number[NEXT_STEP, lane] = step * (min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW)
     tx, ty = number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane]
@@ -225,11 +238,12 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
 
 
 @rare
-def follow_pieces(
+def follow_step_pieces(
     t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int
 ) -> bool:
-    """Add the remaining pieces of a lane's step to its path, and go to the step's end; if a surface
-    is in the way False, and its search begins. What the search needs of the step is kept.
+    """Add the remaining pieces of a lane's step to the path, and go to the end of the step. Returns
+    False if a surface is in the way; the search for the end of the path then begins, and its data
+    of the step are stored.
     """
     pieces, step = count[PIECES, lane], number[curved_step.TAKEN, lane]
     while count[AT_PIECE, lane] <= pieces:
@@ -242,34 +256,36 @@ def follow_pieces(
             back = min(2.0 * t.shortest, 0.5 * number[TRAVELLED, lane])
             wavelength = b.wavelength[count[RAY, lane]]
             r = Ray(x - back * dx, y - back * dy, dx, dy, wavelength, NONE)
-            ahead = distance_ahead(t, b.walk, r) - back
+            ahead = distance_to_next_hit(t, b.walk, r) - back
             if ahead <= length:
                 number[TAU, lane] = (
                     step * (count[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
                 )
                 number[LENGTH, lane], number[REACH, lane] = length, length
                 count[SEARCHING, lane], count[AGAIN, lane] = 1, 0
-                copy_rows(number, curved_step.TO_X, KEPT, curved_step.OUTCOME, lane)
+                copy_lane_rows(number, curved_step.TO_X, KEPT, curved_step.OUTCOME, lane)
                 for j in range(3):
                     number[KEPT_FORCES + j, lane] = k[3 * curved_step.STAGES + j, lane]
                 number[WHOLE_STEP, lane] = step
                 return False
         count[SEARCHING, lane] = 0
         if length > 0.0:
-            add_point(b, count, lane, to_x, to_y)
+            add_path_point(b, count, lane, to_x, to_y)
             number[TRAVELLED, lane] += length
             number[FROM_X, lane], number[FROM_Y, lane] = to_x, to_y
         count[AT_PIECE, lane] += 1
-    copy_rows(number, curved_step.TO_X, curved_step.AT_X, 5, lane)
+    copy_lane_rows(number, curved_step.TO_X, curved_step.AT_X, 5, lane)
     for j in range(3):
         k[j, lane] = k[3 * curved_step.STAGES + j, lane]
     return True
 
 
 @rare
-def search_end(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int) -> bool:
-    """Assess a lane's step that should end on the surface ahead, and end its path if it does. True
-    if the search is given up: the step goes on then.
+def search_path_end(
+    t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int
+) -> bool:
+    """Check a lane's step that should end on the surface ahead, and end the path if it does.
+    Returns True if the search is given up; the step then continues.
     """
     speed = math.hypot(number[curved_step.TO_TX, lane], number[curved_step.TO_TY, lane])
     dx, dy = number[curved_step.TO_TX, lane] / speed, number[curved_step.TO_TY, lane] / speed
@@ -282,15 +298,15 @@ def search_end(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, 
     )
     wavelength = b.wavelength[count[RAY, lane]]
     r = Ray(x - reach * dx, y - reach * dy, dx, dy, wavelength, NONE)
-    off = distance_ahead(t, b.walk, r) - reach
+    off = distance_to_next_hit(t, b.walk, r) - reach
     count[AGAIN, lane] += 1
     if abs(off) <= number[LENGTH, lane]:
         if abs(off) <= PATH_END * number[curved_step.SIZE, lane]:
             x, y = x + off * dx, y + off * dy
             last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
-            add_point(b, count, lane, x - last * dx, y - last * dy)
-            add_point(b, count, lane, x, y)
-            end_lane(
+            add_path_point(b, count, lane, x - last * dx, y - last * dy)
+            add_path_point(b, count, lane, x, y)
+            end_path_in_lane(
                 t, b, lane, count, whole(REACHED), x, y, dx, dy, number[curved_step.TO_LOSS, lane]
             )
             return False
@@ -298,7 +314,7 @@ def search_end(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, 
             number[TAU, lane] += off / speed
             number[REACH, lane] = 4.0 * (abs(off) + t.shortest)
             return False
-    copy_rows(number, KEPT, curved_step.TO_X, curved_step.OUTCOME, lane)
+    copy_lane_rows(number, KEPT, curved_step.TO_X, curved_step.OUTCOME, lane)
     for j in range(3):
         k[3 * curved_step.STAGES + j, lane] = number[KEPT_FORCES + j, lane]
     number[curved_step.TAKEN, lane] = number[WHOLE_STEP, lane]
@@ -306,16 +322,16 @@ def search_end(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, 
 
 
 @allocating
-def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
-    """Integrate the paths of a batch's rays from the starts in ``Batch.path`` (X0 ... DY0) to the
-    first surface.
+def integrate_paths(t: Tables, b: Batch, state: Integers) -> int:
+    """Integrate the paths of a batch's rays up to the first surface. They start at the points and
+    directions in ``Batch.path`` (X0 ... DY0).
 
     Writes POINTS, PATH_LOSS and ENDING, and moves each ray to just before its path's end, with the
     power that is left; rays outside all bodies are STRAIGHT. Points are logged in the batch.
     Returns the number of rays, or if the trace is to stop that of those begun; the ones on their
     way are then CUT.
     """
-    media, bodies, last = distinct_media(t), len(t.graded), whole(b.chunk[rays.COUNT])
+    media, bodies, last = index_distinct_media(t), len(t.graded), whole(b.chunk[rays.COUNT])
     registers = medium_registers(t, media)
     number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (curved_step.STAGES + 2), LANES))
     count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.int64)
@@ -328,8 +344,8 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
         for lane in range(LANES):
             while count[RAY, lane] < 0 and ray < last:
                 b.path[ray, POINTS], b.path[ray, ENDING] = 0.0, STRAIGHT
-                if is_bent(t, b.inside[ray]):
-                    start_lane(t, b, ray, lane, number, count, media, inside)
+                if is_ray_bent(t, b.inside[ray]):
+                    start_ray_in_lane(t, b, ray, lane, number, count, media, inside)
                     fresh |= 1 << lane
                 ray += 1
         if fresh != 0:
@@ -339,10 +355,10 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
             compute_forces(t, media, inside, at, registers, k, 3 * (curved_step.STAGES + 1))
             for lane in range(LANES):
                 if (fresh >> lane) & 1:
-                    set_first_force(t, b, lane, number, count, k)
+                    set_initial_force(t, b, lane, number, count, k)
         working = False
         for lane in range(LANES):
-            prepare_step(number, count, k, lane)
+            choose_step_length(number, count, k, lane)
             working = working or count[RAY, lane] >= 0
         if not working:
             if ray == last:
@@ -353,25 +369,25 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
             if count[RAY, lane] < 0:
                 continue
             if count[SEARCHING, lane]:
-                through = search_end(t, b, number, count, k, lane)
+                through = search_path_end(t, b, number, count, k, lane)
             else:
-                through = assess_step(t, b, number, count, k, lane)
+                through = accept_or_reject_step(t, b, number, count, k, lane)
             if (
                 through
-                and follow_pieces(t, b, number, count, k, lane)
+                and follow_step_pieces(t, b, number, count, k, lane)
                 and count[STEPS, lane] >= MOST_STEPS
             ):
-                end_at_last_point(t, b, lane, number, count, whole(FAILED))
+                end_path_at_last_point(t, b, lane, number, count, whole(FAILED))
         if state[rays.STOP] != 0:
             for lane in range(LANES):
                 if count[RAY, lane] >= 0:
-                    end_at_last_point(t, b, lane, number, count, whole(CUT))
+                    end_path_at_last_point(t, b, lane, number, count, whole(CUT))
             return ray
 
 
 @rare
-def begin_paths(b: Batch) -> None:
-    """Note where the batch's rays start, before their paths move them."""
+def store_path_starts(b: Batch) -> None:
+    """Store where the rays of the batch start, before the integration moves them."""
     b.chunk[rays.LOGGED] = 0
     for i in range(b.chunk[rays.COUNT]):
         for j in range(6):
@@ -381,8 +397,8 @@ def begin_paths(b: Batch) -> None:
 
 @rare
 def write_polylines(b: Batch, polyline: Floats, first: int) -> None:
-    """Write the points of the paths, ray by ray, to ``polyline`` from index ``first`` on, and to
-    column LINE where each begins.
+    """Write the points of the paths, ray by ray, to ``polyline`` from the index ``first`` on.
+    Column LINE gets the index at which each path begins.
     """
     path, at = b.path, first
     for i in range(b.chunk[rays.COUNT]):

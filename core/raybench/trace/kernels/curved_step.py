@@ -1,4 +1,5 @@
-"""A step along curved rays, for `LANES` rays at once, with error and points between.
+"""One integration step along curved rays, for `LANES` rays at the same time, with its error and the
+points within it.
 
 The rule is Störmer's for r'' = f(r), extrapolated to step size zero (Hairer, Nørsett, Wanner,
 Solving Ordinary Differential Equations I, section II.14), written as one explicit Nyström method:
@@ -44,11 +45,13 @@ from the columns that have it as the end of a part: for points between.
 
 
 def _extrapolation_weights(columns: Sequence[int]) -> list[float]:
-    """The weights with which the results of some columns add to the value at step size zero."""
+    """The weights with which the results of several columns are combined to extrapolate to the step
+    size zero.
+    """
     return [float(np.prod([n * n / (n * n - m * m) for m in columns if m != n])) for n in columns]
 
 
-def _fill_weights() -> None:
+def _fill_extrapolation_weights() -> None:
     all_columns, fewer = range(1, COLUMNS + 1), range(2, COLUMNS + 1)
     weights = _extrapolation_weights(all_columns)
     errors = [w - v for w, v in zip(weights, [0.0, *_extrapolation_weights(fewer)], strict=True)]
@@ -78,7 +81,7 @@ def _fill_weights() -> None:
     NODE[STAGES] = 1.0
 
 
-_fill_weights()
+_fill_extrapolation_weights()
 
 
 # rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step
@@ -110,7 +113,7 @@ PX, PY, WAVELENGTH, INDEX = range(16, 20)
 def write_weighted_forces(
     number: Floats, to: int, weights: Floats, count: int, k: Floats, component: int
 ) -> None:
-    """Write the weighted sum of ``count`` stages' forces to row ``to``."""
+    """Write the weighted sum of the forces of ``count`` stages to the row ``to``."""
     for lane in range(LANES):
         number[to, lane] = 0.0
     for m in range(count):
@@ -122,9 +125,9 @@ def write_weighted_forces(
 def try_step(
     t: Tables, media: Integers, inside: Integers, number: Floats, k: Floats, registers: Floats
 ) -> None:
-    """Compute a step of size TAKEN in each lane. The first rows of ``k`` hold the forces at its
-    start; the forces at its end are written behind those of the stages. Writes the state at the
-    end, and ERROR: the estimated error divided by the tolerance.
+    """Compute a step of the size TAKEN in each lane. The first rows of ``k`` hold the forces at the
+    start; those at the end are written after the forces of the stages. Also writes the state at the
+    end, and the estimated error divided by the tolerance to ERROR.
     """
     for stage in range(1, STAGES + 1):
         write_weighted_forces(number, SUM_X, POSITION[stage], stage, k, 0)
@@ -178,8 +181,8 @@ def hermite_value(
     slope_b: float,
     force_b: float,
 ) -> float:
-    """The quintic polynomial with values a and b, first and second derivatives at the ends of a
-    step, at a fraction u of it.
+    """The value, at the fraction ``u`` of a step, of the quintic polynomial with given values,
+    first and second derivatives at both ends.
     """
     v = 1.0 - u
     first = (
@@ -197,7 +200,9 @@ def hermite_value(
 
 @rare
 def point_within_step(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
-    """The point at a fraction u of a lane's step: Hermite interpolation in each half."""
+    """The point at the fraction ``u`` of a lane's step, by Hermite interpolation in each half of
+    the step.
+    """
     half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
     mx = number[MIDDLE_X, lane]
     my = number[MIDDLE_Y, lane]

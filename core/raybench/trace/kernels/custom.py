@@ -25,7 +25,7 @@ from raybench.optics.colour import GREEN
 from raybench.trace.codes import Interaction
 from raybench.trace.compilation.jit import allocating, rare, whole
 from raybench.trace.kernels import rays
-from raybench.trace.kernels.coincidence import indices_beside
+from raybench.trace.kernels.coincidence import indices_beside_surfaces
 from raybench.trace.kernels.intersect import bezier_parameter
 from raybench.trace.kernels.medium import find_bodies_inside, run_packed
 from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
@@ -41,8 +41,8 @@ TURN = 2.0 * math.pi
 
 @rare
 def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: float) -> float:
-    """The formulas' variable t where a ray hits primitive k of a custom surface: -1 to 1 along a
-    line or an arc.
+    """The variable t of the formulas where a ray hits primitive ``k`` of a custom surface. Along a
+    line or an arc t runs from -1 to 1.
 
     Along an arc of negative sweep it is as in the file format, which takes the angles from the
     start the other way round: at the start more than 1, at the end 1.
@@ -70,7 +70,7 @@ def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, 
 
 @allocating
 def outgoing_rays(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats, float, float]:
-    """Evaluate the formulas for a ray whose segment began at (px, py).
+    """Evaluate the formulas of a custom surface for a ray whose segment began at (``px``, ``py``).
 
     Returns the outgoing rays in order, (n, 3): angle (rad), power in s and p; and the unit normal
     on the side the ray comes from. Formulas are evaluated for s and p separately; where both give
@@ -88,7 +88,7 @@ def outgoing_rays(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Fl
     before, after = 1.0, 1.0
     if b.hit[i, rays.SHARED]:
         r = Ray(px, py, dx, dy, wavelength, whole(b.tag[i, rays.ORIGIN]))
-        before, after = indices_beside(t, b.walk, s, r)
+        before, after = indices_beside_surfaces(t, b.walk, s, r)
     values = np.empty(KNOWN + 2 * count)
     registers = np.empty(t.programs.largest)
     result = np.empty(1)
@@ -124,8 +124,8 @@ def outgoing_rays(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Fl
 
 @allocating
 def plan_custom(t: Tables, b: Batch, i: int) -> None:
-    """Count the outgoing rays of a custom surface that are strong enough to be followed; note the
-    power lost with the others and gained.
+    """Count the outgoing rays of a custom surface that are strong enough to be traced, and store
+    the power that is lost with the others or gained.
     """
     rows, _, _ = outgoing_rays(t, b, i, b.ray[i, rays.X], b.ray[i, rays.Y])
     total, weak = 0.0, 0.0
@@ -143,8 +143,8 @@ def plan_custom(t: Tables, b: Batch, i: int) -> None:
 
 @allocating
 def emit_custom_rays(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: float) -> int:
-    """Create the outgoing rays of a custom surface: the first continues the incident ray, the
-    others are children. Returns the status.
+    """Create the outgoing rays of a custom surface. The first one continues the incident ray, the
+    others are its children. Returns the status of the row.
     """
     rows, nx, ny = outgoing_rays(t, b, i, px, py)
     ray, mark = b.ray[i], b.mark[i]
@@ -158,7 +158,7 @@ def emit_custom_rays(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float,
     for j in range(1, len(rows)):
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
             dx, dy = direction_at_angle(nx, ny, rows[j, 0])
-            child = rays.start_child(
+            child = rays.create_child_ray(
                 b, i, q, at, n, BY_CUSTOM, (dx, dy), rows[j, 1], rows[j, 2], flags
             )
             if b.hit[i, rays.SHARED]:
@@ -180,6 +180,8 @@ def emit_custom_rays(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float,
 
 @rare
 def direction_at_angle(nx: float, ny: float, theta: float) -> tuple[float, float]:
-    """The direction at an angle theta (rad) to the normal of the far side: -n rotated by -theta."""
+    """The direction at an angle ``theta`` (rad) to the normal (``nx``, ``ny``): the opposite of the
+    normal, rotated by -``theta``.
+    """
     c, s = math.cos(theta), math.sin(theta)
     return -nx * c - ny * s, nx * s - ny * c

@@ -1,5 +1,5 @@
-"""Intersection of rays with primitives, Bezier curves among them, and their normals, ends and
-outlines. Rays have unit directions, so distances are lengths.
+"""Intersection of rays with primitives, including Bezier curves, and the normals, ends and outlines
+of primitives. Directions of rays are unit vectors, so distances are lengths.
 """
 
 import math
@@ -59,15 +59,15 @@ from raybench.trace.tolerances import (
 
 @inner
 def cubic_value(c0: float, c1: float, c2: float, c3: float, u: float) -> float:
-    """A cubic in Bernstein form at u."""
+    """The value of a cubic polynomial in Bernstein form at ``u``."""
     v = 1.0 - u
     return v * v * v * c0 + 3.0 * v * v * u * c1 + 3.0 * v * u * u * c2 + u * u * u * c3
 
 
 @inner
 def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: float) -> float:
-    """The root of a cubic between low and high, where its signs differ: Newton's method,
-    safeguarded by bisection.
+    """The root of a cubic polynomial between ``low`` and ``high``, where its values have different
+    signs. Newton's method, safeguarded by bisection.
     """
     rising = cubic_value(c0, c1, c2, c3, high) > 0.0
     u = 0.5 * (low + high)
@@ -91,9 +91,9 @@ def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: flo
 def intersect_bezier(
     row: Floats, px: float, py: float, dx: float, dy: float, shortest: float, side: float
 ) -> tuple[float, float, int]:
-    """Where a ray first hits a Bezier curve beyond the distance ``shortest``: the distance
-    (infinite for none), the curve's parameter, and the number of hits. If abs(``side``) > 1
-    (BEZIER_OUTWARD of a one-sided curve), only hits from its front count.
+    """The first hit of a ray on a Bezier curve beyond the distance ``shortest``: the distance
+    (infinite for none), the parameter of the curve, and the number of hits. If abs(``side``) > 1
+    the curve is one-sided, and only hits from its front count.
 
     The curve's signed distance from the ray's line is a cubic in its parameter. It is split at its
     extrema, so that each piece has at most one root. An end on the line counts as below it, so that
@@ -180,7 +180,8 @@ light that arrived.
 
 @inner
 def least_distance(k: int, origin: int, shortest: float) -> float:
-    """The least distance at which a ray that starts on primitive ``origin`` can hit primitive k.
+    """The smallest distance at which a ray can hit primitive ``k`` if it starts on primitive
+    ``origin``.
 
     The primitive that a ray starts on is not hit again within the shortest segment. Any other can
     be hit nearer than that, because in a corner a ray that missed the adjacent wall would get
@@ -202,8 +203,8 @@ def intersect(
     least: float,
     margin: float,
 ) -> float:
-    """The distance, greater than ``least``, at which a ray first hits primitive k; infinite if it
-    does not.
+    """The distance at which a ray first hits primitive ``k``, greater than ``least``; infinite if
+    it does not hit it.
 
     Primitives are extended by ``margin`` at their ends, so that no ray passes between adjacent
     ones. A line that is parallel to the ray but for rounding is not hit.
@@ -253,8 +254,8 @@ def intersect(
 def intersect_parabola(
     row: Floats, px: float, py: float, dx: float, dy: float, least: float, margin: float
 ) -> float:
-    """As `intersect`, for y = c x² in the parabola's own frame: the nearer root of a quadratic,
-    computed without cancellation.
+    """The distance at which a ray first hits a parabola, as for `intersect`. In the parabola's own
+    frame y = c x²; the nearer root of a quadratic is computed without cancellation.
     """
     rx, ry = px - row[PARABOLA_X], py - row[PARABOLA_Y]
     x = rx * row[PARABOLA_TX] + ry * row[PARABOLA_TY]
@@ -284,8 +285,8 @@ def intersect_parabola(
 def outward_normal(
     t: Tables, k: int, x: float, y: float, dx: float, dy: float
 ) -> tuple[float, float]:
-    """The unit normal, out of the body, of primitive k where a ray with direction (dx, dy) hits it
-    at (x, y).
+    """The outward unit normal of primitive ``k`` at the point (``x``, ``y``), where a ray with the
+    direction (``dx``, ``dy``) hits it.
     """
     kind, row = t.primitive[k], t.geometry[k]
     if kind == BEZIER:
@@ -312,9 +313,9 @@ def outward_normal(
 
 
 @rare
-def end_near(t: Tables, k: int, x: float, y: float, near: float) -> int:
-    """Which end of primitive k lies within ``near`` of a point: 0 for the first, 1 for the second,
-    -1 for none.
+def nearby_end(t: Tables, k: int, x: float, y: float, near: float) -> int:
+    """The end of primitive ``k`` that lies within ``near`` of a point: 0 for the first, 1 for the
+    second, -1 for neither.
     """
     kind, row = t.primitive[k], t.geometry[k]
     x0 = row[BEZIER_X0]
@@ -326,7 +327,7 @@ def end_near(t: Tables, k: int, x: float, y: float, near: float) -> int:
     if kind == LINE:
         x1, y1 = x0 + row[LINE_LENGTH] * row[LINE_TX], y0 + row[LINE_LENGTH] * row[LINE_TY]
     elif kind == ARC:
-        return 0 if is_corner(t, k, x, y, near) else -1
+        return 0 if is_primitive_corner(t, k, x, y, near) else -1
     elif kind == PARABOLA:
         tx, ty, half = row[PARABOLA_TX], row[PARABOLA_TY], row[PARABOLA_HALF]
         height = row[PARABOLA_CURVATURE] * half * half
@@ -338,8 +339,8 @@ def end_near(t: Tables, k: int, x: float, y: float, near: float) -> int:
 
 
 @inner
-def is_corner(t: Tables, k: int, x: float, y: float, near: float) -> bool:
-    """Whether a point of primitive k lies within ``near`` of one of its ends; never for Bezier
+def is_primitive_corner(t: Tables, k: int, x: float, y: float, near: float) -> bool:
+    """Whether a point of primitive ``k`` lies within ``near`` of one of its ends. Never for Bezier
     curves, which join smoothly.
     """
     kind, row = t.primitive[k], t.geometry[k]
@@ -360,11 +361,11 @@ def is_corner(t: Tables, k: int, x: float, y: float, near: float) -> bool:
 
 
 @rare
-def passes_between_ends(
+def passes_between_arc_ends(
     t: Tables, obj: int, k: int, px: float, py: float, dx: float, dy: float, otherwise: int
 ) -> int:
-    """1 if a ray's line passes between the ends of arc k of an outline, so that it crosses the arc
-    an odd number of times, else 0.
+    """1 if the line of a ray passes between the ends of the arc ``k``, so that it crosses the arc
+    an odd number of times; otherwise 0.
 
     The ends are those of the lines next to it; without lines on both sides, ``otherwise`` modulo 2.
     """
@@ -378,10 +379,11 @@ def passes_between_ends(
 
 
 @rare
-def crossings_ahead(
+def count_outline_crossings(
     t: Tables, obj: int, px: float, py: float, dx: float, dy: float, origin: int
 ) -> int:
-    """How often a ray crosses an object's outline, up to even numbers.
+    """How often a ray crosses the outline of an object. Only whether the number is odd or even is
+    certain.
 
     A vertex on the ray counts for one of its two edges: the one left of the ray. So that rounding
     does not count it for both or for none, its side is computed by the same operations for both.
@@ -411,7 +413,7 @@ def crossings_ahead(
                 if (
                     doubt < ON_END * row[ARC_RADIUS]
                     and doubtful > least
-                    and crossed % 2 != passes_between_ends(t, obj, k, px, py, dx, dy, crossed)
+                    and crossed % 2 != passes_between_arc_ends(t, obj, k, px, py, dx, dy, crossed)
                 ):
                     total += 1
         elif t.primitive[k] == BEZIER:

@@ -1,4 +1,4 @@
-"""The kernels: a batch of rays through flat tables.
+"""The kernels that advance a batch of rays through the flat tables of a scene.
 
 Each batch advances in four steps: (1) find the nearest hits; (2) compare each hit with that of the
 preceding ray and count the children; (3) reserve indices for the children, which depends on all
@@ -15,7 +15,7 @@ from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
 from raybench.trace.kernels import curved_ray, rays, surfaces
 from raybench.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
 from raybench.trace.kernels.custom import emit_custom_rays, plan_custom
-from raybench.trace.kernels.intersect import COUNTED_THERE, end_near, outward_normal
+from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end, outward_normal
 from raybench.trace.kernels.medium import find_bodies_inside, transmitted_fraction
 from raybench.trace.kernels.nearest_hit import nearest_hit
 from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray, Spot
@@ -44,8 +44,8 @@ power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of 
 
 @rare
 def find_hits(t: Tables, b: Batch, state: Integers) -> int:
-    """Step 1: find the next hit of each of the batch's rays, and the ratio of refractive indices if
-    it is on glass (NaN where the interaction is not defined).
+    """Step 1: find the next hit of each ray of the batch. For a hit on glass, also compute the
+    ratio of the refractive indices, NaN where the interaction is not defined.
 
     Returns the number of polyline points of all curved segments. If the trace is to stop
     (`raybench.trace.kernels.rays`) while paths are integrated, those so far are cut, and the batch
@@ -53,8 +53,8 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
     """
     graded, points = len(t.graded) > 0, 0
     if graded:
-        curved_ray.begin_paths(b)
-        b.chunk[rays.COUNT] = curved_ray.follow_paths(t, b, state)
+        curved_ray.store_path_starts(b)
+        b.chunk[rays.COUNT] = curved_ray.integrate_paths(t, b, state)
     for n in range(b.chunk[rays.COUNT]):
         i, curved = b.entry[n], curved_ray.STRAIGHT
         ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
@@ -91,7 +91,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                     index = surfaces.glass_index(t, obj, x, y, r.wavelength)
                     ratio = surfaces.crossing_factor(crossing, index)
                 elif t.surface[obj] == surfaces.REFLECT and (
-                    best < TIGHT * t.shortest or end_near(t, which, x, y, TIGHT * t.shortest) >= 0
+                    best < TIGHT * t.shortest or nearby_end(t, which, x, y, TIGHT * t.shortest) >= 0
                 ):
                     shared = True
             if curved == curved_ray.FAILED or (
@@ -119,7 +119,9 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
 
 @rare
 def first_body_inside(t: Tables, b: Batch, i: int) -> int:
-    """The first gradient-index body that contains the ray; the first of all if none does."""
+    """The first of the gradient-index bodies that contain the ray, or the first body of all if none
+    contains it.
+    """
     for g in range(len(t.graded)):
         if b.inside[i, g]:
             return t.graded[g]
@@ -128,8 +130,8 @@ def first_body_inside(t: Tables, b: Batch, i: int) -> int:
 
 @rare
 def plan_children(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
-    """Step 2: for rays ``low`` to ``high - 1``, set GAP_BEFORE (the preceding ray hit another
-    object) and the number of children.
+    """Step 2: for the rays ``low`` to ``high - 1``, count the children, and set GAP_BEFORE if the
+    preceding ray hit another object.
 
     ``last_hit`` is the object that ray ``low - 1`` hit. Returns the total number of children.
     """
@@ -155,7 +157,9 @@ def plan_children(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> in
             if cos_t >= 0.0 and t.flags[obj] & PARTIAL:
                 power = ray[rays.S] * r_s + ray[rays.P] * r_p
                 gap = b.mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
-                factor = surfaces.weak_reflection(t.weakest_reflected, power, gap, b.serial[i])
+                factor = surfaces.weak_reflection_factor(
+                    t.weakest_reflected, power, gap, b.serial[i]
+                )
                 if factor != 1:
                     interface[rays.LOST], interface[rays.GAINED] = power, power * factor
                 hit[rays.CHILD] = 1 if factor > 0 else 0
@@ -180,7 +184,7 @@ def plan_children(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> in
 def write_interactions(
     t: Tables, b: Batch, q: Queue, c: Columns, sums: Floats, to: Offsets, far: float, new: bool
 ) -> None:
-    """Step 4: write one row per ray, apply the interaction to the ray, and accumulate its power in
+    """Step 4: write one row for each ray, apply the interaction to the ray, and add its power to
     ``sums``.
 
     ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray
@@ -220,7 +224,7 @@ def write_interactions(
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
-            write_path(b, c, i, row)
+            write_path_columns(b, c, i, row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
         hit[rays.CHILD] = child if children > 0 else -1
@@ -251,7 +255,7 @@ def write_interactions(
                 status = surfaces.ILL_DEFINED
                 mark[rays.ALIVE] = 0
             elif surface == surfaces.REFRACT:
-                status, more = surfaces.refract_at(t, b, i, q, spot)
+                status, more = surfaces.refract_at_glass(t, b, i, q, spot)
                 flags |= more
             elif surface == surfaces.REFLECT:
                 nx, ny = interface[rays.NX], interface[rays.NY]
@@ -266,11 +270,11 @@ def write_interactions(
             elif surface == surfaces.DETECT:
                 mark[rays.INTERACTION] = surfaces.BY_DETECT
             elif surface == surfaces.SPLIT:
-                status = surfaces.split_at(t, b, i, q, spot)
+                status = surfaces.split_at_beam_splitter(t, b, i, q, spot)
             elif surface == surfaces.CUSTOM:
                 status = emit_custom_rays(t, b, i, q, spot, px, py)
             elif surface == surfaces.DIFFRACT:
-                status = surfaces.diffract_at(t, b, i, q, spot)
+                status = surfaces.diffract_at_grating(t, b, i, q, spot)
             else:
                 status = surfaces.ABSORBED
                 mark[rays.ALIVE] = 0
@@ -292,13 +296,13 @@ def write_interactions(
             elif new:
                 rays.copy_ray(b, i, q, b.at[n])
             else:
-                rays.write_back(b, i, q, b.at[n])
+                rays.write_ray_back(b, i, q, b.at[n])
 
 
 @rare
-def write_path(b: Batch, c: Columns, i: int, row: int) -> None:
-    """Write a row's ``points``, and its power at its start and at its end; for a curved segment
-    also its start.
+def write_path_columns(b: Batch, c: Columns, i: int, row: int) -> None:
+    """Write the ``points`` of a row, and its power at its start and at its end. For a curved
+    segment, also write its start.
     """
     path, count = b.path, int(b.path[i, curved_ray.POINTS])
     c.points[row, 0], c.points[row, 1] = int(path[i, curved_ray.LINE]) if count else 0, count

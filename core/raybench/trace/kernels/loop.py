@@ -1,4 +1,4 @@
-"""The loop of a trace, compiled: batches of the queue are taken until all light has ended.
+"""The compiled loop of a trace. It takes batches of rays from the queue until no ray is left.
 
 The queue is processed in sweeps: each ray advances by one segment, in order, including the children
 that are appended meanwhile; then the next sweep starts with the rays still alive. The part of a
@@ -35,8 +35,8 @@ NO_OBJECT: int = np.int64(-2)  # type: ignore[assignment]
 
 
 @entry
-def add_sums(state: Integers, sums: Floats) -> None:
-    """Add the sums of all chunks, in order, to the trace's sums in row 0."""
+def add_chunk_sums(state: Integers, sums: Floats) -> None:
+    """Add the sums of all chunks, in order, to the sums of the trace in row 0."""
     for i in range(1, state[rays.CHUNKS] + 1):
         if sums[0, kernel.ILL_POWER] == 0.0:
             sums[0, kernel.ILL_A] = sums[i, kernel.ILL_A]
@@ -50,7 +50,9 @@ def add_sums(state: Integers, sums: Floats) -> None:
 
 @rare
 def compact_queue(q: Queue, state: Integers) -> bool:
-    """Move the live rays of a slice of the queue to its front, in order; True after the last slice."""
+    """Move the live rays of a part of the queue to its front, in order. Returns True after the last
+    part.
+    """
     kept, end = state[rays.KEPT], min(state[rays.ENTRIES], state[rays.COMPACTED] + SLICE)
     for i in range(state[rays.COMPACTED], end):
         if q.mark[i, rays.ALIVE]:
@@ -65,14 +67,14 @@ def compact_queue(q: Queue, state: Integers) -> bool:
 
 
 @rare
-def any_alive(q: Queue, n: int) -> bool:
+def has_live_rays(q: Queue, n: int) -> bool:
     return bool(np.any(q.mark[:n, rays.ALIVE]))
 
 
 @rare
-def open_section(t: Tables, q: Queue, c: Columns, state: Integers, limit: int) -> int:
-    """Release the next rays of a generation for processing, as many as memory allows: AGAIN, or the
-    code of the shortage.
+def release_section(t: Tables, q: Queue, c: Columns, state: Integers, limit: int) -> int:
+    """Release the next rays of a generation for processing, as many as memory allows. Returns
+    AGAIN, or a code for what is short.
     """
     used = (
         state[rays.ROWS] * state[rays.ROW_BYTES]
@@ -106,11 +108,11 @@ def take_chunk(
     sums: Floats,
     limit: int,
 ) -> int:
-    """Assign the next range of the queue to the batch: GO, or the code of the reason why there is
-    none.
+    """Assign the next range of the queue to the batch. Returns GO, or a code for the reason why
+    there is no range.
     """
     if state[rays.ROWS] >= limit:
-        return rays.LIMIT if any_alive(q, state[rays.ENTRIES]) else rays.DONE
+        return rays.LIMIT if has_live_rays(q, state[rays.ENTRIES]) else rays.DONE
     while state[rays.NEXT] < state[rays.HIGH]:
         low = high = state[rays.NEXT]
         end, most = min(low + len(b.at), state[rays.HIGH]), limit - state[rays.ROWS]
@@ -123,9 +125,9 @@ def take_chunk(
             continue
         b.chunk[rays.LOW], b.chunk[rays.END] = low, high
         return rays.GO
-    add_sums(state, sums)
+    add_chunk_sums(state, sums)
     if state[rays.HIGH] < state[rays.ENTRIES]:
-        return open_section(t, q, c, state, limit)
+        return release_section(t, q, c, state, limit)
     if state[rays.SURVIVORS] == 0:
         return rays.DONE
     # dead entries are skipped until they are the majority
@@ -151,13 +153,13 @@ def search_batch(
     low: int,
     high: int,
 ) -> None:
-    """Find what the live rays in a range of the queue hit, and count their children. For the first
-    ray, count for both cases: the ray before it hit the same object or another one, which may not
-    be known yet.
+    """Find the hits of the live rays in a range of the queue, and count their children. For the
+    first ray, the children are counted for two cases: the preceding ray hits the same object, or
+    another one.
     """
     chunk, copied = b.chunk, len(t.graded) > 0
     chunk[rays.LOW], chunk[rays.END] = low, high
-    b = rays.rays_of(q, low, high, b, copied)
+    b = rays.batch_of_queue(q, low, high, b, copied)
     if state[rays.FIRST_ROW] == 0 and low < len(
         e.chosen
     ):  # the first rows are those of the source rays
@@ -190,14 +192,14 @@ def write_batch(
     to: Offsets,
     far: float,
 ) -> None:
-    """Write the rows of a batch that was searched, and its children. ``last_hit`` is the object
-    that the ray before its first one hit.
+    """Write the rows and the children of a batch whose hits were found. ``last_hit`` is the object
+    that the ray before the first one hit.
     """
     chunk = b.chunk
     chunk[rays.GOING_ON] = 0
     if chunk[rays.COUNT] == 0:
         return
-    b = rays.rays_of(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
+    b = rays.batch_of_queue(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
         kernel.plan_children(t, b, ZERO, ONE, last_hit)
     new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
@@ -219,8 +221,8 @@ def process_chunk(
     sums: Floats,
     far: float,
 ) -> int:
-    """Advance the rays of the batch's range by one segment: GO; STOPPED after a part of them; GROW
-    if the polyline has no room.
+    """Advance the rays in the range of a batch by one segment. Returns GO; STOPPED if only some
+    were advanced; GROW if the array of polyline points is too small.
     """
     chunk = b.chunk
     search_batch(t, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
@@ -276,7 +278,7 @@ def advance_trace(
     large: int,
     far: float,
 ) -> int:
-    """Trace until no ray is alive or the caller must act; returns one of the codes.
+    """Trace until no ray is alive, or until the caller has to act. Returns one of the codes.
 
     Returns POLL after about ``poll`` rays, and LARGE where ``large`` rays are waiting and the limit
     is not near.
@@ -305,8 +307,8 @@ def advance_trace(
 
 @entry
 def finish_trace(e: Emitted, q: Queue, c: Columns, state: Integers, low: int, high: int) -> float:
-    """At the end of a trace: set the status ALIVE of the parent rows of live rays in a range of the
-    queue; returns the rays' power.
+    """End a trace: for the live rays in a range of the queue, set the status ALIVE in their
+    parents' rows. Returns the power of these rays.
     """
     power = 0.0
     started = state[rays.NEXT] if state[rays.FIRST_ROW] == 0 else len(e.chosen)

@@ -1,5 +1,5 @@
-"""Media at a point: index, gradient and absorption of bodies of gradient index or of a material,
-also where they overlap; and the formulas that give them, run for several rays at once.
+"""The refractive index, its gradient and the absorption at a point, inside bodies of gradient index
+or of a material, which may overlap. Formulas are evaluated for several rays at the same time.
 """
 
 import math
@@ -25,7 +25,7 @@ from raybench.optics.colour import GREEN
 from raybench.trace.compilation import lanes
 from raybench.trace.compilation.jit import LANES, NONE, ZERO, allocating, inner, rare, whole
 from raybench.trace.compilation.lanes import LARGEST_POWER, WIDEST_ANGLE
-from raybench.trace.kernels.intersect import crossings_ahead
+from raybench.trace.kernels.intersect import count_outline_crossings
 from raybench.trace.tables.tables import Tables
 
 _machine = interpreter(rare)
@@ -35,20 +35,20 @@ operate, run_packed = _machine.operate, _machine.run_packed
 
 @inner
 def first_result_register(p: PackedPrograms, index: int) -> int:
-    """How many registers of a program precede those of its results."""
+    """The first register that holds a result of a program: the number of registers before it."""
     return whole(p.variables[index] + p.constant_start[index + 1] - p.constant_start[index])
 
 
 @inner
 def register_count(p: PackedPrograms, index: int) -> int:
-    """The number of registers of a program."""
+    """The number of registers that a program needs."""
     return whole(first_result_register(p, index) + p.code_start[index + 1] - p.code_start[index])
 
 
 @rare
-def load_constants(p: PackedPrograms, index: int, base: int, registers: Floats) -> int:
-    """Write a program's constants to its registers, which begin at row ``base``; returns the row
-    after the last register.
+def load_program_constants(p: PackedPrograms, index: int, base: int, registers: Floats) -> int:
+    """Write the constants of a program to its registers, which begin at the row ``base``. Returns
+    the row after its last register.
     """
     row = base + p.variables[index]
     for i in range(p.constant_start[index], p.constant_start[index + 1]):
@@ -59,9 +59,9 @@ def load_constants(p: PackedPrograms, index: int, base: int, registers: Floats) 
 
 
 @rare
-def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> None:
-    """Run a program whose variables and constants are in ``registers`` (rows, LANES) from row
-    ``base`` on; as `Interpreter.run_packed`.
+def run_program_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> None:
+    """Run a program in ``registers`` (rows, LANES), where its variables and constants begin at the
+    row ``base``. It does the same as `Interpreter.run_packed`.
     """
     to = base + first_result_register(p, index)
     i, last = whole(p.code_start[index]), whole(p.code_start[index + 1])
@@ -110,9 +110,9 @@ def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> Non
 
 
 @rare
-def material_column(t: Tables, wavelength: float) -> int:
-    """The column of `Tables.indices` and `Tables.absorption` for one of the sources' wavelengths
-    (NaN: without wavelength).
+def wavelength_column(t: Tables, wavelength: float) -> int:
+    """The column of `Tables.indices` and `Tables.absorption` for a wavelength of the sources. NaN
+    stands for light without a wavelength.
     """
     if math.isnan(wavelength) or len(t.wavelengths) == 0:
         return 0
@@ -128,23 +128,25 @@ def material_column(t: Tables, wavelength: float) -> int:
 
 @rare
 def material_index(t: Tables, obj: int, wavelength: float) -> float:
-    """The refractive index of a body with a material, at one of the sources' wavelengths (NaN:
-    without wavelength).
+    """The refractive index of a body that has a material, at a wavelength of the sources. NaN
+    stands for light without a wavelength.
     """
     row = int(t.parameters[obj, GLASS_MATERIAL])
-    return np.float64(t.indices[row, material_column(t, wavelength)])
+    return np.float64(t.indices[row, wavelength_column(t, wavelength)])
 
 
 @rare
 def material_absorption(t: Tables, obj: int, wavelength: float) -> float:
-    """The absorption coefficient of a body with a material, as `material_index`."""
+    """The absorption coefficient of a body that has a material, at a wavelength of the sources (see
+    `material_index`).
+    """
     row = int(t.parameters[obj, GLASS_MATERIAL])
-    return np.float64(t.absorption[row, material_column(t, wavelength)])
+    return np.float64(t.absorption[row, wavelength_column(t, wavelength)])
 
 
 @rare
-def is_bent(t: Tables, inside: Bytes) -> bool:
-    """Whether some body of gradient index is among those that contain a ray."""
+def is_ray_bent(t: Tables, inside: Bytes) -> bool:
+    """Whether a ray is bent, because one of the bodies that contain it has a gradient index."""
     bodies = 0
     for g in range(len(t.graded)):
         if inside[g] and t.flags[t.graded[g]] & MATERIAL == 0:
@@ -154,9 +156,9 @@ def is_bent(t: Tables, inside: Bytes) -> bool:
 
 @rare
 def transmitted_fraction(t: Tables, inside: Bytes, wavelength: float, length: float) -> float:
-    """The fraction of the power that is left after a straight way of some length (infinite for an
-    escaping ray) through the bodies of a material that contain it: Beer and Lambert's law (Born &
-    Wolf, section 14.1).
+    """The fraction of the power that remains after a straight path of the given length (infinite
+    for an escaping ray) through the bodies with a material that contain it: Beer and Lambert's law
+    (Born & Wolf, section 14.1).
     """
     coefficient = 0.0
     for g in range(len(t.graded)):
@@ -176,8 +178,8 @@ def graded_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> 
 
 
 @rare
-def same_medium(t: Tables, a: int, b: int) -> bool:
-    """Whether two gradient-index bodies have the same index and absorption at every point."""
+def is_same_medium(t: Tables, a: int, b: int) -> bool:
+    """Whether two gradient-index bodies have the same index and the same absorption at every point."""
     return bool(
         t.parameters[a, GRADED_PROGRAM] == t.parameters[b, GRADED_PROGRAM]
         and t.parameters[a, GRADED_X] == t.parameters[b, GRADED_X]
@@ -186,9 +188,10 @@ def same_medium(t: Tables, a: int, b: int) -> bool:
 
 
 @allocating
-def distinct_media(t: Tables) -> Integers:
-    """For each of the graded bodies, (bodies, 2): the first one with the same medium, and where the
-    registers of its program begin; the last row holds their number.
+def index_distinct_media(t: Tables) -> Integers:
+    """For each gradient-index body (bodies, 2): the first body with the same medium, and the row
+    where the registers of its program begin. The last row of the array holds the number of
+    registers.
     """
     media, size = np.zeros((len(t.graded) + 1, 2), np.int64), ZERO
     for g in range(len(t.graded)):
@@ -197,7 +200,7 @@ def distinct_media(t: Tables) -> Integers:
         if t.flags[obj] & MATERIAL:
             continue
         for other in range(g):
-            if t.flags[t.graded[other]] & MATERIAL == 0 and same_medium(t, obj, t.graded[other]):
+            if t.flags[t.graded[other]] & MATERIAL == 0 and is_same_medium(t, obj, t.graded[other]):
                 media[g, 0] = other
                 break
         if media[g, 0] == g:
@@ -208,15 +211,15 @@ def distinct_media(t: Tables) -> Integers:
 
 @allocating
 def medium_registers(t: Tables, media: Integers) -> Floats:
-    """Registers (rows, LANES) for the programs of all different media, one after the other, with
-    their constants.
+    """The registers (rows, LANES) for the programs of all distinct media, one after the other.
+    Their constants are already in them.
     """
     registers = np.zeros((media[len(t.graded), 1], LANES))
     for g in range(len(t.graded)):
         obj = t.graded[g]
         if t.flags[obj] & MATERIAL == 0 and media[g, 0] == g:
             program = int(t.parameters[obj, GRADED_PROGRAM])
-            load_constants(t.programs, program, media[g, 1], registers)
+            load_program_constants(t.programs, program, media[g, 1], registers)
     return registers
 
 
@@ -224,8 +227,8 @@ def medium_registers(t: Tables, media: Integers) -> Floats:
 def compute_forces(
     t: Tables, media: Integers, inside: Integers, at: Floats, registers: Floats, k: Floats, row: int
 ) -> None:
-    """Compute the effect of the medium on the ray in each lane, with τ as the parameter, where dτ =
-    ds/n.
+    """Compute the effect of the medium on the ray in each lane. The parameter of the ray's path is
+    τ, where dτ = ds/n.
 
     Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born
     & Wolf, section 3.2) and depends on the position only, and that of the integral of the
@@ -254,7 +257,7 @@ def compute_forces(
             registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
             registers[base + 1, lane] = at[1, lane] - t.parameters[obj, GRADED_Y]
             registers[base + 2, lane] = at[2, lane]
-        run_rows(p, j, base, registers)
+        run_program_rows(p, j, base, registers)
         out = p.output_start[j]
         for lane in range(LANES):
             bodies = inside[g, lane]
@@ -274,8 +277,8 @@ def compute_forces(
 
 @rare
 def find_bodies_inside(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -> None:
-    """Set ``inside``: mark which of the bodies that act along a ray's path contain its start (x,
-    y); (dx, dy) is its direction.
+    """Mark in ``inside`` which bodies contain the start (``x``, ``y``) of a ray with the direction
+    (``dx``, ``dy``). Only bodies that act along a ray's path count.
     """
     for g in range(len(t.graded)):
         obj = t.graded[g]
@@ -286,4 +289,4 @@ def find_bodies_inside(t: Tables, inside: Bytes, x: float, y: float, dx: float, 
             above = (x - row[LINE_X]) * nx + (y - row[LINE_Y]) * ny
             inside[g] = 1 if (above if abs(above) > t.shortest else dx * nx + dy * ny) < 0.0 else 0
         else:
-            inside[g] = crossings_ahead(t, obj, x, y, dx, dy, NONE) % 2
+            inside[g] = count_outline_crossings(t, obj, x, y, dx, dy, NONE) % 2

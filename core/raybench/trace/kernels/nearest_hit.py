@@ -1,4 +1,4 @@
-"""The search for the nearest hit of a ray among all primitives, over the bounding-volume hierarchy."""
+"""The search for the nearest primitive that a ray hits, with a bounding-volume hierarchy."""
 
 import math
 from typing import NamedTuple
@@ -24,10 +24,10 @@ from raybench.trace.tolerances import HUGE
 
 
 @rare
-def passes_through(t: Tables, k: int, r: Ray, s: float) -> bool:
-    """Whether primitive k has no effect on a ray that hits it at distance s: a one-sided line that
-    is hit from its back, a detector that has counted the ray where it starts, or a filter that
-    excludes the wavelength.
+def ray_passes_primitive(t: Tables, k: int, r: Ray, s: float) -> bool:
+    """Whether primitive ``k`` has no effect on a ray that hits it at the distance ``s``. It may be
+    one-sided and hit from behind, a detector that has already counted the ray at its start, or a
+    filter that ignores the wavelength.
     """
     obj = t.owner[k]
     flags: int = t.flags[obj]
@@ -50,14 +50,16 @@ def passes_through(t: Tables, k: int, r: Ray, s: float) -> bool:
 
 
 @inner
-def acts_on(t: Tables, k: int, r: Ray, s: float) -> bool:
-    """Whether primitive k has an effect on a ray that hits it at distance s."""
-    return not (t.flags[t.owner[k]] & (ONE_SIDED | FILTER | COUNTS) and passes_through(t, k, r, s))
+def primitive_acts_on_ray(t: Tables, k: int, r: Ray, s: float) -> bool:
+    """Whether primitive ``k`` has an effect on a ray that hits it at the distance ``s``."""
+    return not (
+        t.flags[t.owner[k]] & (ONE_SIDED | FILTER | COUNTS) and ray_passes_primitive(t, k, r, s)
+    )
 
 
 @inner
-def distance_to(t: Tables, k: int, r: Ray) -> float:
-    """The distance at which a ray first hits primitive k; infinite if it does not."""
+def distance_to_primitive(t: Tables, k: int, r: Ray) -> float:
+    """The distance at which a ray first hits primitive ``k``; infinite if it does not hit it."""
     least = least_distance(k, r.origin, t.shortest)
     return intersect(t.primitive[k], t.geometry[k], r.x, r.y, r.dx, r.dy, least, t.end_margin)
 
@@ -65,13 +67,13 @@ def distance_to(t: Tables, k: int, r: Ray) -> float:
 @inner
 def nearest_hit(t: Tables, walk: Walk, r: Ray) -> tuple[float, float, int]:
     """The nearest hit of a ray: its distance (infinite for none), the distance of the second
-    nearest, and the primitive.
+    nearest hit, and the primitive.
     """
     best, second, which = math.inf, math.inf, NONE
     for i in range(len(t.loose)):
         k = t.loose[i]
-        s = distance_to(t, k, r)
-        if s < second and acts_on(t, k, r, s):
+        s = distance_to_primitive(t, k, r)
+        if s < second and primitive_acts_on_ray(t, k, r, s):
             if s < best:
                 best, second, which = s, best, k
             else:
@@ -82,8 +84,8 @@ def nearest_hit(t: Tables, walk: Walk, r: Ray) -> tuple[float, float, int]:
 
 
 class Course(NamedTuple):
-    """How a ray passes boxes: the rows of `Hierarchy.box` with the sides through which it enters and
-    leaves along each axis, and the reciprocals of its direction.
+    """How a ray passes through boxes: which rows of `Hierarchy.box` hold the sides through which it
+    enters and leaves along each axis, and the reciprocals of its direction.
     """
 
     x_in: int
@@ -95,7 +97,7 @@ class Course(NamedTuple):
 
 
 @inner
-def course_past_boxes(r: Ray) -> Course:
+def ray_course_past_boxes(r: Ray) -> Course:
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives
     # 0, not NaN
     ix = 1.0 / r.dx if r.dx != 0.0 else HUGE
@@ -106,9 +108,9 @@ def course_past_boxes(r: Ray) -> Course:
 
 
 @inner
-def boxes_met(t: Tables, walk: Walk, node: int, r: Ray, c: Course, limit: float) -> int:
-    """Which boxes of a node a ray meets before the distance ``limit``, a bit each; the distances
-    are written to ``walk.enter``.
+def boxes_met_by_ray(t: Tables, walk: Walk, node: int, r: Ray, c: Course, limit: float) -> int:
+    """The boxes of a node that a ray meets before the distance ``limit``, as one bit each. The
+    distances are written to ``walk.enter``.
     """
     top = BOX_ROWS * node
     return meet_boxes(
@@ -121,15 +123,16 @@ def boxes_met(t: Tables, walk: Walk, node: int, r: Ray, c: Course, limit: float)
 def nearest_in_hierarchy(
     t: Tables, walk: Walk, r: Ray, best: float, second: float, which: int
 ) -> tuple[float, float, int]:
-    """As `nearest_hit`, over the hierarchy, starting from the result for the other primitives.
-    Boxes beyond the second hit are skipped.
+    """The nearest hit of a ray among the primitives of the hierarchy (see `nearest_hit`). ``best``,
+    ``second`` and ``which`` are the result for the other primitives. Boxes beyond the second
+    nearest hit are skipped.
     """
     h, waiting, near, enter = t.hierarchy, walk.node, walk.near, walk.enter
     limit = min(second, best + t.merging)
     node, depth = 0, 0
-    course = course_past_boxes(r)
+    course = ray_course_past_boxes(r)
     while True:
-        met = boxes_met(t, walk, node, r, course, limit)
+        met = boxes_met_by_ray(t, walk, node, r, course, limit)
         floor = depth
         while met != 0:
             side = first_bit(met)
@@ -150,7 +153,7 @@ def nearest_in_hierarchy(
                 least = least_distance(k, r.origin, t.shortest)
                 kind = h.kind[place(i)]
                 s = intersect(kind, h.geometry[place(i)], r.x, r.y, r.dx, r.dy, least, t.end_margin)
-                if s < second and acts_on(t, k, r, s):
+                if s < second and primitive_acts_on_ray(t, k, r, s):
                     if s < best:
                         best, second, which = s, best, k
                     else:

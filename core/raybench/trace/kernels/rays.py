@@ -1,5 +1,5 @@
-"""Live rays: the queue of all of them, the batch that a thread processes, and the state of a trace
-and of a batch, arrays of integers.
+"""Live rays: the queue of all rays, and the batch that one thread processes. The state of a trace
+and of a batch are arrays of integers.
 """
 
 from typing import NamedTuple
@@ -53,7 +53,7 @@ DISTANCE, RATIO, LOST, GAINED, NX, NY, R_S, R_P, COS_T, INTERFACE_WIDTH = range(
 
 
 class Queue(NamedTuple):
-    """Live rays in the order of processing.
+    """The live rays in the order in which they are processed.
 
     ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN.
     ``tag`` (n, TAG_WIDTH): source, source ray, depth, the parent segment's row, the primitive on
@@ -72,8 +72,8 @@ class Queue(NamedTuple):
 
 
 class Ray(NamedTuple):
-    """A straight ray: start, unit direction, wavelength (nm or NaN), and the primitive on which it
-    starts (-1 for none; `raybench.trace.kernels.intersect.COUNTED_THERE`).
+    """A straight ray: its start, unit direction, wavelength (nm or NaN), and the primitive on which
+    it starts (-1 for none; see `raybench.trace.kernels.intersect.COUNTED_THERE`).
     """
 
     x: float
@@ -85,9 +85,10 @@ class Ray(NamedTuple):
 
 
 class Offsets(NamedTuple):
-    """Where a batch's results are written: its first row, the first row of the sweep, the first
-    child's index in the queue and its serial, the first point of curved segments, and the row in
-    the sums, of which each ``size`` entries of the queue from ``low`` on have one.
+    """Where the results of a batch are written: its first row, the first row of the sweep over the
+    queue, the index and the serial number of the first child, the first point of curved segments,
+    and the row of ``sums``. A row of ``sums`` belongs to ``size`` entries of the queue, counted
+    from ``low``.
     """
 
     row: int
@@ -101,7 +102,9 @@ class Offsets(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where a ray meets a surface, the row of its segment, and the serial of its first child."""
+    """The point where a ray meets a surface, the row of its segment, and the serial number of its
+    first child.
+    """
 
     x: float
     y: float
@@ -110,8 +113,8 @@ class Spot(NamedTuple):
 
 
 class Emitted(NamedTuple):
-    """The rays of the sources, of which ``chosen`` (n,) are traced: columns as in
-    `raybench.trace.run.emission.InitialRays`.
+    """The rays of the sources in columns (see `raybench.trace.run.emission.InitialRays`). Those
+    with the indices ``chosen`` (n,) are traced.
     """
 
     start: Floats
@@ -124,11 +127,11 @@ class Emitted(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The rays that a thread processes at a time, few enough for its cache: columns as in `Queue`,
-    and the data of their hits.
+    """The rays that a thread processes at a time, few enough to fit into its cache. It has the
+    columns of `Queue`, and data of the rays' hits.
 
     ``at`` (n,): indices of the live rays in the queue. ``entry`` (n,): their indices in all other
-    columns. The columns of the queue are the queue's own (`rays_of`); in scenes with media that act
+    columns. The columns of the queue are the queue's own (`batch_of_queue`); in scenes with media that act
     along a ray's way they are copies, so that a search can be repeated. ``hit`` (n, HIT_WIDTH): the
     object hit, its primitive (-1 within a medium), another object whose surface conflicts there (-1
     for none), the number of children, later the queue index of the first (-1 for none), whether
@@ -195,8 +198,8 @@ def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
 
 
 @inner
-def write_back(b: Batch, i: int, q: Queue, to: int) -> None:
-    """Write the changed values of a live ray of a batch of copies back to its entry in the queue."""
+def write_ray_back(b: Batch, i: int, q: Queue, to: int) -> None:
+    """Write the changed values of a live ray from a batch of copies to its entry in the queue."""
     at = place(to)
     for j in range(6):
         q.ray[at, j] = b.ray[i, j]
@@ -209,9 +212,9 @@ def write_back(b: Batch, i: int, q: Queue, to: int) -> None:
 
 
 @inner
-def rays_of(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Batch:
-    """The batch with a range of the queue as its columns, or with columns of its own if it holds
-    copies.
+def batch_of_queue(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Batch:
+    """A batch for a range of the queue. Its columns are parts of the queue's columns, or its own if
+    it holds copies.
     """
     if copied:
         return b
@@ -223,8 +226,8 @@ def rays_of(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Batch:
 
 @inner
 def gather_live_rays(q: Queue, low: int, high: int, b: Batch, copied: bool) -> int:
-    """Note the live rays of a range of the queue in a batch, in order, or copy them into it;
-    returns their number.
+    """List the live rays of a range of the queue in a batch, in order, or copy them into it.
+    Returns their number.
     """
     n = 0
     for i in range(low, high):
@@ -237,7 +240,7 @@ def gather_live_rays(q: Queue, low: int, high: int, b: Batch, copied: bool) -> i
 
 @inner
 def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
-    """Put a range of the chosen source rays into a batch; they have the first indices in the queue."""
+    """Put the chosen source rays ``low`` to ``high`` into a batch. They come first in the queue."""
     for i in range(low, high):
         k, n = e.chosen[i], i - low
         b.at[n], b.entry[n] = i, n
@@ -258,11 +261,11 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
 
 
 @inner
-def start_child(
+def create_child_ray(
     b: Batch, i: int, q: Queue, at: Spot, n: int,
     interaction: int, direction: tuple[float, float], power_s: float, power_p: float, flags: int,
 ) -> int:  # fmt: skip
-    """Create the child ``n`` of a batch's ray; returns its index in the queue."""
+    """Create child number ``n`` of a ray of the batch. Returns its index in the queue."""
     child: int = b.hit[i, CHILD] + n
     to = place(child)
     ray, tag, mark, parent = q.ray[to], q.tag[to], q.mark[to], b.tag[i]

@@ -1,5 +1,5 @@
-"""Interactions of rays with surfaces and gratings: the laws of `raybench.optics`, applied at the
-hits found by `raybench.trace.kernels.nearest_hit`. Each diffraction order is a child ray.
+"""Interactions of rays with surfaces and gratings, by the laws of `raybench.optics`. The hits are
+those that `raybench.trace.kernels.nearest_hit` finds. Each diffraction order is a child ray.
 """
 
 import math
@@ -31,7 +31,7 @@ from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Interaction, Status
 from raybench.trace.compilation.jit import inner, rare
 from raybench.trace.kernels import rays
-from raybench.trace.kernels.intersect import crossings_ahead, is_corner
+from raybench.trace.kernels.intersect import count_outline_crossings, is_primitive_corner
 from raybench.trace.kernels.medium import find_bodies_inside, graded_index, material_index
 from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
@@ -45,7 +45,7 @@ reflectances, reflect, refract = (
 is_grazing, cauchy_index, through_lens = (
     inner(laws.is_grazing),
     inner(laws.cauchy_index),
-    inner(laws.thin_lens),
+    inner(laws.refract_at_thin_lens),
 )
 
 # numba takes global integers as constants, but not members of enumerations
@@ -96,7 +96,7 @@ into an integer.
 
 @inner
 def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> float:
-    """A glass's refractive index at a point and a wavelength in nm (NaN if the scene does not
+    """The refractive index of a glass at a point, for a wavelength in nm (NaN if the scene does not
     simulate colours).
     """
     if t.flags[obj] & (GRADED | MATERIAL):
@@ -113,23 +113,23 @@ def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> f
 
 @inner
 def glass_crossing(t: Tables, obj: int, k: int, s: float, r: Ray, nx: float, ny: float) -> int:
-    """Whether a ray leaves (1) or enters (-1) a glass at distance s on its primitive k, with
-    outward normal (nx, ny) there; CORNER within the merging distance of a corner, where this is
-    ambiguous.
+    """Whether a ray leaves (1) or enters (-1) a glass at the distance ``s`` on primitive ``k``,
+    where the outward normal is (``nx``, ``ny``). CORNER within the merging distance of a corner,
+    where this is ambiguous.
     """
-    if t.size[obj] > 1 and is_corner(t, k, r.x + s * r.dx, r.y + s * r.dy, t.merging):
+    if t.size[obj] > 1 and is_primitive_corner(t, k, r.x + s * r.dx, r.y + s * r.dy, t.merging):
         return CORNER
     if t.flags[obj] & SIMPLE:
         # a tangent ray counts as entering: at 90° the reflectance is 1, and reflection leaves its
         # direction unchanged
         return 1 if r.dx * nx + r.dy * ny > 0.0 else -1
-    return 1 if crossings_ahead(t, obj, r.x, r.y, r.dx, r.dy, r.origin) % 2 == 1 else -1
+    return 1 if count_outline_crossings(t, obj, r.x, r.y, r.dx, r.dy, r.origin) % 2 == 1 else -1
 
 
 @inner
 def crossing_factor(crossing: int, n: float) -> float:
-    """The factor that a glass with index n contributes to the ratio of indices: n on leaving, 1/n
-    on entering; NaN where ill-defined.
+    """What a glass with the index ``n`` contributes to the ratio of indices: n if the ray leaves
+    it, 1/n if it enters it, NaN if this is not defined.
     """
     if crossing == 0:
         return 1.0
@@ -140,7 +140,9 @@ def crossing_factor(crossing: int, n: float) -> float:
 
 @inner
 def normal_against_ray(b: Batch, i: int) -> tuple[float, float, float]:
-    """The normal on the side that a ray comes from, and the cosine of its angle of incidence."""
+    """The unit normal on the side from which the ray comes, and the cosine of the angle of
+    incidence.
+    """
     ray, nx, ny = b.ray[i], b.interface[i, rays.NX], b.interface[i, rays.NY]
     along = ray[rays.DX] * nx + ray[rays.DY] * ny
     if along > 0.0:
@@ -149,9 +151,9 @@ def normal_against_ray(b: Batch, i: int) -> tuple[float, float, float]:
 
 
 @inner
-def weak_reflection(weakest: float, power: float, gap: bool, serial: int) -> int:
-    """The power factor of a reflected ray: 1 if it is strong, 0 if it is dropped, n if it stands
-    for n weak reflections (resampling).
+def weak_reflection_factor(weakest: float, power: float, gap: bool, serial: int) -> int:
+    """The factor for the power of a reflected ray: 1 if the ray is strong, 0 if it is dropped, n if
+    it represents n weak reflections (resampling).
 
     Of weak reflections, those are kept whose ``serial`` (index in the order of creation) is a
     multiple of n.
@@ -169,8 +171,8 @@ def weak_reflection(weakest: float, power: float, gap: bool, serial: int) -> int
 
 @rare
 def enter_or_leave_bodies(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
-    """Update ``inside`` of a ray that was refracted at (x, y): which of the bodies that act along
-    its way contain it.
+    """Update ``inside`` for a ray that was refracted at (``x``, ``y``): which of the bodies that
+    act along its path contain it.
     """
     ray, obj = b.ray[i], b.hit[i, rays.OBJECT]
     dx, dy = ray[rays.DX], ray[rays.DY]
@@ -183,9 +185,9 @@ def enter_or_leave_bodies(t: Tables, b: Batch, i: int, x: float, y: float) -> No
 
 
 @inner
-def refract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, int]:
-    """Split a ray at a glass surface: the reflected part is a child, the ray itself is refracted.
-    Returns the status of the row, and flags to add to it.
+def refract_at_glass(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, int]:
+    """Split a ray at a glass surface: the reflected part becomes a child, and the ray itself is
+    refracted. Returns the status of the ray's row, and flags to add to it.
     """
     ray, mark, interface = b.ray[i], b.mark[i], b.interface[i]
     dx, dy, ratio = ray[rays.DX], ray[rays.DY], interface[rays.RATIO]
@@ -204,10 +206,10 @@ def refract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, in
     if split:
         s, p = ray[rays.S] * r_s, ray[rays.P] * r_p
         gap = mark[rays.FLAGS] & GAP
-        factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.serial[i])
+        factor = weak_reflection_factor(t.weakest_reflected, s + p, gap != 0, b.serial[i])
         flags = gap | (RESAMPLED if factor > 1 else 0) | grazing
         reflected = reflect(dx, dy, nx, ny)
-        rays.start_child(b, i, q, at, 0, BY_REFLECT, reflected, s * factor, p * factor, flags)
+        rays.create_child_ray(b, i, q, at, 0, BY_REFLECT, reflected, s * factor, p * factor, flags)
     s, p = ray[rays.S] * (1.0 - r_s), ray[rays.P] * (1.0 - r_p)
     if not s + p > t.weakest_refracted:
         interface[rays.LOST] = s + p
@@ -223,15 +225,17 @@ def refract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, in
 
 
 @rare
-def split_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
-    """Split a ray at a beam splitter: the transmitted part is a child, the ray itself is reflected.
-    Returns the row's status.
+def split_at_beam_splitter(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
+    """Split a ray at a beam splitter: the transmitted part becomes a child, and the ray itself is
+    reflected. Returns the status of the ray's row.
     """
     ray = b.ray[i]
     dx, dy, s, p = ray[rays.DX], ray[rays.DY], ray[rays.S], ray[rays.P]
     through = t.parameters[b.hit[i, rays.OBJECT], SPLITTER_TRANSMISSION]
     if b.hit[i, rays.CHILD] >= 0:
-        child = rays.start_child(b, i, q, at, 0, BY_SPLIT, (dx, dy), s * through, p * through, 0)
+        child = rays.create_child_ray(
+            b, i, q, at, 0, BY_SPLIT, (dx, dy), s * through, p * through, 0
+        )
         if b.hit[i, rays.SHARED]:
             find_bodies_inside(t, q.inside[child], at.x, at.y, dx, dy)
     elif not abs((s + p) * through) < MOST_POWER:
@@ -249,7 +253,9 @@ def split_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
 
 @rare
 def refract_at_lens(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
-    """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the row's status."""
+    """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the status of the
+    ray's row.
+    """
     obj, lens = b.hit[i, rays.OBJECT], t.parameters
     if lens[obj, LENS_FOCAL_LENGTH] == 0.0:
         b.mark[i, rays.ALIVE] = 0
@@ -273,7 +279,7 @@ BY_DIFFRACT = int(Interaction.DIFFRACT)
 
 
 @inner
-def order_fraction(t: Tables, obj: int, order: int) -> float:
+def order_power_fraction(t: Tables, obj: int, order: int) -> float:
     """The fraction of the power that a grating diffracts into an order."""
     if t.parameters[obj, GRATING_ORDERS] < 0.0:
         return slit_intensity(order, t.parameters[obj, GRATING_SLIT_RATIO])
@@ -284,9 +290,9 @@ def order_fraction(t: Tables, obj: int, order: int) -> float:
 
 
 @inner
-def grating_frame(t: Tables, b: Batch, i: int) -> tuple[float, float, float, float, float]:
-    """The local frame of a grating where a ray hits it: unit tangent l, unit normal n on the ray's
-    side, and sin i = -d.l.
+def grating_local_frame(t: Tables, b: Batch, i: int) -> tuple[float, float, float, float, float]:
+    """The local frame of a grating where a ray hits it: the unit tangent l, the unit normal n on
+    the side of the ray, and sin i = -d.l for the direction d.
 
     Looking along the ray, l points to the right on a plane grating and to the left on a concave
     one: the file format's sign of orders.
@@ -311,14 +317,14 @@ def diffraction_orders(t: Tables, b: Batch, i: int, sin_i: float) -> tuple[int, 
 
 @rare
 def plan_grating(t: Tables, b: Batch, i: int) -> None:
-    """Count the orders of a grating that are strong enough to be followed; note the power lost with
-    the others and gained.
+    """Count the orders of a grating that are strong enough to be traced, and store the power that
+    is lost with the others or gained.
     """
     obj, interface, power = b.hit[i, rays.OBJECT], b.interface[i], rays.total_power(b.ray[i])
     interface[rays.GAINED] = -power
-    lowest, highest, _, _ = diffraction_orders(t, b, i, grating_frame(t, b, i)[4])
+    lowest, highest, _, _ = diffraction_orders(t, b, i, grating_local_frame(t, b, i)[4])
     for order in range(lowest, highest + 1):
-        diffracted = power * order_fraction(t, obj, order)
+        diffracted = power * order_power_fraction(t, obj, order)
         if not diffracted < MOST_POWER:
             continue
         interface[rays.GAINED] += diffracted
@@ -329,10 +335,12 @@ def plan_grating(t: Tables, b: Batch, i: int) -> None:
 
 
 @rare
-def diffract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
-    """Create a child for each order of a grating; the incident ray ends. Returns the row's status."""
+def diffract_at_grating(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
+    """Create a child ray for each order of a grating. The incident ray ends. Returns the status of
+    its row.
+    """
     obj, s, p = b.hit[i, rays.OBJECT], b.ray[i, rays.S], b.ray[i, rays.P]
-    lx, ly, nx, ny, sin_i = grating_frame(t, b, i)
+    lx, ly, nx, ny, sin_i = grating_local_frame(t, b, i)
     side = 1.0 if t.flags[obj] & MIRRORED else -1.0
     b.mark[i, rays.ALIVE] = 0
     if b.hit[i, rays.CHILD] < 0:
@@ -340,12 +348,12 @@ def diffract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
     lowest, highest, wavelength, spacing = diffraction_orders(t, b, i, sin_i)
     n = 0
     for order in range(lowest, highest + 1):
-        fraction = order_fraction(t, obj, order)
+        fraction = order_power_fraction(t, obj, order)
         if t.weakest_reflected < (s + p) * fraction < MOST_POWER:
             sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
             cosine = side * math.sqrt(1.0 - sine * sine)
             dx, dy = cosine * nx - sine * lx, cosine * ny - sine * ly
-            child = rays.start_child(
+            child = rays.create_child_ray(
                 b, i, q, at, n, BY_DIFFRACT, (dx, dy), s * fraction, p * fraction, GAP
             )
             q.tag[child, rays.ORDER] = order

@@ -1,4 +1,4 @@
-"""Detector readings, from the rows of a trace.
+"""Readings of detectors, computed from the rows of a trace.
 
 A detector lets light pass unchanged. Light that ends on another object where a detector lies is
 counted as just before that object acts on it, and again, in the opposite sense, where the object
@@ -23,9 +23,9 @@ from raybench.trace.tolerances import END_MARGIN, NEXT_SURFACE, PARALLEL
 Rows = Mapping[str, NDArray[Any]]
 
 
-def counted_rows(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Integers:
-    """`TraceResult.counted`, from a trace's columns. ``disabled``: keys of objects without effect
-    on light.
+def rows_counted_by_detectors(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Integers:
+    """The rows that detectors count, as `TraceResult.counted`, computed from the columns of a
+    trace. Objects with keys in ``disabled`` have no effect on light.
     """
     detectors = [
         (i, o)
@@ -35,7 +35,7 @@ def counted_rows(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> In
     counted = np.flatnonzero(rows["flags"] & np.uint16(Flag.COUNTED)) if detectors else NONE_COUNTED
     if not len(counted):
         return NONE_COUNTED
-    start, end = _last_pieces(rows, counted)
+    start, end = _last_straight_pieces(rows, counted)
     settings = scene.settings
     merging = settings.tolerances.interaction_merging * settings.length_scale
     margin = end_margin(settings)
@@ -52,7 +52,7 @@ def counted_rows(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> In
 def _meets_detector(
     detector: Detector, start: Floats, end: Floats, merging: float, margin: float
 ) -> Booleans:
-    """Mask (k,) of the segments that meet a detector where they end, within the merging distance."""
+    """A mask (k,) of the segments whose end lies on a detector, within the merging distance."""
     length = math.dist(detector.p1, detector.p2)
     if length == 0:
         return np.zeros(len(start), bool)
@@ -74,9 +74,9 @@ def _meets_detector(
     return near
 
 
-def _last_pieces(rows: Rows, which: Integers) -> tuple[Floats, Floats]:
-    """The start and the end of the last straight piece of some rows, (k, 2) each: light arrives
-    along it.
+def _last_straight_pieces(rows: Rows, which: Integers) -> tuple[Floats, Floats]:
+    """The start and the end (k, 2) of the last straight piece of each given row. Light arrives
+    along this piece.
     """
     starts, points = rows["p1"][which], rows["points"][which]
     curved = np.flatnonzero(points[:, 1])
@@ -85,9 +85,10 @@ def _last_pieces(rows: Rows, which: Integers) -> tuple[Floats, Floats]:
 
 
 class Crossings(NamedTuple):
-    """Light that crosses a detector, in the order of the rows: ``rows`` (k,), the straight pieces
-    ``start`` to ``end`` (k, 2) along which it does, the places ``at`` (k, 2), the power (k,), and
-    whether an object on which the detector lies sends it back, so that its row starts there (k,).
+    """Light that crosses a detector, in the order of the rows: ``rows`` (k,); the straight piece
+    from ``start`` to ``end`` (k, 2); the crossing point ``at`` (k, 2); the power (k,); and whether
+    the light is sent back by an object on which the detector lies, so that its row starts there
+    (k,).
     """
 
     rows: Integers
@@ -98,15 +99,16 @@ class Crossings(NamedTuple):
     sent_back: Booleans
 
 
-def crossings_of(rows: Rows, index: int, detector: Detector) -> Crossings:
-    """The light that crosses the detector with an index, from a trace's columns and
-    `TraceResult.counted`. A ray that ends there because of the depth limit is not counted.
+def detector_crossings(rows: Rows, index: int, detector: Detector) -> Crossings:
+    """The light that crosses the detector with the given index. ``rows`` are a trace's columns with
+    `TraceResult.counted`. A ray that ends on the detector because of the depth limit is not
+    counted.
     """
     counted = rows.get("counted", NONE_COUNTED)
     on_objects = counted[counted[:, 1] == index, 0]
     arriving = np.sort(np.concatenate([np.flatnonzero(rows["hit"] == index), on_objects]))
     arriving = arriving[rows["status"][arriving] != Status.DEPTH]
-    start, end = _last_pieces(rows, arriving)
+    start, end = _last_straight_pieces(rows, arriving)
     power = rows["end_power"][arriving].sum(axis=1)
     crossings = Crossings(arriving, start, end, end, power, np.zeros(len(arriving), bool))
     if not len(on_objects) or not detector.two_sided:
@@ -130,14 +132,14 @@ def crossings_of(rows: Rows, index: int, detector: Detector) -> Crossings:
 
 
 def detector_readings(scene: Scene, rows: Rows) -> tuple[DetectorReading, ...]:
-    """The readings of all detectors, in the order of the optical objects, from the trace's columns
-    and `TraceResult.counted`.
+    """The readings of all detectors, in the order of the optical objects. ``rows`` are a trace's
+    columns with `TraceResult.counted`.
 
     Power is positive if the detector's second end lies clockwise of the ray's direction as seen on
     screen: with the first end above the second, for rays to the right.
     """
     return tuple(
-        _detector_reading(i, detector, crossings_of(rows, i, detector))
+        _detector_reading(i, detector, detector_crossings(rows, i, detector))
         for i, detector in enumerate(scene.optical)
         if isinstance(detector, Detector)
     )

@@ -1,5 +1,5 @@
-"""The extent of a traced scene that is shown at first: its objects, and the images that its light
-forms near them.
+"""The extent of a traced scene, which is shown when it is opened: the objects, and the images that
+light forms near them.
 """
 
 from collections.abc import Collection
@@ -28,22 +28,26 @@ not count.
 """
 
 
-def lit_extent(
+def traced_scene_extent(
     scene: Scene, result: TraceResult | None, *, hidden: Collection[int] = ()
 ) -> Box | None:
-    """The bounding box of the objects that are not hidden and of the nearby images that a trace's
-    light forms, in scene units.
+    """The bounding box, in scene units, of the objects that are not ``hidden`` and of the images
+    that light forms near them.
 
     None if there is neither. Without a trace, that of the objects.
     """
     box = scene_extent(scene, hidden=hidden)
-    return box if result is None else with_images(box, relevant_images(result, scene.settings))
+    return (
+        box
+        if result is None
+        else box_with_images(box, visible_image_points(result, scene.settings))
+    )
 
 
-def relevant_images(result: TraceResult, settings: Settings) -> Points:
-    """The image points that are visible in the view mode of a scene and, in modes that show rays,
-    the points where single rays of separate sources cross behind an object: these form no images,
-    since only rays of one source are neighbours.
+def visible_image_points(result: TraceResult, settings: Settings) -> Points:
+    """The image points that are visible in the scene's view mode. In modes that show rays, also the
+    points where rays of sources with a single ray cross behind an object; such crossings form no
+    images, since only rays of one source are neighbours.
     """
     images = image_points(result, settings)
     if len(
@@ -69,8 +73,8 @@ def relevant_images(result: TraceResult, settings: Settings) -> Points:
 
 
 def _ray_crossings(result: TraceResult) -> tuple[Integers, Floats]:
-    """Where light of sources with one ray each crosses after it has left the same object: rows
-    (n,), and places (n, 2).
+    """Where rays of sources with a single ray cross after they have left the same object: rows (n,)
+    and points (n, 2).
 
     None if there are more than `MOST_SINGLE` such rows.
     """
@@ -94,9 +98,9 @@ def _ray_crossings(result: TraceResult) -> tuple[Integers, Floats]:
     return a[crossed], result.p1[a[crossed]] + s[crossed, None] * along[crossed]
 
 
-def with_images(box: Box | None, images: Points) -> Box | None:
-    """A bounding box enlarged by the nearby ones of some image points; without a box, that of all
-    these points.
+def box_with_images(box: Box | None, images: Points) -> Box | None:
+    """The box enlarged so that it contains image points that are near it. Without a box, the box
+    around all image points.
     """
     if not len(images):
         return box
@@ -115,7 +119,9 @@ def with_images(box: Box | None, images: Points) -> Box | None:
 
 
 def _robust_extent(at: Floats, power: Floats) -> tuple[float, float]:
-    """The smallest and largest coordinates of points without the `TAIL` of their power at each end."""
+    """The smallest and the largest coordinate of points after `TAIL` of their power is left out at
+    each end.
+    """
     order = np.argsort(at)
     reached = np.cumsum(power[order])
     low, high = np.searchsorted(reached, np.array([TAIL, 1 - TAIL]) * reached[-1])

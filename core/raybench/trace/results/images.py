@@ -1,4 +1,4 @@
-"""What the view modes draw, as data: extensions of rays, image points, and what an observer sees.
+"""What the view modes draw, as data: extensions of rays, image points, and what the observer sees.
 
 Image points belong to pairs of neighbouring rays, which are consecutive rows of a result: a pair
 forms an image point if the rays (or their extensions) intersect close to the intersection of the
@@ -40,7 +40,7 @@ takes ten times the memory of a point.
 
 
 class LineRole(IntEnum):
-    """What a line represents."""
+    """What a drawn line represents."""
 
     RAY = 0
     EXTENSION = 1
@@ -63,14 +63,14 @@ class PointRole(IntEnum):
 Values = TypeVar("Values", "Points", "_Pairs")
 
 
-def _chosen_rows(values: Values, which: slice | Booleans | Integers) -> Values:
+def _select_rows(values: Values, which: slice | Booleans | Integers) -> Values:
     return type(values)(*(getattr(values, f.name)[which] for f in fields(values)))
 
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Image points: position ``at`` (n, 2) in scene units, ``role`` (`PointRole`), power and
-    wavelength to draw (nm, NaN without colours).
+    """Image points: their positions ``at`` (n, 2) in scene units, ``role`` (`PointRole`), power,
+    and the wavelength to draw (nm, NaN without colours).
 
     ``row`` is the row of the result to which a point belongs.
     """
@@ -85,14 +85,14 @@ class Points:
         return len(self.row)
 
     def select(self, which: Booleans) -> Points:
-        """Some of the points."""
-        return _chosen_rows(self, which)
+        """The image points that the mask ``which`` selects."""
+        return _select_rows(self, which)
 
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Lines: ``ends`` (m, 4: x1, y1, x2, y2) in scene units, the rest as in `Points`, with a
-    `LineRole`.
+    """Lines to draw: ``ends`` (m, 4: x1, y1, x2, y2) in scene units; the other fields are as in
+    `Points`, with a `LineRole`.
 
     An ``endless`` line is a half-line from x1, y1 through x2, y2, which is `ESCAPE_LENGTH` times
     the length scale away.
@@ -111,7 +111,7 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """What a view mode draws; points and lines are in the order of rows."""
+    """The points and lines that a view mode draws, in the order of the rows."""
 
     points: Points
     lines: Lines
@@ -124,8 +124,8 @@ _NO_LINES = Lines(
 )
 
 
-def marks_of(result: TraceResult, settings: Settings) -> Marks:
-    """What is drawn of a result in the view mode of its scene.
+def marks_of_view_mode(result: TraceResult, settings: Settings) -> Marks:
+    """The points and lines to draw for a result in the view mode of its scene.
 
     ``rays``: the rays. ``extended``: the rays, and the extensions of all but source rays.
     ``images``: the image points only. ``observer``: the image points and lines of sight that the
@@ -141,8 +141,8 @@ def marks_of(result: TraceResult, settings: Settings) -> Marks:
 
 
 def image_points(result: TraceResult, settings: Settings) -> Points:
-    """The image points that can be seen in the view mode of a scene: in ``rays`` the real ones,
-    where rays cross.
+    """The image points that are visible in the view mode of a scene. In the mode ``rays`` these are
+    real images, where rays cross.
     """
     if settings.mode == "observer":
         return _observed_images(result, settings.length_scale, settings.observer).points
@@ -174,8 +174,8 @@ def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
     lines = np.vstack(
         [
             np.hstack([start, end]),
-            _half_lines(result.p1[later], -along, scale),
-            _half_lines(result.p2[onward], along[~result.escaped[later]], scale),
+            _half_line_ends(result.p1[later], -along, scale),
+            _half_line_ends(result.p2[onward], along[~result.escaped[later]], scale),
         ]
     )
     endless = np.concatenate([result.escaped[rays], np.ones(len(later) + len(onward), bool)])
@@ -194,8 +194,8 @@ def _find_images(result: TraceResult, scale: float) -> Marks:
 
 
 def _observed_images(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
-    """For each ray that enters the observer's disc and has two preceding neighbours: the image it
-    comes from, or just a line of sight.
+    """For each ray that enters the observer's disc and has two preceding neighbours, the image from
+    which it seems to come, or else only a line of sight.
     """
     if observer is None:
         return Marks(_NO_POINTS, _NO_LINES)
@@ -214,7 +214,7 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
         & (rim**2 > AT_OBSERVER * scale**2)
     )
     lines = np.where(
-        near[:, None], np.hstack([eye, pairs.at]), _half_lines(eye, -pairs.along, scale)
+        near[:, None], np.hstack([eye, pairs.at]), _half_line_ends(eye, -pairs.along, scale)
     )
     role = np.full(len(lines), LineRole.OBSERVED)
     return Marks(
@@ -225,9 +225,9 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Rows that form a pair with the preceding row: the intersection ``at`` of the two lines, its
-    distance ``ahead`` of the row's start, and the row's direction ``along`` and length. The place
-    of parallel rows is NaN. ``sweep``: in which sweep over the queue a row is.
+    """Pairs of a row and the preceding row: the intersection ``at`` of their lines (NaN if they are
+    parallel), its distance ``ahead`` of the row's start, and the row's direction ``along`` and
+    length. ``sweep`` is the number of the sweep over the queue in which the row was traced.
     """
 
     row: Integers
@@ -239,7 +239,9 @@ class _Pairs:
 
     @classmethod
     def of_neighbours(cls, result: TraceResult) -> _Pairs:
-        """All pairs of a result: consecutive rows without a gap, in the same sweep."""
+        """All pairs of consecutive rows of a result that have no gap between them and belong to the
+        same sweep.
+        """
         row = np.flatnonzero(result.flags & (Flag.GAP | Flag.FIRST) == 0)
         row = row[row > 0]
         along = _ray_directions(result, slice(None))
@@ -252,12 +254,12 @@ class _Pairs:
         return cls(row, at, ahead, u, result.length[row], sweep[row])
 
     def select(self, which: slice | Booleans | Integers) -> _Pairs:
-        return _chosen_rows(self, which)
+        return _select_rows(self, which)
 
 
 def _image_points_of_pairs(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
-    """The image points of pairs. In colour they get half the power of their ray, as in the
-    reference program of the file format.
+    """The image points at the intersections of pairs. With colours they get half the power of their
+    ray, as in the reference program of the file format.
     """
     role = np.where(
         pairs.ahead < AT_START * scale,
@@ -293,7 +295,7 @@ def _ray_directions(result: TraceResult, rows: slice | Integers) -> Floats:
     return unit
 
 
-def _half_lines(start: Floats, along: Floats, scale: float) -> Floats:
+def _half_line_ends(start: Floats, along: Floats, scale: float) -> Floats:
     return np.hstack([start, start + ESCAPE_LENGTH * scale * along])
 
 
@@ -303,13 +305,15 @@ def _cross_product(a: Floats, b: Floats) -> Floats:
 
 
 def _point_distance(a: Floats, b: Floats) -> Floats:
-    """The distances between points; NaN where lines are parallel."""
+    """The distances between the points ``a`` and ``b``; NaN for an intersection of parallel lines."""
     with np.errstate(invalid="ignore"):
         return np.hypot(a[:, 0] - b[:, 0], a[:, 1] - b[:, 1])
 
 
 def _distances_to_circle(start: Floats, along: Floats, radius: float) -> Floats:
-    """The distances at which lines first cross a circle around the origin; NaN where they miss it."""
+    """The distances at which lines first cross the circle around the origin; NaN for a line that
+    misses it.
+    """
     middle = (start * along).sum(axis=1)
     with np.errstate(invalid="ignore"):
         nearest: Floats = -middle - np.sqrt(radius**2 - _cross_product(start, along) ** 2)

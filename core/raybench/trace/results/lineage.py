@@ -1,4 +1,4 @@
-"""The parents and children of segments: a tree, given by the parent column."""
+"""The parents and children of segments. They form trees, which the column ``parent`` describes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEW = 16
 
 @dataclass(frozen=True)
 class Lineage:
-    """The tree of a trace's segments. Parents precede their children.
+    """The trees of a trace's segments. A parent comes before its children.
 
     ``parent`` (n,) holds each row's parent row, -1 for source rays; ``interaction`` (n,) the
     interaction that created each row.
@@ -69,11 +69,11 @@ class Lineage:
         return out[::-1]
 
     def ancestors(self, row: int) -> list[int]:
-        """The rows before ``row`` on its path, from the source ray on."""
+        """The rows before ``row`` on its path, beginning with the source ray."""
         return self.path(row)[:-1]
 
     def descendants(self, row: int) -> Integers:
-        """All descendants of ``row``, generation by generation."""
+        """All rows that descend from ``row``, generation by generation."""
         order, first = self._children
         front, out = np.array([row]), []
         while len(front):
@@ -85,7 +85,7 @@ class Lineage:
         return rows
 
     def below(self, mask: Booleans) -> Booleans:
-        """Which rows have one of the masked rows among their ancestors, (n,)."""
+        """A mask (n,) of the rows that descend from a row in ``mask``."""
         ancestor = self.parent.astype(np.int64)
         below = np.zeros(len(self), bool)
         live = np.flatnonzero(ancestor >= 0)
@@ -97,7 +97,7 @@ class Lineage:
         return below
 
     def after(self, mask: Booleans, rows: Integers) -> Booleans:
-        """For each of some rows (k,): whether one of the masked rows is among its ancestors."""
+        """A mask (k,) of the given rows that descend from a row in ``mask``."""
         if len(rows) * FEW > len(self):
             return self.below(mask)[rows]
         after, ancestor = np.zeros(len(rows), bool), self.parent[rows].astype(np.int64)
@@ -110,7 +110,7 @@ class Lineage:
         return after
 
     def above(self, mask: Booleans) -> Booleans:
-        """Which rows have one of the masked rows among their descendants, (n,)."""
+        """A mask (n,) of the rows from which a row in ``mask`` descends."""
         ancestor = self.parent.astype(np.int64)
         above = np.zeros(len(self), bool)
         live = np.flatnonzero(ancestor >= 0)
@@ -123,14 +123,16 @@ class Lineage:
 
     @cached_property
     def root(self) -> Integers:
-        """The source ray from which each row descends; a source ray's own row, (n,)."""
+        """For each row (n,), the row of the source ray from which it descends. A source ray's own
+        row for itself.
+        """
         top = np.where(self.parent >= 0, self.parent, np.arange(len(self))).astype(np.int64)
         while (top != (higher := top[top])).any():
             top = higher
         return top
 
     def siblings(self, row: int) -> Integers:
-        """The other rows with the same parent; none for source rays."""
+        """The other rows that have the same parent; none for a source ray."""
         parent = self.parent[row]
         if parent < 0:
             return np.empty(0, np.int64)
@@ -141,16 +143,18 @@ class Lineage:
     @cached_property
     def generation(self) -> Integers:
         """The number of ancestors of each row, (n,)."""
-        return self.along_path(np.ones(len(self), np.int64)) - 1
+        return self.sum_along_path(np.ones(len(self), np.int64)) - 1
 
     @cached_property
     def tir_count(self) -> Integers:
-        """The number of total reflections on each row's path up to its start, (n,)."""
-        return self.along_path((self.interaction == Interaction.TIR).astype(np.int64))
+        """The number (n,) of total reflections on the path from the source to the start of each
+        row.
+        """
+        return self.sum_along_path((self.interaction == Interaction.TIR).astype(np.int64))
 
-    def along_path(self, values: NDArray[Number]) -> NDArray[Number]:
-        """The sum of a value over each row's path, including the row itself, (n,). Pointer
-        doubling: log2 of the depth rounds.
+    def sum_along_path(self, values: NDArray[Number]) -> NDArray[Number]:
+        """The sum (n,) of a value over the path from the source to each row, including the row.
+        Computed by pointer doubling in log2(depth) rounds.
         """
         total, ancestor = values.copy(), self.parent.astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
@@ -160,9 +164,9 @@ class Lineage:
             live = live[ancestor[live] >= 0]
         return total
 
-    def classes(self, step: Integers) -> Integers:
-        """Class numbers (n,), 0 or more, equal for rows whose paths from the source have the same
-        sequence of ``step`` (n,).
+    def path_classes(self, step: Integers) -> Integers:
+        """Class numbers (n,) from 0. Rows have the same class if their paths from the source have
+        the same sequence of values ``step`` (n,).
 
         Prefix doubling, as for suffix arrays: each round doubles the length of the compared
         sequences by combining the number of a sequence's second half with that of its first half;
@@ -182,7 +186,7 @@ class Lineage:
         return number
 
     def statistics(self) -> LineageStatistics:
-        """Statistics of the whole tree."""
+        """Statistics of all trees together."""
         count = np.bincount(self.interaction, minlength=len(Interaction))
         inner = int((self.child_count > 0).sum())
         return LineageStatistics(
@@ -210,7 +214,7 @@ class LineageStatistics:
 
 
 def dense_ranks(keys: Integers) -> Integers:
-    """The rank of each key among the distinct keys, from 0, (n,)."""
+    """The rank (n,) of each key among the distinct keys, counted from 0."""
     order = np.argsort(keys, kind="stable")  # a stable sort is fast where neighbours are equal
     ordered, numbers = keys[order], np.zeros(len(keys), np.int64)
     numbers[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])

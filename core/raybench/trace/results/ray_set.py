@@ -1,4 +1,6 @@
-"""Sets of rays, the answers to questions: rows of a trace, stored compactly, and their columns."""
+"""Sets of rays, which are the answers to questions. A set stores rows of a trace in compact form,
+with their columns.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ PACK_FROM = 512
 
 @dataclass(frozen=True)
 class PackedRows:
-    """Ascending rows without repetition: ``count`` of them."""
+    """``count`` row numbers in ascending order, without repetition, in compact form."""
 
     count: int
     data: bytes
@@ -31,14 +33,14 @@ class PackedRows:
         return self.count
 
     def unpack_rows(self) -> Integers:
-        """The rows."""
+        """The row numbers as an array."""
         return np.flatnonzero(np.unpackbits(np.frombuffer(zlib.decompress(self.data), np.uint8)))
 
 
 @dataclass(frozen=True, eq=False)
 class RaySet:
-    """Some rows of a result, the question whose answer they are, and the revision of the result.
-    ``name`` is short, such as ``R1``.
+    """Some rows of a result, the question that they answer, and the revision of the result.
+    ``name`` is a short name such as ``R1``.
 
     ``a | b`` holds the rows of either set, ``a & b`` those of both, ``a - b`` those of a alone, ``a
     ^ b`` those of one but not both. Combining sets of different revisions raises RaybenchError.
@@ -51,11 +53,13 @@ class RaySet:
 
     @property
     def rows(self) -> Integers:
-        """The rows of the result."""
+        """The numbers of the rows in the result."""
         return self.kept.unpack_rows() if isinstance(self.kept, PackedRows) else self.kept
 
     def packed(self) -> RaySet:
-        """The same set for long storage, with its rows packed if they are many and ascend."""
+        """The same set in a form for long storage. Its rows are packed if they are many and in
+        ascending order.
+        """
         rows = self.kept
         if isinstance(rows, PackedRows) or len(rows) < PACK_FROM or (rows[1:] <= rows[:-1]).any():
             return self
@@ -101,7 +105,7 @@ class RaySet:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One row of a result, read on demand."""
+    """One row of a result. Its values are read when they are needed."""
 
     result: TraceResult = field(repr=False)
     row: int
@@ -173,7 +177,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segments(Sequence[Segment]):
-    """Some rows of a result as a sequence of `Segment`; ``rows`` (n,) are their indices."""
+    """Some rows of a result as a sequence of `Segment`. ``rows`` (n,) are their row numbers."""
 
     result: TraceResult
     rows: Integers

@@ -1,4 +1,4 @@
-"""The result of a trace: its segments as columns, with what follows from them."""
+"""The result of a trace: its segments as columns, and quantities that are computed from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from raybench.errors import RaybenchError, one_line
 from raybench.optics.polarization import degree_of_polarization
 from raybench.scene.document import next_revision
 from raybench.trace.codes import Completion, Flag, Interaction, Status
-from raybench.trace.columns import STORED, RayColumns, empty_rows
+from raybench.trace.columns import STORED, RayColumns, default_rows
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet, Segment, Segments
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 
 def chord_bending(p1: Floats, p2: Floats, line: Integers) -> Floats:
-    """The square of curvature times length of each chord, (k,), 0 for a polyline of one chord.
+    """For each chord (k,), the square of its curvature times its length; 0 for a polyline with one
+    chord.
 
     ``p1`` and ``p2`` (k, 2) are the ends of chords, ``line`` (k,) is the index of the polyline to
     which each belongs, ascending. The curvature is that of the circles through neighbouring points.
@@ -49,7 +50,7 @@ def chord_bending(p1: Floats, p2: Floats, line: Integers) -> Floats:
 
 @dataclass(frozen=True)
 class Ledger:
-    """Where the power went: emitted + resampled + gained = escaped + absorbed + truncated + alive."""
+    """The balance of power: emitted + resampled + gained = escaped + absorbed + truncated + alive."""
 
     emitted: float = 0.0
     resampled: float = 0.0
@@ -64,30 +65,30 @@ class Ledger:
     """Power of the sources that is not emitted, for it would be more than 1 in a ray."""
 
     @property
-    def supplied(self) -> float:
-        """All power that was followed, to its end or until it was too weak."""
+    def supplied_power(self) -> float:
+        """The power of all rays that were traced, to their end or until they were too weak."""
         return self.emitted + self.resampled + self.gained
 
     @property
     def truncated_share(self) -> float:
-        """The part of all power that was in rays too weak to follow; 0 without light."""
-        return self.truncated / self.supplied if self.supplied > 0 else 0.0
+        """The fraction of all power that was in rays too weak to trace further; 0 without light."""
+        return self.truncated / self.supplied_power if self.supplied_power > 0 else 0.0
 
     @property
     def unsent_share(self) -> float:
-        """The part of the sources' power that is not emitted; 0 without light."""
+        """The fraction of the sources' power that their rays do not carry; 0 without light."""
         return (
             1 - self.emitted / (self.emitted + self.unsent) if self.unsent > 0 else 0.0
         )  # the power unsent may be infinite
 
     @property
     def imbalance(self) -> float:
-        return self.supplied - (self.escaped + self.absorbed + self.truncated + self.alive)
+        return self.supplied_power - (self.escaped + self.absorbed + self.truncated + self.alive)
 
     @classmethod
     def of_rows(cls, c: Mapping[str, NDArray[Any]]) -> Ledger:
-        """The ledger of stored columns alone: power lost at a branch counts as truncated, power
-        gained there as resampled.
+        """The balance of power computed from stored columns only. Power that is lost at a branch
+        counts as truncated, power that is gained there as resampled.
         """
         power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1)
         child = np.flatnonzero(c["parent"] >= 0)
@@ -109,15 +110,15 @@ class Ledger:
 
 
 def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
-    """The columns of rows that are mappings or objects. Raises RaybenchError with the row and what
-    is wrong with it.
+    """Convert rows, which are mappings or objects, to columns. Raises RaybenchError, which names
+    the row and what is wrong with it.
     """
     n = len(rows)
-    out = empty_rows(n)
+    out = default_rows(n)
     for i, row in enumerate(rows):
         try:
-            out["p1"][i] = _as_pair(_row_value(row, "p1"))
-            out["p2"][i] = _as_pair(_row_value(row, "p2"))
+            out["p1"][i] = _coordinate_pair(_row_value(row, "p1"))
+            out["p2"][i] = _coordinate_pair(_row_value(row, "p2"))
             out["power"][i] = _row_value(row, "brightness_s"), _row_value(row, "brightness_p")
             wavelength = _row_value(row, "wavelength", None)
             parent = _row_value(row, "parent", None)
@@ -177,7 +178,7 @@ def _row_value(row: Any, name: str, default: Any = _REQUIRED) -> Any:
     return getattr(row, name) if default is _REQUIRED else getattr(row, name, default)
 
 
-def _as_pair(p: Any) -> tuple[float, float]:
+def _coordinate_pair(p: Any) -> tuple[float, float]:
     if isinstance(p, Mapping):
         return float(p["x"]), float(p["y"])
     if hasattr(p, "x"):
@@ -196,7 +197,8 @@ length is infinite.
 
 @dataclass(frozen=True)
 class Warning:
-    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none.
+    """A warning about a trace. ``index`` is the index of the optical object that it is about, -1
+    for none.
 
     ``remedy`` is the setting of the scene that fixes it: an instruction such as "Simulate colours",
     its name in the file format, its value.
@@ -212,8 +214,8 @@ class Warning:
 
 @dataclass(frozen=True)
 class DetectorReading:
-    """The signed reading of a detector: light counts as negative from one of its sides, see
-    `raybench.trace.results.detectors`.
+    """The signed reading of a detector. Light that comes from one of its sides counts as negative,
+    see `raybench.trace.results.detectors`.
 
     ``index``: that of the detector among the optical objects. ``power``: signed power crossing it.
     ``normal``, ``shear``: radiation force along its normal and its line, in units of power over the
@@ -278,8 +280,9 @@ class TraceResult(RayColumns):
 
     @cached_property
     def size(self) -> float:
-        """The longer side of the box around the starts of the rows, in scene units; where all start
-        at one point, around the ends in the scene, else the largest coordinate; 0 without rows.
+        """The longer side of the box around the starts of all rows, in scene units. If all rows
+        start at one point, the box around their ends in the scene is used, otherwise the largest
+        coordinate. 0 without rows.
         """
         return (
             _box_size(self.p1)
@@ -289,7 +292,7 @@ class TraceResult(RayColumns):
 
     @property
     def nbytes(self) -> int:
-        """The memory that its columns take, in bytes."""
+        """The memory that the columns of the result occupy, in bytes."""
         arrays = {
             id(a): a for f in fields(self) if isinstance(a := getattr(self, f.name), np.ndarray)
         }  # equal columns may be one array
@@ -305,30 +308,30 @@ class TraceResult(RayColumns):
 
     @property
     def escaped(self) -> Booleans:
-        """Which rows hit nothing, (n,)."""
+        """A mask (n,) of the rows that hit nothing."""
         escaped: Booleans = self.status == Status.ESCAPED
         return escaped
 
     @cached_property
     def total_power(self) -> Floats:
-        """Power of both polarisations together, (n,)."""
+        """The power (n,) of both polarisations together at the start of each row."""
         total: Floats = self.power.sum(axis=1)
         return total
 
     @cached_property
     def total_arriving_power(self) -> Floats:
-        """Power of both polarisations together at the ends, (n,)."""
+        """The power (n,) of both polarisations together at the end of each row."""
         total: Floats = self.end_power.sum(axis=1)
         return total
 
     @cached_property
     def degree_of_polarization(self) -> Floats:
-        """|p - s| / (p + s), 0 where the power is 0, (n,)."""
+        """The degree of polarisation (n,): |p - s| / (p + s), 0 where the power is 0."""
         return degree_of_polarization(self.power)
 
     @cached_property
     def length(self) -> Floats:
-        """Lengths in scene units, infinite for escaping rays, (n,)."""
+        """The lengths (n,) of the rows in scene units; infinite for escaping rays."""
         d = self.p2 - self.p1
         out = np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
         if len(self.polyline):
@@ -342,8 +345,8 @@ class TraceResult(RayColumns):
 
     @cached_property
     def direction(self) -> Floats:
-        """Directions of travel at the starts, degrees in [0, 360), counter-clockwise as seen, (n,);
-        NaN for segments of zero length.
+        """The directions of travel (n,) at the starts of the rows: degrees in [0, 360),
+        counter-clockwise on screen; NaN for segments of zero length.
         """
         to = self.p2
         if len(self.polyline):
@@ -357,21 +360,19 @@ class TraceResult(RayColumns):
 
     @property
     def deviation(self) -> Floats:
-        """Angles from the directions of the source rays, degrees in (-180, 180], counter-clockwise
-        as seen, (n,).
+        """The angles (n,) between each row and its source ray: degrees in (-180, 180],
+        counter-clockwise on screen.
         """
         turn: Floats = 180.0 - (180.0 - (self.direction - self.direction[self.lineage.root])) % 360
         return turn
 
     @cached_property
     def straight_pieces(self) -> Pieces:
-        """The straight pieces of all segments, at least one of each; a straight segment is one
-        piece.
-        """
+        """The straight pieces of all segments. A straight segment is a single piece."""
         return self.pieces()
 
     def pieces(self, rows: Integers | None = None, most: int | None = None) -> Pieces:
-        """The straight pieces of some segments, by default of all, in their order.
+        """The straight pieces of the segments in ``rows``, by default of all, in this order.
 
         Where curved segments have more than ``most`` points, each piece is from one point to the
         second, third ... next one.
@@ -423,7 +424,9 @@ class TraceResult(RayColumns):
         return self._middle.copy()
 
     def rows_ending_on(self, *indices: int) -> Integers:
-        """The rows, in order, that end on optical objects, also on detectors that lie on others."""
+        """The rows, in order, that end on the optical objects with these indices. Detectors that
+        lie on other objects count too.
+        """
         own = np.flatnonzero(np.isin(self.hit, indices))
         counted = self.counted[np.isin(self.counted[:, 1], indices), 0]
         return np.union1d(own, counted) if len(counted) else own
@@ -433,7 +436,9 @@ class TraceResult(RayColumns):
         return f"r{self.revision}-{row}"
 
     def ray_set(self, which: Booleans | Integers, question: str = "") -> RaySet:
-        """The rays of a mask (n,), or of rows in any order, each once, as the answer to a question."""
+        """A set of rays that answers a question. ``which`` is a mask (n,), or row numbers in any
+        order; each row is taken once.
+        """
         mask = which
         if which.dtype != np.bool_:
             mask = np.zeros(len(self), bool)
@@ -442,7 +447,7 @@ class TraceResult(RayColumns):
 
     @classmethod
     def from_segments(cls, segments: Iterable[Any], *, revision: int | None = None) -> TraceResult:
-        """A result from rows recorded by other programs: mappings or objects.
+        """Make a result from rows that other programs have recorded, as mappings or objects.
 
         Each needs ``p1`` and ``p2`` (pairs, mappings or objects with x and y), ``brightness_s`` and
         ``brightness_p``; it may have ``wavelength``, ``parent`` (a row or None), ``interaction`` (a
@@ -473,8 +478,8 @@ class TraceResult(RayColumns):
         )
 
     def subset(self, rows: Integers, revision: int) -> TraceResult:
-        """Some of the rows as a result with another revision; rows whose parent is not among them
-        get none.
+        """A result with some of the rows and another revision. A row whose parent is not among them
+        has no parent.
         """
         columns = {name: getattr(self, name)[rows] for name in STORED}
         order = np.argsort(rows, kind="stable")

@@ -1,5 +1,5 @@
-"""What a trace warns of: light that it does not follow, limits of its numbers, and points where no
-interaction is defined, so that rays were stopped.
+"""Warnings of a trace: light that it does not follow, numerical limits, and points at which rays
+are stopped since no interaction is defined there.
 """
 
 import math
@@ -34,11 +34,11 @@ first three digits of a power.
 
 @dataclass(frozen=True)
 class NotFollowed:
-    """The light that a trace leaves out. ``weak`` and ``deep`` are the parts of all power in rays
-    too weak to follow, and in rays cut at the largest depth; 0 where negligible. ``limit`` is the
-    limit at which the trace ended before it had followed all light; empty if it did not. ``unsent``
-    is the part of the sources' power that their rays, which carry at most 1 each, do not hold; None
-    for values that do not depend on it. Powers compare where ``unsent`` is the same.
+    """The light that a trace omits. ``weak`` and ``deep`` are the fractions of all power in rays
+    too weak to trace and in rays cut at the largest depth; 0 where negligible. ``limit`` is the
+    limit at which the trace ended early, empty if it did not. ``unsent`` is the fraction of the
+    sources' power that their rays, which carry at most 1 each, do not hold; None for values that do
+    not depend on it. Powers can be compared where ``unsent`` is the same.
     """
 
     weak: float = 0.0
@@ -47,7 +47,7 @@ class NotFollowed:
     unsent: float | None = None
 
     @classmethod
-    def in_trace(cls, result: TraceResult, scene: Scene) -> Self:
+    def of_trace(cls, result: TraceResult, scene: Scene) -> Self:
         """The light that the trace of a scene omits."""
         ledger, deep = result.ledger, 0.0
         unsent = ledger.unsent_share
@@ -57,14 +57,14 @@ class NotFollowed:
             return cls(limit=limit, unsent=unsent)
         if math.isfinite(scene.settings.max_ray_depth):
             cut = result.total_arriving_power[result.status == Status.DEPTH]
-            deep = float(cut.sum()) / ledger.supplied
+            deep = float(cut.sum()) / ledger.supplied_power
         weak = ledger.truncated_share - deep
         weak, deep = (share if share >= NEGLIGIBLE else 0.0 for share in (weak, deep))
         return cls(weak, deep, limit, unsent)
 
 
-def most_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
-    """The largest amounts that any of several traces leaves out after emission; None among them is
+def largest_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
+    """The largest fractions of light that any of several traces omits after emission. None is
     ignored.
     """
     parts = [part for part in set(several) if part is not None]
@@ -75,14 +75,14 @@ def most_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
 
 
 def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> str:
-    """Sentences, the last without full stop, on the power of rays that a trace of a scene, or any
-    of several, omits, with the remedy; empty if it is negligible. What sources do not send is
-    reported where it differs. None are ignored.
+    """Sentences, the last without a full stop, about the power of the rays that a trace or several
+    traces of a scene omit, with the remedy. Empty if it is negligible. The power that sources do
+    not send is mentioned if it differs between traces. None is ignored.
     """
     noted = {part for part in several if part is not None}
     parts = {replace(part, unsent=None) for part in noted}
     unsent = [part.unsent for part in noted if part.unsent is not None]
-    most = most_not_followed(parts)
+    most = largest_not_followed(parts)
     least_unsent = min(unsent, default=0.0)
     most_unsent = max(unsent, default=0.0)
     traces, up_to = ("A trace", "up to ") if len(parts) > 1 else ("The trace", "")
@@ -104,19 +104,22 @@ def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> st
 
 
 def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
-    """The warnings: sources that send no ray, sources whose powers cannot be compared, then
-    gratings in scenes without wavelengths, then materials whose data do not cover the light.
+    """The warnings about sources and materials: sources that send no ray, sources whose powers
+    cannot be compared, gratings in scenes without wavelengths, and materials whose data do not
+    cover the light.
     """
     return (
-        *_sources_without_rays(ready, rays),
-        *_uneven_sources(scene, ready, rays),
-        *_gratings_without_colours(scene, ready),
-        *_materials_out_of_range(scene, ready),
+        *_rayless_source_warnings(ready, rays),
+        *_uneven_source_warnings(scene, ready, rays),
+        *_colourless_grating_warnings(scene, ready),
+        *_material_range_warnings(scene, ready),
     )
 
 
-def _sources_without_rays(ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
-    """A source that is small against the distance of rays may get none."""
+def _rayless_source_warnings(ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
+    """Warn of sources that send no ray. A source may be small compared with the distance between
+    rays.
+    """
     if rays.complete:
         sending = set(rays.source[rays.first_ray_indices].tolist())
         for i, source in rays.sources:
@@ -128,9 +131,9 @@ def _sources_without_rays(ready: Compiled, rays: InitialRays) -> Iterator[Warnin
                 )
 
 
-def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
-    """A ray's power is at most 1. If that reduces some sources more than others, their powers
-    cannot be compared.
+def _uneven_source_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
+    """Warn of sources whose powers cannot be compared. The power of a ray is at most 1, and this
+    may reduce some sources more than others.
     """
     if not rays.fractions:
         return
@@ -146,7 +149,7 @@ def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterato
         )
 
 
-def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning]:
+def _colourless_grating_warnings(scene: Scene, ready: Compiled) -> Iterator[Warning]:
     if not scene.settings.simulate_colors:
         for i, piece in ready.rows.remarkable.items():
             if isinstance(ready.optical[i], Grating) and not piece.fault:
@@ -158,7 +161,7 @@ def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning
                 )
 
 
-def _materials_out_of_range(scene: Scene, ready: Compiled) -> Iterator[Warning]:
+def _material_range_warnings(scene: Scene, ready: Compiled) -> Iterator[Warning]:
     bodies = [
         (i, piece.material)
         for i, piece in ready.rows.remarkable.items()
@@ -184,8 +187,8 @@ LEAST_POWER = 1e-3
 def ill_defined_warnings(
     scene: Scene, rows: Mapping[str, Any], power: float, first: int, other: int, shortest: float
 ) -> tuple[Warning, ...]:
-    """A warning if more than LEAST_POWER hit points at which the interaction is not defined, else
-    ().
+    """A warning if more than LEAST_POWER hits points where the interaction is not defined.
+    Otherwise empty.
 
     ``power`` is what hit such points, but for ideal lenses; ``first`` and ``other`` are the objects
     that overlap at the first of them, -1 for no other. ``rows`` are the trace's columns,
@@ -219,7 +222,9 @@ def ill_defined_warnings(
 def _undefined_interaction_text(
     scene: Scene, index: int, x: float, y: float, shortest: float
 ) -> str:
-    """A text that says where and why the interaction with an object is not defined at (x, y)."""
+    """A text that says where and why the interaction with an object is not defined at the point
+    (``x``, ``y``).
+    """
     obj = scene.optical[index]
     title = in_quotes(obj.title)
     if isinstance(obj, IdealLens | IdealMirror):
@@ -233,7 +238,7 @@ def _undefined_interaction_text(
 
 
 def _has_corner(obj: SceneObject, x: float, y: float, near: float) -> bool:
-    """Whether an object is a glass with a corner near a point."""
+    """Whether an object is a glass that has a corner near the point (``x``, ``y``)."""
     if not isinstance(obj, GlassBody):
         return False
     return any(

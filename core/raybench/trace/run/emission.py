@@ -1,4 +1,4 @@
-"""The rays that sources emit, with the number, order and power that the file format defines."""
+"""The rays that sources emit. The file format defines their number, order and power."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 
 from raybench.arrays import Booleans, Floats, Int32s, Integers
-from raybench.kinds.aspects.emission import Bundle, RayRows, check_count, chunk_slices
-from raybench.kinds.kinds import row_of
+from raybench.kinds.aspects.emission import Bundle, RayRows, check_ray_count, chunk_slices
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import fault_of
+from raybench.kinds.outline import object_fault
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 
@@ -27,13 +27,13 @@ STOPPED_SECONDS = 0.1
 
 
 class _Stopped(Exception):
-    """The trace was stopped while source rays were computed."""
+    """The trace was stopped while the rays of the sources were computed."""
 
 
 @dataclass(frozen=True, eq=False)
 class InitialRays:
-    """Rays at their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source
-    index (n,), nm (n,).
+    """The rays at their sources: starts and unit directions (n, 2), power (n,), gap flags (n,),
+    source index (n,) and wavelength in nm (n,).
 
     ``fractions`` holds, for each source with a ray density, its index and the fraction of its power
     that its rays carry: less than 1 where a ray would have a power above 1. If the emission was
@@ -58,8 +58,8 @@ class InitialRays:
         return np.flatnonzero(np.diff(self.source, prepend=-1))
 
     def unsent_power(self, chosen: Integers) -> float:
-        """The power that the sources of some rays cannot send, since a ray carries at most 1;
-        infinite for a source whose power exceeds any number.
+        """The power that the sources of the ``chosen`` rays cannot send, since a ray carries at
+        most 1. Infinite for a source whose power exceeds any number.
         """
         lacking = [
             (index, 1 / fraction - 1 if fraction else math.inf)
@@ -81,15 +81,15 @@ def initial_rays(
     stop: Callable[[], bool] | None = None,
     before: InitialRays | None = None,
 ) -> InitialRays:
-    """All rays of all sources, in the order of the scene's optical objects. Once ``stop``, polled
-    every few milliseconds, returns True, only a few of each source; none if it does so at the first
-    time.
+    """The rays of all sources, in the order of the scene's optical objects. ``stop`` is polled
+    every few milliseconds; once it returns True, only a few rays of each source are returned, and
+    none if it does so at the first call.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the
     arrays must not be written to. Raises TooManyRays.
     """
-    emitting = ((i, o) for i, o in enumerate(scene.optical) if row_of(o).emits is not None)
-    sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not fault_of(o))
+    emitting = ((i, o) for i, o in enumerate(scene.optical) if kind_row_of(o).emits is not None)
+    sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not object_fault(o))
     if (
         before is not None
         and before.complete
@@ -103,12 +103,12 @@ def initial_rays(
 
 
 def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:
-    """The number of `initial_rays`. Raises TooManyRays."""
-    sources = ((i, o, row_of(o).emits) for i, o in enumerate(scene.optical))
+    """The number of rays that `initial_rays` returns. Raises TooManyRays."""
+    sources = ((i, o, kind_row_of(o).emits) for i, o in enumerate(scene.optical))
     return sum(
         emits(o, scene.settings, i, lambda: None).count
         for i, o, emits in sources
-        if emits is not None and o.key not in disabled and not fault_of(o)
+        if emits is not None and o.key not in disabled and not object_fault(o)
     )
 
 
@@ -118,16 +118,18 @@ def _emit_rays(
     until = math.inf
     """When the preparation of sources ends; finite once the emission is stopped."""
 
-    def ask_later() -> None:
-        """Poll ``stop``, and stop a little later, so that there are sources to select rays from."""
+    def poll_and_stop_later() -> None:
+        """Poll ``stop``. When it returns True, stop a little later, so that there are sources from
+        which rays can be selected.
+        """
         nonlocal until
         if until == math.inf and stop is not None and stop():
             until = time.perf_counter() + STOPPED_SECONDS
         if emissions and time.perf_counter() >= until:
             raise _Stopped
 
-    def poll_stop() -> None:
-        """Stop at once."""
+    def poll_and_stop_now() -> None:
+        """Poll ``stop``, and stop immediately when it returns True."""
         if until < math.inf or (stop is not None and stop()):
             raise _Stopped
 
@@ -135,19 +137,19 @@ def _emit_rays(
     total = 0
     with suppress(_Stopped):
         for i, obj in sources:
-            ask_later()
-            emits = row_of(obj).emits
+            poll_and_stop_later()
+            emits = kind_row_of(obj).emits
             assert emits is not None
-            bundle = emits(obj, settings, i, ask_later)
+            bundle = emits(obj, settings, i, poll_and_stop_later)
             total += bundle.count
-            check_count(obj, total, "bring the scene to")
+            check_ray_count(obj, total, "bring the scene to")
             emissions.append(
                 _Emission(i, obj.wavelength if settings.simulate_colors else math.nan, bundle)  # type: ignore[attr-defined]
             )
-        poll_stop()
+        poll_and_stop_now()
         rays, done = _allocate_rays(total), 0
         for emission in emissions:
-            for chunk in chunk_slices(emission.bundle.count, poll_stop):
+            for chunk in chunk_slices(emission.bundle.count, poll_and_stop_now):
                 done = emission.write(chunk, rays, done)
         fractions = tuple(
             (e.index, e.bundle.fraction) for e in emissions if e.bundle.fraction is not None
@@ -167,14 +169,16 @@ def _select_few_rays(emissions: Sequence[_Emission]) -> InitialRays:
 
 @dataclass(frozen=True, eq=False)
 class _Emission:
-    """A source, its index among the optical objects, and the wavelength and the rays that it emits."""
+    """A source, its index among the optical objects, its wavelength, and the rays that it emits."""
 
     index: int
     wavelength: float
     bundle: Bundle
 
     def write(self, some: slice, to: RayRows, begin: int) -> int:
-        """Write some of the rays to rows from ``begin`` on; returns the end of these rows."""
+        """Write the rays in the slice ``some`` to the rows of ``to`` from ``begin`` on. Returns the
+        end of these rows.
+        """
         end = begin + len(range(some.stop)[some])
         rows = RayRows._make(column[begin:end] for column in to)
         rows.power[:] = self.bundle.power

@@ -18,8 +18,8 @@ OVERRUN = 2.0
 
 
 class FrameBudget:
-    """The arguments of `raybench.trace.trace.trace` with which it takes about ``milliseconds``;
-    updated by every trace.
+    """The limits with which `raybench.trace.trace.trace` takes about ``milliseconds``. Every trace
+    updates them.
 
     ``trace(scene, max_source_rays=budget.rays, budget_ms=budget.cut_after)``, then
     ``budget.update_estimate(result)``.
@@ -32,8 +32,8 @@ class FrameBudget:
 
     @property
     def rays(self) -> int:
-        """The number of source rays to trace: a power of the square root of 2, so that the picture
-        does not flicker with small changes.
+        """The number of source rays to trace. It is a power of the square root of 2, so that small
+        changes do not make the picture flicker.
         """
         if self._per_ray is None:
             return FIRST_RAYS
@@ -42,12 +42,12 @@ class FrameBudget:
 
     @property
     def cut_after(self) -> float:
-        """Milliseconds after which a trace is cut, once all source rays have been started."""
+        """The time in milliseconds after which a trace is cut, once all source rays were started."""
         return self._preparing + OVERRUN * self.milliseconds
 
     def update_estimate(self, result: TraceResult) -> None:
-        """Update the estimate with the time of a trace; one that was stopped by the user or by a
-        limit is ignored.
+        """Update the estimate with the time that a trace took. A trace that was stopped by the user
+        or by a limit is ignored.
         """
         rays = int((result.parent < 0).sum())
         if not rays or result.completion not in (Completion.COMPLETE, Completion.REDUCED):

@@ -1,5 +1,5 @@
-"""Running the compiled loop of a trace: polling for a stop, reporting progress, enlarging arrays,
-sharing work among threads.
+"""Runs the compiled loop of a trace: polls for a stop, reports progress, enlarges arrays, and
+shares work among threads.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ NEVER = 1 << 60
 
 
 class Generations:
-    """The queue of live rays of a running trace and the rows written so far.
+    """A running trace: the queue of live rays, and the rows written so far.
 
     ``limit`` is the maximum number of rows, ``memory`` that of bytes, ``far`` the length of
     escaping segments. ``columns`` hold ``rows`` rows and ``points`` polyline points so far. At the
@@ -153,7 +153,7 @@ class Generations:
 
     @property
     def sums(self) -> Floats:
-        """The sums over all rows, (SUMS_SIZE,)."""
+        """The sums (SUMS_SIZE,) over all rows."""
         total: Floats = self._sums[0]
         return total
 
@@ -182,7 +182,9 @@ class Generations:
         stop: Callable[[], bool] | None,
         report: Callable[[], None] | None,
     ) -> Completion:
-        """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
+        """Trace until no ray is alive, ``stop`` returns True, or a limit is reached. Returns which
+        of these ended the trace.
+        """
         team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
         if isinstance(stop, StopEvent):
             at = codes.STOP
@@ -190,7 +192,7 @@ class Generations:
                 completion = self._run_generations(team, None, report)
         else:
             completion = self._run_generations(team, stop, report)
-        loop.add_sums(self.state, self._sums)
+        loop.add_chunk_sums(self.state, self._sums)
         entries = int(self.state[codes.ENTRIES])
         self.alive_power = float(
             loop.finish_trace(self.emitted, self.queue, self.columns, self.state, 0, entries)
@@ -261,12 +263,12 @@ class Generations:
                 return Completion.MEMORY_LIMIT
 
     def _stop_kernels(self) -> None:
-        """Make the kernels end soon."""
+        """Request that the running kernels end soon."""
         self.state[codes.STOP] = 1
 
     def _share(self, team: Team, poll: Callable[[], None] | None) -> bool:
-        """Trace the next waiting rays with all threads. False if the points of their paths need
-        more memory than there is; then those before them are traced.
+        """Trace the next waiting rays with all threads. If the points of their paths need more
+        memory than there is, only the rays before them are traced, and False is returned.
         """
         state, size = self.state, self._batch_size
         most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bending else (MOST_SHARED, BUFFERS)
@@ -296,8 +298,8 @@ class Generations:
         return not pipeline.crowded
 
     def _reserve_part(self, batch: Batch) -> Placed | None:
-        """Reserve the rows, children and points of a part that was searched; None if there is no
-        room for the points.
+        """Reserve the rows, children and points of a part of the batch that was searched. None if
+        there is no room for the points.
         """
         state, size = self.state, self._batch_size
         first, end, whole, count, _, points, children, same, other, _ = batch.chunk.tolist()
@@ -328,30 +330,34 @@ class Generations:
 
     def _search_part(self, batch: Batch, part: tuple[int, int]) -> None:
         arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
-        search = self._bind_kernel(loop.search_batch, batch, *arrays)
+        search = self._bind_kernel_arrays(loop.search_batch, batch, *arrays)
         search(*part)
         while enlarge_log(batch):
             search(*part)
 
     def _write_part(self, batch: Batch, last_hit: int, to: Offsets) -> int:
-        """Write a part that was searched; returns the number of its rays that continue."""
+        """Write the results of a part that was searched. Returns the number of its rays that
+        continue.
+        """
         t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
-        write = self._bind_kernel(loop.write_batch, batch, t, e, q, c, batch, self._sums)
+        write = self._bind_kernel_arrays(loop.write_batch, batch, t, e, q, c, batch, self._sums)
         write(last_hit, to, self.far)
         return int(batch.chunk[codes.GOING_ON])
 
     def _advance_batch(self, batch: Batch, block: int, large: int) -> int:
         t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
         arrays = t, e, q, c, batch, self.state, self._sums
-        advance = self._bind_kernel(loop.advance_trace, batch, *arrays)
+        advance = self._bind_kernel_arrays(loop.advance_trace, batch, *arrays)
         code: int = advance(self.limit, block, large, self.far)
         enlarge_log(batch)
         return code
 
-    def _bind_kernel(
+    def _bind_kernel_arrays(
         self, kernel: Callable[..., Any], batch: Batch, *arrays: Any
     ) -> Callable[..., Any]:
-        """The kernel with its arrays, which are prepared once, until arrays are replaced."""
+        """The kernel with its arrays as fixed arguments. They are prepared once, and again when
+        arrays are replaced.
+        """
         call = self._bound.get((id(kernel), id(batch)))
         if call is None:
             call = self._bound[id(kernel), id(batch)] = bind_first_arguments(kernel, *arrays)
@@ -361,8 +367,8 @@ class Generations:
         return new_batch(rays, self.bodies, len(self.scene.tables.primitive))
 
     def _grow_arrays(self) -> bool:
-        """Enlarge the arrays for the rays to be processed next; False if that exceeds the memory
-        limit.
+        """Enlarge the arrays for the rays that are processed next. Returns False if that exceeds
+        the memory limit.
         """
         state = self.state
         size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
@@ -381,8 +387,8 @@ class Generations:
         return True
 
     def _reserve_capacity(self, rays: int, rows: int) -> None:
-        """Ensure capacity for a number of rays and rows; large arrays get all that memory allows at
-        once, so that they are never copied.
+        """Make room for a number of rays and rows. Large arrays get all the memory that is allowed
+        at once, so that they are never copied.
         """
         state = self.state
         self._reserved = max(
@@ -408,20 +414,20 @@ class Generations:
 
 
 def _round_up(n: int, size: int) -> int:
-    """The number n or, if it is not a multiple of ``size``, the next one."""
+    """The smallest multiple of ``size`` that is at least ``n``."""
     return -(-n // size) * size
 
 
 def least_rays_to_share(each: float, threads: int) -> int:
-    """The least number of waiting rays that threads share, where one thread takes ``each`` seconds
-    for a ray.
+    """The smallest number of waiting rays that is worth sharing among threads. One thread takes
+    ``each`` seconds for a ray.
     """
     saved = each * (1.0 - 1.0 / threads) - MOVED_RAY
     return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
 
 
 def emitted_rays(rays: InitialRays, chosen: Integers) -> Emitted:
-    """The source rays in the form that kernels take; ``chosen`` (m,) are the indices of those to
+    """The source rays in the form that kernels take. ``chosen`` (m,) are the indices of the rays to
     trace.
     """
     return Emitted(

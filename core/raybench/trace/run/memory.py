@@ -1,5 +1,5 @@
-"""The memory of traces: the arrays of rays and rows, and what is reused from one
-trace to the next while a scene is edited.
+"""The memory of traces: the arrays of rays and rows, and what one trace leaves for the next one
+while a scene is edited.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ MOST_SETS = 6
 
 
 class TraceMemory:
-    """The last compiled scene, the last source rays, and buffers, owned by a caller of
-    `raybench.trace.trace.trace` that traces repeatedly.
+    """The last compiled scene, the last source rays, and buffers for reuse. It belongs to a caller
+    of `raybench.trace.trace.trace` that traces repeatedly.
 
     With it, a trace recomputes only what has changed; the rows are the same without it. Deleting it
     frees all memory that no result uses. It is thread-safe.
@@ -45,9 +45,9 @@ class TraceMemory:
 
 
 class Buffers:
-    """Sets of arrays (`Columns`, `Queue`) that are reused when no other reference to their arrays
-    or to views of them exists: mapping new pages takes as long as tracing. During a drag, two sets
-    alternate.
+    """Sets of arrays (`Columns`, `Queue`) for reuse. A set is reused when nothing else refers to
+    its arrays or to views of them. This saves the mapping of new memory, which takes as long as
+    tracing. During a drag, two sets alternate.
     """
 
     def __init__(self) -> None:
@@ -56,8 +56,9 @@ class Buffers:
         self._lock = threading.Lock()
 
     def keep_arrays(self, arrays: tuple[NDArray[Any], ...]) -> None:
-        """Keep a set, which a result may still use; the caller must not write to it any more. Sets
-        with arrays that are views are not kept, because a view of a view refers to the base only.
+        """Keep a set of arrays for reuse. A result may still use it, but the caller must not write
+        to it any more. Sets with arrays that are views are not kept, because a view of a view
+        refers to the base array only.
         """
         if any(a.base is not None for a in arrays):
             return
@@ -65,9 +66,9 @@ class Buffers:
             with self._lock:
                 self._sets = [*self._sets, arrays][-MOST_SETS:]
 
-    def take(self, like: Arrays, n: int) -> Arrays | None:
-        """Remove and return the smallest unused set with the dtypes and widths of ``like`` and
-        capacity for n items, or None.
+    def take_arrays(self, like: Arrays, n: int) -> Arrays | None:
+        """Remove and return the smallest unused set of arrays with the dtypes and widths of
+        ``like`` and room for ``n`` items. None if there is none.
         """
         with self._lock:
             fitting = [
@@ -84,13 +85,13 @@ class Buffers:
             return smallest
 
     def keep_batches(self, batches: list[Batch]) -> None:
-        """Keep a trace's batches for the next one, in place of those kept before."""
+        """Keep the batches of a trace for the next trace. They replace those that were kept before."""
         with self._lock:
             self._batches = batches
 
     def take_batches(self, bodies: int, primitives: int) -> list[Batch]:
-        """Remove and return the batches of the last trace, if its scene had as many gradient-index
-        bodies and primitives.
+        """Remove and return the batches that were kept, if they fit these numbers of gradient-index
+        bodies and primitives; otherwise none.
         """
         with self._lock:
             batches, self._batches = self._batches, []
@@ -103,8 +104,8 @@ def _array_shapes(arrays: tuple[NDArray[Any], ...]) -> list[object]:
 
 
 def _reference_count(arrays: tuple[NDArray[Any], ...]) -> int:
-    """The largest reference count of the non-empty arrays; every view of an array, and every view
-    of a view, counts as one.
+    """The largest reference count of the arrays that are not empty. A view of an array counts as
+    one reference, and so does a view of a view.
     """
     return max((sys.getrefcount(a) for a in arrays if a.size), default=0)
 
@@ -163,8 +164,8 @@ def new_batch(n: int, bodies: int, primitives: int) -> Batch:
 
 
 def enlarge_log(batch: Batch) -> bool:
-    """Whether a batch's log was too small for the points of its paths; then it is enlarged in
-    place, and the paths are to be searched again.
+    """Enlarge the log of a batch in place if it was too small for the points of its paths. Returns
+    whether it was; the paths must then be searched again.
     """
     logged = int(batch.chunk[rays.LOGGED])
     if logged <= len(batch.log):
@@ -175,8 +176,8 @@ def enlarge_log(batch: Batch) -> bool:
 
 
 def new_columns(n: int, bodies: int) -> Columns:
-    """Uninitialised columns for n rows, without polyline points; columns for media that act along
-    rays have width 0 without bodies.
+    """Uninitialised columns for ``n`` rows, without points of polylines. Without ``bodies`` the
+    columns about bodies have the width 0.
     """
     widths = {
         name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else ()
@@ -201,7 +202,7 @@ def empty_columns(bodies: int) -> Columns:
 
 @cache
 def entry_sizes(bodies: int) -> tuple[int, int]:
-    """The bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in
+    """The size in bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in
     `Tables.graded`.
     """
     row, ray = (
@@ -212,8 +213,8 @@ def entry_sizes(bodies: int) -> tuple[int, int]:
 
 
 def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
-    """A queue or columns with capacity for at least ``needed`` and at most ``most`` items; the
-    first ``used`` items are copied.
+    """A larger queue or larger columns, with room for at least ``needed`` and at most ``most``
+    items. The first ``used`` items are copied.
 
     Unused arrays from ``buffers`` are taken first. Raises MemoryError if ``needed`` items cannot be
     allocated.
@@ -222,7 +223,7 @@ def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: Buffers
     if have >= needed:
         return arrays
     names = [name for name in arrays._fields if name != "polyline"]
-    reused = buffers.take(
+    reused = buffers.take_arrays(
         arrays._replace(polyline=NO_POINTS) if "polyline" in arrays._fields else arrays, needed
     )
     if reused is not None:
@@ -250,8 +251,8 @@ def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: Buffers
 
 
 def with_more_points(columns: Columns, used: int, needed: int) -> Columns:
-    """The columns with capacity for at least ``needed`` polyline points; the first ``used`` are
-    copied.
+    """The columns with room for at least ``needed`` points of polylines. The first ``used`` points
+    are copied.
     """
     if len(columns.polyline) >= needed:
         return columns
@@ -261,8 +262,8 @@ def with_more_points(columns: Columns, used: int, needed: int) -> Columns:
 
 
 def trim_arrays(arrays: Any, n: int) -> Any:
-    """A queue or columns without points, shrunk in place to n items and a quarter more; the rest of
-    the memory is freed.
+    """Shrink a queue, or columns without points, in place to n items and a quarter more. The rest
+    of the memory is freed.
     """
     room = n + n // 4
     if len(arrays[0]) > room + LARGE // 64:

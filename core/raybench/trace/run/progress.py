@@ -1,4 +1,4 @@
-"""The progress of a running trace, and the request to stop traces from another thread."""
+"""The progress of a running trace, and an event that stops traces from another thread."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a trace: the number of its segments, the share of power that has not been
-    followed to its end, and the limit on segments.
+    """The progress of a trace: its number of segments, the fraction of the power that still has to
+    be followed, and the limit on segments.
     """
 
     segments: int
@@ -24,8 +24,8 @@ class Progress:
 
 
 class StopEvent(threading.Event):
-    """A ``stop`` for `raybench.trace.trace.trace`: once it is set, traces that were given it end,
-    or do not begin.
+    """An event to pass as ``stop`` to `raybench.trace.trace.trace`. Once it is set, running traces
+    end, and further traces do not begin.
 
     It writes into the memory that compiled code reads, so that short traces do not return to the
     interpreter to ask: its lock is what several threads wait for.
@@ -36,18 +36,18 @@ class StopEvent(threading.Event):
         self._flags: dict[int, Integers] = {}
 
     def __call__(self) -> bool:
-        """Whether it is set."""
+        """Whether the event is set."""
         return self.is_set()
 
     def set(self) -> None:
-        """Stop the traces that were given it, and those that will be."""
+        """Stop all traces that use this event, now and in the future."""
         super().set()
         for flag in tuple(self._flags.values()):
             flag[0] = 1
 
     @contextmanager
     def forwarded_to_flag(self, flag: Integers) -> Iterator[None]:
-        """A context in which setting the event writes 1 to a flag, (1,)."""
+        """A context in which setting the event also writes 1 to ``flag`` (1,)."""
         self._flags[id(flag)] = flag
         if self.is_set():
             flag[0] = 1

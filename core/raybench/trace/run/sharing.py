@@ -1,5 +1,5 @@
-"""Sharing a range of the queue among threads: any thread searches or writes parts of it; the output
-slots are assigned in order.
+"""Sharing a range of the queue among threads. Any thread may search or write a part of the range;
+places for the results are assigned in order.
 """
 
 import os
@@ -31,8 +31,8 @@ Result = TypeVar("Result")
 
 
 class Placed(NamedTuple):
-    """A part with assigned slots. ``write`` may be called in any thread and order. No part after
-    the ``last`` is placed.
+    """A part of the range whose results have places. ``write`` may be called in any thread and in
+    any order. No part after the ``last`` one gets places.
     """
 
     write: Callable[[], int]
@@ -40,8 +40,8 @@ class Placed(NamedTuple):
 
 
 class Pipeline:
-    """The parts of a range, processed through buffers: each is searched, gets its slots after those
-    of the previous part, and is written.
+    """Processes the parts of a range through buffers. Each part is searched, gets places for its
+    results after those of the preceding part, and is written.
 
     Every worker has parts and buffers of its own, so that it finds in its cache what it has written
     in the last range. It takes a part of another where that one is late.
@@ -79,8 +79,8 @@ class Pipeline:
         self._lock = threading.Lock()
 
     def step(self, worker: int) -> bool:
-        """Search or write one part, as one of the workers. Returns False if there is nothing for
-        this worker to do now.
+        """Search or write one part as the worker with this number. Returns False if there is
+        nothing to do for this worker now.
         """
         with self._lock:
             placed, number = self._placed[worker], None
@@ -107,19 +107,20 @@ class Pipeline:
         return True
 
     def is_idle(self) -> bool:
-        """Whether no thread works on the pipeline and no step is possible."""
+        """Whether no thread is working on the pipeline and no step is possible."""
         with self._lock:
             return not (self._running or any(self._placed) or (self._parts and not self.crowded))
 
     def resume(self) -> None:
-        """Continue after room was made. Call it only while `is_idle`."""
+        """Continue after more room for results was made. Call it only while `is_idle`."""
         with self._lock:
             self.crowded = False
             self._place_searched_parts()
 
     def _choose_part(self, worker: int) -> int | None:
-        """The part that a worker searches next: one of its own or, if it has none or would use its
-        last buffer, the first of all, for which others wait. None if no part is left.
+        """The part that a worker searches next, normally one of its own. If it has none, or would
+        use its last buffer, it is the first part of all, for which others wait. None if no part is
+        left.
         """
         if self.crowded or not self._parts or not self._free[worker]:
             return None
@@ -145,8 +146,8 @@ class Pipeline:
 
 
 class Team:
-    """The threads of a trace: the calling one, and others of the pool, which wait for more work for
-    `LINGER` before they leave.
+    """The threads of a trace: the calling thread, and threads of the pool. The latter wait for more
+    work for the time `LINGER` before they leave.
 
     ``halt`` makes work that is under way end soon: it is called where the calling thread is
     interrupted, which then waits for the others.
@@ -171,8 +172,8 @@ class Team:
         finished: Callable[[], bool],
         poll: Callable[[], None] | None = None,
     ) -> None:
-        """Call ``step`` in all threads until ``finished``; with ``poll`` the others of the pool do
-        the work, while the calling one polls.
+        """Call ``step`` in all threads until ``finished`` returns True. With ``poll`` only the
+        threads of the pool work, while the calling thread polls.
 
         ``step`` is given the worker, from 0 to ``threads - 1``, which is always the same thread. It
         does a piece of the work, and returns False if there is none at present. Raises the first
@@ -208,7 +209,7 @@ class Team:
             raise failures[0]
 
     def poll_during(self, call: Callable[[], Result], poll: Callable[[], None]) -> Result:
-        """The result of a call that another thread makes, while the calling one polls."""
+        """Run ``call`` in another thread while the calling thread polls, and return its result."""
         made = _helper_pool().submit(call)
         try:
             while not wait([made], POLL_INTERVAL).done:
@@ -220,14 +221,14 @@ class Team:
         return made.result()
 
     def end(self) -> None:
-        """Release the other threads. When it returns, none refers to the work any more."""
+        """Release the other threads. When this returns, none of them refers to the work any more."""
         for calls in self._calls.values():
             calls.put(False)
         while self._working:
             time.sleep(NAP)
 
     def _wake_threads(self, others: Iterable[int]) -> None:
-        """Wake the other threads, each once: a call that is still to be answered is enough."""
+        """Wake other threads, each once. One call that a thread has not answered yet is enough."""
         for worker in others:
             if worker not in self._others or self._others[worker].done():
                 calls = self._calls[worker] = SimpleQueue()
@@ -252,8 +253,8 @@ class Team:
 
 @cache
 def _helper_pool() -> ThreadPoolExecutor:
-    """The pool of helper threads, shared by all traces; larger than the number of processors, so
-    that no trace waits for another.
+    """The pool of helper threads, which all traces share. It has more threads than there are
+    processors, so that no trace waits for another.
     """
     return ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="trace")
 

@@ -41,9 +41,9 @@ class Hierarchy(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A thread's stack for traversing a hierarchy: ``node`` to visit and the distance ``near`` of
-    its box; the distances ``enter`` (LANES,) of the boxes of a node; and a list of ``hits``
-    (primitives) with their ``distance``.
+    """The memory of one thread for traversing a hierarchy: a stack with the ``node`` to visit and
+    the distance ``near`` of its box; the distances ``enter`` (LANES,) of the boxes of a node; and a
+    list of ``hits`` (primitives) with their ``distance``.
     """
 
     node: Integers
@@ -63,13 +63,13 @@ def new_walk(primitives: int) -> Walk:
     )
 
 
-def hierarchy_of(
+def build_hierarchy(
     kind: Int8s,
     geometry: Floats,
     boxes: Floats,
     chosen: Integers,
 ) -> Hierarchy:
-    """The hierarchy over the ``chosen`` primitives (m,); ``kind`` (n,), ``geometry`` (n,
+    """Build the hierarchy over the ``chosen`` primitives (m,). ``kind`` (n,), ``geometry`` (n,
     GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top, right, bottom) are those of all primitives.
     """
     order = chosen.astype(np.int64)
@@ -95,9 +95,9 @@ def build_boxes(
     box: Floats,
     child: Integers,
 ) -> int:
-    """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is
-    permuted; returns the number of nodes. Of ``boxes`` and ``box`` left and top have the opposite
-    sign, so that the box around others has the largest of their numbers.
+    """Build the ``box`` and ``child`` arrays of a hierarchy over the primitives in ``order``, which
+    is permuted. Returns the number of nodes. In ``boxes`` and ``box`` the left and top have the
+    opposite sign, so that the box around several boxes has the largest of their numbers.
 
     The primitives of a node are divided until there are as many parts as sides, or none has more
     primitives than a node has sides: the part with the most work is split between bins of primitive

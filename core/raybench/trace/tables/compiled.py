@@ -1,5 +1,5 @@
-"""Compilation of a scene into the tables that kernels read. After an edit only the changed objects
-are compiled again: unchanged objects are the same Python objects as before.
+"""Compiles a scene to the tables that kernels read. After an edit only changed objects are compiled
+again; an unchanged object is the same Python object as before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.trace.results.result import Warning
-from raybench.trace.tables.bvh import hierarchy_of
+from raybench.trace.tables.bvh import build_hierarchy
 from raybench.trace.tables.object_rows import (
     ObjectRows,
     build_object_rows,
@@ -41,8 +41,8 @@ _NO_WAVELENGTHS, _NO_INDICES = np.empty(0), np.empty((0, 1))
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
-    """A compiled scene. ``disabled`` holds the keys of disabled objects, ``colours`` whether colours are simulated,
-    ``names`` the objects' names.
+    """A compiled scene. ``disabled`` holds the keys of disabled objects, ``colours`` says whether
+    colours are simulated, and ``names`` are the names of the objects.
     """
 
     optical: tuple[SceneObject, ...]
@@ -58,7 +58,7 @@ class Compiled:
 
     @property
     def faults(self) -> tuple[Warning, ...]:
-        """A warning for every object that has no effect on light."""
+        """A warning for each object that has no effect on light."""
         faults = ((i, self.optical[i], piece.fault) for i, piece in self.rows.remarkable.items())
         return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
 
@@ -66,9 +66,9 @@ class Compiled:
 def compile_scene(
     scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None, unit: str = "mm"
 ) -> Compiled:
-    """Compile a scene. Objects whose keys are in ``disabled`` keep their index but have no surface.
-    ``before`` is a scene compiled earlier, from which the rows of unchanged objects are reused; the
-    result is the same without it. ``unit`` is the scene's unit of length.
+    """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. The
+    rows of unchanged objects are taken from the earlier compiled scene ``before``, which does not
+    affect the result. ``unit`` is the scene's unit of length.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -77,7 +77,7 @@ def compile_scene(
     colours = settings.simulate_colors
     scale = settings.length_scale
     tolerances = settings.tolerances
-    shortest = shortest_segment(settings)
+    shortest = shortest_segment_length(settings)
     margin = max(shortest, end_margin(settings))
     if before is not None and (before.colours, before.disabled, before.margin) != (
         colours,
@@ -111,16 +111,16 @@ def compile_scene(
     return Compiled(optical, disabled, colours, margin, rows, tables, programs, names)
 
 
-def shortest_segment(settings: Settings) -> float:
-    """The length of the shortest segment that is traced."""
+def shortest_segment_length(settings: Settings) -> float:
+    """The length below which segments are not traced."""
     tolerances = settings.tolerances
     return max(tolerances.forward_distance, tolerances.interaction_merging) * settings.length_scale
 
 
 def end_margin(settings: Settings) -> float:
-    """The extension of primitives at their ends."""
+    """The length by which primitives are extended at their ends."""
     at_least = settings.tolerances.curve_endpoint * settings.length_scale
-    return max(END_MARGIN * shortest_segment(settings), at_least)
+    return max(END_MARGIN * shortest_segment_length(settings), at_least)
 
 
 def _object_rows(
@@ -130,8 +130,8 @@ def _object_rows(
     colours: bool,
     margin: float,
 ) -> tuple[Sequence[int], ObjectRows]:
-    """The indices of the objects that differ from those in ``before``, and the rows of all objects;
-    that of ``before`` if none differs.
+    """The indices of the objects that have changed since ``before``, and the rows of all objects.
+    These are the rows of ``before`` if no object has changed.
     """
     count = len(optical)
     if before is None:
@@ -163,7 +163,7 @@ def _object_rows(
 def _object_names(
     optical: Sequence[SceneObject], before: Compiled | None, changed: Sequence[int]
 ) -> tuple[str, ...]:
-    """The objects' names; those of unchanged objects are taken from ``before``."""
+    """The names of all objects. Those of unchanged objects are taken from ``before``."""
     if before is None or len(before.optical) != len(optical):
         return tuple(o.title for o in optical)
     names = list(before.names)
@@ -175,8 +175,8 @@ def _object_names(
 def _assemble_tables(
     rows: ObjectRows, before: Compiled | None
 ) -> tuple[Tables, tuple[Program, ...]]:
-    """The tables of all objects and their programs; the values that depend on the scene's settings
-    are still 0.
+    """The tables of all objects, and their programs. Values that depend on the scene's settings are
+    0 and are set later.
     """
     graded: list[int] = []
     programs: list[Program] = []
@@ -206,7 +206,7 @@ def _assemble_tables(
     few = len(unbounded) - unbounded.sum() < FEW
     loose = np.ones(len(unbounded), np.bool_) if few else unbounded
     tables = Tables(
-        hierarchy=hierarchy_of(rows.primitive, rows.geometry, rows.box, np.flatnonzero(~loose)),
+        hierarchy=build_hierarchy(rows.primitive, rows.geometry, rows.box, np.flatnonzero(~loose)),
         loose=np.flatnonzero(loose),
         primitive=rows.primitive,
         geometry=rows.geometry,
@@ -244,8 +244,8 @@ def _assemble_tables(
 def _material_tables(
     scene: Scene, remarkable: Mapping[int, Piece], unit: str
 ) -> tuple[Floats, ...]:
-    """`Tables.wavelengths`, `Tables.indices` and `Tables.absorption`: of the bodies with a
-    material, in their order.
+    """The arrays `Tables.wavelengths`, `Tables.indices` and `Tables.absorption` for the bodies that
+    have a material, in their order.
     """
     materials = [p.material for p in remarkable.values() if p.material is not None]
     if not materials:
@@ -262,8 +262,8 @@ def _material_tables(
 
 
 def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
-    """The largest number of children of one interaction: one at glass; all orders of a grating at
-    the shortest wavelength; two for each ray of a custom surface, less one.
+    """The largest number of child rays that one interaction can create: 1 at glass, all orders of a
+    grating at the shortest wavelength, and at a custom surface two for each outgoing ray, less one.
     """
     bounds = [
         (i, p.most_orders) for i, p in remarkable.items() if p.most_orders != NOTHING.most_orders

@@ -1,4 +1,4 @@
-"""Rows of the tables for the objects of a scene, and the pieces of which their outlines consist."""
+"""The rows in the tables for the objects of a scene, and the pieces from which they are made."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from raybench.arrays import Floats, Int8s, Int32s, Integers
 from raybench.kinds.aspects.pieces import NOTHING, Piece
-from raybench.kinds.kinds import ROWS, row_of
+from raybench.kinds.kinds import ROWS, kind_row_of
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import edges_of, fault_of
+from raybench.kinds.outline import edges_of, object_fault
 from raybench.kinds.primitives import (
     ARC,
     ARC_RADIUS,
@@ -48,12 +48,12 @@ from raybench.trace.tolerances import BOX_MARGIN
 
 
 def piece_of(obj: SceneObject, colours: bool) -> Piece:
-    """An object's part of the tables: that of its kind, with flags for filters and merging.
-    ``colours``: whether they are simulated.
+    """The piece of an object, made by its kind, with flags for filters and merging. ``colours``
+    says whether colours are simulated.
     """
-    if fault := fault_of(obj):
+    if fault := object_fault(obj):
         return Piece(fault=fault)
-    piece = row_of(obj).piece(obj, edges_of(obj, colours))
+    piece = kind_row_of(obj).piece(obj, edges_of(obj, colours))
     if piece.surface == Surface.NONE:
         return piece
     flags, parameters = piece.flags, list(piece.parameters)
@@ -66,8 +66,8 @@ def piece_of(obj: SceneObject, colours: bool) -> Piece:
 
 
 def primitive_boxes(kind: Int8s, g: Floats, margin: float) -> Floats:
-    """Bounding boxes of primitives (n, 4: left, top, right, bottom), enlarged by a margin; infinite
-    for unbounded ones.
+    """The bounding boxes of primitives (n, 4: left, top, right, bottom), enlarged by ``margin``.
+    They are infinite for unbounded primitives.
     """
     boxes = np.empty((len(kind), 4))
     start, tangent = g[:, LINE_X : LINE_Y + 1], g[:, LINE_TX : LINE_TY + 1]
@@ -101,8 +101,8 @@ FEW = 8
 
 
 class ObjectRows(NamedTuple):
-    """The rows of some objects in `Tables`: one per object, in ascending order of their ``indices``
-    in the scene, and one per primitive.
+    """The rows of some objects in `Tables`: one row for each object, in ascending order of the
+    objects' ``indices`` in the scene, and one for each primitive.
 
     ``remarkable`` holds, by index, the remaining fields of the pieces of a few objects: those that
     have a fault, several outgoing rays, or ``links``. The linked ``parameters`` are relative to the
@@ -126,11 +126,11 @@ class ObjectRows(NamedTuple):
 
     @property
     def first(self) -> Integers:
-        """The first primitive of each object."""
+        """The index of the first primitive of each object."""
         return np.cumsum(self.size) - self.size
 
     def select_objects(self, chosen: Integers, indices: Integers) -> ObjectRows:
-        """Some of the rows, with new indices."""
+        """The rows of the ``chosen`` objects, which get new ``indices`` in the scene."""
         inner = _primitive_indices(self.first[chosen], self.size[chosen])
         new = (
             dict(zip(self.indices[chosen].tolist(), indices.tolist(), strict=True))
@@ -143,8 +143,8 @@ class ObjectRows(NamedTuple):
         )
 
     def with_replaced_objects(self, others: ObjectRows) -> ObjectRows | None:
-        """The rows with some objects replaced; None if a replacement has another number of
-        primitives.
+        """The rows with those of some objects replaced by ``others``. None if an object now has
+        another number of primitives.
         """
         if not np.array_equal(self.size[others.indices], others.size):
             return None
@@ -162,8 +162,8 @@ class ObjectRows(NamedTuple):
 def build_object_rows(
     optical: Sequence[SceneObject], indices: Sequence[int], colours: bool, margin: float
 ) -> ObjectRows:
-    """The rows of the objects with some indices. ``colours``: whether they are simulated;
-    ``margin``: how far boxes are enlarged.
+    """The rows of the objects with the given indices. ``colours`` says whether colours are
+    simulated; ``margin`` is how far bounding boxes are enlarged.
     """
     groups: dict[Any, list[int]] = defaultdict(list)
     others = []
@@ -193,7 +193,7 @@ def build_object_rows(
 
 
 def rows_from_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: float) -> ObjectRows:
-    """The rows of objects with the given pieces."""
+    """The rows of objects whose pieces are given."""
     primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
     geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(
         -1, GEOMETRY_WIDTH
@@ -220,7 +220,7 @@ def rows_from_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: fl
 
 
 def join_rows(several: Iterable[ObjectRows]) -> ObjectRows:
-    """The rows of distinct objects together."""
+    """Join the rows of several groups of objects. No object occurs twice."""
     some = [s for s in several if len(s.indices)]
     if len(some) < 2:
         return some[0] if some else rows_from_pieces((), (), 0.0)
@@ -240,8 +240,8 @@ def join_rows(several: Iterable[ObjectRows]) -> ObjectRows:
 
 
 def _nondefault_fields(piece: Piece) -> Piece | None:
-    """The fields of a piece that are not in the rows; None if they all have their defaults, as for
-    most objects.
+    """The fields of a piece that are not stored in rows. None if all of them have their defaults,
+    as for most objects.
     """
     if piece.fault or piece.links or piece.most_orders != NOTHING.most_orders:
         return piece._replace(kinds=(), geometry=(), edges=())
@@ -249,7 +249,7 @@ def _nondefault_fields(piece: Piece) -> Piece | None:
 
 
 def _object_extents(boxes: Floats, size: Integers) -> Floats:
-    """The bounding box of every object, from those of its primitives; an empty box for an object
+    """The bounding box of each object, made from those of its primitives. It is empty for an object
     without primitives.
     """
     out = np.empty((len(size), 4))
@@ -263,7 +263,9 @@ def _object_extents(boxes: Floats, size: Integers) -> Floats:
 
 
 def _primitive_indices(first: Integers, size: Integers) -> Integers:
-    """The indices of the primitives of objects with the given ``first`` primitive and ``size``."""
+    """The indices of all primitives of some objects. ``first`` is the index of an object's first
+    primitive, ``size`` their number.
+    """
     ends = np.cumsum(size)
     return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
 
@@ -287,8 +289,8 @@ ends, on which their pieces depend.
 def _surface_group_rows(
     objects: Sequence[Any], indices: Sequence[int], colours: bool, margin: float
 ) -> ObjectRows | None:
-    """The rows of surfaces of one kind that differ only in their ends; None if they have no
-    primitives, or one has length 0.
+    """The rows of surfaces of one kind that differ only in their ends. None if they have no
+    primitives, or if one has the length 0.
     """
     points = chain.from_iterable(map(attrgetter("p1", "p2"), objects))
     numbers = chain.from_iterable(points)
@@ -296,7 +298,7 @@ def _surface_group_rows(
     length = np.fromiter(
         map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects)
     )
-    ends_geometry, first = row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
+    ends_geometry, first = kind_row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
     if ends_geometry is None or not first.kinds or not length.all():
         return None
     rows = rows_from_pieces([first], [0], margin).select_objects(

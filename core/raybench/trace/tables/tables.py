@@ -1,4 +1,4 @@
-"""A scene in the form that kernels read: flat arrays of primitives and of objects."""
+"""The tables of a scene that kernels read: flat arrays of primitives and of objects."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ from raybench.trace.tables.bvh import Hierarchy
 
 
 class Tables(NamedTuple):
-    """A scene for the kernels. Codes, flags and the columns of ``geometry`` and ``parameters`` are
-    defined in `raybench.kinds.primitives`.
+    """The tables of a scene for the kernels. `raybench.kinds.primitives` defines the codes, the
+    flags, and the columns of ``geometry`` and ``parameters``.
 
     Primitives are ordered by object: those of an object are ``first[obj]`` to ``first[obj] +
     size[obj] - 1``.

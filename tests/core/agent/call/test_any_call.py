@@ -30,7 +30,7 @@ from raybench.schema.signature import (
     parse_signature,
     record_fields,
     type_text,
-    without_none,
+    type_without_null,
 )
 
 JSON = st.recursive(
@@ -67,7 +67,7 @@ def all_fit(value: Any, fields: Mapping[str, Any]) -> bool:
 def fits(value: Any, hint: Any) -> bool:
     """An opinion of its own on what is of a type."""
     if is_optional(hint):
-        return value is None or fits(value, without_none(hint))
+        return value is None or fits(value, type_without_null(hint))
     match type_text(hint):
         case text if text.startswith("["):
             return isinstance(value, list) and all(fits(v, get_args(hint)[0]) for v in value)
@@ -89,7 +89,7 @@ def fits(value: Any, hint: Any) -> bool:
 def near(hint: Any) -> st.SearchStrategy[Any]:
     """Values of JSON that often are of a type, and often are so but for one place."""
     if is_optional(hint):
-        return st.none() | near(without_none(hint))
+        return st.none() | near(type_without_null(hint))
     match type_text(hint):
         case text if text.startswith("["):
             return st.lists(near(get_args(hint)[0]), max_size=2) | JSON

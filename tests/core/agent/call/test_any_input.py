@@ -10,7 +10,7 @@ from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.understanding import understand_sentence
-from raybench.analysis.answers.preview import cut_text
+from raybench.analysis.answers.preview import truncate_text
 from raybench.kinds.glasses import Glass
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -103,4 +103,4 @@ def test_starters_are_understood_whatever_the_name(name: str) -> None:
 @given(st.text(max_size=400), st.integers(min_value=10, max_value=200))
 @settings(max_examples=100, deadline=None)
 def test_a_preview_is_never_much_longer_than_its_cap(text: str, cap: int) -> None:
-    assert len(cut_text(text, cap)) <= max(cap, len(text) if len(text) <= cap else cap) + 120
+    assert len(truncate_text(text, cap)) <= max(cap, len(text) if len(text) <= cap else cap) + 120

@@ -21,7 +21,7 @@ def test_a_call_that_fails_as_it_is_stopped_leaves_no_message_of_asyncio(
             raise ValueError("stopped in the middle") from None
 
     async def main() -> None:
-        call = asyncio.ensure_future(CallScope().run_within(60, fails_when_stopped()))
+        call = asyncio.ensure_future(CallScope().run_with_timeout(60, fails_when_stopped()))
         await asyncio.sleep(0.01)
         call.cancel()
         with contextlib.suppress(asyncio.CancelledError):

@@ -26,7 +26,7 @@ from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.preview import cut_text
+from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.context import TracedScene, clear_context, get_context
 from raybench.errors import RaybenchError
 from raybench.kinds.sources import Beam
@@ -254,7 +254,7 @@ def test_a_long_answer_is_cut_between_rays() -> None:
 
 
 def test_a_long_text_without_rays_is_cut_too() -> None:
-    assert cut_text("x" * 10_000, cap=100).startswith(
+    assert truncate_text("x" * 10_000, cap=100).startswith(
         "x" * 100 + "\n[cut: 10000 characters in all."
     )
 

@@ -20,7 +20,7 @@ from raybench.agent.catalogue.help import (
     guide_sections,
     searchable_passages,
     stemmed_words,
-    tool_passage,
+    tool_help_passage,
 )
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.exposure import exposed_tools
@@ -254,4 +254,4 @@ def test_questions_about_light_and_named_objects_are_not_taken_for_ones_about_th
 
 
 def test_a_tool_without_a_description_has_no_passage_that_says_none() -> None:
-    assert "None" not in tool_passage(Tool.new("quiet", (lambda: 1, {"effect": "read"}))).text
+    assert "None" not in tool_help_passage(Tool.new("quiet", (lambda: 1, {"effect": "read"}))).text

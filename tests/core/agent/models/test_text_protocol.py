@@ -686,7 +686,7 @@ def test_unknown_arguments_are_dropped_and_named() -> None:
 def test_no_text_of_a_model_is_lost(text: str, size: int) -> None:
     screen = StreamedReply()
     shown = "".join(screen.add_piece(text[i : i + size]) for i in range(0, len(text), size))
-    assert shown == screen.shown_text
+    assert shown == screen.displayable_text
     assert "<think>" in text or screen.text == text.lstrip() or screen.text.strip() == text.strip()
     call = parse_call(screen.text)
     assert call is None or isinstance(call, Written)

@@ -17,7 +17,7 @@ from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.catalogue.builtin import builtin_tool
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.models.scripted import ScriptedBackend, call
-from raybench.agent.programs.program_tool import program_tool, with_program_only
+from raybench.agent.programs.program_tool import program_tool, with_program_tools_described
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.view_tools.view_tools import view_tools
@@ -106,12 +106,12 @@ def test_waiting_for_approval_is_not_the_programs_time() -> None:
 
 def test_tools_for_programs_alone_are_reported_in_the_description() -> None:
     only = Tool.new("deep_scan", (scale, {"effect": "read", "expose": "program"}))
-    made = {t.name: t for t in with_program_only((*PROGRAMS, only))}
+    made = {t.name: t for t in with_program_tools_described((*PROGRAMS, only))}
     assert (made["run_program"].description or "").endswith(
         "Only programs can call these:\n- deep_scan(factor :float, count :int?, label :string?) ->"
         " :string: Multiply."
     )
-    assert with_program_only(PROGRAMS) == PROGRAMS
+    assert with_program_tools_described(PROGRAMS) == PROGRAMS
 
 
 def say(replies: list[Any], *texts: str) -> tuple[OpenDocument, list[TurnFinished]]:

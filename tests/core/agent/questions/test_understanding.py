@@ -14,7 +14,7 @@ from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.understanding import (
     complete_sentence,
     is_example,
-    questions_that_fit,
+    questions_completing_text,
     understand_sentence,
 )
 from raybench.kinds.glasses import CircleGlass, Glass
@@ -276,9 +276,11 @@ def test_the_longest_name_wins() -> None:
 
 def test_questions_that_fit_are_offered_while_one_types() -> None:
     scene = document("prism")
-    assert "Where is the focus of Focusing Lens?" in questions_that_fit("where is the foc", scene)
-    assert "Which rays are inside Main Prism?" in questions_that_fit("rays ins", scene)
-    assert not questions_that_fit("xyzzy", scene)
+    assert "Where is the focus of Focusing Lens?" in questions_completing_text(
+        "where is the foc", scene
+    )
+    assert "Which rays are inside Main Prism?" in questions_completing_text("rays ins", scene)
+    assert not questions_completing_text("xyzzy", scene)
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def is_tied(bound: BoundMeasure, light: Light) -> bool:
             for bundles in every
             for b in bundles[1:]
         )
-    rivals = bound.rival_bundles(light)
+    rivals = bound.bundles_with_other_values(light)
     return rivals is not None and any(
         math.isclose(b.power, rivals[0].power, rel_tol=1e-6) for b, _ in rivals[1]
     )

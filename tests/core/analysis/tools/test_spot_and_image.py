@@ -13,7 +13,7 @@ from asking import ask, block, number, traced
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import bound_context
 from raybench.analysis.measures.bound import measure_values
-from raybench.analysis.profiles import through_focus
+from raybench.analysis.profiles import rms_through_focus
 from raybench.analysis.rays.detector_light import light_at_detector
 from raybench.analysis.tools.light.imaging import image
 from raybench.analysis.tools.light.spot import spot
@@ -163,7 +163,7 @@ def test_focus_of_most_light_at_a_line() -> None:
         "defocus(Screen); least_x(Screen); least_rms(Screen)", Document(scene=scene), result
     )
     assert [m.value for m in found] == pytest.approx([seen - 60, seen, 0], abs=1e-4)
-    curve = through_focus(result, screen, light_at_detector(result, 2, screen))
+    curve = rms_through_focus(result, screen, light_at_detector(result, 2, screen))
     assert curve is not None
     assert curve.best == pytest.approx(found[0].value)
 

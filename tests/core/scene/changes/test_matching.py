@@ -10,7 +10,7 @@ from raybench.files.shared import read_shared
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import Move, Set, applied
-from raybench.scene.changes.differences import document_differences, match_keys
+from raybench.scene.changes.differences import document_differences, match_object_keys
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -29,9 +29,9 @@ def test_a_document_that_is_read_twice_is_equal_to_itself_after_matching() -> No
         document = read_shared(example.name).document
         again = read_again(document)
         assert not {o.key for o in again.scene.objects} & {o.key for o in document.scene.objects}
-        assert document_differences(document, match_keys(again, document.scene.objects)) == (), (
-            example.name
-        )
+        assert (
+            document_differences(document, match_object_keys(again, document.scene.objects)) == ()
+        ), example.name
 
 
 def test_only_what_differs_is_told() -> None:
@@ -43,7 +43,7 @@ def test_only_what_differs_is_told() -> None:
         after.scene.with_objects([o for o in after.scene.objects if o.title != "B"])
     )
     assert [
-        str(d) for d in document_differences(match_keys(before, after.scene.objects), after)
+        str(d) for d in document_differences(match_object_keys(before, after.scene.objects), after)
     ] == [
         "A: focal length 100 mm -> 120 mm",
         "Ideal lens 2: first end (90, -10) mm -> (95, -10) mm",
@@ -64,7 +64,7 @@ def test_annotations_go_with_their_objects_and_parts() -> None:
         "groups": {"All": frozenset({first.key})},
     }
     document = dataclasses.replace(document, **annotations)
-    again = match_keys(read_again(document), document.scene.objects)
+    again = match_object_keys(read_again(document), document.scene.objects)
     assert (again.disabled, again.hidden, again.groups) == (
         document.disabled,
         document.hidden,

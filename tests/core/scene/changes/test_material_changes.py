@@ -7,7 +7,7 @@ import pytest
 
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.rays.incidence import index_along_rows
-from raybench.analysis.sql.ray_database import database_of, fill_tables_for
+from raybench.analysis.sql.ray_database import fill_tables_for, trace_database
 from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.mirrors import Mirror
@@ -25,7 +25,7 @@ from raybench.scene.changes import (
 )
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.document import Document
-from raybench.scene.materials import material_of, worst_fit_text
+from raybench.scene.materials import material_in_force, worst_fit_text
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.session import Session
@@ -57,7 +57,7 @@ def test_a_material_is_exact_and_its_fit_stands_in_the_fields() -> None:
     waves = (450.0, 550.0, 650.0)
     ball = ball_of(applied(SetMaterial("Ball", "n-bk 7"), bench(*waves)))
     material = material_named("N-BK7")
-    assert material_of(ball) is not None
+    assert material_in_force(ball) is not None
     for nm in waves:
         assert ball.uniform_index(nm) == pytest.approx(float(material.index(nm)), abs=1e-15)
         assert ball.ref_index + ball.cauchy_b / (nm * 1e-3) ** 2 == pytest.approx(
@@ -72,9 +72,9 @@ def test_it_is_one_step_that_undo_takes_back() -> None:
     session = Session(bench(450.0, 650.0))
     session.apply([SetMaterial(["Ball", "Drop"], "SF11")])
     assert session.history.done[-1].text == "2 objects: material SF11"
-    assert material_of(ball_of(session.document)) is not None
+    assert material_in_force(ball_of(session.document)) is not None
     session.undo()
-    assert (material_of(ball_of(session.document)), ball_of(session.document).ref_index) == (
+    assert (material_in_force(ball_of(session.document)), ball_of(session.document).ref_index) == (
         None,
         1.5,
     )
@@ -87,10 +87,10 @@ def test_it_is_one_step_that_undo_takes_back() -> None:
 def test_an_index_set_by_hand_ends_it_and_no_name_removes_it() -> None:
     made = applied(SetMaterial("Ball", "SF11"), bench(450.0, 650.0))
     edited = ball_of(applied(Set("Ball", {"refIndex": 1.6}), made))
-    assert material_of(edited) is None
+    assert material_in_force(edited) is None
     assert edited.uniform_index(None) == 1.6
     removed = applied(SetMaterial("Ball"), made)
-    assert material_of(ball_of(removed)) is None
+    assert material_in_force(ball_of(removed)) is None
     assert ball_of(removed).ref_index == ball_of(made).ref_index
     assert [str(d) for d in document_differences(made, removed)] == ["Ball: material SF11 -> none"]
     assert describe_changes([SetMaterial("Ball")], [made, removed]) == "Ball without a material"
@@ -108,14 +108,14 @@ def test_the_nearest_glass_is_that_of_index_and_dispersion() -> None:
         ],
         bench(500.0),
     )
-    own = material_of(ball_of(near))
+    own = material_in_force(ball_of(near))
     assert own is not None
     assert own.material.name == "F2"
     without = applied(
         [Set("Ball", {"refIndex": f2.n_d, "cauchyB": 0}), SetMaterial("Ball", nearest=True)],
         bench(500.0),
     )
-    own = material_of(ball_of(without))
+    own = material_in_force(ball_of(without))
     assert own is not None
     assert own.material.n_d == pytest.approx(f2.n_d, abs=1e-3)
 
@@ -170,7 +170,7 @@ def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
         TracedScene.of(made, result),
         "SELECT DISTINCT round(refractive_index, 9) FROM rays ORDER BY 1",
     )
-    database = database_of(context)
+    database = trace_database(context)
     fill_tables_for(sql, database, context)
     told = [n for (n,) in database.connection.execute(sql)]
     assert told == pytest.approx([1.0, *sorted(exact.values())], abs=2e-9)

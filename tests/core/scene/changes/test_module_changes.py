@@ -33,7 +33,7 @@ def session():
 
 
 def points(session):
-    return {o.key: trace_free(o) for o in session.document.scene.expanded}
+    return {o.key: trace_free(o) for o in session.document.scene.expanded_objects}
 
 
 def trace_free(obj):
@@ -70,9 +70,13 @@ def test_points_at_their_defaults_which_a_file_leaves_out_move_with_the_module_t
     assert glass.origin == (0, 0)
     session.apply(MakeModule([glass.key], "Body"))
     instance = session.document.scene.objects[-1]
-    assert [o.origin for o in session.document.scene.expanded if o.type == "GrinGlass"] == [(0, 0)]
+    assert [o.origin for o in session.document.scene.expanded_objects if o.type == "GrinGlass"] == [
+        (0, 0)
+    ]
     session.apply(Move(instance.key, dx=40))
-    assert [o.origin for o in session.document.scene.expanded if o.type == "GrinGlass"] == [(40, 0)]
+    assert [o.origin for o in session.document.scene.expanded_objects if o.type == "GrinGlass"] == [
+        (40, 0)
+    ]
 
 
 def test_an_expanded_instance_is_its_parts_again(session):

@@ -238,8 +238,8 @@ def test_five_thousand_objects_are_searched_within_a_frame():
     ]
     scene, index = Scene.of(objects), Index()
     index.add_objects(scene.objects, {}, most=400)
-    assert not index.complete
-    while not index.complete:
+    assert not index.is_complete
+    while not index.is_complete:
         index.add_objects(scene.objects, {}, most=400)
     best = min(
         _seconds(

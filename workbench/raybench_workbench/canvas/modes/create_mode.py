@@ -1,5 +1,5 @@
-"""The create mode of the canvas: drag an object out or click its ends, click a position, or click
-an outline's corners in sequence.
+"""The mode of the canvas that creates objects: the user drags from end to end, clicks both ends,
+clicks a position, or clicks the corners of an outline one after the other.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from raybench.scene.creation import (
     creation_change,
     default_object_size,
     default_points,
-    is_centred,
+    is_created_from_centre,
     is_drawn_as_path,
     is_placed_by_click,
     is_preset,
     min_point_count,
     module_name_of,
-    row_of_points,
+    points_in_row,
     with_same_keys,
 )
-from raybench.scene.modules.expansion import preview_parts
+from raybench.scene.modules.expansion import parts_within_steps
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.drags import Modifiers, length_and_angle
+from raybench_workbench.canvas.modes.drags import Modifiers, length_and_angle_text
 from raybench_workbench.canvas.modes.mode import SLACK, PointMode
 from raybench_workbench.document import DocumentGesture
 
@@ -46,8 +46,8 @@ DEFAULT_SIZE = 120
 
 
 class CreateMode(PointMode):
-    """The mode that draws objects. It waits for the first point, with a ghost of the object at the
-    pointer; then it draws, with the unfinished object visible; it can also pan.
+    """The mode that draws new objects. Before the first point it shows a ghost of the object at the
+    pointer; afterwards it shows the unfinished object. It can also pan.
 
     A dragged object is part of the document from the first mouse move on, so that its rays are
     traced. It is one undo step. Esc removes the last point or, without one, leaves the tool. After
@@ -71,7 +71,7 @@ class CreateMode(PointMode):
         """The last position of the pointer, snapped."""
 
     @property
-    def points(self) -> list[Point]:
+    def clicked_and_pointer_points(self) -> list[Point]:
         return self._points
 
     @property
@@ -87,7 +87,7 @@ class CreateMode(PointMode):
         return self._new.hint(len(self._points), self._start is not None)
 
     def forget_points(self) -> None:
-        """Discard the clicked points of an outline, since another document was opened."""
+        """Discard the points that were clicked for an outline, because another document was opened."""
         self._points = []
 
     def _press_left(self, at: QPointF, modifiers: Modifiers) -> None:
@@ -97,15 +97,15 @@ class CreateMode(PointMode):
             self._click_corner(at, point)
         elif self._new.is_preset:
             self._start = point
-            self._show_object([point, point])
+            self._show_unfinished_object([point, point])
         elif self._new.is_drawn_by_click:
-            self._show_object([point, point])
+            self._show_unfinished_object([point, point])
             self._finish_drawing()
         elif self._start is None:
             self._start = point
             self._view.update()
         else:
-            self._show_object(self._end_points(point, modifiers))
+            self._show_unfinished_object(self._first_and_last_point(point, modifiers))
             self._finish_drawing()
 
     def _follow_pointer(self, at: QPointF, modifiers: Modifiers) -> None:
@@ -118,12 +118,12 @@ class CreateMode(PointMode):
         elif self._start is not None:
             turned = not self._new.is_preset or self._is_drag(at)
             if turned and point != self._start:
-                self._show_object(self._end_points(point, modifiers))
+                self._show_unfinished_object(self._first_and_last_point(point, modifiers))
         else:
             self.ghost = self._possible_objects(self._default_points(point, begin=True))
             self._view.update()
         unit = self._view.document.document.unit
-        self._view.show_readout(length_and_angle(before, point, unit) if before else "", at)
+        self._view.show_readout(length_and_angle_text(before, point, unit) if before else "", at)
 
     def _release_left(self, at: QPointF, *, dragged: bool) -> None:
         if self._start is not None and (dragged or self._new.is_preset):
@@ -135,7 +135,7 @@ class CreateMode(PointMode):
         self._view.update()
 
     def cancel(self) -> bool:
-        """Remove the last point or, without one, return to the select mode; returns True."""
+        """Remove the last clicked point; if there is none, return to the select mode. Returns True."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.cancel()
@@ -145,16 +145,16 @@ class CreateMode(PointMode):
         elif self._start is not None:
             self._start = self._pressed = self._first = None
         else:
-            self._view.choose_kind(None)
+            self._view.activate_drawing_mode(None)
         if self.previous_point is None:
-            self._select_as_before()
+            self._restore_selection()
         self._view.snapper.clear_guide()
         self._view.show_readout("")
         return True
 
     def leave_mode(self) -> None:
-        """Keep the object drawn so far; called before another mode is activated. An outline is
-        finished if its points are enough.
+        """Keep the object drawn so far before another mode is activated. An outline is finished if
+        it has enough points.
         """
         begun, gesture, self._gesture = self.previous_point, self._gesture, None
         if gesture is not None:
@@ -168,16 +168,16 @@ class CreateMode(PointMode):
                 f"No {self._new.noun} was made: only {few} were clicked."
             )
         if begun is not None and not self._view.selection.keys:
-            self._select_as_before()
+            self._restore_selection()
 
     def finish_drawing(self) -> bool:
-        """Finish the outline or the object at the pointer; if nothing was begun, add an object of
+        """Finish the outline or the object at the pointer. If nothing was begun, add an object of
         default size in the centre. Returns True.
         """
         if self._points:
-            self._finish_path(self._points[:-1])
+            self._finish_outline(self._points[:-1])
         elif self._start is not None and self.at is not None:
-            self.draw_to(self.at)
+            self.draw_object_to(self.at)
         else:
             camera = self._view.camera
             middle = camera.to_scene(QPointF(self._view.width() / 2, self._view.height() / 2))
@@ -187,52 +187,56 @@ class CreateMode(PointMode):
         return True
 
     def place_object(self, at: Point) -> None:
-        """Add an object of default size with its middle at a point."""
-        self._add_at_once(self._default_points(at))
+        """Add an object of default size whose middle is at a point."""
+        self._add_in_one_step(self._default_points(at))
 
-    def preview_at(self, at: QPointF, modifiers: Modifiers) -> None:
+    def preview_object_at(self, at: QPointF, modifiers: Modifiers) -> None:
         """Preview an object of default size with its middle at the pointer, where it would be
         dropped.
         """
         self.ghost = self._possible_objects(self._default_points(self._snap_point(at, modifiers)))
         self._view.update()
 
-    def drop(self, at: QPointF, modifiers: Modifiers) -> None:
-        """Add an object of default size with its middle at the pointer."""
+    def drop_object(self, at: QPointF, modifiers: Modifiers) -> None:
+        """Add an object of default size with its middle at the pointer, where the user dropped it."""
         self.ghost = ()
         self.place_object(self._snap_point(at, modifiers))
 
-    def begin_at(self, start: Point) -> None:
-        """Begin at a typed point; an object that needs no other is placed there."""
+    def begin_object_at(self, start: Point) -> None:
+        """Begin the object at a point that the user typed. An object that needs only one point is
+        added at once.
+        """
         self._begin_drawing()
         if self._new.is_drawn_by_points:
             self._points = [start, start]
         elif self._new.is_preset or self._new.is_drawn_by_click:
-            self._add_at_once([start, start])
+            self._add_in_one_step([start, start])
         else:
             self._start = start
         self._view.update()
 
-    def draw_to(self, end: Point) -> None:
-        """End the object, or add a corner, at a typed point."""
+    def draw_object_to(self, end: Point) -> None:
+        """End the object, or add a corner to the outline, at a point that the user typed."""
         if self._points:
             self._add_corner(end)
             self._view.update()
         elif self._start is not None:
-            self._show_object([self._start, end])
+            self._show_unfinished_object([self._start, end])
             self._finish_drawing()
 
     def _begin_drawing(self) -> None:
-        """Clear the selection at the first point, so that keys do not act on objects other than the
-        one being drawn.
+        """Clear the selection when the first point is set, so that key presses only act on the
+        object being drawn.
         """
         self.ghost = ()
         if self.previous_point is None:
             self._selected = self._view.selection.keys
             self._view.selection.set(())
 
-    def _select_as_before(self) -> None:
-        """Restore the selection from before the first point, without objects that no longer exist."""
+    def _restore_selection(self) -> None:
+        """Restore the selection that existed before the first point, without objects that were
+        deleted since.
+        """
         self._view.selection.set(
             k for k in self._selected if self._view.document.scene.get(k) is not None
         )
@@ -246,31 +250,33 @@ class CreateMode(PointMode):
 
     def _snap_point(self, at: QPointF, modifiers: Modifiers) -> Point:
         own = added_object_keys(self._first) if self._first is not None else frozenset()
-        self.at = self._view.snapper.snap(at, modifiers, origin=self.previous_point, without=own)
+        self.at = self._view.snapper.snap_pointer(
+            at, modifiers, origin=self.previous_point, without=own
+        )
         return self.at
 
-    def _end_points(self, point: Point, modifiers: Modifiers) -> list[Point]:
-        """The first and the last point of the object being drawn; with Ctrl it is symmetric about
-        its start.
+    def _first_and_last_point(self, point: Point, modifiers: Modifiers) -> list[Point]:
+        """The first and the last point of the object being drawn. With Ctrl the object is symmetric
+        about its start point.
         """
         assert self._start is not None
-        return self._new.drag_end_points(
+        return self._new.first_and_last_point(
             self._start, point, bool(modifiers & Modifiers.ControlModifier)
         )
 
     def _possible_objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
-        """The objects that the points would add; none if they are impossible, for which the form of
-        a preset shows the reason.
+        """The objects that these points would add. None are returned if they are impossible; the
+        form of the preset then shows the reason.
         """
-        if self._number_refusal:
+        if self._refused_number_reason:
             return ()
         try:
-            change = self._add_change(points)
+            change = self._change_that_adds(points)
             if isinstance(change, AddPreset):
                 return change.objects(self._view.document.document.unit)
             (obj,) = change.objects
             return (
-                preview_parts(obj, self._view.document.scene.modules, MAX_STEPS)
+                parts_within_steps(obj, self._view.document.scene.modules, MAX_STEPS)
                 if isinstance(obj, ModuleObj)
                 else (obj,)
             )
@@ -278,25 +284,25 @@ class CreateMode(PointMode):
             return ()
 
     @property
-    def _number_refusal(self) -> str:
-        """Why a number in the form of the preset is refused, so that nothing can be placed; empty
-        otherwise.
+    def _refused_number_reason(self) -> str:
+        """The reason why a number in the preset's form is refused, so that the preset cannot be
+        added; empty if no number is refused.
         """
         return self._view.preset_refused if self._new.is_preset else ""
 
-    def _add_change(self, points: Sequence[Point]) -> Add | AddPreset:
-        return self._new.add_change(
+    def _change_that_adds(self, points: Sequence[Point]) -> Add | AddPreset:
+        return self._new.change_that_adds(
             points, self._view.preset_values.get(self.kind, {}), self._default_size
         )
 
-    def _possible_change(self, points: Sequence[Point]) -> Add | AddPreset | None:
-        """The change that adds the object with these points. None if it is impossible, as at a
-        place too far away; the reason is shown.
+    def _possible_change_that_adds(self, points: Sequence[Point]) -> Add | AddPreset | None:
+        """The change that adds the object with these points. None if the object is impossible, for
+        example too far away; the reason is then shown.
         """
-        reason = self._number_refusal
+        reason = self._refused_number_reason
         if not reason:
             try:
-                return self._add_change(points)
+                return self._change_that_adds(points)
             except RaybenchError as error:
                 reason = str(error)
         self._view.document.failed.emit(reason)
@@ -304,11 +310,11 @@ class CreateMode(PointMode):
 
     # --- objects drawn by one drag
 
-    def _show_object(self, points: Sequence[Point]) -> None:
-        """Add the object with these points to the document, or replace it there under the same
-        keys.
+    def _show_unfinished_object(self, points: Sequence[Point]) -> None:
+        """Show the unfinished object with these points: add it to the document, or replace the
+        previous version under the same key.
         """
-        if (change := self._possible_change(points)) is None:
+        if (change := self._possible_change_that_adds(points)) is None:
             return
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
@@ -321,23 +327,23 @@ class CreateMode(PointMode):
             gesture.finish()
         self._end_drawing(self._first)
 
-    def _add_at_once(self, points: Sequence[Point]) -> None:
-        """Add an object with these points in one step."""
+    def _add_in_one_step(self, points: Sequence[Point]) -> None:
+        """Add the object with these points as one undo step."""
         if self._add_object(points):
             self._points = []
-            self._view.choose_kind(self.kind if self._view.keeps_tool else None)
+            self._view.activate_drawing_mode(self.kind if self._view.keeps_tool else None)
 
     def _add_object(self, points: Sequence[Point]) -> bool:
-        """Add an object with these points and select it; returns whether it was possible."""
-        change = self._possible_change(points)
+        """Add the object with these points and select it; returns whether that was possible."""
+        change = self._possible_change_that_adds(points)
         done = change is not None and self._view.document.change(change)
         if done and change is not None:
             self._view.selection.select_and_show(added_object_keys(change))
         return done
 
     def _end_drawing(self, made: Add | AddPreset | None) -> None:
-        """Select the new objects, and draw another one or return to the select mode; if no object
-        could be made, keep the tool active.
+        """Select the new objects, then start the next drawing or return to the select mode. If no
+        object could be made, the tool stays active.
         """
         keys = (
             [k for k in added_object_keys(made) if self._view.document.scene.get(k) is not None]
@@ -348,7 +354,7 @@ class CreateMode(PointMode):
         if not keys:
             return
         self._view.selection.select_and_show(keys)
-        self._view.choose_kind(self.kind if self._view.keeps_tool else None)
+        self._view.activate_drawing_mode(self.kind if self._view.keeps_tool else None)
 
     # --- outlines
 
@@ -360,37 +366,37 @@ class CreateMode(PointMode):
             len(done) >= self._new.least
             and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK
         ):
-            self._finish_path(done)
+            self._finish_outline(done)
         elif not done or point != done[-1]:  # ignore the second press of a double click
             self._add_corner(point)
         elif len(done) >= self._new.least:
-            self._finish_path(done)
+            self._finish_outline(done)
 
     def _add_corner(self, point: Point) -> None:
-        """Add a point to the clicked ones; the last point of a module's instance finishes the
-        instance.
+        """Add a point to the clicked points. The last point that a module instance needs finishes
+        the instance.
         """
         done = [*self._points[:-1], point]
         if len(done) == self._new.count:
-            self._add_at_once(done)
+            self._add_in_one_step(done)
         else:
             self._points = [*done, point]
             self._view.update()
 
-    def _finish_path(self, points: list[Point]) -> None:
+    def _finish_outline(self, points: list[Point]) -> None:
         if len(points) < self._new.least:
             more = "" if self._new.count is not None else " or more"
             self._view.document.failed.emit(
                 f"A {self._new.noun} needs {self._new.least} points{more}. Click some more."
             )
             return
-        self._add_at_once(points)
+        self._add_in_one_step(points)
 
 
 @dataclass(frozen=True)
 class NewObject:
-    """A kind of object to be drawn. ``count`` is the number of points of a module's instance; None
-    for other objects.
+    """The kind of the object to be drawn. ``count`` is the number of points of a module instance,
+    and None for other objects.
     """
 
     kind: str
@@ -398,7 +404,7 @@ class NewObject:
 
     @classmethod
     def for_kind(cls, kind: str, scene: Scene) -> Self:
-        """An object of a kind, a preset, or a module of the scene."""
+        """The new object for the name of a kind, a preset, or a module of the scene."""
         module = scene.modules.get(module_name_of(kind) or "")
         return cls(kind, module.point_count if module is not None else None)
 
@@ -412,22 +418,22 @@ class NewObject:
 
     @property
     def is_drawn_by_points(self) -> bool:
-        """Whether the points are clicked one after the other."""
+        """Whether the user clicks the points of the object one after the other."""
         return is_drawn_as_path(self.kind) or (self.count or 0) > 1
 
     @property
     def is_drawn_by_click(self) -> bool:
-        """Whether a single click is enough."""
+        """Whether a single click adds the object."""
         return is_placed_by_click(self.kind) or self.count in (0, 1)
 
     @property
     def least(self) -> int:
-        """The minimum number of points, if they are clicked."""
+        """The minimum number of points of an object that is drawn by clicking points."""
         return min_point_count(self.kind) if self.count is None else self.count
 
     def hint(self, points: int, started: bool) -> str:
-        """The instruction at the foot of the canvas. ``points`` is the number of points, including
-        the one at the pointer; ``started`` says whether a drag has started.
+        """The instruction shown at the foot of the canvas. ``points`` counts the points so far,
+        including the one at the pointer; ``started`` says whether a drag has started.
         """
         new = f"New {self.noun}"
         if self.is_drawn_by_points:
@@ -460,30 +466,28 @@ class NewObject:
             f"{new}: drag it out, click its ends, or type where the first is. Esc leaves the tool."
         )
 
-    def drag_end_points(self, start: Point, point: Point, symmetric: bool) -> list[Point]:
-        """The first and the last point of a drag; ``symmetric``: the drag starts at the middle of
-        the object, also for a kind that is not drawn from its middle.
+    def first_and_last_point(self, start: Point, point: Point, symmetric: bool) -> list[Point]:
+        """The first and the last point of an object drawn by a drag. If ``symmetric`` is set, the
+        drag starts at the middle of the object.
         """
-        if symmetric and not is_centred(self.kind) and not self.is_preset:
+        if symmetric and not is_created_from_centre(self.kind) and not self.is_preset:
             return [Point(2 * start.x - point.x, 2 * start.y - point.y), point]
         return [start, point]
 
     def default_points(self, at: Point, size: float, *, begin: bool = False) -> list[Point]:
-        """The points of an object of a default size, see
-        `raybench.scene.creation.default_points`.
-        """
+        """The points of an object of default size, see `raybench.scene.creation.default_points`."""
         if self.count is None:
             return default_points(self.kind, at, size, begin=begin)
-        return row_of_points(at, self.count, size, begin=begin)
+        return points_in_row(at, self.count, size, begin=begin)
 
-    def add_change(
+    def change_that_adds(
         self, points: Sequence[Point], values: Mapping[str, Any], size: float
     ) -> Add | AddPreset:
-        """The change that adds the object: a preset made of ``values``, or an instance whose
-        missing points are ``size`` apart.
+        """The change that adds the object: a preset with the data ``values``, or another object.
+        The missing points of a module instance are ``size`` apart.
         """
         if self.count is not None and points:  # none are the default points of a module without any
-            points = [*points, *row_of_points(points[-1], self.count, size, begin=True)[1:]][
+            points = [*points, *points_in_row(points[-1], self.count, size, begin=True)[1:]][
                 : self.count
             ]
         return creation_change(self.kind, points, values)

@@ -1,5 +1,5 @@
-"""The drags of the select mode, from button press to release: each can be moved, finished or
-cancelled.
+"""The mouse drags of the select mode, from button press to release. Each drag can be moved,
+finished or cancelled.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MAX_SNAPPED = 20
 
 
 class Drag(Protocol):
-    """A drag. ``at`` is the pointer's position in pixels."""
+    """A mouse drag. In all methods ``at`` is the position of the pointer in pixels."""
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None: ...
     def finish(self) -> None: ...
@@ -40,7 +40,7 @@ class Drag(Protocol):
 
 
 class Pan:
-    """Pan the canvas."""
+    """A drag that pans the canvas."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
         self._view, self._start, self._camera = view, start, view.camera
@@ -57,7 +57,9 @@ class Pan:
 
 
 class RubberBand:
-    """Select the objects that lie wholly in a rectangle, in addition to those in ``keep``."""
+    """A drag that selects the objects which lie wholly in a rectangle, in addition to the objects
+    ``keep``.
+    """
 
     def __init__(self, view: CanvasView, start: QPointF, keep: frozenset[int]) -> None:
         self._view, self._start, self._keep, self._before = view, start, keep, view.selection.keys
@@ -79,15 +81,15 @@ class RubberBand:
         self.finish()
 
     def _select_existing(self, keys: frozenset[int]) -> None:
-        """Select the objects that still exist: others may have been deleted during the drag, or
-        another document opened.
+        """Select those of the objects that still exist: some may have been deleted during the drag,
+        or another document opened.
         """
         scene = self._view.document.scene
         self._view.selection.set(k for k in keys if scene.get(k) is not None)
 
 
 class Edit:
-    """A drag that changes the document: one undo step, or none if cancelled."""
+    """A drag that changes the document as one undo step, or not at all if it is cancelled."""
 
     def __init__(self, view: CanvasView, start: QPointF) -> None:
         self._view = view
@@ -115,7 +117,7 @@ class Edit:
 
 
 class MoveObjects(Edit):
-    """Move whole objects; with Shift only horizontally or vertically."""
+    """A drag that moves whole objects; with Shift only horizontally or vertically."""
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start)
@@ -136,21 +138,23 @@ class MoveObjects(Edit):
         dx, dy = view.snapper.snap_shift(
             self._points, x, y, modifiers, self._not_snapped_to, self._box
         )
-        self.begin_gesture().update(self._move_change(dx, dy))
+        self.begin_gesture().update(self._displacement_change(dx, dy))
         view.show_readout(f"{dx:.4g}, {dy:.4g} {view.document.document.unit}", at)
 
-    def _move_change(self, dx: float, dy: float) -> Change:
+    def _displacement_change(self, dx: float, dy: float) -> Change:
         return Move(self._keys, dx, dy)
 
 
 class MoveCopy(MoveObjects):
-    """Move a copy of the objects, which also snaps to the originals and is selected at the end."""
+    """A drag that moves copies of the objects. The copies also snap to the originals, and are
+    selected at the end.
+    """
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start, keys)
         self._copies, self._not_snapped_to = Duplicate(self._keys, 0.0, 0.0), frozenset()
 
-    def _move_change(self, dx: float, dy: float) -> Change:
+    def _displacement_change(self, dx: float, dy: float) -> Change:
         return dataclasses.replace(self._copies, dx=dx, dy=dy)
 
     def finish(self) -> None:
@@ -161,8 +165,8 @@ class MoveCopy(MoveObjects):
 
 
 class MoveControl(Edit):
-    """Move one control point, or the group of a handle by its grip; with Shift as in
-    `nearest_point_on_directions`, about the other end if there is one.
+    """A drag that moves one control point, or a handle's group by its grip. With Shift the point
+    moves as in `nearest_point_on_directions`, about the other end if there is one.
     """
 
     def __init__(
@@ -191,22 +195,22 @@ class MoveControl(Edit):
 
 
 def _coordinate_readout(number: PointNumber, value: float, unit: str) -> str:
-    """A number of a point for the readout beside the pointer."""
+    """The text with one coordinate of a point, shown beside the pointer."""
     if number.unit != LENGTH:
         return f"{round(value, 1) + 0.0:g}°"
     return f"{'r ' if number.label == 'Radius' else ''}{value:.4g} {unit}"
 
 
 def align_to_axis(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:
-    """The displacement itself or, while Shift is held, only its larger component."""
+    """The displacement (``dx``, ``dy``); while Shift is held, the smaller component is set to zero."""
     if modifiers & Modifiers.ShiftModifier:
         return (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
     return dx, dy
 
 
 def nearest_point_on_directions(origin: Point, to: Point, along: Sequence[float] = ()) -> Point:
-    """The point nearest to ``to`` in a direction from ``origin`` that is a multiple of 45° or one
-    of the angles ``along``, in radians.
+    """The point nearest to ``to`` that lies in certain directions from ``origin``: the multiples of
+    45° and the angles ``along``, in radians.
     """
     dx, dy = to.x - origin.x, to.y - origin.y
     best = max(
@@ -219,12 +223,12 @@ def nearest_point_on_directions(origin: Point, to: Point, along: Sequence[float]
     return Point(without_rounding_errors(x, size), without_rounding_errors(y, size))
 
 
-def length_and_angle(start: Point, end: Point, unit: str) -> str:
-    """The length and the direction of a line, in degrees counter-clockwise as seen."""
+def length_and_angle_text(start: Point, end: Point, unit: str) -> str:
+    """The length of a line and its direction, in degrees counter-clockwise as seen, as text."""
     angle = math.degrees(math.atan2(start.y - end.y, end.x - start.x))
     return f"{math.dist(start, end):.4g} {unit}, {round(angle, 1) + 0.0:g}°"
 
 
 def snap_value(value: float, step: float) -> float:
-    """The multiple of ``step`` nearest to a value."""
+    """The multiple of ``step`` that is nearest to ``value``."""
     return without_rounding_errors(round(value / step) * step, value)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from raybench.scene.changes import Move
 from raybench.scene.locks import movable_keys
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.canvas.modes.point_editor import type_point
+from raybench_workbench.canvas.modes.point_editor import open_form_for_point
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -56,27 +56,27 @@ _DIRECTIONS = {
 
 
 def is_drawing_key(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether the drawing or measuring mode uses a key that may also be a shortcut."""
-    return begins_number(view, event) or is_undo_key(view, event)
+    """Whether the drawing or measuring mode handles this key, which may otherwise be a shortcut."""
+    return begins_number_input(view, event) or is_undo_key(view, event)
 
 
-def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key begins a number for the point being drawn instead of acting as a shortcut:
-    ``-`` otherwise rotates the selection.
+def begins_number_input(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether this key begins a number for the point being drawn, instead of acting as a shortcut.
+    For example, ``-`` otherwise rotates the selection.
     """
     typed = event.text()
     return isinstance(view.mode, CreateMode) and bool(typed) and typed in "0123456789.-"
 
 
 def is_undo_key(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key removes the last drawn or measured point, instead of the selected objects or
-    the last change of the document.
+    """Whether this key removes the last drawn or measured point, rather than the selected objects
+    or the document's last change.
     """
     undoes = event.key() in _DELETES or event.matches(QKeySequence.StandardKey.Undo)
     return undoes and view.mode.previous_point is not None
 
 
-def press_key(view: CanvasView, event: QKeyEvent) -> bool:
+def handle_key_press(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())
     if key == Qt.Key.Key_Escape:
@@ -93,8 +93,8 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
         view.update_cursor()
     elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         return view.mode.finish_drawing()
-    elif begins_number(view, event):
-        type_point(view, event.text())
+    elif begins_number_input(view, event):
+        open_form_for_point(view, event.text())
     elif key in _DIRECTIONS and view.selection.keys:
         coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else 1)
@@ -103,7 +103,7 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
     return True
 
 
-def release_key(view: CanvasView, event: QKeyEvent) -> bool:
+def handle_key_release(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key release; returns whether the canvas uses the key."""
     if event.key() != Qt.Key.Key_Space or event.isAutoRepeat():
         return False
@@ -113,7 +113,7 @@ def release_key(view: CanvasView, event: QKeyEvent) -> bool:
 
 
 def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
-    """Move the selection by one unit, or one grid step where it snaps, times ``factor``.
+    """Move the selection by ``factor`` units, or by ``factor`` grid steps if it snaps to the grid.
     Consecutive moves are one undo step.
     """
     scene, settings = view.document.scene, view.document.scene.settings

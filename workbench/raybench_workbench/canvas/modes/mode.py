@@ -1,5 +1,5 @@
-"""What the modes of the canvas have in common: what they show, and panning with other buttons or
-Space.
+"""The base of all modes of the canvas: what each can show, and panning with the other mouse buttons
+or Space.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SLACK = 4
 
 
 class Mode:
-    """A way of working on the canvas, which receives the mouse events."""
+    """A mode of the canvas, which handles its mouse events."""
 
     ghost: tuple[SceneObject, ...] = ()
     """A preview of the objects that the first click would begin."""
@@ -34,17 +34,19 @@ class Mode:
 
     @property
     def busy(self) -> bool:
-        """Whether objects under the pointer must not be highlighted, as during a drag."""
+        """Whether an action such as a drag is in progress, during which objects under the pointer
+        are not highlighted.
+        """
         return False
 
     @property
     def previous_point(self) -> Point | None:
-        """The point before the one at the pointer."""
+        """The point that was set before the one at the pointer; None if there is none."""
         return None
 
     @property
-    def points(self) -> Sequence[Point]:
-        """The points clicked so far and, last, that at the pointer."""
+    def clicked_and_pointer_points(self) -> Sequence[Point]:
+        """The points clicked so far, followed by the point at the pointer."""
         return ()
 
     @property
@@ -54,7 +56,7 @@ class Mode:
 
     @property
     def draft_measurement(self) -> Measurement | None:
-        """The measurement that a click would take."""
+        """The measurement that a click at the pointer would take; None if there is none."""
         return None
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
@@ -67,26 +69,28 @@ class Mode:
         raise NotImplementedError
 
     def cancel(self) -> bool:
-        """Cancel the last step that was begun; returns whether there was one."""
+        """Cancel the last step that was begun; returns whether there was a step to cancel."""
         raise NotImplementedError
 
     def finish_drawing(self) -> bool:
-        """Finish the drawing that was begun; returns whether the mode supports that."""
+        """Finish the drawing that was begun; returns whether the mode draws."""
         return False
 
-    def take_next(self, *, forward: bool) -> bool:
-        """Choose the next of several rays under a click; returns whether there is one."""
+    def choose_next_ray(self, *, forward: bool) -> bool:
+        """Choose the next ray if a click hit several rays; returns whether there is a next one."""
         return False
 
     def leave_mode(self) -> None:
-        """Keep the drawing so far; called before another mode is activated."""
+        """Keep the drawing so far, before another mode is activated."""
 
     def leave_canvas(self) -> None:
-        """Remove the preview at the pointer, since the pointer has left the canvas."""
+        """Remove the preview at the pointer because the pointer has left the canvas."""
 
 
 class PointMode(Mode):
-    """A mode that takes points, by clicks or from a press to a release elsewhere."""
+    """A mode in which the user sets points, by single clicks or by a drag from the press to the
+    release of the button.
+    """
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view)

@@ -1,5 +1,5 @@
-"""The form for the numbers of a point on the canvas: of a control point, of the centre of the
-selection, or of the point being drawn.
+"""A small form on the canvas for the coordinates of a point: a control point, the centre of the
+selection, or the point being drawn.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
 
 
 def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> None:
-    """Open the form with the coordinates of a control point; all changes made in it are one undo
+    """Open the form with the coordinates of a control point. All changes made in it are one undo
     step.
     """
     document = view.document
@@ -47,7 +47,7 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
         same = (c for c in controls if (c.field, c.path) == (control.field, control.path))
         return next(((now, c) for c in same if now is not None), None)
 
-    def numbers_now() -> tuple[Sequence[PointNumber], Point] | None:
+    def current_numbers_and_point() -> tuple[Sequence[PointNumber], Point] | None:
         now = find_point()
         return (point_numbers(*now), now[1].at) if now is not None else None
 
@@ -60,12 +60,12 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
     title, numbers = f"{obj.title}: {control.label.lower()}", point_numbers(obj, control)
     editor = PointEditor(view, title, numbers, control.at, moved=move_point)
     editor.form.refused.connect(document.failed)
-    editor.follow_point(document.changed, numbers_now)
+    editor.follow_point(document.changed, current_numbers_and_point)
 
 
 def edit_selection_centre(view: CanvasView, at: Point) -> None:
-    """Open the form of the centre about which the selection is rotated, mirrored and scaled; it is
-    not part of the document.
+    """Open the form with the centre about which the selection is rotated, mirrored and scaled. The
+    centre is not stored in the document.
     """
 
     def move_centre(to: Point) -> str:
@@ -76,10 +76,8 @@ def edit_selection_centre(view: CanvasView, at: Point) -> None:
     PointEditor(view, "Centre of rotation", COORDINATES, at, moved=move_centre)
 
 
-def type_point(view: CanvasView, text: str) -> None:
-    """Open the form for the point that the create mode waits for, with ``text`` as its first
-    number.
-    """
+def open_form_for_point(view: CanvasView, text: str) -> None:
+    """Open the form for the next point of the create mode, with ``text`` as its first number."""
     mode = view.mode
     assert isinstance(mode, CreateMode)
     at = mode.at or view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos())))
@@ -87,14 +85,14 @@ def type_point(view: CanvasView, text: str) -> None:
     if mode.previous_point is not None:
         numbers = *polar_numbers(mode.previous_point), *COORDINATES
     what = "first point" if mode.previous_point is None else "next point"
-    done = mode.begin_at if mode.previous_point is None else mode.draw_to
+    done = mode.begin_object_at if mode.previous_point is None else mode.draw_object_to
     form = PointEditor(view, f"{creatable_title(mode.kind)}: {what}", numbers, at, done=done)
     form.focus_number(0, text)
 
 
 class PointEditor(QWidget):
-    """A form with the coordinates of a point. It calls ``moved`` with the point for each committed
-    number, and ``done`` when Enter closes it. Esc or a click elsewhere also close it.
+    """A form with the coordinates of a point. It calls ``moved`` with the point after each
+    committed number, and ``done`` when Enter closes it. Esc or a click elsewhere also closes it.
 
     ``moved`` returns why the position is refused, or an empty text.
     """
@@ -118,7 +116,11 @@ class PointEditor(QWidget):
         self.edits: list[NumberEdit] = []
         for i, number in enumerate(numbers):
             part = Part(
-                number.label, partial(self._number_of_point, i), str(i), number.unit, low=number.low
+                number.label,
+                partial(self._coordinate_of_point, i),
+                str(i),
+                number.unit,
+                low=number.low,
             )
             edit = self.form.number(part)
             edit.installEventFilter(self)
@@ -144,7 +146,7 @@ class PointEditor(QWidget):
         ]
 
     def focus_number(self, row: int, text: str = "") -> None:
-        """Put the focus on a number, replaced by ``text`` if that is given."""
+        """Focus the field of a number; if ``text`` is given, it replaces the number."""
         edit = self.edits[row]
         edit.setFocus(Qt.FocusReason.TabFocusReason)
         if text:
@@ -156,8 +158,8 @@ class PointEditor(QWidget):
         changed: SignalInstance,
         current: Callable[[], tuple[Sequence[PointNumber], Point] | None],
     ) -> None:
-        """Update the form with the numbers and the point that ``current`` returns, whenever
-        ``changed`` is emitted; close it if the point no longer exists.
+        """Update the form with the numbers and the point that ``current`` returns, each time
+        ``changed`` is emitted. Close the form if the point no longer exists.
         """
 
         def show(*_: object) -> None:
@@ -172,7 +174,7 @@ class PointEditor(QWidget):
 
         self._connections.append(changed.connect(show))
 
-    def _number_of_point(self, i: int, at: Point) -> float:
+    def _coordinate_of_point(self, i: int, at: Point) -> float:
         return self._numbers[i].get(at)
 
     def _change_document(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
@@ -186,19 +188,19 @@ class PointEditor(QWidget):
         return ""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close by Esc, and by Enter once the number is committed."""
+        """Close the form on Esc, and on Enter once the number is committed."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Escape:
                 self.close_editor()
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
-                self._fill_pair(watched)
+                self._split_pair_over_fields(watched)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                QTimer.singleShot(0, self, partial(self._take_text, watched))
+                QTimer.singleShot(0, self, partial(self._commit_text, watched))
         return super().eventFilter(watched, event)
 
-    def _fill_pair(self, edit: QObject) -> None:
-        """Distribute two numbers typed into the first field of a pair, as in "100, 50" or "5 cm 3
+    def _split_pair_over_fields(self, edit: QObject) -> None:
+        """Distribute two numbers typed into the first of two fields, as in "100, 50" or "5 cm 3
         cm", over both fields.
         """
         row = next(i for i, e in enumerate(self.edits) if e is edit)
@@ -211,7 +213,7 @@ class PointEditor(QWidget):
                 one.setModified(False)
             self.form.change({str(row): numbers[0], str(row + 1): numbers[1]})
 
-    def _take_text(self, edit: QObject) -> None:
+    def _commit_text(self, edit: QObject) -> None:
         refused = not isinstance(edit, NumberEdit) or edit.isModified()
         if not refused:  # else it stays open to be corrected
             self._done(self._at)
@@ -222,7 +224,7 @@ class PointEditor(QWidget):
             self._close()
 
     def close_editor(self) -> None:
-        """Close, and give the focus back to the canvas."""
+        """Close the form and give the focus back to the canvas."""
         self._close()
         self._view.setFocus()
 
@@ -237,8 +239,8 @@ class PointEditor(QWidget):
 def _split_number_pair(
     text: str, first: NumberEdit, second: NumberEdit
 ) -> tuple[float, float] | None:
-    """The numbers for two fields in a text, with a comma, a semicolon or a space between them; None
-    for one number.
+    """The two numbers for two fields from a text with a comma, a semicolon or a space between them;
+    None if the text holds only one number.
     """
     signed = list(_BEFORE_SIGN.finditer(text))
     if not signed:

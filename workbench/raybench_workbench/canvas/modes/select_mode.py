@@ -21,7 +21,7 @@ from raybench_workbench.canvas.handles import (
     MoveCentre,
     ScaleSelection,
     TurnSelection,
-    dragged_observer_part,
+    observer_part_to_drag,
     transform_handles,
 )
 from raybench_workbench.canvas.modes.drags import (
@@ -34,7 +34,7 @@ from raybench_workbench.canvas.modes.drags import (
     RubberBand,
 )
 from raybench_workbench.canvas.modes.mode import Mode
-from raybench_workbench.measuring.mode import with_measurements
+from raybench_workbench.measuring.mode import measurements_change
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -44,7 +44,9 @@ SLACK = 3
 
 
 class SelectMode(Mode):
-    """States: nothing pressed; pressed, not yet a drag; dragging."""
+    """The select mode. It is in one of three states: no button pressed, a button pressed but not
+    yet a drag, or dragging.
+    """
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view)
@@ -77,7 +79,7 @@ class SelectMode(Mode):
         if self._pressed is None or button != self._pressed[1]:
             return
         _, _, modifiers, hit = self._pressed
-        drag = self._take_drag()
+        drag = self._detach_current_drag()
         if drag is not None:
             drag.finish()
         elif hit is not None and self._view.document.scene.get(hit.key) is None:
@@ -87,9 +89,9 @@ class SelectMode(Mode):
             if hit is not None or handles is None or not handles.handle_at(at):
                 self._click_object(at, hit, modifiers)
         elif button == Qt.MouseButton.RightButton:
-            self._ask_menu(at, hit)
+            self._open_context_menu(at, hit)
 
-    def _ask_menu(self, at: QPointF, hit: Hit | None) -> None:
+    def _open_context_menu(self, at: QPointF, hit: Hit | None) -> None:
         selection = self._view.selection
         if hit is None:
             selection.clear()
@@ -99,15 +101,15 @@ class SelectMode(Mode):
 
     def cancel(self) -> bool:
         """Cancel the current drag and undo its changes; returns whether there was one."""
-        drag = self._take_drag()
+        drag = self._detach_current_drag()
         if drag is not None:
             drag.cancel()
         return drag is not None
 
-    def take_next(self, *, forward: bool) -> bool:
+    def choose_next_ray(self, *, forward: bool) -> bool:
         """Show the next ray if a ray was picked, or measure with the next one."""
         if self._pick is not None and self._pick.hint:
-            self._pick.take_next(forward=forward)
+            self._pick.choose_next_ray(forward=forward)
             return True
         document, names = self._view.document, self._view.selection.measurements
         changed = dict(document.document.measurements)
@@ -115,15 +117,15 @@ class SelectMode(Mode):
             if KINDS[changed[name].kind].takes_surface:
                 changed[name] = changed[name].with_next_ray(1 if forward else -1)
         return changed != document.document.measurements and document.change(
-            with_measurements(document.document, changed)
+            measurements_change(document.document, changed)
         )
 
     def leave_mode(self) -> None:
-        if (drag := self._take_drag()) is not None:
+        if (drag := self._detach_current_drag()) is not None:
             drag.finish()
 
-    def _take_drag(self) -> Drag | None:
-        """The current drag, which ends."""
+    def _detach_current_drag(self) -> Drag | None:
+        """Return the current drag and end it: afterwards no drag is in progress."""
         drag, self.drag, self._pressed = self.drag, None, None
         return drag
 
@@ -143,7 +145,7 @@ class SelectMode(Mode):
                 return ScaleSelection(view, start, handles)
             if handle == "centre" and (hit is None or alt):  # else the object below it is dragged
                 return MoveCentre(view, start)
-        if part := dragged_observer_part(view, start, hit):
+        if part := observer_part_to_drag(view, start, hit):
             return DragObserver(view, start, part)
         if hit is None:
             keep = selection.keys if _is_selection_extended(modifiers) else frozenset()
@@ -171,7 +173,9 @@ class SelectMode(Mode):
         return (MoveCopy if copies else MoveObjects)(view, start, keys)
 
     def _click_object(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
-        """Select the clicked object; without one, or with Alt inside a glass, the ray."""
+        """Select the object that was clicked. Without an object, or with Alt inside a glass, select
+        the ray at that point.
+        """
         view, selection, extends = (
             self._view,
             self._view.selection,

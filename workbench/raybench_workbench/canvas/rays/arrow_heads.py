@@ -1,4 +1,4 @@
-"""Arrow heads on the strongest rays, which show their direction."""
+"""Arrow heads on the strongest rays, which show the direction of light."""
 
 import math
 from dataclasses import dataclass
@@ -43,8 +43,8 @@ class ArrowHeads:
 
 
 def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
-    """Arrow heads in the middle of the visible parts of the strongest lines: at most `ARROWS`, with
-    distances of at least `APART`.
+    """Arrow heads in the middle of the visible parts of the strongest lines: at most `ARROWS`
+    heads, at least `APART` apart.
     """
     colors = drawing.line_colors()
     some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
@@ -63,8 +63,8 @@ def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
 
 
 def _spaced_point_indices(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
-    """The indices of points (n, 2) so chosen that no two are nearer than a distance; earlier points
-    have priority.
+    """The indices of those points (n, 2) that are kept so that no two are nearer than ``distance``;
+    earlier points have priority.
     """
     kept = list[int]()
     cells = dict[tuple[int, int], list[tuple[float, float]]]()

@@ -1,4 +1,4 @@
-"""The image under the objects' outlines: background, grid, glass bodies and rays.
+"""The image below the outlines of objects: background, grid, glass bodies and rays.
 
 After every change it is painted at once within a frame's time budget, if necessary with fewer rays
 and in coarse pixels. When no more changes follow, a worker thread makes fine images of all rays,
@@ -48,7 +48,7 @@ REST = 120
 
 @dataclass(frozen=True)
 class Wanted:
-    """What an image of rays must show: the viewport, and whether rays have arrow heads."""
+    """The requirements on an image of rays: the viewport, and whether rays have arrow heads."""
 
     viewport: Viewport
     arrows: bool
@@ -56,7 +56,7 @@ class Wanted:
 
 @dataclass(frozen=True, eq=False)
 class LightImage:
-    """The image of a drawing, and the arrow heads on its rays."""
+    """The image of some rays, and the arrow heads on these rays."""
 
     drawing: RayDrawing
     wanted: Wanted
@@ -65,11 +65,11 @@ class LightImage:
 
 
 class _Cancelled(RaybenchError):
-    """The images are no longer wanted."""
+    """Raised when the images being made are no longer needed."""
 
 
 class Backdrop(QObject):
-    """The image and its painting."""
+    """The image below the objects, and the work that paints it."""
 
     painted = Signal()
     """The full image is complete."""
@@ -90,7 +90,7 @@ class Backdrop(QObject):
         self.heads: ArrowHeads | None = None
         """The arrow heads in the image."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._begin_full_images)
+        self._rest.timeout.connect(self._start_full_images)
         self._cancelled: Event | None = None
         """Cancels the images that are being made; None if there are none."""
         self._full: LightImage | None = None
@@ -100,13 +100,13 @@ class Backdrop(QObject):
 
     @property
     def settled(self) -> bool:
-        """Whether the image is the full one, with all rays and antialiasing."""
+        """Whether the image is the final one, with all rays and antialiasing."""
         return not self._rest.isActive() and self._cancelled is None
 
     def paint(
         self, document: Document, viewport: Viewport, background: BackgroundImage | None = None
     ) -> None:
-        """Repaint the image; ``background`` is the picture behind the scene."""
+        """Repaint the image. ``background`` is the picture behind the scene."""
         wanted = Wanted(viewport, document.scene.settings.show_ray_arrows)
         self._background, self._scene = background, (document, wanted)
         self._stop_images()
@@ -144,48 +144,52 @@ class Backdrop(QObject):
             self._rest.start()
 
     def close(self) -> None:
-        """Give up the images that are being made, and make no more."""
+        """Cancel the images that are being made, and make no more."""
         self._rest.stop()
         self._stop_images()
 
     def _stop_images(self) -> None:
-        """Give up the images that are being made."""
+        """Cancel the images that are being made."""
         if self._cancelled is not None:
             self._cancelled.set()
             self._cancelled = None
 
     def _valid_full_image(self) -> LightImage | None:
-        """The image of all rays, if it shows what is wanted now."""
+        """The image of all rays if it shows the current viewport and rays, else None."""
         full, scene = self._full, self._scene
         if full is None or scene is None or full.drawing is not self.rays:
             return None
         return full if full.wanted == scene[1] else None
 
-    def _begin_full_images(self) -> None:
-        """Make the full images of the rays and of the highlighted ones in another thread."""
+    def _start_full_images(self) -> None:
+        """Make the final images of all rays and of the highlighted rays in another thread."""
         rays, lit, known, scene = self.rays, self.lit, self._valid_full_image(), self._scene
         if rays is None or scene is None:
             return
         self._cancelled = cancelled = Event()
 
-        def check(done: float) -> None:
+        def raise_if_cancelled(done: float) -> None:
             if cancelled.is_set():
                 raise _Cancelled
 
-        def make() -> tuple[LightImage, LightImage | None]:
-            full = known or _light_image(rays, scene[1], progress=check)
-            return full, _light_image(lit, scene[1], progress=check) if lit is not None else None
+        def make_images() -> tuple[LightImage, LightImage | None]:
+            full = known or _light_image(rays, scene[1], progress=raise_if_cancelled)
+            return full, _light_image(
+                lit, scene[1], progress=raise_if_cancelled
+            ) if lit is not None else None
 
         run_in_background(
             self,
-            make,
-            partial(self._take_images, cancelled),
+            make_images,
+            partial(self._show_finished_images, cancelled),
             partial(self._report_failure, cancelled),
             pool=QThreadPool.globalInstance(),
         )
 
-    def _take_images(self, cancelled: Event, images: tuple[LightImage, LightImage | None]) -> None:
-        """Show the images that were made, unless they are outdated."""
+    def _show_finished_images(
+        self, cancelled: Event, images: tuple[LightImage, LightImage | None]
+    ) -> None:
+        """Show the images that were made in the other thread, unless they are outdated."""
         if cancelled is self._cancelled and self.rays is not None:
             self._cancelled, self._full = None, images[0]
             self._compose_image(*images)
@@ -198,7 +202,9 @@ class Backdrop(QObject):
             self.failed.emit(error_reason(error, "The full picture of the rays"))
 
     def _compose_image(self, rays: LightImage | None, lit: LightImage | None) -> None:
-        """Paint the image: the ground, the rays, dimmed under highlighted ones, and arrow heads."""
+        """Paint the image in order: background and grid, the rays, dimmed if some are highlighted,
+        and the arrow heads.
+        """
         assert self._scene is not None
         document, wanted = self._scene
         at = wanted.viewport
@@ -209,7 +215,7 @@ class Backdrop(QObject):
         )
         image.setDevicePixelRatio(at.ratio)
         with QPainter(image) as painter:
-            paint_ground(painter, document, at, background=self._background)
+            paint_below_rays(painter, document, at, background=self._background)
             if rays is not None:
                 draw_image(painter, rays.image, 1.0 if lit is None else DIMMED)
             if lit is not None:
@@ -229,14 +235,16 @@ def _light_image(
     arrows: bool = True,
     progress: Progress = lambda done: None,
 ) -> LightImage:
-    """The image of a drawing, with its arrow heads if they are wanted and ``arrows`` is set."""
+    """The image of the rays of a drawing, with arrow heads if ``wanted`` asks for them and
+    ``arrows`` is set.
+    """
     progress(0.0)
     image = ray_image(drawing, wanted.viewport, coarse, progress)
     heads = arrow_heads(drawing, wanted.viewport) if wanted.arrows and arrows else None
     return LightImage(drawing, wanted, image, heads)
 
 
-def paint_ground(
+def paint_below_rays(
     painter: QPainter,
     document: Document,
     viewport: Viewport,
@@ -244,8 +252,8 @@ def paint_ground(
     transparent: bool = False,
     background: BackgroundImage | None = None,
 ) -> None:
-    """Paint everything below the rays: the background unless ``transparent``, the picture behind
-    the scene, the grid, the glass bodies and the observer.
+    """Paint everything below the rays: the background colour unless ``transparent``, the picture
+    behind the scene, the grid, the glass bodies and the observer.
     """
     camera, theme = viewport.camera, viewport.theme
     if not transparent:
@@ -264,8 +272,8 @@ def paint_ground(
 
 
 def _paint_grid(painter: QPainter, step: float, viewport: Viewport) -> None:
-    """Paint grid lines every ``step`` scene units, or every multiple of it where they would be too
-    dense.
+    """Paint a grid line every ``step`` scene units, or every multiple of ``step`` where the lines
+    would be too dense.
     """
     camera, size = viewport.camera, viewport.size
     while step * camera.scale < 8:

@@ -1,5 +1,5 @@
-"""Drawings of rays: which marks of a trace the canvas shows and in which light, what painting them
-costs, and how they are thinned to fit into a frame.
+"""Drawings of rays: which lines and points of a trace the canvas shows, in which light, how long it
+takes to paint them, and how they are thinned out to save time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from raybench.trace.results.images import (
     Marks,
     PointRole,
     Points,
-    marks_of,
+    marks_of_view_mode,
 )
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -35,15 +35,15 @@ from raybench_workbench.canvas.rays.light_colors import (
     LINE_COLORS,
     POINT_COLORS,
     Colors,
+    mark_colors_by_role,
     readable_colors,
-    role_mark_colors,
     sort_marks_by_color,
     wavelength_colors,
 )
 from raybench_workbench.canvas.rays.pixel_lines import (
     MOST_DASHED,
     clip_lines_to_canvas,
-    dashes_of_roles,
+    dash_lengths_by_role,
 )
 from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.theme import Theme
@@ -68,7 +68,8 @@ M = TypeVar("M", Lines, Points)
 
 @dataclass(frozen=True, eq=False)
 class RayDrawing:
-    """Marks of a trace: ``lines`` (n, 4) and image ``points`` (k, 2) in scene units.
+    """The lines and points to draw for a trace: ``lines`` (n, 4) and image ``points`` (k, 2) in
+    scene units.
 
     With a colour ``mode``, their light adds up: ``light`` (n, c) and ``point_light`` (k, c) are the
     values that they add, c = 3 for red, green and blue or c = 1 for an intensity. Without one, they
@@ -96,14 +97,14 @@ class RayDrawing:
 
     @cached_property
     def sparse_drawing(self) -> RayDrawing:
-        """The drawing of a few source rays, with about `SPARSE` lines, so that it can be thinned
-        further within a frame.
+        """The drawing of only a few source rays, with about `SPARSE` lines, so that it can quickly
+        be thinned out further.
         """
         return self if len(self) <= SPARSE else self.thin_source_rays(-(-len(self) // SPARSE))
 
     def thin_source_rays(self, k: int) -> RayDrawing:
-        """The drawing of every ``k``-th source ray. Additive light becomes ``k`` times brighter,
-        but no line becomes brighter than the brightest of all.
+        """The drawing of every ``k``-th source ray. Light that adds up becomes ``k`` times
+        brighter, but no line becomes brighter than the brightest line of the whole drawing.
         """
         chosen = np.arange(int(self.source_ray.max(initial=-1)) + 1) % k == 0
         rows = np.flatnonzero(chosen[self.source_ray])
@@ -126,16 +127,16 @@ class RayDrawing:
 
     @cached_property
     def dashes_run_together(self) -> bool:
-        """Whether there are so many dashed lines that they are painted solid, with the mean of
-        their light.
+        """Whether there are so many dashed lines that they are painted as solid lines, with the
+        mean of their light.
         """
         if self.dashes is None:
             return False
         return int(np.count_nonzero(self.dashes[:, 1])) > MOST_DASHED
 
     def line_colors(self, rows: NDArray[np.int64] | slice = slice(None)) -> Colors:
-        """The colour (n, 4) in which each line, or each line of ``rows``, appears where no other
-        line crosses it.
+        """The colours (n, 4) in which lines appear where no other line crosses them, for all lines
+        or for ``rows``.
         """
         light = self.light[rows]
         if not self.mode:
@@ -146,7 +147,7 @@ class RayDrawing:
 
 
 def estimate_paint_time(drawing: RayDrawing, viewport: Viewport, *, coarse: bool = True) -> float:
-    """Estimated time to make an image of a drawing, in milliseconds, from an even sample of its
+    """The estimated time in milliseconds to paint a drawing, measured on an even sample of its
     lines.
     """
     step = max(1, len(drawing) // SAMPLE)
@@ -158,8 +159,8 @@ def estimate_paint_time(drawing: RayDrawing, viewport: Viewport, *, coarse: bool
 
 
 def thin_drawing(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayDrawing:
-    """The drawing reduced to as many whole source rays as can be painted within a budget (ms);
-    unchanged if all of them can.
+    """The drawing reduced to as many whole source rays as can be painted within ``budget``
+    milliseconds; unchanged if all rays can.
     """
     if estimate_paint_time(drawing, viewport) <= budget:
         return drawing
@@ -169,8 +170,8 @@ def thin_drawing(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayD
 
 
 def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
-    """The fraction of each canvas cell that light covers, from a sample of lines: (rows, columns)
-    of cells of ``cell`` pixels, 1 for a full cell.
+    """The fraction of each canvas cell that light covers, estimated from a sample of lines. The
+    array has a row and column for each cell of ``cell`` pixels; 1 is a full cell.
     """
     step = max(1, len(drawing) // SAMPLE)
     lines, kept = clip_lines_to_canvas(drawing.lines[::step], viewport.camera, viewport.size)
@@ -184,7 +185,7 @@ def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
 
 @dataclass(frozen=True, eq=False)
 class ShownRays:
-    """A trace with the view, settings and theme that determine how its rays are drawn."""
+    """A trace together with the view, settings and theme that determine how its rays are drawn."""
 
     result: TraceResult
     view: View
@@ -193,8 +194,8 @@ class ShownRays:
 
     @cached_property
     def colored_rays(self) -> ColoredRays | None:
-        """The rays in the colours of the view's coloring; None if they have the colours of the
-        scene's colour mode.
+        """The rays in the colours that the view's coloring gives them; None if they have the
+        colours of the scene's colour mode.
         """
         if not self.view.coloring:
             return None
@@ -202,13 +203,13 @@ class ShownRays:
 
     @cached_property
     def filtered_rows(self) -> NDArray[np.int64] | None:
-        """The rows that the view's filter lets pass, ascending; None if all are."""
+        """The rows of the rays that pass the view's filter, ascending; None if all rays pass."""
         return self.view.visible_rows(self.result)
 
     def drawing(self) -> RayDrawing:
         """The drawing of the visible rays. Their light adds up if the scene simulates colours or
         its colour mode shows brightness, unless the view has a coloring. Until the kernels are
-        compiled, lines cover each other, which needs no kernel.
+        compiled, lines cover each other instead.
         """
         adds = self.settings.simulate_colors or self.settings.color_mode != "default"
         if self.colored_rays is None and adds and machine_code_loaded():
@@ -217,11 +218,11 @@ class ShownRays:
             self.result, self.settings, self.theme, self.filtered_rows, self.colored_rays
         )
 
-    def lit_rows(
+    def visible_highlighted_rows(
         self, rays: RaySet | PickedRays, *, whole_paths: bool = False
     ) -> NDArray[np.int64]:
-        """The visible rows of highlighted rays or, with ``whole_paths``, of all light before and
-        after them.
+        """The visible rows of highlighted rays or, with ``whole_paths``, of all rays that lead to
+        them or come from them.
         """
         rows = whole_paths_of(self.result, rays.rows) if whole_paths else rays.rows
         if self.filtered_rows is None:
@@ -242,8 +243,8 @@ def covering_lines_drawing(
     rows: NDArray[np.int64] | None = None,
     colored: ColoredRays | None = None,
 ) -> RayDrawing:
-    """The drawing of a trace's marks as lines that cover each other, in the scene's mode and a
-    theme's colours; the opacity of a line is its power, at most 1.
+    """A drawing of the rays as lines that cover each other, in the colours of the scene's mode and
+    of a theme. The opacity of a line is its power, at most 1.
 
     With ``rows``, only the marks of these rows. With ``colored``, the rays have these colours, and
     are opaque enough to be visible.
@@ -251,7 +252,7 @@ def covering_lines_drawing(
     marks = marks_to_draw(result, settings, rows)
     strongest = float(result.total_power.max(initial=0.0))
 
-    def paint_marks(
+    def marks_in_paint_order(
         some: Lines | Points, colors: Mapping[Any, str], layer: NDArray[np.int64] | int = 0
     ) -> tuple[NDArray[np.int64], Light]:
         opacity = some.power
@@ -261,17 +262,17 @@ def covering_lines_drawing(
         elif settings.simulate_colors:
             rgb = readable_colors(wavelength_colors(some.wavelength, settings), theme)
         else:
-            rgb = role_mark_colors(colors, theme)[some.role]
+            rgb = mark_colors_by_role(colors, theme)[some.role]
         return sort_marks_by_color(rgb, opacity, layer=layer)[:2]
 
     # where colours do not show roles, dashes do; rays lie over the others
     told_by_color = colored is None and not settings.simulate_colors
-    dashes = None if told_by_color else dashes_of_roles(marks.lines.role)
+    dashes = None if told_by_color else dash_lengths_by_role(marks.lines.role)
     layer = len(LineRole) - 1 - marks.lines.role.astype(np.int64) if dashes is not None else 0
-    lines, light = paint_marks(marks.lines, LINE_COLORS, layer)
+    lines, light = marks_in_paint_order(marks.lines, LINE_COLORS, layer)
     # a faint dot is easily overlooked
     bolder = replace(marks.points, power=np.sqrt(marks.points.power))
-    points, point_light = paint_marks(bolder, POINT_COLORS)
+    points, point_light = marks_in_paint_order(bolder, POINT_COLORS)
     return RayDrawing(
         marks.lines.ends[lines],
         source_ray_numbers(result, marks.lines.row[lines]),
@@ -286,8 +287,8 @@ def covering_lines_drawing(
 def added_light_drawing(
     result: TraceResult, settings: Settings, theme: Theme, rows: NDArray[np.int64] | None = None
 ) -> RayDrawing:
-    """The drawing of a trace's marks or, with ``rows``, of the marks of these rows, each with the
-    light that it adds in the scene's colour mode.
+    """A drawing of the rays, or of the given ``rows``, in which the light of crossing lines adds up
+    in the scene's colour mode.
     """
     marks, mixing = marks_to_draw(result, settings, rows), MIXINGS[settings.color_mode]
 
@@ -298,7 +299,7 @@ def added_light_drawing(
             # the colour shows the power: the theme's colours would distort the scale
             rgb = np.ones((len(some.role), 3))
         else:
-            rgb = role_mark_colors(colors, theme)[some.role]
+            rgb = mark_colors_by_role(colors, theme)[some.role]
         light = mixing.added(rgb, some.power).astype(np.float32)
         return light if light.ndim == 2 else light[:, None]
 
@@ -313,15 +314,15 @@ def added_light_drawing(
         settings.color_mode,
         scene_legend(settings),
         np.array(sides)[marks.points.role],
-        dashes=dashes_of_roles(marks.lines.role) if settings.simulate_colors else None,
+        dashes=dash_lengths_by_role(marks.lines.role) if settings.simulate_colors else None,
     )
 
 
 def highlighted_lines_drawing(
     result: TraceResult, rows: NDArray[np.int64], theme: Theme, colored: ColoredRays | None = None
 ) -> RayDrawing:
-    """The drawing of highlighted rows as lines in the accent colour, or as ``colored``; the opacity
-    shows their relative power.
+    """A drawing of highlighted rows as lines in the accent colour, or in the colours ``colored``.
+    The opacity of a line shows its relative power.
     """
     start, end, row = result.pieces(rows, MOST_POINTS)
     power = result.total_power[row]
@@ -343,23 +344,25 @@ def highlighted_lines_drawing(
 def marks_to_draw(
     result: TraceResult, settings: Settings, rows: NDArray[np.int64] | None = None
 ) -> Marks:
-    """The marks that the scene's mode draws for a trace or, with ``rows``, for these rows of it."""
-    marks = marks_of(result, settings)
+    """The lines and points that the scene's mode draws for a trace, or for the given ``rows`` of
+    it.
+    """
+    marks = marks_of_view_mode(result, settings)
     if rows is None:
         return marks
     return Marks(_marks_of_rows(marks.points, rows), _marks_of_rows(marks.lines, rows))
 
 
 def _marks_of_rows(marks: M, rows: NDArray[np.int64]) -> M:
-    """The marks that belong to the given rows of the trace."""
+    """Those lines or points that belong to the given rows of the trace."""
     kept = np.isin(marks.row, rows)
     return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
 
 
 def source_ray_numbers(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The number of the source ray of each row, (k,), counted from 0 within each source of many
-    rays. With it, rays of different colours from one place are thinned alike, and white light stays
-    white.
+    """The number of the source ray (k,) that each row comes from, counted from 0 within each source
+    of many rays. Rays of different colours from one place are thinned out alike, so that white
+    light stays white.
     """
     roots = np.flatnonzero(result.parent < 0)
     source, ray = result.source[roots] + 1, result.source_ray[roots]

@@ -1,4 +1,6 @@
-"""The colours of light in a theme, marks sorted by them, and the legend of what they mean."""
+"""The colours of light in a theme, lines sorted by colour, and the legend that explains the
+colours.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,9 +63,9 @@ def sort_marks_by_color(
     width: NDArray[np.float64] | float = 1.0,
     layer: NDArray[np.int64] | int = 0,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float64]]:
-    """Sort marks by layer, from the lowest to the highest, then opacity, faint ones first, and
-    colour. Returns their rows (k,), colours (k, 4) and widths (k,), rounded so that many marks
-    share a pen.
+    """Sort lines or points by layer, lowest first, then by opacity, faintest first, then by colour.
+    Returns their indices (k,), colours (k, 4) and widths (k,), rounded so that many of them share a
+    pen.
 
     Marks fainter than `OCTAVES` allow are left out, but none within `KEPT` octaves of the
     strongest: many faint rays add up. So are those without opacity, as of the negative power that a
@@ -91,9 +93,7 @@ def sort_marks_by_color(
 
 
 def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
-    """The colours (n, 3) of wavelengths in nm, mapped as the scene's settings say; green for
-    NaN.
-    """
+    """The colours (n, 3) of wavelengths in nm, as the scene's settings map them; NaN gives green."""
     return wavelength_to_rgb(
         np.nan_to_num(wavelength, nan=GREEN),
         red=settings.red_wavelength,
@@ -101,16 +101,16 @@ def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> ND
     )
 
 
-def role_mark_colors(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64]:
-    """The theme's colours (k, 3) of marks by their role."""
+def mark_colors_by_role(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64]:
+    """The colours (k, 3) of a theme for lines or points of each role."""
     shades = [theme.color(name) for name in role_colors.values()]
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
 
 
 def readable_colors(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """Colours (n, 3) of light as a theme shows them. A dark theme keeps them; a light theme keeps
-    their hue and darkens them for contrast: white light nearly to black, so that it outweighs the
-    colours at its rim as on a dark ground, and pure colours as little as they need.
+    """Colours of light (n, 3), made readable in a theme. A dark theme keeps them. A light theme
+    keeps their hue and darkens them for contrast: white light almost to black, pure colours as
+    little as necessary.
     """
     if theme.is_dark:
         return rgb
@@ -132,8 +132,8 @@ def color_on_background(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.f
 
 
 def legend_corners(legend: Legend, size: tuple[int, int]) -> tuple[QRectF, ...]:
-    """The possible boxes of a legend in the corners of a canvas: lower left, lower right, then the
-    upper ones.
+    """The possible boxes of a legend in the corners of a canvas, the preferred one first: lower
+    left, lower right, then the upper ones.
     """
     metrics = QFontMetrics(text_font(SMALL_SIZE))
     if legend.scale:
@@ -148,7 +148,7 @@ def legend_corners(legend: Legend, size: tuple[int, int]) -> tuple[QRectF, ...]:
 
 
 def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -> None:
-    """Paint a legend into one of its boxes."""
+    """Paint a legend into a box."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setFont(text_font(SMALL_SIZE))
     metrics = painter.fontMetrics()
@@ -160,7 +160,7 @@ def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -
     painter.setPen(theme.color("dim"))
     painter.drawText(QPointF(inner.left(), inner.top() + metrics.ascent()), legend.title)
     if legend.scale:
-        _paint_bar(painter, legend, colors, inner, theme)
+        _paint_color_bar(painter, legend, colors, inner, theme)
     else:
         for i, text in enumerate(_legend_texts(legend)):
             y = inner.top() + (i + 1) * LINE
@@ -182,7 +182,7 @@ def _legend_texts(legend: Legend) -> list[str]:
     )
 
 
-def _paint_bar(
+def _paint_color_bar(
     painter: QPainter, legend: Legend, colors: list[QColor], inner: QRectF, theme: Theme
 ) -> None:
     metrics = painter.fontMetrics()

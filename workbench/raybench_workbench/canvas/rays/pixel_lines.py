@@ -1,4 +1,4 @@
-"""Lines on the canvas, in pixels: clipped to it, dashed, and in portions.
+"""The lines of rays in pixels: clipped to the canvas, split into dashes, and divided into portions.
 
 Dashes distinguish what colours cannot: where colours show wavelengths, the extensions of rays are
 dashed, as in the format's theme. The format also dashes the observer's lines of sight; they are
@@ -40,8 +40,8 @@ Lines = NDArray[np.float64]
 def clip_lines_to_canvas(
     lines: Lines, camera: Camera, size: tuple[float, float]
 ) -> tuple[Lines, Indices]:
-    """Lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of the
-    visible lines.
+    """The lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of
+    the visible lines.
     """
     start, end = camera.points_in_pixels(lines[:, :2]), camera.points_in_pixels(lines[:, 2:])
     delta = end - start
@@ -59,7 +59,7 @@ def clip_lines_to_canvas(
 def pixel_lines(
     lines: Lines, camera: Camera, size: tuple[int, int], ratio: float
 ) -> Iterator[tuple[Lines, Indices]]:
-    """The visible lines in device pixels and their indices, in portions that take a few
+    """The visible lines in device pixels with their indices, in portions that each take a few
     milliseconds to draw.
     """
     for first in range(0, len(lines), CLIPPED):
@@ -75,14 +75,14 @@ def pixel_lines(
                 start = end
 
 
-def dashes_of_roles(role: NDArray[np.uint8]) -> Floats | None:
-    """The dash and gap lengths (n, 2) of lines with some roles; None if all lines are solid."""
+def dash_lengths_by_role(role: NDArray[np.uint8]) -> Floats | None:
+    """The lengths (n, 2) of dash and gap for lines of the given roles; None if all lines are solid."""
     dashes = np.array([DASHES[r] for r in LineRole])[role]
     return dashes if dashes[:, 1].any() else None
 
 
 def dash_covered_fraction(dashes: Floats) -> NDArray[np.float32]:
-    """The part (n, 1) of each line that its dashes cover."""
+    """The fraction (n, 1) of each line's length that its dashes cover."""
     part: NDArray[np.float32] = (dashes[:, :1] / dashes.sum(axis=1, keepdims=True)).astype(
         np.float32
     )
@@ -90,9 +90,9 @@ def dash_covered_fraction(dashes: Floats) -> NDArray[np.float32]:
 
 
 def dash_phases(lines: Lines, starts: Floats, dashes: Floats) -> Floats:
-    """The position (n,) within its dash period at which each line begins. Lines are clipped from
-    lines that begin at ``starts`` (n, 2), so that the dashes stay in place when another part is
-    visible.
+    """The position (n,) within the dash period at which each clipped line begins. ``starts`` (n, 2)
+    are the points where the unclipped lines begin, so that dashes stay in place when the view
+    moves.
     """
     part: Floats = np.hypot(*(lines[:, :2] - starts).T) % dashes.sum(axis=1)
     return part

@@ -1,4 +1,4 @@
-"""Rays on the canvas: an image of a drawing without a background, made in any thread.
+"""Images of rays without a background, which can be made in any thread.
 
 Their lines are laid over each other, or added up, in floating point (`raybench.raster.lines`); sums
 are then shown as the scene's colour mode maps them (`raybench.optics.colour`).
@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from raybench.optics.colour import MIXINGS
-from raybench.raster.lines import add_lines, draw_lines, overlay_lines, to_bytes
+from raybench.raster.lines import add_lines, draw_lines, overlay_lines, write_pixel_bytes
 from raybench.trace.compilation.loading import machine_code_loaded
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
 from raybench_workbench.canvas.rays.light_colors import color_on_background
@@ -38,7 +38,7 @@ def ray_image(
     coarse: int = 1,
     progress: Progress = lambda done: None,
 ) -> QImage:
-    """An image of a drawing. Its pixels are ``coarse`` times larger than those of the device, and
+    """An image of a drawing of rays. Its pixels are ``coarse`` times larger than device pixels, and
     its lines are fainter by that factor.
 
     ``progress`` is called every few milliseconds with the part that is done; it may raise an error
@@ -62,10 +62,10 @@ def ray_image(
                 sides = 2 * np.rint((drawing.point_sides * ratio - 1) / 2).astype(np.int64) + 1
                 light = drawing.point_light / np.float32(coarse**2)
                 at = viewport.camera.points_in_pixels(drawing.points) * ratio
-                add_points(sums, (image.width(), image.height()), at, light, sides)
-            _show_sums(drawing.mode, sums, image_bytes(image), viewport.theme, progress)
+                add_point_light(sums, (image.width(), image.height()), at, light, sides)
+            _write_light_as_pixels(drawing.mode, sums, image_bytes(image), viewport.theme, progress)
             return image
-        to_bytes(image_bytes(image), sums)
+        write_pixel_bytes(image_bytes(image), sums)
     with QPainter(image) as painter:
         if not by_kernel:
             draw_rays(painter, drawing, viewport, progress=progress)
@@ -80,7 +80,7 @@ def _sum_line_light(
     extent: tuple[int, int],
     progress: Progress,
 ) -> Light:
-    """The light (width * height, c) of a drawing's lines in the pixels of an image."""
+    """The sum of the light (width * height, c) of a drawing's lines in each pixel of an image."""
     camera, ratio = viewport.camera, viewport.ratio / coarse
     light, dashes = drawing.light, drawing.dashes
     strength = slice(0 if drawing.mode else 3, None)  # of lines that cover, opacity alone
@@ -106,15 +106,15 @@ def _sum_line_light(
     return sums
 
 
-def add_points(
+def add_point_light(
     sums: Light,
     size: tuple[int, int],
     at: NDArray[np.float64],
     light: Light,
     sides: NDArray[np.int64],
 ) -> None:
-    """Add the light (k, c) of points (k, 2), in pixels, to the sums of an image: each lights a
-    square with an odd side (k,).
+    """Add the light (k, c) of points at ``at`` (k, 2), in pixels, to the sums of an image. Each
+    point lights a square whose side (k,) is an odd number of pixels.
     """
     width, height = size
     middle, reach = np.floor(at).astype(np.int64), sides // 2
@@ -129,10 +129,10 @@ def add_points(
                 np.add.at(sums[:, channel], (y * width + x)[inside], light[inside, channel])
 
 
-def _show_sums(
+def _write_light_as_pixels(
     mode: str, sums: Light, pixels: NDArray[np.uint8], theme: Theme, progress: Progress
 ) -> None:
-    """Write sums of light to the pixels of an image, in the colours of a colour mode."""
+    """Write sums of light into the pixels of an image, in the colours of a colour mode."""
     bright = np.flatnonzero(sums.any(axis=1))
     for first in range(0, len(bright), BAND):
         some = bright[first : first + BAND]

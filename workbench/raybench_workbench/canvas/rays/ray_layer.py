@@ -1,5 +1,5 @@
-"""The rays that the canvas shows: the drawing of a result, and of its highlighted rows. Those of
-many rays are made in the background.
+"""The rays that the canvas shows: a drawing of the trace result, and one of its highlighted rays.
+Drawings of many rays are made in the background.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ LARGE = 50_000
 
 
 class RayLayer(QObject):
-    """Gives a backdrop the drawings of a document's result."""
+    """Makes the drawings of a document's trace result, and passes them to the backdrop of the
+    canvas.
+    """
 
     changed = Signal()
     """A drawing is to be painted."""
@@ -49,16 +51,16 @@ class RayLayer(QObject):
         self._drawn_view = View()
         """The view that the drawing was made with."""
         backdrop.failed.connect(document.failed)
-        document.resultChanged.connect(self.draw_result)
+        document.resultChanged.connect(self.draw_trace_result)
         selection.hoverChanged.connect(self._draw_highlighted)
-        theme.notifier.changed.connect(self.draw_result)
+        theme.notifier.changed.connect(self.draw_trace_result)
 
     @property
     def settled(self) -> bool:
         """Whether no drawing is being made."""
         return not (self._making.is_working or self._lighting.is_working)
 
-    def draw_result(self, _: object = None) -> None:
+    def draw_trace_result(self, _: object = None) -> None:
         """Make the drawing of the document's result."""
         result, session = self._document.result, self._document.session
         self._making.drop()
@@ -74,12 +76,12 @@ class RayLayer(QObject):
             self._show_drawing(shown.drawing())
 
     def follow_view(self, view: View) -> None:
-        """Draw the rays again if the filter or the coloring of the view changed, otherwise only the
-        highlight.
+        """Draw the rays again if the filter or the coloring of the view changed; otherwise only
+        update the highlight.
         """
         before, self._drawn_view = self._drawn_view, view
         if not _have_same_filters(before, view) or before.coloring != view.coloring:
-            self.draw_result()
+            self.draw_trace_result()
         else:
             self._draw_highlighted()
 
@@ -89,7 +91,7 @@ class RayLayer(QObject):
         self.resultShown.emit()
 
     def _draw_highlighted(self, _: object = None) -> None:
-        """Draw the highlighted rays, if these have changed."""
+        """Make the drawing of the highlighted rays if they have changed."""
         lit_of, before = self._rays_to_highlight(), self._lit_of
         self._lit_of = lit_of
         if lit_of is None or before is None or lit_of.shown is not before.shown:
@@ -97,21 +99,21 @@ class RayLayer(QObject):
         if lit_of != before:
             self._lighting.drop()
             if lit_of is not None and len(lit_of.shown.result) > LARGE:
-                self._lighting.ask(lit_of.drawing, self._show_lit)
+                self._lighting.ask(lit_of.rows_and_drawing, self._show_highlighted)
             elif lit_of is not None:
-                self._lit_rows, self._backdrop.lit = lit_of.drawing()
+                self._lit_rows, self._backdrop.lit = lit_of.rows_and_drawing()
         self.changed.emit()
 
-    def _show_lit(self, made: tuple[NDArray[np.int64], RayDrawing]) -> None:
+    def _show_highlighted(self, made: tuple[NDArray[np.int64], RayDrawing]) -> None:
         self._lit_rows, self._backdrop.lit = made
         self.changed.emit()
 
     def highlighted_rows(self) -> NDArray[np.int64] | None:
-        """The highlighted rows of the result that no filter hides; None without a highlight."""
+        """The rows of the highlighted rays that no filter hides; None without a highlight."""
         return self._lit_rows
 
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
-        """The rows of a result that the view's filter lets pass, ascending; None if all are."""
+        """The rows of a result that pass the view's filter, ascending; None if all rows pass."""
         view, shown = self._document.session.view, self._shown
         if (
             shown is not None
@@ -123,8 +125,8 @@ class RayLayer(QObject):
         return view.visible_rows(result)
 
     def _rays_to_highlight(self) -> _Lit | None:
-        """The rays to highlight: the hovered ray set, else the rays selected in the ray table, else
-        those of the answer.
+        """The rays to highlight: the ray set under the pointer, else the rays selected in the ray
+        table, else the rays of the answer.
         """
         result, view, shown = self._document.result, self._document.session.view, self._shown
         if result is None or shown is None or shown.result is not result:
@@ -142,17 +144,17 @@ class RayLayer(QObject):
 
 @dataclass(frozen=True)
 class _Lit:
-    """Rays that are highlighted in a drawing, with ``whole_paths`` all light before and after
-    them.
+    """Rays to highlight in a drawing; with ``whole_paths`` together with all rays that lead to them
+    or come from them.
     """
 
     shown: ShownRays
     rays: RaySet | PickedRays
     whole_paths: bool = False
 
-    def drawing(self) -> tuple[NDArray[np.int64], RayDrawing]:
-        """The rows that are lit, and their drawing."""
-        rows = self.shown.lit_rows(self.rays, whole_paths=self.whole_paths)
+    def rows_and_drawing(self) -> tuple[NDArray[np.int64], RayDrawing]:
+        """The rows of the highlighted rays, and the drawing of these rows."""
+        rows = self.shown.visible_highlighted_rows(self.rays, whole_paths=self.whole_paths)
         return rows, _prepare_thinning(self.shown.highlight_drawing(rows))
 
 
@@ -161,7 +163,7 @@ def _have_same_filters(a: View, b: View) -> bool:
 
 
 def _prepare_thinning(drawing: RayDrawing) -> RayDrawing:
-    """The drawing itself, after computing what is needed to thin it within a frame."""
+    """Return the drawing, after computing the data with which it can be thinned out quickly."""
     _ = drawing.sparse_drawing
     return drawing
 

@@ -1,4 +1,4 @@
-"""Rays as lines of a vector drawing, which Qt paints with one pen for each colour.
+"""Rays as lines of a vector drawing, which Qt paints with one pen per colour.
 
 On paper lines cover each other. Light that adds up on the canvas is therefore separated: each ray
 is a line in the mean colour that is shown across it, and so wide that its ink is that of the
@@ -81,7 +81,7 @@ def draw_rays(
     width: float = 0.0,
     progress: Progress = lambda done: None,
 ) -> None:
-    """Draw lines that cover each other, clipped to the canvas.
+    """Draw the lines of rays, clipped to the canvas, so that later lines cover earlier ones.
 
     ``width`` is that of a ray in logical pixels; 0 for one device pixel. ``progress`` is called
     after every chunk with the part that is done; it may raise an error to cancel.
@@ -135,7 +135,9 @@ def _line_pen(color: NDArray[np.float32], opacity: float, width: float) -> QPen:
 def paint_points(
     painter: QPainter, drawing: RayDrawing, viewport: Viewport, *, opacity: float = 1.0
 ) -> None:
-    """Paint the image points of a drawing as discs; discs of one colour are `POINT_DISTANCE` apart."""
+    """Paint the image points of a drawing as discs. Discs of one colour are at least
+    `POINT_DISTANCE` apart.
+    """
     if not len(drawing.points):
         return
     painter.setClipRect(QRect(0, 0, *viewport.size))
@@ -176,8 +178,8 @@ def place_visible_points(
 
 
 def merge_near_points(points: Floats, distance: float) -> Indices:
-    """For each point (n, 2) the index (n,) of the point in whose place it is painted, less than
-    twice ``distance`` away; these places are ``distance`` apart.
+    """For each point (n, 2), the index (n,) of the point that replaces it. A point moves by less
+    than twice ``distance``, and the remaining points are at least ``distance`` apart.
 
     The first point of a cell represents all in it. Cells `REACH` + 1 apart are decided at a time,
     since they do not influence each other.
@@ -193,7 +195,7 @@ def merge_near_points(points: Floats, distance: float) -> Indices:
     )
     mark = np.full((columns, rows), -1)
 
-    def nearest(some: Indices) -> tuple[Indices, Floats]:
+    def nearest_marks(some: Indices) -> tuple[Indices, Floats]:
         """The nearest mark (k,) to each of some points, and its distance."""
         best, least = np.full(len(some), -1), np.full(len(some), np.inf)
         for dx, dy in product(range(-REACH, REACH + 1), repeat=2):
@@ -205,21 +207,23 @@ def merge_near_points(points: Floats, distance: float) -> Indices:
 
     for turns in product(range(REACH + 1), repeat=2):
         some = first[(turn[first] == turns).all(axis=1)]
-        free = some[nearest(some)[1] >= distance]
+        free = some[nearest_marks(some)[1] >= distance]
         mark[cells[free, 0], cells[free, 1]] = free
-    return nearest(first)[0][cell_of]
+    return nearest_marks(first)[0][cell_of]
 
 
-def separate_lines(
+def convert_to_covering_lines(
     drawing: RayDrawing, theme: Theme, progress: Progress = lambda done: None
 ) -> RayDrawing:
-    """Convert a drawing of added light to one of lines that cover each other. ``progress`` is
-    called with the fraction that is done; it may raise an error to cancel.
+    """Convert a drawing whose light adds up to a drawing of lines that cover each other.
+    ``progress`` is called with the fraction that is done; it may raise an error to cancel.
     """
     mixing, ends = MIXINGS[drawing.mode], drawing.lines
     turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
     ends = np.where(turned[:, None], ends[:, [2, 3, 0, 1]], ends)
-    equal = _Groups.of_keys(np.round(ends / (SAME_PLACE * np.abs(ends[:, :2]).max(initial=1e-30))))
+    equal = _Groups.from_keys(
+        np.round(ends / (SAME_PLACE * np.abs(ends[:, :2]).max(initial=1e-30)))
+    )
     first, together = equal.order[equal.starts], np.diff(equal.starts, append=len(ends))
     group = np.empty(len(ends), np.int64)
     group[equal.order] = equal.group
@@ -265,14 +269,14 @@ def separate_lines(
 
 
 def _mixed_light_color(mixing: Mixing, light: Light) -> Floats:
-    """The colour (n, 4) in which light (n, c) is shown."""
+    """The colours (n, 4) in which summed light (n, c) is shown."""
     return mixing.displayed_color(light if light.shape[1] > 1 else light[:, 0])
 
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Rows grouped by equal keys: ``order`` (n,) holds the rows group by group, which begin at
-    ``starts``; ``group`` (n,) is the number of the group at each place of the order.
+    """Rows grouped by equal keys: ``order`` (n,) lists the rows group by group, ``starts`` says
+    where each group begins, and ``group`` (n,) is the group number at each position of ``order``.
     """
 
     order: Indices
@@ -280,8 +284,10 @@ class _Groups:
     group: Indices
 
     @classmethod
-    def of_keys(cls, keys: Floats, within: Floats | None = None) -> _Groups:
-        """The groups of equal rows of keys (n, k), each in ascending order of ``within`` (n,)."""
+    def from_keys(cls, keys: Floats, within: Floats | None = None) -> _Groups:
+        """The groups of rows with equal keys (n, k). Within a group, rows are in ascending order of
+        ``within`` (n,).
+        """
         order = np.lexsort((*(() if within is None else (within,)), *keys.T))
         new = np.ones(len(order), bool)
         new[1:] = (keys[order[1:]] != keys[order[:-1]]).any(axis=1)
@@ -289,8 +295,8 @@ class _Groups:
 
 
 def overlapping_lines_light(lines: Lines, light: Light, progress: Progress) -> tuple[Light, Light]:
-    """The light in the middle of each line (n, 4) from the lines that overlap it: (n, c) from the
-    longer ones, and (n, c) from all of them, including the line itself.
+    """The light in the middle of each line (n, 4) from all lines that overlap it: first (n, c) from
+    the longer lines only, then (n, c) from all lines including itself.
     """
     below, whole = np.zeros_like(light), light.copy()
     along = lines[:, 2:] - lines[:, :2]
@@ -307,7 +313,7 @@ def overlapping_lines_light(lines: Lines, light: Light, progress: Progress) -> t
         ],
         1,
     )
-    lined, done = _Groups.of_keys(keys, -length), 0
+    lined, done = _Groups.from_keys(keys, -length), 0
     for rows in np.split(lined.order, lined.starts[1:]):
         done += len(rows)
         if len(rows) < 2:

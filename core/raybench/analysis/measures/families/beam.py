@@ -31,7 +31,7 @@ from raybench.analysis.measures.selections import (
     mean_direction,
     weighted_mean,
 )
-from raybench.analysis.rays.incidence import first_pieces
+from raybench.analysis.rays.incidence import first_straight_pieces
 from raybench.trace.codes import Status
 
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
@@ -62,7 +62,7 @@ def angle_on_screen(x: float, y: float) -> float:
     return angle if angle > ANGULAR_ROUNDING - 180.0 else 180.0
 
 
-def _check_several(beam: ObjectBeam) -> None:
+def _require_several_rays(beam: ObjectBeam) -> None:
     if len(beam.rows) < 2:
         goes = "leaves" if beam.is_leaving else "arrives at"
         raise Undefined(
@@ -89,7 +89,7 @@ def direction(beam: ObjectBeam) -> float:
 def _beams_of_sources(
     light: Light, index: int, source: int, other: int, order: int | None = None
 ) -> tuple[ObjectBeam, ObjectBeam]:
-    """The strongest bundles of two sources that leave an object, in one order of a grating."""
+    """The strongest bundles of two sources that leave an object, in the same order of a grating."""
     orders = {
         light.grating_order(int(b.rows[0]))
         for s in (source, other)
@@ -140,8 +140,8 @@ def divergence(beam: ObjectBeam) -> float:
     """Full angle of the strongest bundle that leaves an object, between its outermost rays or the
     rims of the source's light on its path; positive also if it converges.
     """
-    _check_several(beam)
-    d, axis = beam.with_rims[1], beam.axis
+    _require_several_rays(beam)
+    d, axis = beam.rays_with_rims[1], beam.axis
     return float(np.ptp(np.degrees(np.arctan2(cross_products(axis[None], d), d @ axis))))
 
 
@@ -371,8 +371,8 @@ def arriving_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at
     an object, to the rims of the source's beam.
     """
-    _check_several(beam)
-    return float(np.ptp(cross_products(beam.axis[None], beam.with_rims[0])))
+    _require_several_rays(beam)
+    return float(np.ptp(cross_products(beam.axis[None], beam.rays_with_rims[0])))
 
 
 BEYOND = 1e-9
@@ -381,8 +381,8 @@ BEYOND = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class BeamAxis:
-    """The axis of the strongest bundle that leaves an object: its mean starting point and unit
-    direction, (2,) each, and its length up to the next object, infinite if the light escapes.
+    """The axis of the strongest bundle that leaves an object: its mean starting point (2,), its
+    mean unit direction (2,), and its length up to the next object, infinite if the light escapes.
     """
 
     beam: ObjectBeam
@@ -392,24 +392,24 @@ class BeamAxis:
 
     @classmethod
     def at_object(cls, light: Light, index: int) -> "BeamAxis":
-        """The axis of the beam that leaves an object."""
+        """The axis of the strongest bundle that leaves the object ``index``."""
         beam = ObjectBeam(light, index, light.strongest_bundle(Takes.LEAVING, index))
         start = np.array([beam_x(beam), beam_y(beam)])
         length = math.inf
         if not (light.result.status[beam.rows] == Status.ESCAPED).any():
-            ends = first_pieces(light.result, beam.rows)[1]
+            ends = first_straight_pieces(light.result, beam.rows)[1]
             length = weighted_mean((ends - start) @ beam.axis, beam.weights)
         return cls(beam, start, beam.axis, length)
 
 
-def _beam_axes(light: Light, first: int, second: int) -> tuple[BeamAxis, BeamAxis]:
+def _strongest_beam_axes(light: Light, first: int, second: int) -> tuple[BeamAxis, BeamAxis]:
     return BeamAxis.at_object(light, first), BeamAxis.at_object(light, second)
 
 
 CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
-    _beam_axes,
+    _strongest_beam_axes,
     rays=lambda axes: np.concatenate([axis.beam.rows for axis in axes]),
 )
 

@@ -98,7 +98,7 @@ def rays(arriving: ArrivingLight) -> float:
 
 
 def _strongest_rows(arriving: ArrivingLight) -> Rows:
-    """The arriving segments of the largest power."""
+    """The arriving segments with the largest power; several if their powers are equal."""
     rows: Rows = arriving.rows[arriving.weights >= arriving.weights.max() * (1 - ROUNDING)]
     return rows
 
@@ -148,14 +148,14 @@ def refraction(arriving: ArrivingLight) -> float:
     return weighted_mean(np.degrees(np.arcsin(sine[refracted])), weights[refracted])
 
 
-def _with_power(arriving: ArrivingLight) -> ArrivingLight:
-    """The arriving rays that carry power."""
+def _rays_with_power(arriving: ArrivingLight) -> ArrivingLight:
+    """The arriving rays whose power is not 0."""
     return replace(arriving, rows=arriving.rows[arriving.weights > 0])
 
 
-def _least_inclined(arriving: ArrivingLight) -> Rows:
-    """The arriving segments of the smallest angle of incidence."""
-    lit = _with_power(arriving)
+def _least_inclined_rows(arriving: ArrivingLight) -> Rows:
+    """The arriving segments with the smallest angle of incidence."""
+    lit = _rays_with_power(arriving)
     rows: Rows = lit.rows[lit.incidences.angle <= lit.incidences.angle.min() + ANGULAR_ROUNDING]
     return rows
 
@@ -164,16 +164,16 @@ def _least_inclined(arriving: ArrivingLight) -> Rows:
     Unit.ANGLE,
     "smallest angle of incidence at {object} [of the light from {source}]",
     "What is the smallest angle of incidence at {object}?",
-    rays=_least_inclined,
+    rays=_least_inclined_rows,
 )
 def least_incidence(arriving: ArrivingLight) -> float:
     """Smallest angle of incidence of the arriving light."""
-    return float(_with_power(arriving).incidences.angle.min())
+    return float(_rays_with_power(arriving).incidences.angle.min())
 
 
-def _most_inclined(arriving: ArrivingLight) -> Rows:
-    """The arriving segments of the largest angle of incidence."""
-    lit = _with_power(arriving)
+def _most_inclined_rows(arriving: ArrivingLight) -> Rows:
+    """The arriving segments with the largest angle of incidence."""
+    lit = _rays_with_power(arriving)
     rows: Rows = lit.rows[lit.incidences.angle >= lit.incidences.angle.max() - ANGULAR_ROUNDING]
     return rows
 
@@ -182,16 +182,16 @@ def _most_inclined(arriving: ArrivingLight) -> Rows:
     Unit.ANGLE,
     "largest angle of incidence at {object} [of the light from {source}]",
     "What is the largest angle of incidence at {object}?",
-    rays=_most_inclined,
+    rays=_most_inclined_rows,
 )
 def largest_incidence(arriving: ArrivingLight) -> float:
     """Largest angle of incidence of the arriving light."""
-    return float(_with_power(arriving).incidences.angle.max())
+    return float(_rays_with_power(arriving).incidences.angle.max())
 
 
 def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
-    """The reading of a detector, taken from the trace or, for segments of external origin, computed
-    from them.
+    """The reading of a detector: the one in the trace or, if the segments come from another
+    program, one computed from them.
     """
     result = arriving.light.result
     readings = result.detectors or detector_readings(arriving.light.scene, vars(result))
@@ -238,13 +238,15 @@ def shear_force(arriving: ArrivingLight) -> float:
 APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")
 
 
-def _light_through_opening(light: Light, index: int, source: int | None = None) -> ArrivingLight:
-    """The rays that pass the opening, in the order of the trace."""
+def _arriving_light_through_opening(
+    light: Light, index: int, source: int | None = None
+) -> ArrivingLight:
+    """The light that passes through the opening of an aperture, in the order of the trace."""
     rows = light.rows_of_source(light.rows_through_opening(index), source)
     return ArrivingLight(light, rows, source, index, light.title(index))
 
 
-OPENINGS: Family = Family("Openings", (APERTURE, SOURCE), _light_through_opening)
+OPENINGS: Family = Family("Openings", (APERTURE, SOURCE), _arriving_light_through_opening)
 
 
 @OPENINGS.measure(

@@ -27,7 +27,7 @@ from raybench.analysis.rays.stray_light import Gaps, bounding_objects, escape_ga
 from raybench.analysis.scene.objects import box_as_traced
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.blockers import Aperture
-from raybench.kinds.kinds import row_of
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.mirrors import ArcMirror, ParabolicMirror, Reflector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Beam, Source
@@ -38,7 +38,7 @@ from raybench.shapes.shape import Arc, Line, Shape
 Pair = tuple[MeasuredObject, MeasuredObject]
 
 
-def _object_pair(light: Light, first: int, second: int) -> Pair:
+def _pair_of_objects(light: Light, first: int, second: int) -> Pair:
     return MeasuredObject(light, first), MeasuredObject(light, second)
 
 
@@ -76,7 +76,7 @@ def centre_y(thing: MeasuredObject) -> float:
     "distance between the centres of {first} and {second}",
     "What is the distance from {first} to {second} [centre]?",
     parameters=BETWEEN,
-    select=_object_pair,
+    select=_pair_of_objects,
 )
 def distance(pair: Pair) -> float:
     """Distance between the centres of two objects: of a curved mirror its vertex, of a point source
@@ -90,7 +90,7 @@ def distance(pair: Pair) -> float:
     "gap between {first} and {second}",
     "How large is the gap between {first} and {second}?",
     parameters=BETWEEN,
-    select=_object_pair,
+    select=_pair_of_objects,
 )
 def gap(pair: Pair) -> float:
     """Least distance between the surfaces of two objects, 0 where they touch; of a source from
@@ -104,7 +104,7 @@ def gap(pair: Pair) -> float:
     "distance between {first} and {second} along the optical axis",
     "What is the distance from {first} to {second} along the axis?",
     parameters=BETWEEN,
-    select=_object_pair,
+    select=_pair_of_objects,
 )
 def axial_gap(pair: Pair) -> float:
     """Distance between the surfaces of two objects along the optical axis of the first or, if it
@@ -127,7 +127,7 @@ def axial_gap(pair: Pair) -> float:
     "What is the angle between {first} and {second}?",
     "Are {first} and {second} parallel [perpendicular]?",
     parameters=BETWEEN,
-    select=_object_pair,
+    select=_pair_of_objects,
 )
 def angle_between(pair: Pair) -> float:
     """Angle between two straight objects, such as flat mirrors, or with the light of a source: from
@@ -145,7 +145,7 @@ def _line_direction(thing: MeasuredObject) -> tuple[float, float]:
     objects.
     """
     if isinstance(obj := thing.members[0], Source):
-        axis = row_of(obj).axis(obj)
+        axis = kind_row_of(obj).axis(obj)
         if axis is None:
             raise Undefined(f"{thing.title} emits in no one direction.")
         return axis.direction
@@ -160,13 +160,13 @@ def _object_centre(thing: MeasuredObject) -> Point:
 
 
 def _vertex_or_centre(obj: SceneObject) -> Point:
-    """The vertex of a mirror that has one, else the centre."""
-    axis = row_of(obj).axis(obj) if isinstance(obj, Reflector) else None
+    """The vertex of a curved mirror; the centre of any other object."""
+    axis = kind_row_of(obj).axis(obj) if isinstance(obj, Reflector) else None
     return centre_of(obj) if axis is None else axis.at
 
 
 def _surface_shapes(thing: MeasuredObject) -> Sequence[Shape]:
-    """The shapes of an object's edges; for a source, the shapes from which its light starts."""
+    """The shapes of an object's edges; for a source, the shapes on which its light starts."""
     if isinstance(obj := thing.members[0], Source):
         start = centre_of(obj)
         return [Line(obj.p1, obj.p2) if isinstance(obj, Beam) else Line(start, start)]
@@ -174,7 +174,7 @@ def _surface_shapes(thing: MeasuredObject) -> Sequence[Shape]:
 
 
 def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
-    """The points where an axis meets an object, as distances along the axis; for a source, the
+    """The points where an axis crosses an object, as distances along the axis. For a source, the
     points where its light starts. Raises Undefined if the axis misses the object.
     """
     (x, y), (dx, dy) = axis
@@ -194,26 +194,26 @@ def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
     return met
 
 
-def gaps_of(light: Light) -> Gaps:
-    """The gaps through which light escapes."""
+def escape_gaps_of(light: Light) -> Gaps:
+    """The gaps between objects through which the traced light escapes."""
     return light.cached_value(
         ("gaps", -1), lambda: escape_gaps(light.result, light.scene, light.disabled)
     )
 
 
 def _escaping_between(light: Light, first: int, second: int) -> SelectedRays:
-    """The segments that escape through the gap between two objects."""
-    found = gaps_of(light)
+    """The segments that escape through the gap between two given objects."""
+    found = escape_gaps_of(light)
     return SelectedRays(light, found.rows[found.rays_between(first, second)])
 
 
 def why_no_light_escapes(light: Light, first: int, second: int) -> str:
-    """Why no power escapes between two objects."""
+    """The reason why no light escapes between two objects, as a text."""
     bounding = bounding_objects(light.scene, light.disabled)
     for index in (first, second):
         if index not in bounding:
             return f"{light.title(index)} lets light pass and bounds no gap"
-    found = gaps_of(light)
+    found = escape_gaps_of(light)
     if not len(found.rows):
         return "no light escapes"
     of_these = np.isin(found.pair, (first, second)).any(axis=1)
@@ -379,8 +379,8 @@ def tilt(thing: MeasuredObject) -> float:
 
 
 def _plate_thickness(thing: MeasuredObject) -> float | None:
-    """The distance of the two longest faces of a plate or a rod, which are flat and parallel; None
-    for other objects.
+    """The distance between the two longest faces of a plate or rod, if these are flat and parallel;
+    None for other objects.
     """
     faces = [shape for shape in thing.shapes if isinstance(shape, Line)]
     if len(thing.members) != 1 or len(faces) < 4 or len(faces) < len(thing.shapes):
@@ -395,21 +395,21 @@ def _plate_thickness(thing: MeasuredObject) -> float | None:
 
 
 def _circle_outline(thing: MeasuredObject) -> Arc | None:
-    """The outline of an object if it is a full circle; else None."""
+    """The outline of an object if it is a full circle; None otherwise."""
     shapes = thing.shapes
     return shapes[0] if len(shapes) == 1 and isinstance(shapes[0], Arc) and shapes[0].full else None
 
 
 def _size_in_frame(thing: MeasuredObject, axis: Axis | None, coordinate: int) -> float:
-    """The size of an object's bounding box in x (0) or y (1), in a frame whose x axis is along an
-    optical axis. Raises Undefined if it is infinite.
+    """The size of an object's bounding box in a frame whose x axis is along ``axis``: in x for
+    ``coordinate`` 0, in y for 1. Raises Undefined if it is infinite.
     """
     objects = thing.members
     if axis is not None:
         turn = Similarity.rotation(
             math.degrees(math.atan2(axis[1][1], axis[1][0])), Point(0.0, 0.0)
         )
-        objects = [row_of(obj).transformed(obj, turn) for obj in objects]
+        objects = [kind_row_of(obj).transformed(obj, turn) for obj in objects]
     boxes: Floats = np.array([box_as_traced(obj, thing.light.scene) for obj in objects])
     size = float(boxes[:, 2 + coordinate].max() - boxes[:, coordinate].min())
     if not math.isfinite(size):

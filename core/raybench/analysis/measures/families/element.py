@@ -26,7 +26,7 @@ from raybench.analysis.measures.measure import (
 )
 from raybench.analysis.measures.paraxial import nominal_optics, outer_refractive_indices
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
-from raybench.analysis.scene.surroundings import index_by_colour
+from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.errors import in_quotes
 from raybench.kinds.fields import METRES
 from raybench.kinds.gratings import Grating
@@ -47,10 +47,10 @@ ELEMENTS: Family = Family("Prism, light guide and cavity")
 
 
 def _outward_normal(beam: ObjectBeam, row: int, out: Floats) -> Floats:
-    """The normal of the flat face on which a segment ends, on the side towards the direction
+    """The unit normal of the flat face on which a segment ends, on the side of the direction
     ``out``.
     """
-    shape = beam.light.edge_met(beam.index, row).shape
+    shape = beam.light.edge_hit(beam.index, row).shape
     if not isinstance(shape, Line):
         raise Undefined(
             f"Light meets a curved face of {beam.title}; only flat faces have an angle between"
@@ -74,7 +74,7 @@ def prism_angle(beam: ObjectBeam) -> float:
     strongest transmitted bundle enters and leaves, 0 if they are parallel.
     """
     row, arrived = int(beam.rows[0]), int(beam.arriving()[0])
-    if beam.light.starts_inside(beam.index, arrived):
+    if beam.light.row_starts_inside(beam.index, arrived):
         raise Undefined(f"The light starts inside {beam.title}: it goes through one face of it.")
     ax, ay = _outward_normal(beam, arrived, -beam.arriving_directions[0])
     bx, by = _outward_normal(beam, int(beam.light.result.parent[row]), beam.directions[0])
@@ -108,7 +108,7 @@ def minimum_deviation(beam: ObjectBeam) -> float:
         raise Undefined(f"{beam.title} has different media on its two sides.")
     angle = math.radians(prism_angle(beam))
     row = inside[0]
-    ((n,),) = index_by_colour(
+    ((n,),) = refractive_indices_by_colour(
         light.scene, result.wavelength[[row]], result.middle[[row]], disabled=light.disabled
     )
     sine = float(n) / before * math.sin(angle / 2)
@@ -151,7 +151,7 @@ def resolving_power(beam: ObjectBeam) -> float:
     period = grating_period(beam.light, beam.index)
     a, b = beam.shapes[0].a, beam.shapes[0].b
     along = np.array([b.x - a.x, b.y - a.y]) / math.dist(a, b)
-    lit = float(np.ptp(beam.arriving_beam.with_rims[0] @ along))
+    lit = float(np.ptp(beam.arriving_beam.rays_with_rims[0] @ along))
     if len(beam.rows) < 2 or not lit > 0:
         raise Undefined(
             f"One ray meets {beam.title}, which lights no width of it. Take a beam of several rays."
@@ -187,7 +187,7 @@ def splitting_ratio(light: Light, index: int, source: int | None = None) -> floa
 def guide_aperture(light: Light, index: int, cladding: int | None = None) -> float:
     """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
     along most of its outline."""  # Hecht, section 5.6
-    core, around = _guide_indices(light, index, cladding)
+    core, around = _guide_refractive_indices(light, index, cladding)
     squared = core * core - around * around
     if not squared > 0:
         magnitude = " in magnitude" if min(core, around) < 0 else ""
@@ -212,17 +212,19 @@ def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> f
     return math.degrees(math.asin(min(1.0, guide_aperture(light, index, cladding))))
 
 
-def _guide_indices(light: Light, index: int, cladding: int | None) -> tuple[float, float]:
-    """The refractive indices of a core and its cladding; by default the cladding is the medium
-    along most of the core's outline, other than the core's own, and of equally long ones the medium
-    of the lowest index.
+def _guide_refractive_indices(
+    light: Light, index: int, cladding: int | None
+) -> tuple[float, float]:
+    """The refractive indices of a light guide's core and cladding. Without a given cladding, it is
+    the medium along most of the core's outline, and of equally long ones that with the lowest
+    index.
     """
     body, colour = require_glass_body(light, index), dominant_wavelength(light, index)
     if body.key in light.disabled:
         raise Undefined(f"{light.title(index)} is disabled.")
-    from raybench.analysis.scene.interfaces import edge_stretches  # it imports shapely
+    from raybench.analysis.scene.interfaces import edge_parts_by_media  # it imports shapely
 
-    parts = edge_stretches(
+    parts = edge_parts_by_media(
         light.scene, [body], disabled=light.disabled, labels=light.edge_labels, wavelength=colour
     )
     if not parts:
@@ -265,16 +267,16 @@ def stability(light: Light, first: int, second: int) -> float:
 
 
 def _mirror_vertex(mirror: MeasuredObject) -> Point:
-    """The vertex of a mirror: the point of its surface nearest to the point of the axis that its
-    kind defines.
+    """The vertex of a mirror: the point of its surface nearest to the point through which its kind
+    defines the axis.
     """
     axis = mirror.optical_axis
     return centre_of(mirror.members[0]) if axis is None else mirror.shapes[0].nearest(axis[0])
 
 
 def _curvature_seen_from(mirror: MeasuredObject, here: Point, other: Point) -> float:
-    """The curvature 1/R of a mirror as seen from another mirror, positive if it is concave and 0 if
-    it is flat. Raises Undefined if it does not face the other mirror.
+    """The curvature 1/R of a mirror as seen from another mirror: positive if concave, 0 if flat.
+    Raises Undefined if it does not face that mirror.
     """
     length = math.dist(here, other)
     toward = (here.x - other.x) / length, (here.y - other.y) / length

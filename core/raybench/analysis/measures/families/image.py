@@ -18,18 +18,18 @@ from raybench.analysis.measures.measure import (
     Undefined,
     Unit,
 )
-from raybench.analysis.measures.optical_axis import Axis, on_axis
+from raybench.analysis.measures.optical_axis import Axis, axis_for_distance
 from raybench.analysis.measures.paraxial import (
     check_in_air,
     conjugate_points_of,
-    from_one_point,
     handedness,
     nominal_optics_of,
     outer_refractive_indices,
+    rays_from_one_point,
 )
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import PARALLEL, Conjugates
-from raybench.analysis.rays.incidence import first_pieces
+from raybench.analysis.rays.incidence import first_straight_pieces
 from raybench.kinds.fields import METRES
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
@@ -66,7 +66,7 @@ def image_distance(beam: ObjectBeam) -> float:
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {beam.title} parallel: its image is at infinity.")
     return beam.distance_from_surface(
-        beam.rows, *_on_axis(beam, conjugates, conjugates.image_point, conjugates.axis_out)
+        beam.rows, *_distance_axis(beam, conjugates, conjugates.image_point, conjugates.axis_out)
     )
 
 
@@ -85,7 +85,8 @@ def object_distance(beam: ObjectBeam) -> float:
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {beam.title} parallel: its object is at infinity.")
     return -beam.distance_from_surface(
-        beam.arriving(), *_on_axis(beam, conjugates, conjugates.object_point, conjugates.axis_in)
+        beam.arriving(),
+        *_distance_axis(beam, conjugates, conjugates.object_point, conjugates.axis_in),
     )
 
 
@@ -110,7 +111,7 @@ def magnification(beam: ObjectBeam) -> float:
             f"The light {which} parallel: its {end} is at infinity. Use a point source that"
             f" {beam.title} images." + " angular_magnification is that of a telescope." * afocal
         )
-    own = _axis_for(beam, conjugates)
+    own = _axis_for_distances(beam, conjugates)
     points = conjugates.object_point, conjugates.image_point
     if own is not None and points[0] is not None and points[1] is not None:
         (x, y), (dx, dy) = own
@@ -165,7 +166,7 @@ def magnifying_power(beam: ObjectBeam) -> float:
 def _beams_of_two_colours(
     light: Light, index: int, source: int | None = None, other: int | None = None
 ) -> tuple[ObjectBeam, ObjectBeam]:
-    """The strongest bundles of two sources that leave an object; if no sources are named, those of
+    """The strongest bundles of two sources that leave an object. If no sources are given, those of
     the shortest and the longest wavelength.
     """
     result = light.result
@@ -225,17 +226,17 @@ def marginal_focus(beam: ObjectBeam) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle, or the
     rims of the source's light, cross its middle ray, the mean of both sides; negative if virtual.
     """
-    whole, beam = beam, from_one_point(beam)
+    whole, beam = beam, rays_from_one_point(beam)
     conjugates = conjugate_points_of(beam)
     if conjugates.image_point is None:
         raise Undefined(
             f"The light leaves {beam.title} parallel: it has no paraxial focus to compare with."
         )
-    on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
-    entries, (start, end) = beam.entry_points, first_pieces(beam.light.result, beam.rows)
-    if beam is whole and (rims := beam.light.rims) is not None:
-        rim_start, rim_end = first_pieces(rims.result, beam.rim_rows)
-        entries = np.concatenate([entries, beam.rim_entries])
+    axis_for_distance, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
+    entries, (start, end) = beam.entry_points, first_straight_pieces(beam.light.result, beam.rows)
+    if beam is whole and (rims := beam.light.rim_rays) is not None:
+        rim_start, rim_end = first_straight_pieces(rims.result, beam.rim_rows)
+        entries = np.concatenate([entries, beam.rim_entry_points])
         start, end = np.concatenate([start, rim_start]), np.concatenate([end, rim_end])
     across = cross_products(np.array(conjugates.axis_in)[None], entries)
     height = across - (across.max() + across.min()) / 2
@@ -247,10 +248,10 @@ def marginal_focus(beam: ObjectBeam) -> float:
             raise Undefined(
                 "The outermost rays run parallel to the middle one and do not cross it."
             )
-        crossings.append(float(cross_products(start[k] - on_axis, d)) / turn)
-    at = Point(*(on_axis + float(np.mean(crossings)) * axis).tolist())
+        crossings.append(float(cross_products(start[k] - axis_for_distance, d)) / turn)
+    at = Point(*(axis_for_distance + float(np.mean(crossings)) * axis).tolist())
     return beam.distance_from_surface(
-        beam.rows, *_on_axis(beam, conjugates, at, conjugates.axis_out)
+        beam.rows, *_distance_axis(beam, conjugates, at, conjugates.axis_out)
     )
 
 
@@ -284,7 +285,7 @@ def principal_object_distance(beam: ObjectBeam) -> float:
     check_in_air(beam)
     if conjugates.object_point is None:
         return math.inf
-    at, axis = _on_axis(beam, conjugates, conjugates.object_point, conjugates.axis_in)
+    at, axis = _distance_axis(beam, conjugates, conjugates.object_point, conjugates.axis_in)
     return (front.x - at.x) * axis[0] + (front.y - at.y) * axis[1]
 
 
@@ -302,13 +303,13 @@ def principal_image_distance(beam: ObjectBeam) -> float:
     check_in_air(beam)
     if conjugates.image_point is None:
         return math.inf
-    at, axis = _on_axis(beam, conjugates, conjugates.image_point, conjugates.axis_out)
+    at, axis = _distance_axis(beam, conjugates, conjugates.image_point, conjugates.axis_out)
     return (at.x - rear.x) * axis[0] + (at.y - rear.y) * axis[1]
 
 
-def _axis_for(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
-    """The object's optical axis if distances are measured along it; None if they are measured along
-    the beam, as for oblique light on a curved mirror.
+def _axis_for_distances(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
+    """The optical axis of the object, if distances are measured along it. None if they are measured
+    along the beam, as for oblique light on a curved mirror.
     """
     own = beam.optical_axis
     if own is None or all(isinstance(o, IdealLens | IdealMirror) for o in beam.members):
@@ -320,13 +321,13 @@ def _axis_for(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
     return own if min(cosines) >= math.cos(math.radians(OBLIQUE)) else None
 
 
-def _on_axis(
+def _distance_axis(
     beam: ObjectBeam, conjugates: Conjugates, at: Point, along: tuple[float, float]
 ) -> Axis:
-    """The point from which a distance is measured along the object's axis or the beam, as the foot
-    of a given point on that line, and the line's direction along the light.
+    """The line along which distances are measured: the object's axis or the beam. Its point is the
+    foot of ``at`` on the line; its direction is that of the light.
     """
-    return on_axis(_axis_for(beam, conjugates), at, along)
+    return axis_for_distance(_axis_for_distances(beam, conjugates), at, along)
 
 
 def vergence(beam: ObjectBeam) -> float:

@@ -1,12 +1,12 @@
-"""Measures of the focus: best focus and focal length, for the strongest bundle that leaves an
-object. The cardinal points are those of Hecht, section 6.1.
+"""Measures of focus and focal length for the strongest bundle that leaves an object. Cardinal
+points are defined as by Hecht, section 6.1.
 """
 
 import math
 
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Takes, Unit, no_rays
-from raybench.analysis.measures.optical_axis import on_axis
+from raybench.analysis.measures.optical_axis import axis_for_distance
 from raybench.analysis.measures.paraxial import cardinal_points_of, check_in_air, nominal_optics_of
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.shapes.point import Point
@@ -74,7 +74,7 @@ def spot_rms(beam: ObjectBeam) -> float:
 )
 def spot_width(beam: ObjectBeam) -> float:
     """Full width of the strongest bundle at its best focus, to the rims of the source's light."""
-    return beam.leaving.focus().width_at_focus(*beam.with_rims)
+    return beam.leaving.focus().width_at_focus(*beam.rays_with_rims)
 
 
 @FOCUS.measure(
@@ -132,7 +132,7 @@ def front_principal_plane(beam: ObjectBeam) -> float:
     """Distance from an object's first surface to its front principal plane, alone in air; negative
     if that lies before the surface.
     """
-    return _plane_distance(
+    return _principal_plane_distance(
         beam, beam.arriving(), nominal_optics_of(beam).front, beam.arriving_directions
     )
 
@@ -149,17 +149,19 @@ def rear_principal_plane(beam: ObjectBeam) -> float:
     """Distance from an object's last surface to its rear principal plane, alone in air; negative if
     that lies before the surface.
     """
-    return _plane_distance(beam, beam.rows, nominal_optics_of(beam).rear, beam.directions)
+    return _principal_plane_distance(beam, beam.rows, nominal_optics_of(beam).rear, beam.directions)
 
 
-def _plane_distance(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
-    """The distance of a principal point after the surface on which ``rows`` start or end, along the
-    axis.
+def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
+    """The distance along the axis from the surface on which ``rows`` start or end to a principal
+    point.
     """
     check_in_air(beam)
     x, y = directions.mean(axis=0).tolist()
     norm = math.hypot(x, y) or 1.0
-    return beam.distance_from_surface(rows, *on_axis(beam.optical_axis, at, (x / norm, y / norm)))
+    return beam.distance_from_surface(
+        rows, *axis_for_distance(beam.optical_axis, at, (x / norm, y / norm))
+    )
 
 
 @FOCUS.measure(

@@ -1,5 +1,5 @@
-"""Measures of the light that follows a path, and of the light at one edge of a body, named as in a
-path pattern: ``Prism:N``, or ``"Main Prism":"North Edge"``.
+"""Measures of the light that follows a path, and of the light at one edge of a body. Edges are
+named as in path patterns: ``Prism:N``, or ``"Main Prism":"North Edge"``.
 """
 
 import math
@@ -100,7 +100,7 @@ def leaving(crossing: ArrivingLight) -> float:
 
 @dataclass(frozen=True, eq=False)
 class PathLight:
-    """The light that follows a path pattern."""
+    """The light on the paths that match a path pattern."""
 
     light: Light
     pattern: str
@@ -108,23 +108,25 @@ class PathLight:
 
     @classmethod
     def for_pattern(cls, light: Light, pattern: str) -> Self:
-        """The light that follows a pattern."""
+        """The light on the paths that match ``pattern``."""
         return cls(light, pattern, light.path_matches(pattern))
 
     @property
     def by_path(self) -> LightByPath:
-        """The last segments grouped by path; a pattern may match several paths."""
+        """The last segments of the paths, grouped by path; a pattern may match several paths."""
         return self.light.by_path(self.matches.ends)
 
     def principal_part(self) -> Self:
-        """The light on the principal of these paths."""
-        ends = self.by_path.principal
+        """The part of the light that follows the principal path, which carries the most power."""
+        ends = self.by_path.principal_rows
         rows = rows_on_paths(self.light.result, ends)
         return replace(self, matches=replace(self.matches, ends=ends, rows=rows))
 
     @property
     def sources(self) -> tuple[int | None, ...]:
-        """The sources that the pattern names; None, for all sources, if the pattern names none."""
+        """The indices of the sources that the pattern begins with; only None, for all sources, if
+        it names none.
+        """
         first = read_pattern(self.pattern)[0]
         named = tuple(
             i
@@ -135,17 +137,17 @@ class PathLight:
 
     @property
     def rows(self) -> Rows:
-        """All segments on the paths."""
+        """All segments on the matched paths."""
         return self.matches.rows
 
     @property
     def power(self) -> float:
-        """The power at the ends of the paths."""
+        """The power of the light at the ends of the paths."""
         return float(self.light.result.total_arriving_power[self.matches.ends].sum())
 
     @property
     def ends(self) -> Rows:
-        """The last segments of the paths. Raises Undefined if there are none."""
+        """The last segments of the paths. Raises Undefined if no path matches."""
         ends: Rows = self.matches.ends
         if not len(ends) and "*" not in self.pattern:
             raise Undefined(
@@ -155,7 +157,9 @@ class PathLight:
         return ends
 
     def mean_length(self, lengths: Floats) -> float:
-        """The mean of the lengths (k,) of the paths, weighted by power. Raises Undefined."""
+        """The mean of the path lengths ``lengths`` (k,), weighted by power. Raises Undefined if no
+        path matches.
+        """
         length = weighted_mean(
             lengths, self.light.weights(self.matches.ends, f"light follows {self.pattern}")
         )
@@ -232,7 +236,7 @@ def optical_path_length(path: PathLight) -> float:
     rows = np.flatnonzero(wanted | result.lineage.above(wanted))
     along = np.zeros(len(result))
     along[rows] = segment_lengths(result, light.scene, rows, light.disabled).optical
-    return path.mean_length(result.lineage.along_path(along)[ends])
+    return path.mean_length(result.lineage.sum_along_path(along)[ends])
 
 
 @PATHS.measure(
@@ -245,11 +249,11 @@ def transit_time(path: PathLight) -> float:
     """Mean time, weighted by power, that light takes along a path: its optical path length over the
     speed of light.
     """
-    return optical_path_length(path) * path.light.picoseconds
+    return optical_path_length(path) * path.light.picoseconds_per_unit
 
 
-def _paths_through_each(light: Light, index: int, *ways: int) -> list[PathLight]:
-    """The paths to an object by way of each of some others."""
+def _light_through_each(light: Light, index: int, *ways: int) -> list[PathLight]:
+    """For each object in ``ways``, the light that reaches the object ``index`` by way of it."""
     at, *steps = (f"* > {quoted_name(light.things[i].title)}" for i in (index, *ways))
     return [PathLight.for_pattern(light, f"{step} > {at}") for step in steps]
 
@@ -260,7 +264,7 @@ def _paths_through_each(light: Light, index: int, *ways: int) -> list[PathLight]
     " {second}",
     "What is the optical path difference at {object} between {first} and {second}?",
     parameters=tuple(Parameter(name, Role.SURFACE) for name in ("object", "first", "second")),
-    select=_paths_through_each,
+    select=_light_through_each,
     rays=lambda paths: np.concatenate([path.rows for path in paths]),
     signed=True,
 )

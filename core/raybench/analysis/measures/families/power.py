@@ -4,7 +4,12 @@
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Rows, distance_to_each, distinct_integers
+from raybench.analysis.geometry.straight import (
+    Floats,
+    Rows,
+    distances_from_points,
+    distinct_integers,
+)
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
 from raybench.analysis.measures.selections import SelectedRays
@@ -24,7 +29,9 @@ BALANCE: Family = Family("Where power goes")
 def _rows_ending(
     light: Light, status: Status, index: int | None = None, source: int | None = None
 ) -> Rows:
-    """The segments that end with a status, at one object or anywhere."""
+    """The segments that end with this status: at the object ``index``, or at any object if it is
+    None.
+    """
     return np.flatnonzero(light.ending_mask(index, source) & (light.result.status == status))
 
 
@@ -78,7 +85,7 @@ def escaping_share(light: Light, source: int | None = None) -> float:
 
 
 def _rows_losing_power(light: Light, index: int) -> tuple[Rows, Floats]:
-    """The segments inside a body, and the power that each loses to absorption."""
+    """The segments inside a body, and the power that each loses by absorption."""
     return light.cached_value(
         ("absorption", index),
         lambda: power_absorbed_inside(light.result, light.scene, index, light.disabled, light.unit),
@@ -86,8 +93,8 @@ def _rows_losing_power(light: Light, index: int) -> tuple[Rows, Floats]:
 
 
 def _absorbed_rows(light: Light, index: int | None = None, source: int | None = None) -> Rows:
-    """The segments that are absorbed at one object or anywhere, and those that lose power inside
-    bodies.
+    """The segments that are absorbed at one object, or at any, and the segments that lose power
+    inside bodies.
     """
     members = range(len(light.scene.optical)) if index is None else light.members(index)
     inside = [
@@ -119,13 +126,13 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
 
 
 def _passing_power(light: Light, index: int, source: int | None) -> float:
-    """The power of the light that passes an object unaffected; see `Light.passing_rows`."""
+    """The power of the light that passes an object without being changed; see `Light.passing_rows`."""
     return float(light.result.total_power[light.passing_rows(index, source)].sum())
 
 
 def _share_of_arriving(light: Light, index: int, source: int | None, power: float) -> float:
-    """A power as a fraction of the power that arrives at an object, including its opening or its
-    filter.
+    """A power as a fraction of the power that arrives at an object, including the light that passes
+    its opening or filter.
     """
     arriving = float(light.result.total_arriving_power[light.arriving_rows(index, source)].sum())
     arriving += _passing_power(light, index, source)
@@ -142,13 +149,13 @@ def _leaving_power(
     transmitted: bool,
     from_outside: bool = False,
 ) -> float:
-    """The power of the bundles `Light.bundles_by_transmission`; ``from_outside``: whether the light of sources
-    inside a body is excluded.
+    """The power of the bundles that `Light.bundles_by_transmission` returns. ``from_outside``
+    excludes the light of sources inside a body.
     """
     return sum(
         b.power
         for b in light.bundles_by_transmission(index, source, transmitted=transmitted)
-        if not (from_outside and light.starts_inside(index, int(b.arriving[0])))
+        if not (from_outside and light.row_starts_inside(index, int(b.arriving[0])))
     )
 
 
@@ -227,7 +234,9 @@ def reflectance(light: Light, index: int, source: int | None = None) -> float:
 
 
 def _blocked_rows(light: Light, index: int, target: int, source: int | None = None) -> Rows:
-    """The segments that arrive at an object before they are at the one that it stands before."""
+    """The segments that arrive at the object ``index`` without having met the object ``target``, in
+    front of which it stands.
+    """
     before, rows = np.zeros(len(light.result), bool), light.arriving_rows(index, source)
     before[light.arriving_rows(target)] = True
     return rows[~light.result.lineage.after(before, rows)]
@@ -248,7 +257,7 @@ def blocked(light: Light, index: int, target: int, source: int | None = None) ->
         raise Undefined(f"{light.title(index)} takes no light from itself. Name another target.")
     with_it, without = (
         float(each.result.total_arriving_power[each.arriving_rows(target, source)].sum())
-        for each in (light, light.without(index))
+        for each in (light, light.with_object_disabled(index))
     )
     return light.without_noise(without - with_it, Unit.POWER)
 
@@ -313,14 +322,14 @@ which rays start.
 
 
 def _returning_rows(light: Light, source: int) -> SelectedRays:
-    """The segments of a source's own light that pass the place from which it is emitted."""
+    """The segments of a source's own light that later pass the place where the source emits it."""
     obj, result = light.scene.optical[source], light.result
     if isinstance(obj, Beam):
         rows, _ = segments_passing_unaffected(result, obj, [Edge(0, Line(obj.p1, obj.p2))], False)
     else:
         p1, p2, row_of_piece = result.straight_pieces
         size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
-        off = distance_to_each(np.array(centre_of(obj)), p1, p2)
+        off = distances_from_points(np.array(centre_of(obj)), p1, p2)
         rows = distinct_integers(row_of_piece[off <= NEAR * max(1e-300, size)])
     return SelectedRays(light, light.rows_of_source(rows[result.parent[rows] >= 0], source), source)
 

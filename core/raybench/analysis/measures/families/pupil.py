@@ -18,12 +18,16 @@ from raybench.analysis.geometry.straight import Floats, Rows, cross_products
 from raybench.analysis.measures.families.lens import LENS, PLANE_SENSES
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined, Unit
-from raybench.analysis.measures.optical_axis import on_axis
+from raybench.analysis.measures.optical_axis import axis_for_distance
 from raybench.analysis.measures.paraxial import trace_objects_alone
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.paths.principal import path_keys
 from raybench.analysis.rays.bundle import Conjugates
-from raybench.analysis.rays.incidence import first_pieces, index_along_rows, last_pieces
+from raybench.analysis.rays.incidence import (
+    first_straight_pieces,
+    index_along_rows,
+    last_straight_pieces,
+)
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
@@ -50,10 +54,9 @@ PUPILS: Family = Family("Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, 
 
 @dataclass(frozen=True)
 class Element:
-    """An edge or opening that a bundle meets or passes. ``index`` is the index of its optical
-    object, ``clear`` its width across the light or None if it has no bounds, ``fill`` the share of
-    that width which the light fills; ``before`` and ``after`` are the mean unit directions (2,) of
-    the light.
+    """An edge or opening that a bundle meets or passes. ``index`` is that of its object. ``clear``
+    is the width across the light, None if unlimited, and ``fill`` the share of it that the light
+    fills. ``before`` and ``after`` are the mean unit directions (2,) of the light.
     """
 
     index: int
@@ -66,7 +69,7 @@ class Element:
     level: int
 
     @classmethod
-    def meeting_at(
+    def from_meeting_points(
         cls,
         index: int,
         shape: Shape,
@@ -77,7 +80,7 @@ class Element:
         level: int,
         opening: bool = False,
     ) -> "Element":
-        """The element that rays meet or pass at the points (k, 2)."""
+        """The element at which rays meet a shape, or pass an opening, in the points (k, 2)."""
         clear: float | None = None
         if not isinstance(shape, FullLine):
             outline = np.array(
@@ -90,8 +93,8 @@ class Element:
 
 @dataclass(frozen=True)
 class Stop:
-    """The element that limits a bundle, its clear width, and the indices of the objects that the
-    light meets before and after it.
+    """The aperture stop of a bundle: the element that limits it, its clear width, and the indices
+    of the objects that the light meets before and after it.
     """
 
     element: Element
@@ -106,13 +109,13 @@ class Stop:
 
     @property
     def middle(self) -> Point:
-        """The middle of the stop's edge or opening."""
+        """The middle of the edge or opening that is the stop."""
         return point_at_parameter(self.element.shape, 0.5)
 
 
 @dataclass(frozen=True)
 class Pupil:
-    """An image of the stop: its middle on the axis, and its width."""
+    """A pupil, which is an image of the stop: its middle on the axis, and its width."""
 
     at: Point
     width: float
@@ -128,7 +131,7 @@ def stop_width(beam: ObjectBeam) -> float:
     """Clear width of the aperture stop: of the element before or at the object that limits its
     strongest bundle.
     """
-    return stop_of(beam).width
+    return aperture_stop_of(beam).width
 
 
 @PUPILS.measure(
@@ -142,7 +145,7 @@ def stop_fill(beam: ObjectBeam) -> float:
     the source's light or to the edges of the stop where it cuts that, else between its outermost
     rays.
     """
-    return _fill_to_edges(beam, stop_of(beam).element)
+    return _filled_share_to_edges(beam, aperture_stop_of(beam).element)
 
 
 @PUPILS.measure(
@@ -201,21 +204,21 @@ def exit_pupil_distance(beam: ObjectBeam) -> float:
 
 
 def _distance_from_surface(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
-    """The distance of a pupil's middle from the surface on which ``rows`` start or end, along the
-    object's optical axis or, if it has none, along the light.
+    """The distance of the middle of a pupil from the surface on which ``rows`` start or end, along
+    the optical axis of the object or, if it has none, along the light.
     """
     x, y = _mean_direction(directions).tolist()
-    return beam.distance_from_surface(rows, *on_axis(beam.optical_axis, at, (x, y)))
+    return beam.distance_from_surface(rows, *axis_for_distance(beam.optical_axis, at, (x, y)))
 
 
-def stop_of(beam: ObjectBeam) -> Stop:
-    """The aperture stop of a bundle. Raises Undefined if nothing limits it."""
+def aperture_stop_of(beam: ObjectBeam) -> Stop:
+    """The aperture stop of a bundle. Raises Undefined if no element limits the bundle."""
     key = ("stop", *beam.rows[:1].tolist(), len(beam.rows))
     return beam.light.cached_value(key, lambda: _find_stop(beam))
 
 
 def _find_stop(beam: ObjectBeam) -> Stop:
-    met = list(_elements_met(beam))
+    met = list(_elements_on_path(beam))
     if len(beam.rows) < 2:
         raise Undefined("The light is a single ray. Use a source with more rays.")
     best: Element | None = None
@@ -237,27 +240,27 @@ def _find_stop(beam: ObjectBeam) -> Stop:
     return Stop(best, best.clear, before, after)
 
 
-def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
-    """The surfaces and openings that a bundle meets or passes, in order. Detectors are left out,
-    since they limit nothing.
+def _elements_on_path(beam: ObjectBeam) -> Iterator[Element]:
+    """The edges and openings that a bundle meets or passes, in order, without detectors, since
+    these limit nothing.
     """
     light, result, levels = beam.light, beam.light.result, _rows_by_surface(beam)
-    rims = _rim_ends(beam, len(levels))
+    rims = _rim_segment_ends(beam, len(levels))
     passages = [
         (i, Line(aperture.p3, aperture.p4), crossing)
         for i, aperture in enumerate(light.scene.optical)
         if isinstance(aperture, Aperture) and aperture.key not in light.disabled
-        for crossing in _opening_passages(light, levels, i, aperture)
+        for crossing in _levels_passing_opening(light, levels, i, aperture)
     ]
     for level, (rows, following) in enumerate(pairwise(levels)):
         onward = _mean_direction(light.directions(rows))
         passed: list[tuple[float, Element]] = []
-        start, _ = first_pieces(result, rows)
+        start, _ = first_straight_pieces(result, rows)
         for i, opening, (here, points) in passages:
             if here == level:
                 off = float(((points - start) @ onward).mean())
                 points = np.concatenate([points, _crossings_with_line(*rims[level], opening)])
-                element = Element.meeting_at(
+                element = Element.from_meeting_points(
                     i, opening, points, onward, onward, level=level, opening=True
                 )
                 passed.append((off, element))
@@ -265,39 +268,41 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
         hit = int(result.hit[rows[0]])
         if hit >= 0 and not isinstance(light.scene.optical[hit], Detector):
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
-            after = _mean_direction(np.subtract(*first_pieces(result, following)[::-1]))
-            points = np.concatenate([last_pieces(result, rows)[1], rims[level][1]])
-            yield Element.meeting_at(hit, edge.shape, points, onward, after, level=level)
+            after = _mean_direction(np.subtract(*first_straight_pieces(result, following)[::-1]))
+            points = np.concatenate([last_straight_pieces(result, rows)[1], rims[level][1]])
+            yield Element.from_meeting_points(hit, edge.shape, points, onward, after, level=level)
 
 
-def _fill_to_edges(beam: ObjectBeam, stop: Element) -> float:
-    """The share of the stop that light fills: to an edge where light that comes by the same path
-    goes past it, next to the rays that go through.
+def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
+    """The share of the stop that the light fills. Where light on the same path goes past an edge of
+    the stop, next to rays that go through, the stop is filled up to that edge.
     """
     light, result, shape = beam.light, beam.light.result, stop.shape
     if not isinstance(shape, Line | Arc) or (isinstance(shape, Arc) and shape.full):
         return stop.fill
     levels = _rows_by_surface(beam)
-    rows, rims = levels[stop.level], _rim_ends(beam, len(levels))[stop.level]
+    rows, rims = levels[stop.level], _rim_segment_ends(beam, len(levels))[stop.level]
     near = np.flatnonzero(
         (result.depth == result.depth[rows[0]]) & np.isin(result.source, result.source[rows])
     )
     own = path_keys(result, rows[:1], ends=False)
     near = near[path_keys(result, near, ends=False) == own]
-    past, rim_trace = [first_pieces(result, near[~np.isin(near, rows)])], light.rims
+    past, rim_trace = [first_straight_pieces(result, near[~np.isin(near, rows)])], light.rim_rays
     if rim_trace is not None:
         beside = rim_trace.rims_on_same_paths(result, rows, ends=False)
-        past.append(first_pieces(rim_trace.result, beside))
+        past.append(first_straight_pieces(rim_trace.result, beside))
     chord, along = Line(shape.a, shape.b), np.subtract(shape.b, shape.a)
 
-    def places(start: Floats, end: Floats) -> Floats:
+    def positions_across(start: Floats, end: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):  # along the line they do not cross it
             off = _crossings_with_line(start, end, chord) - np.array(shape.a)
         found: Floats = off @ along / (along @ along)
         return found[np.isfinite(found)]
 
-    through = np.concatenate([places(*first_pieces(result, rows)), places(*rims)])
-    lost = np.concatenate([places(*pieces) for pieces in past])
+    through = np.concatenate(
+        [positions_across(*first_straight_pieces(result, rows)), positions_across(*rims)]
+    )
+    lost = np.concatenate([positions_across(*pieces) for pieces in past])
     low, high = float(through.min()), float(through.max())
     below, above = lost[lost < low], lost[lost > high]
     ends = [
@@ -307,26 +312,32 @@ def _fill_to_edges(beam: ObjectBeam, stop: Element) -> float:
     return ends[1] - ends[0] if ends != [low, high] else stop.fill
 
 
-def _rim_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:
-    """Where the rims of a source's light that go through with a bundle start and end, (rims, 2)
-    each, for each of its ``count`` levels.
+def _rim_segment_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:
+    """The starts and ends (rims, 2) of the rays at the rims of the source's light that go through
+    with a bundle, for each of its ``count`` levels.
     """
     rows, ends = beam.rim_rows, list[tuple[Floats, Floats]]()
-    rims = beam.light.rims
+    rims = beam.light.rim_rays
     if rims is None:
         return [(np.empty((0, 2)), np.empty((0, 2)))] * count
     for _ in range(count):
-        ends.insert(0, (first_pieces(rims.result, rows)[0], last_pieces(rims.result, rows)[1]))
+        ends.insert(
+            0,
+            (
+                first_straight_pieces(rims.result, rows)[0],
+                last_straight_pieces(rims.result, rows)[1],
+            ),
+        )
         rows = rims.result.parent[rows].astype(np.int64)
         rows = rows[rows >= 0]
     return ends
 
 
-def _opening_passages(
+def _levels_passing_opening(
     light: Light, levels: Sequence[Rows], index: int, aperture: Aperture
 ) -> Iterator[tuple[int, Floats]]:
-    """The levels of a bundle at which it passes an opening, with the points (k, 2) where its rays
-    do so.
+    """The levels of a bundle at which it passes the opening of an aperture, each with the points
+    (k, 2) where its rays do so.
 
     Where a part of the opening is inside a glass, its rays pass it before and behind the surface of
     that: the ray next to the middle decides.
@@ -335,18 +346,21 @@ def _opening_passages(
     segments = np.array(levels[:-1], np.int64).reshape(-1, len(levels[-1]))
     passes = np.isin(segments, light.passing_rows(index))
     for level in np.flatnonzero(passes.all(axis=1)).tolist():
-        yield level, _crossings_with_line(*first_pieces(light.result, segments[level]), opening)
+        yield (
+            level,
+            _crossings_with_line(*first_straight_pieces(light.result, segments[level]), opening),
+        )
     if passes.any(axis=0).all() and not passes.all(axis=1).any():
         of_ray = passes.argmax(axis=0)
         rows = segments[of_ray, np.arange(len(of_ray))]
-        points = _crossings_with_line(*first_pieces(light.result, rows), opening)
+        points = _crossings_with_line(*first_straight_pieces(light.result, rows), opening)
         middle = np.hypot(*(points - np.array(point_at_parameter(opening, 0.5))).T).argmin()
         yield int(of_ray[middle]), points
 
 
 def _rows_by_surface(beam: ObjectBeam) -> list[Rows]:
-    """The segments of a bundle's rays grouped by surface, from the source to the surface that the
-    rays leave.
+    """The segments of a bundle's rays as one group for each surface on their path, from the source
+    to the surface that they leave.
     """
     parent, levels = beam.light.result.parent, [beam.rows.astype(np.int64)]
     while (parent[levels[0]] >= 0).all():
@@ -355,7 +369,7 @@ def _rows_by_surface(beam: ObjectBeam) -> list[Rows]:
 
 
 def _crossings_with_line(start: Floats, end: Floats, line: Line) -> Floats:
-    """The points (k, 2) where rays cross the line through the ends of an opening."""
+    """The points (k, 2) where rays cross the line on which an opening lies."""
     d, along, rel = end - start, np.subtract(line.b, line.a)[None], np.array(line.a) - start
     points: Floats = start + (cross_products(rel, along) / cross_products(d, along))[:, None] * d
     return points
@@ -368,10 +382,10 @@ def _mean_direction(d: Floats) -> Floats:
 
 
 def _find_pupil(beam: ObjectBeam, *, entrance: bool) -> Pupil:
-    """The image of the stop formed by the elements before it, or by those after it. Raises
-    Undefined if the image is at infinity.
+    """The entrance or the exit pupil: the image of the stop by the elements before or after it.
+    Raises Undefined if the image is at infinity.
     """
-    light, stop = beam.light, stop_of(beam)
+    light, stop = beam.light, aperture_stop_of(beam)
     members = stop.before if entrance else stop.after
     if not members:
         return Pupil(stop.middle, stop.width)
@@ -408,9 +422,9 @@ def _stop_image(
     last: Floats,
     wavelength: float,
 ) -> tuple[Conjugates, tuple[float, float]]:
-    """The image of the middle of the stop formed by some objects, with the refractive indices at
-    the stop and at the image. The light leaves the stop in the direction ``toward`` and the objects
-    in the direction ``last``. ``touches``: whether the stop is an edge of one of the objects.
+    """The image of the middle of the stop by some objects, with the refractive indices at the stop
+    and at the image. Light leaves the stop in the direction ``toward`` and the objects in the
+    direction ``last``. ``touches`` says that the stop is an edge of one of the objects.
     """
     off = 3 * ON_SURFACE * scene.settings.length_scale if touches else 0.0
     x, y = toward.tolist()

@@ -1,5 +1,5 @@
-"""Measures of reflections, total or inside a body, and of the angles of the interface of two media,
-light or no light.
+"""Measures of reflections, total ones and those inside bodies; and of the interface of two media,
+such as the critical angle, which need no light.
 """
 
 import math
@@ -28,7 +28,7 @@ from raybench.analysis.paths.paths import rows_on_paths
 from raybench.analysis.paths.principal import LightByPath, light_by_path
 from raybench.analysis.rays.incidence import (
     causes_total_reflection,
-    last_pieces,
+    last_straight_pieces,
     row_incidences,
     transmitted_mask,
 )
@@ -45,9 +45,9 @@ GLASS = Parameter("object", Role.SURFACE, noun="glass")
 
 @dataclass(frozen=True, eq=False)
 class Reflected(SelectedRays):
-    """Segments that are reflected at their ends. ``ends`` (k,): the last segments of the paths
-    under examination, with which light leaves an object, or of all paths. ``each``: whether all
-    ends are on one path, so that the reflections of one ray are counted.
+    """Segments that end with a reflection. ``ends`` (k,) are the last segments of the paths under
+    examination, where the light leaves an object or ends. ``each`` says that all paths are the
+    same, so that the reflections of one ray are counted.
     """
 
     ends: Rows = field(kw_only=True)
@@ -55,13 +55,13 @@ class Reflected(SelectedRays):
 
     @cached_property
     def by_path(self) -> LightByPath:
-        """The last segments, grouped by the paths to their starts."""
+        """The last segments, grouped by the path to their starts."""
         result = self.light.result
         return light_by_path(result, self.ends, result.total_power[self.ends], ends=False)
 
     def principal_part(self) -> Self:
-        """The reflections on the principal path; all reflections if the segments have no ancestors."""
-        ends, result = self.by_path.principal, self.light.result
+        """The reflections on the principal path. If the segments have no parents, all reflections."""
+        ends, result = self.by_path.principal_rows, self.light.result
         if not len(ends):
             return self
         on = np.zeros(len(result), bool)
@@ -70,13 +70,13 @@ class Reflected(SelectedRays):
 
     @property
     def count(self) -> float:
-        """The number of reflections, in total or of one ray."""
+        """The number of reflections: of one ray if ``each`` is true, else of all rays."""
         return float(self.counts_by_row[self.ends[0]]) if self.each else super().count
 
     @cached_property
     def counts_by_row(self) -> NDArray[np.int64]:
-        """The number of these reflections on the path to each segment of the trace, (n,). The
-        transmitted part of a partial reflection is not counted as reflected.
+        """For each segment of the trace, (n,), the number of these reflections on its path. The
+        transmitted part of a partial reflection does not count as reflected.
         """
         result = self.light.result
         here = np.zeros(len(result), bool)
@@ -84,70 +84,72 @@ class Reflected(SelectedRays):
         begun = _rows_begun_by_reflection(result)
         reflected = np.zeros(len(result), np.int64)
         reflected[begun[here[result.parent[begun]]]] = 1
-        return result.lineage.along_path(reflected)
+        return result.lineage.sum_along_path(reflected)
 
     @property
     def largest_count(self) -> float:
         """The largest number of these reflections on the path of one ray."""
         return float(self.counts_by_row.max(initial=0))
 
-    def path_with_most(self) -> Rows:
-        """The segments on the path of a ray with the largest number of these reflections."""
+    def rows_with_most_reflections(self) -> Rows:
+        """The segments on the path of the ray with the largest number of these reflections."""
         if not self.largest_count:
             return np.empty(0, np.int64)
         return np.array(self.light.result.lineage.path(int(self.counts_by_row.argmax())))
 
     @cached_property
     def critical_margins(self) -> Floats:
-        """The angles, (k,), by which the reflections exceed the critical angle."""
+        """The angles (k,) by which the angle of incidence of each reflection exceeds the critical
+        angle.
+        """
         light = self.light
         met = row_incidences(light.result, light.scene, self.rows, light.disabled)
         margins: Floats = met.angle - met.critical_angles
         return margins
 
-    def nearest_critical(self) -> Rows:
-        """The segment that exceeds the critical angle least."""
+    def row_nearest_critical(self) -> Rows:
+        """The segment whose angle of incidence exceeds the critical angle least."""
         return self.rows[[int(np.nanargmin(self.critical_margins))]]
 
 
 def _rows_begun_by_reflection(result: TraceResult) -> Rows:
-    """The segments that begin with a reflection at a surface or a beam splitter."""
+    """The segments that start with a reflection at a surface or beam splitter."""
     made = np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR, Interaction.SPLIT))
     rows = np.flatnonzero(made & (result.parent >= 0))
     split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
     return np.delete(rows, split[transmitted_mask(result, rows[split])])
 
 
-def _reflected_anywhere(light: Light, source: int | None = None) -> Reflected:
-    """All segments that are reflected at their ends."""
+def _all_reflections(light: Light, source: int | None = None) -> Reflected:
+    """All segments of a source, or of all sources, that end with a reflection."""
     rows = distinct_integers(light.result.parent[_rows_begun_by_reflection(light.result)])
     rows = light.rows_of_source(rows, source)
-    return Reflected(light, rows, source, ends=_ends_of_paths(light, None, source))
+    return Reflected(light, rows, source, ends=_path_end_rows(light, None, source))
 
 
-def _totally_reflected(
+def _total_reflections(
     light: Light, index: int | None = None, source: int | None = None
 ) -> Reflected:
-    """The segments that are totally reflected at their ends, at an object or anywhere."""
+    """The segments that end with a total reflection, at one object or at any."""
     rows = np.flatnonzero(light.ending_mask(index, source))
     rows = rows[causes_total_reflection(light.result, rows)]
-    return Reflected(light, rows, source, ends=_ends_of_paths(light, index, source))
+    return Reflected(light, rows, source, ends=_path_end_rows(light, index, source))
 
 
-def _reflected_inside(light: Light, index: int, source: int | None = None) -> Reflected:
-    """The segments that end on a body from inside and are reflected there."""
+def _reflections_inside_body(light: Light, index: int, source: int | None = None) -> Reflected:
+    """The segments inside a body that end with a reflection at its surface."""
     body, result = require_glass_body(light, index), light.result
     rows = distinct_integers(result.parent[_rows_begun_by_reflection(result)])
     rows = rows[light.ending_mask(index, source)[rows]]
     if len(rows):
-        p1, p2 = last_pieces(result, rows)
+        p1, p2 = last_straight_pieces(result, rows)
         rows = rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
-    return Reflected(light, rows, source, ends=_ends_of_paths(light, index, source))
+    return Reflected(light, rows, source, ends=_path_end_rows(light, index, source))
 
 
-def _ends_of_paths(light: Light, index: int | None, source: int | None) -> Rows:
-    """The segments with which light of a source leaves an object, or ends before leaving it;
-    without an object, the last segments of all paths.
+def _path_end_rows(light: Light, index: int | None, source: int | None) -> Rows:
+    """The segments with which the light of a source leaves an object, or ends inside it. Without an
+    object, the last segments of all paths.
     """
     lineage, ends = light.result.lineage, light.result.lineage.leaves()
     if index is not None:
@@ -159,7 +161,7 @@ def _ends_of_paths(light: Light, index: int | None, source: int | None) -> Rows:
     return light.rows_of_source(ends, source)
 
 
-REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _totally_reflected, by_path=True)
+REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _total_reflections, by_path=True)
 
 
 @REFLECTIONS.measure(
@@ -168,7 +170,7 @@ REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _totally_reflect
     "How many reflections are there?",
     "How often is the light reflected?",
     parameters=(SOURCE,),
-    select=_reflected_anywhere,
+    select=_all_reflections,
 )
 def reflections(reflected: Reflected) -> float:
     """Number of reflections of a ray on the principal path, partial, total and at mirrors and beam
@@ -183,8 +185,8 @@ def reflections(reflected: Reflected) -> float:
     "What is the largest number of reflections of one ray?",
     "How often is a ray reflected at most?",
     parameters=(SOURCE,),
-    select=_reflected_anywhere,
-    rays=Reflected.path_with_most,
+    select=_all_reflections,
+    rays=Reflected.rows_with_most_reflections,
     by_path=False,
 )
 def most_reflections(reflected: Reflected) -> float:
@@ -211,7 +213,7 @@ def total_reflections(reflected: Reflected) -> float:
     Unit.ONE,
     "largest number of total reflections of one ray [at {object} [of the light from {source}]]",
     "What is the largest number of total [internal] reflections of one ray [in {object}]?",
-    rays=Reflected.path_with_most,
+    rays=Reflected.rows_with_most_reflections,
     by_path=False,
 )
 def most_total_reflections(reflected: Reflected) -> float:
@@ -238,7 +240,7 @@ def total_reflection_power(reflected: Reflected) -> float:
     "number of reflections inside {object} [of the light from {source}]",
     "How many reflections are inside {object}?",
     parameters=(GLASS, SOURCE),
-    select=_reflected_inside,
+    select=_reflections_inside_body,
 )
 def inner_reflections(reflected: Reflected) -> float:
     """Number of reflections of a ray on the principal path inside a body of glass, partial and
@@ -252,8 +254,8 @@ def inner_reflections(reflected: Reflected) -> float:
     "largest number of reflections of one ray inside {object} [of the light from {source}]",
     "What is the largest number of reflections of one ray inside {object}?",
     parameters=(GLASS, SOURCE),
-    select=_reflected_inside,
-    rays=Reflected.path_with_most,
+    select=_reflections_inside_body,
+    rays=Reflected.rows_with_most_reflections,
     by_path=False,
 )
 def most_inner_reflections(reflected: Reflected) -> float:
@@ -263,10 +265,12 @@ def most_inner_reflections(reflected: Reflected) -> float:
     return reflected.largest_count
 
 
-def _reflected_in_body(light: Light, index: int, source: int | None = None) -> Reflected:
-    """The segments inside a body of glass, on the paths to where the light leaves it."""
+def _inner_reflections_to_exit(light: Light, index: int, source: int | None = None) -> Reflected:
+    """The reflections inside a body of glass on the paths to the segments with which light leaves
+    it.
+    """
     body, result = require_glass_body(light, index), light.result
-    ends = _ends_of_paths(light, index, source)
+    ends = _path_end_rows(light, index, source)
     rows = rows_on_paths(result, ends)
     rows = rows[~result.escaped[rows]]
     inside = contains_points(edges_as_traced(body, light.scene), result.middle[rows])
@@ -278,7 +282,7 @@ def _reflected_in_body(light: Light, index: int, source: int | None = None) -> R
     "length of the light's path [from {source}] inside {object}, without the air around it",
     "How long is the path of the light inside {object}?",
     parameters=(GLASS, SOURCE),
-    select=_reflected_in_body,
+    select=_inner_reflections_to_exit,
 )
 def inner_length(inside: Reflected) -> float:
     """Mean length, weighted by power, of the principal path inside a body of glass, from where the
@@ -289,12 +293,12 @@ def inner_length(inside: Reflected) -> float:
     along[inside.rows] = result.length[inside.rows]
     title = inside.light.whose(inside.source)
     weights = inside.light.weights(inside.ends, f"light{title} goes through it")
-    return weighted_mean(result.lineage.along_path(along)[inside.ends], weights)
+    return weighted_mean(result.lineage.sum_along_path(along)[inside.ends], weights)
 
 
-def _totally_reflected_at(light: Light, index: int, source: int | None = None) -> Reflected:
-    """The segments that an object totally reflects. Raises Undefined if there are none."""
-    reflected = _totally_reflected(light, index, source)
+def _required_total_reflections(light: Light, index: int, source: int | None = None) -> Reflected:
+    """The segments that the object ``index`` totally reflects. Raises Undefined if there are none."""
+    reflected = _total_reflections(light, index, source)
     if not len(reflected.rows):
         raise Undefined(f"No light is totally reflected at {light.title(index)}.")
     return replace(reflected, ends=reflected.ends[reflected.counts_by_row[reflected.ends] > 0])
@@ -305,8 +309,8 @@ def _totally_reflected_at(light: Light, index: int, source: int | None = None) -
     "smallest angle by which light [from {source}] exceeds the critical angle at {object}",
     "What is the margin to the critical angle in {object}?",
     parameters=(GLASS, SOURCE),
-    select=_totally_reflected_at,
-    rays=Reflected.nearest_critical,
+    select=_required_total_reflections,
+    rays=Reflected.row_nearest_critical,
 )
 def critical_margin(reflected: Reflected) -> float:
     """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
@@ -363,7 +367,7 @@ def effective_index(light: Light, index: int) -> float:
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
     """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
     at the wavelength of most of the light that meets the first."""  # Hecht, section 4.7
-    low, high = sorted(map(abs, _index_pair(light, first, second)))
+    low, high = sorted(map(abs, _refractive_index_pair(light, first, second)))
     if low == high:
         against = "air" if second is None else light.title(second)
         raise Undefined(
@@ -382,12 +386,12 @@ def brewster_angle(light: Light, first: int, second: int | None = None) -> float
     """Brewster's angle of incidence on a body from another one, by default from air, at which no
     p-polarised light is reflected.
     """
-    own, other = _index_pair(light, first, second)  # Hecht, section 4.6.2
+    own, other = _refractive_index_pair(light, first, second)  # Hecht, section 4.6.2
     return math.degrees(math.atan2(abs(own), abs(other)))
 
 
 def require_glass_body(light: Light, index: int) -> GlassBody:
-    """The glass body with an index. Raises Undefined if that object is no body of glass."""
+    """The glass body with this index. Raises Undefined if the object is not a body of glass."""
     body = light.scene.optical[index]
     if not isinstance(body, GlassBody):
         raise Undefined(f"{light.title(index)} is no body of glass.")
@@ -395,8 +399,8 @@ def require_glass_body(light: Light, index: int) -> GlassBody:
 
 
 def dominant_wavelength(light: Light, index: int) -> float:
-    """The wavelength in nm of most of the light that meets an object, the shortest of equally
-    strong ones; that of green light if no light with a wavelength meets it.
+    """The wavelength in nm of most of the light that meets an object; of equally strong ones the
+    shortest. If no light with a wavelength meets it, that of green light.
     """
     rows = light.rows_meeting(index)
     if not len(rows):
@@ -417,8 +421,8 @@ def uniform_index(light: Light, index: int, colour: float) -> float:
     return n
 
 
-def _index_pair(light: Light, first: int, second: int | None) -> tuple[float, float]:
-    """The indices of a body and of another, by default of air."""
+def _refractive_index_pair(light: Light, first: int, second: int | None) -> tuple[float, float]:
+    """The refractive indices of two bodies; without a second body, that of air."""
     colour = dominant_wavelength(light, first)
     own = uniform_index(light, first, colour)
     return own, 1.0 if second is None else uniform_index(light, second, colour)

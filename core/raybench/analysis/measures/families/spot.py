@@ -18,7 +18,7 @@ from raybench.analysis.rays.bundle import (
     rays_with_most_light,
 )
 from raybench.analysis.rays.detector_light import irradiance_along
-from raybench.analysis.rays.incidence import last_pieces
+from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.kinds.detectors import Detector
 
 LINE = Parameter("line", Role.LINE, noun="screen")
@@ -46,7 +46,7 @@ def centroid(arriving: ArrivingLight) -> float:
 )
 def centroid_x(arriving: ArrivingLight) -> float:
     """The x coordinate of the mean point, weighted by power, of the light that arrives at a line."""
-    return arriving.mean(last_pieces(arriving.light.result, arriving.rows)[1][:, 0])
+    return arriving.mean(last_straight_pieces(arriving.light.result, arriving.rows)[1][:, 0])
 
 
 @SPOT.measure(
@@ -59,7 +59,7 @@ def centroid_y(arriving: ArrivingLight) -> float:
     """The y coordinate, downwards, of the mean point, weighted by power, of the light that arrives
     at a line.
     """
-    return arriving.mean(last_pieces(arriving.light.result, arriving.rows)[1][:, 1])
+    return arriving.mean(last_straight_pieces(arriving.light.result, arriving.rows)[1][:, 1])
 
 
 @SPOT.measure(
@@ -72,12 +72,12 @@ def rms(arriving: ArrivingLight) -> float:
     """Root mean square distance, weighted by power, of the arriving light from its centroid along
     the line.
     """
-    _check_several(arriving)
+    _require_several_rays(arriving)
     return math.sqrt(arriving.mean((arriving.positions - centroid(arriving)) ** 2))
 
 
-def _check_several(arriving: ArrivingLight) -> None:
-    """Raise Undefined for the light of a single ray, which is no spot."""
+def _require_several_rays(arriving: ArrivingLight) -> None:
+    """Raise Undefined if the light is that of a single ray, which forms no spot."""
     lit = int(np.count_nonzero(arriving.weights > 0))
     if lit > 1:
         return
@@ -121,7 +121,7 @@ def width(arriving: ArrivingLight) -> float:
     """Full width along the line that contains all arriving power: the distance between the
     outermost rays, or the rims of the source's light where they arrive on the same path.
     """
-    _check_several(arriving)
+    _require_several_rays(arriving)
     lit = arriving.positions[arriving.weights > 0]
     return float(np.ptp(np.concatenate([lit, arriving.rim_positions])))
 
@@ -180,13 +180,13 @@ def least_y(arriving: ArrivingLight) -> float:
 
 
 def best_focus_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
-    """The best focus of arriving light, weighted by power. ``each_source``: the spots of the
-    sources are taken separately. Light that runs against most of the light is left out. Raises
-    NoFocus, and Undefined for no light and for one ray.
+    """The best focus of the light that arrives at an object, weighted by power, without light that
+    runs against the rest. ``each_source`` treats the spot of each source separately. Raises
+    NoFocus, or Undefined for less than two rays.
     """
     result, weights = arriving.light.result, arriving.weights
-    _check_several(arriving)
-    p1, p2 = last_pieces(result, arriving.rows)
+    _require_several_rays(arriving)
+    p1, p2 = last_straight_pieces(result, arriving.rows)
     kept = rays_with_most_light(p2 - p1, weights)
     sources = result.source[arriving.rows][kept] if each_source else None
     return best_focus(p1[kept], (p2 - p1)[kept], weights[kept], sources)

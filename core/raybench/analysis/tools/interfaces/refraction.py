@@ -20,13 +20,13 @@ from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.incidence import (
     EdgeTraffic,
     causes_total_reflection,
-    edge_traffic,
     row_incidences,
+    traffic_at_edges,
 )
-from raybench.analysis.scene.interfaces import Stretch, edge_stretches
-from raybench.analysis.scene.objects import as_traced, edges_as_traced, list_names
+from raybench.analysis.scene.interfaces import Stretch, edge_parts_by_media
+from raybench.analysis.scene.objects import edges_as_traced, list_names, object_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
-from raybench.analysis.tools.scene.description import outside_words, part_fields
+from raybench.analysis.tools.scene.description import edge_part_fields, outside_bodies_text
 from raybench.analysis.tools.tool import AnalysisTool, Checked, Wavelength
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.outlines import bounds
@@ -60,7 +60,7 @@ class Phases(Record):
 
 
 class AtIncidence(Record):
-    """Reflectance, transmittance and angles of light at an interface."""
+    """Reflectance, transmittance and angles of light at an interface of two media."""
 
     reflectance: Polarized = ABSENT
     transmittance: Polarized = ABSENT
@@ -71,7 +71,7 @@ class AtIncidence(Record):
 
 
 def incidence_fields(light: Incidence) -> dict[str, Any]:
-    """The fields of `AtIncidence`."""
+    """The values of the fields of `AtIncidence`."""
     return {
         "reflectance": Polarized(s=light.r_s, p=light.r_p, unpolarized=(light.r_s + light.r_p) / 2),
         "transmittance": Polarized(
@@ -89,7 +89,7 @@ def incidence_fields(light: Incidence) -> dict[str, Any]:
 
 
 def reflection_regime(light: Incidence) -> Regime:
-    """Whether light is totally reflected."""
+    """``total_reflection`` if the light is totally reflected, else ``refraction``."""
     return "total_reflection" if light.is_total_reflection else "refraction"
 
 
@@ -271,7 +271,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
 
 
 def _body_middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None:
-    """The middle of the bounding box of a body; None if it has no outline."""
+    """The middle of a body's bounding box; None if the body has no outline."""
     edges = edges_as_traced(body, context.scene)
     box = bounds(edges) if edges else None
     return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
@@ -404,19 +404,19 @@ def tir_analysis(
         bodies = [glass_named(context.scene, glass_name)]
     found: list[_Found] = []
     for body in bodies:
-        user, traced = context.user_labels(body), as_traced(body, context.scene)
+        user, traced = context.user_labels(body), object_as_traced(body, context.scene)
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
         if edge_label != "":
             edges = [edge_labelled(traced, str(edge_label), user)]
         met = light.rows_meeting(light.index_by_key[body.key])
-        traffic = edge_traffic(light.result, body, edges, met)
+        traffic = traffic_at_edges(light.result, body, edges, met)
         found += [(body, edge, of) for edge, of in zip(edges, traffic, strict=True)]
     power = light.result.total_arriving_power
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
 
     def list_edges(some: Sequence[_Found]) -> list[ReflectingEdge]:
         parts: dict[tuple[int, int], list[Stretch]] = {}
-        for part in edge_stretches(
+        for part in edge_parts_by_media(
             context.scene,
             {body.key: body for body, *_ in some}.values(),
             disabled=context.disabled,
@@ -458,12 +458,12 @@ def tir_analysis(
     )
     if len(rays):
         sentence += f" (power {in_words(total)})"
-        margin = _extreme_value(light, _Arriving.of(light, [reflected]).excess, np.nanmin)
+        margin = _extreme_of_values(light, _Arriving.of(light, [reflected]).excess, np.nanmin)
         if margin is not None:
             sentence += f", at least {in_words(margin)}° beyond the critical angle"
         return Answer(root, sentence, rays)
     arriving = _Arriving.of(light, [rows for *_, t in found for rows in (t.inside, t.outside)])
-    below = _extreme_value(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
+    below = _extreme_of_values(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
     if below is not None:
         sentence += f"; the nearest falls {in_words(below)}° short of the critical angle"
     return Answer(root, sentence, rays)
@@ -471,8 +471,8 @@ def tir_analysis(
 
 @dataclass(frozen=True, eq=False)
 class _Arriving:
-    """The light that arrives at edges: for ``rows`` (k,), in order, the angle of incidence, the
-    critical angle, by how much the angle of incidence exceeds it, and the transmitted power.
+    """The light that arrives at edges. For the segments ``rows`` (k,), in order: the angle of
+    incidence, the critical angle, the difference of the two, and the transmitted power.
     """
 
     light: Light
@@ -484,7 +484,7 @@ class _Arriving:
 
     @classmethod
     def of(cls, light: Light, rows: Sequence[Rows]) -> Self:
-        """All at once, for every edge that they arrive at."""
+        """The values for the segments that arrive at all of the edges, computed together."""
         every, result = distinct_integers(*rows), light.result
         met = row_incidences(result, light.scene, every, light.disabled)
         child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
@@ -497,16 +497,16 @@ class _Arriving:
 def _rays_on_sides(
     arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]
 ) -> dict[str, RaysAtEdge]:
-    """The traced rays that meet an edge from inside and, if the medium outside a part of it is
-    denser or may be, those from outside.
+    """The traced rays that meet an edge from inside and, if the medium outside a part of it is or
+    may be denser, those from outside.
     """
-    found = {"rays_from_inside": _rays_at_edge(arriving, edge.inside)}
+    found = {"rays_from_inside": _rays_at_edge_record(arriving, edge.inside)}
     if any(not abs(p.n_outside) <= abs(p.n_inside) for p in parts):
-        found["rays_from_outside"] = _rays_at_edge(arriving, edge.outside)
+        found["rays_from_outside"] = _rays_at_edge_record(arriving, edge.outside)
     return found
 
 
-def _rays_at_edge(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
+def _rays_at_edge_record(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
     light, here = arriving.light, np.searchsorted(arriving.rows, rows)
     power = light.result.total_arriving_power[rows]
     angle, excess = arriving.angle[here], arriving.excess[here]
@@ -518,14 +518,14 @@ def _rays_at_edge(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
         totally_reflected=int(total.sum()),
         totally_reflected_power=float(power[total].sum()),
         transmitted_power=float(arriving.transmitted[here].sum()),
-        least_angle=_extreme_value(light, angle, np.nanmin),
-        most_angle=_extreme_value(light, angle, np.nanmax),
-        critical_margin=_extreme_value(light, excess[total], np.nanmin),
-        below_critical=_extreme_value(light, -excess[others], np.nanmin),
+        least_angle=_extreme_of_values(light, angle, np.nanmin),
+        most_angle=_extreme_of_values(light, angle, np.nanmax),
+        critical_margin=_extreme_of_values(light, excess[total], np.nanmin),
+        below_critical=_extreme_of_values(light, -excess[others], np.nanmin),
     )
 
 
-def _extreme_value(light: Light, values: Any, which: Any) -> float | None:
+def _extreme_of_values(light: Light, values: Any, which: Any) -> float | None:
     return (
         light.without_noise(float(which(values)), Unit.ANGLE) if np.isfinite(values).any() else None
     )
@@ -543,14 +543,14 @@ def _edge_part(s: Stretch, angle: float) -> ReflectingPart:
             share=s.fraction,
             n_inside=s.n_inside,
             n_outside=s.n_outside,
-            outside=outside_words(s),
+            outside=outside_bodies_text(s),
             **(angles if known else {}),
         )
     if not known:
-        return ReflectingPart(**part_fields(s))
+        return ReflectingPart(**edge_part_fields(s))
     light = incidence(s.n_inside, s.n_outside, angle)
     return ReflectingPart(
-        **incidence_fields(light), **part_fields(s), regime=reflection_regime(light)
+        **incidence_fields(light), **edge_part_fields(s), regime=reflection_regime(light)
     )
 
 

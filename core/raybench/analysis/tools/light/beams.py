@@ -66,7 +66,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
         )
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.find_met_thing(object_name)
+    index, obj = light.find_lit_object(object_name)
     source = source_named(context.scene, source_name)[0] if source_name else None
     sides: dict[str, Sequence[Bundle]] = {
         "arriving": light.arriving_bundles(index, source),
@@ -108,14 +108,16 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
 
 
 def _is_wanted_order(found: int | None, wanted: str) -> bool:
-    """Whether a diffraction order is the wanted one: with its sign, or of either sign where none is
-    written.
+    """Whether a diffraction order is the wanted one. A wanted order written without a sign means
+    the orders of both signs.
     """
     return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
 
 
 def _beams_sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str:
-    """``beams``: those of a side, the strongest first."""
+    """A sentence about the beams on one side of an object. ``beams`` are sorted, the strongest
+    first.
+    """
     name, (one, several) = (
         in_words(name),
         ("arrives at", "arrive at") if side == "arriving" else ("leaves", "leave"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer, Listed
-from raybench.analysis.answers.measured_sentence import note_of_rays
+from raybench.analysis.answers.measured_sentence import rays_note
 from raybench.analysis.answers.page import (
     CHARACTERS,
     MOST,
@@ -17,12 +17,12 @@ from raybench.analysis.answers.page import (
     longest_list_length,
     page_that_fits,
 )
-from raybench.analysis.answers.record import ABSENT, Record, Root, known
+from raybench.analysis.answers.record import ABSENT, Record, Root, none_if_nan
 from raybench.analysis.answers.words import capitalize_first, in_words, ray_count_text
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import bind_measure, value_of, values_of
+from raybench.analysis.measures.bound import bind_measure, measured_value, values_by_measure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at_detector
@@ -153,7 +153,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
             detector=items,
             count=len(items),
             irradiance_unit=f"power per {context.unit}",
-            truncated=value_of(whole, "truncated").value_or_none,
+            truncated=measured_value(whole, "truncated").value_or_none,
         )
 
     words = [
@@ -182,15 +182,15 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
 
 
 def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
-    """A detector's place and the measures at it, without distributions."""
+    """The reading of a detector: its place and its measures, without distributions."""
     detector = light.detector
     widths = [bind_measure(name, detector) for name in ("rms", "width")]
-    why = value_of(whole, "width", detector).reason.rstrip(".") if len(light.rows) else ""
-    notes = [note for note in (why, note_of_rays(whole, *widths)) if note]
+    why = measured_value(whole, "width", detector).reason.rstrip(".") if len(light.rows) else ""
+    notes = [note for note in (why, rays_note(whole, *widths)) if note]
     return DetectorReading(
         name=detector.title,
         disabled=True if detector.key in whole.disabled else None,
-        **values_of(whole, READ, detector),
+        **values_by_measure(whole, READ, detector),
         note="; ".join(notes) or None,
         rays=len(light.rows),
         power_error=light.error if _has_random_light(whole, light) else None,
@@ -205,13 +205,15 @@ def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
 
 
 def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) -> dict[str, Any]:
-    """The spectrum, the angles and the irradiance. ``by_map``: whether the irradiance is in the detector's own bins, if these are right."""
+    """The spectrum, the angles of incidence and the irradiance at a detector. ``by_map`` uses the
+    detector's own bins for the irradiance, if these are valid.
+    """
     spectrum = zip(
         light.wavelengths, light.spectrum, light.signed_spectrum, light.spectrum_rays, strict=True
     )
     lines = [
         SpectralLine(
-            wavelength=known(nm),
+            wavelength=none_if_nan(nm),
             power=power,
             signed_power=_signed_reading(whole, power, signed),
             rays=rays,
@@ -238,7 +240,7 @@ def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) 
 
 
 def _spectrum_in_words(light: DetectorLight) -> str:
-    """The wavelengths of the light, with their powers where they are few."""
+    """The wavelengths of the light in words; if they are few, with their powers."""
     lines = [
         (nm, power)
         for nm, power in zip(light.wavelengths, light.spectrum, strict=True)
@@ -257,7 +259,7 @@ def _spectrum_in_words(light: DetectorLight) -> str:
 
 
 def _lit_bins(whole: Light, light: DetectorLight, h: Histogram, what: str) -> list[Bin]:
-    """The bins that contain light."""
+    """The bins of a histogram that contain light, as elements of an answer."""
     random = _has_random_light(whole, light)
     rows = zip(h.edges[:-1], h.edges[1:], h.power, h.signed, h.error, h.rays, strict=True)
     return [
@@ -274,7 +276,9 @@ def _lit_bins(whole: Light, light: DetectorLight, h: Histogram, what: str) -> li
 
 
 def _signed_reading(whole: Light, power: float, signed: float) -> float | None:
-    """A signed reading, 0 below the rounding error, where it differs from the received power."""
+    """The signed reading of a detector if it differs from the received power, else None; 0 if it is
+    below the rounding error.
+    """
     return (
         None
         if whole.without_noise(power - signed, Unit.POWER) == 0
@@ -283,7 +287,7 @@ def _signed_reading(whole: Light, power: float, signed: float) -> float | None:
 
 
 def _has_random_light(whole: Light, light: DetectorLight) -> bool:
-    """Whether any of the light was sampled at random."""
+    """Whether some of the light comes from rays that were sampled at random."""
     sources = [
         whole.scene.optical[i]
         for i in np.unique(whole.result.source[light.rows]).tolist()

@@ -7,12 +7,12 @@ from raybench.analysis.answers.record import Positive, Record, Root, Share, rati
 from raybench.analysis.answers.words import capitalize_first, count_with_noun, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import values_of
+from raybench.analysis.measures.bound import values_by_measure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.objects import list_names, source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import in_quotes, list_first, with_article
+from raybench.errors import in_quotes, list_first_texts, with_article
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
@@ -83,7 +83,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         sources = [only]
     objects = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and edges_of(o)]
     if object_name:
-        objects = [light.find_met_thing(object_name)[0]]
+        objects = [light.find_lit_object(object_name)[0]]
     emitted = light.emitted(only)
     met = [(light.things[i], _lit_object(light, i, sources, only)) for i in objects]
     met.sort(key=lambda pair: (not isinstance(pair[0], TARGETS), -pair[1].power))
@@ -110,14 +110,14 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     sentence = capitalize_first("; ".join(words)) or "There is no object that light can meet"
     if object_name and lit and len(sources) > 1:
         parts = [f"{in_words(f.power)} from {in_words(f.source)}" for f in lit[0].from_]
-        sentence += f": {list_first(parts, IN_WORDS)}"
+        sentence += f": {list_first_texts(parts, IN_WORDS)}"
     rows = distinct_integers(*(light.arriving_rows(i, only) for i in objects))
     return Answer(root, sentence, context.result.ray_set(rows))
 
 
 def _lit_object(light: Light, index: int, sources: Sequence[int], only: int | None) -> LitObject:
-    """The light that arrives at an object, from each of some sources and in all; of the source
-    ``only``, or if that is None, also of unknown sources.
+    """The light that arrives at an object: the power from each of the ``sources`` and in total.
+    With ``only``, from that source alone; without, also from unknown sources.
     """
     power = light.result.total_arriving_power
     rows, once = light.arriving_rows(index, only), light.first_arriving_rows(index, only)
@@ -144,8 +144,8 @@ def _lit_object(light: Light, index: int, sources: Sequence[int], only: int | No
 
 
 def _share_text(light: Light, lit: LitObject, emitted: float) -> str:
-    """The share of emitted power reaching an object, in brackets, and whether light arrives
-    repeatedly, and is counted each time.
+    """The share of the emitted power that reaches an object, in brackets. It also says whether
+    light arrives more than once, which is counted each time.
     """
     if lit.share is None:
         return ""
@@ -236,8 +236,10 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
 def _aperture_record(
     light: Light, aperture: Aperture, sources: list[SceneObject]
 ) -> ApertureThroughput:
-    whole = values_of(light, AT_APERTURES, aperture)
-    by_source = [(source, values_of(light, AT_APERTURES, aperture, source)) for source in sources]
+    whole = values_by_measure(light, AT_APERTURES, aperture)
+    by_source = [
+        (source, values_by_measure(light, AT_APERTURES, aperture, source)) for source in sources
+    ]
     of = [
         FromSource(source=s.title, **values)
         for s, values in by_source

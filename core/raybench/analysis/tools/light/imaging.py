@@ -7,7 +7,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note, common_wavelength, source_names
-from raybench.analysis.answers.measured_sentence import note_of_colour
+from raybench.analysis.answers.measured_sentence import wavelength_note
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, complete_trace
 from raybench.analysis.answers.record import (
@@ -23,8 +23,13 @@ from raybench.analysis.answers.record import (
 from raybench.analysis.answers.words import count_with_noun, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import beam_value, bind_measure, value_of, values_of
-from raybench.analysis.measures.families.pupil import stop_of
+from raybench.analysis.measures.bound import (
+    beam_value,
+    bind_measure,
+    measured_value,
+    values_by_measure,
+)
+from raybench.analysis.measures.families.pupil import aperture_stop_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Takes, Undefined, Unit
 from raybench.analysis.measures.paraxial import cardinal_points_of
@@ -38,7 +43,7 @@ from raybench.trace.codes import Interaction
 
 
 class BestFocus(Record):
-    """Where the RMS width of a bundle is least, or the reason why there is no such place."""
+    """The place where the RMS width of a bundle is least, or the reason why there is none."""
 
     distance: float | None = ABSENT
     x: float = ABSENT
@@ -109,9 +114,9 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
     """
     context = require_context()
     result, light = complete_trace(context), Light.of_context(context)
-    index, obj = light.find_met_thing(object_name)
+    index, obj = light.find_lit_object(object_name)
     all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
-    nominal = value_of(light, "nominal_focal_length", obj)
+    nominal = measured_value(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
     listed = OnDemand.each(
         lambda i: _bundle_record(writer, light, index, i + 1, all_bundles[i]),
@@ -131,10 +136,10 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
 def _focus_sentence(
     light: Light, index: int, bundles: Sequence[LeavingBundle], nominal: Measured
 ) -> str:
-    """The best focus of the strongest bundle, or the reason why there is none."""
+    """A sentence about the best focus of the strongest bundle, or about the reason why it has none."""
     obj = light.things[index]
     name, unit = in_words(obj.title), light.unit
-    colour = note_of_colour(light, index)
+    colour = wavelength_note(light, index)
     length = (
         f", nominal focal length {in_words(nominal.value)} {unit}" + f" {colour}" * bool(colour)
         if nominal.defined
@@ -159,7 +164,7 @@ def _focus_sentence(
         f" {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
     )
     radius = light.without_noise(spot.rms, Unit.LENGTH)
-    lens, _ = _lens_or_reason(light, index, bundles[0])
+    lens, _ = _focal_length_or_reason(light, index, bundles[0])
     if lens is not None:
         length = f", focal length {in_words(lens.focal_length)} {unit}"
     return (
@@ -183,7 +188,7 @@ def _bundle_record(
         f" ({Interaction(result.interaction[first]).word})"
     )
     spot, why_no_spot = focus_or_reason(bundle)
-    lens, why_no_lens = _lens_or_reason(light, index, bundle)
+    lens, why_no_lens = _focal_length_or_reason(light, index, bundle)
     best = BestFocus(reason=why_no_spot)
     if spot is not None:
         x, y = spot.axis
@@ -193,7 +198,7 @@ def _bundle_record(
             y=length(spot.point.y),
             virtual=not spot.real,
             rms_radius=length(spot.rms),
-            width=length(spot.width_at_focus(*ObjectBeam(light, index, bundle).with_rims)),
+            width=length(spot.width_at_focus(*ObjectBeam(light, index, bundle).rays_with_rims)),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )
     focal_length = FocalLength(reason=why_no_lens)
@@ -218,8 +223,10 @@ def _bundle_record(
     )
 
 
-def _lens_or_reason(light: Light, index: int, bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
-    """The focal length and an empty text, or None and the reason why there is none."""
+def _focal_length_or_reason(
+    light: Light, index: int, bundle: LeavingBundle
+) -> tuple[Cardinal | None, str]:
+    """The focal length for a bundle and an empty text, or None and the reason why it has none."""
     try:
         return cardinal_points_of(ObjectBeam(light, index, bundle)), ""
     except NoFocus as error:
@@ -289,7 +296,7 @@ def image(object_name: str, source_name: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.find_met_thing(object_name)
+    index, obj = light.find_lit_object(object_name)
     leaving = distinct_integers(*(b.rows for b in light.bundles(index)))
     indices = [i for i in np.unique(light.result.source[leaving]).tolist() if i >= 0]
     if source_name:
@@ -299,7 +306,7 @@ def image(object_name: str, source_name: str = "") -> Answer:
         for i in indices
         if any(b.power > 0 for b in light.bundles(index, i))
     ]
-    nominal = value_of(light, "nominal_focal_length", obj)
+    nominal = measured_value(light, "nominal_focal_length", obj)
     sources = [context.scene.optical[i] for i in indices]
     images = OnDemand.each(lambda source: _image_record(light, obj, source), sources)
     root = Images(
@@ -311,19 +318,19 @@ def image(object_name: str, source_name: str = "") -> Answer:
     )
     sentence = _image_sentence(obj.title, images, context.unit)
     if nominal.defined:
-        colour = note_of_colour(light, index)
+        colour = wavelength_note(light, index)
         sentence += f"; nominal focal length {in_words(nominal.value)} {context.unit}"
         sentence += f" {colour}" * bool(colour)
     return Answer(root, sentence, context.result.ray_set(distinct_integers(*strongest)))
 
 
 def _image_record(light: Light, obj: SceneObject | System, source: SceneObject) -> Image:
-    values = values_of(light, OF_THE_BUNDLE, obj, source)
+    values = values_by_measure(light, OF_THE_BUNDLE, obj, source)
     distance, magnification = values["image_distance"], values["magnification"]
-    kind, reason = None, value_of(light, "image_distance", obj, source).reason
+    kind, reason = None, measured_value(light, "image_distance", obj, source).reason
     if distance is not None:
         kind = "real" if distance >= 0 else "virtual"
-    elif value_of(light, "vergence", obj, source).value == 0:
+    elif measured_value(light, "vergence", obj, source).value == 0:
         kind, reason = "at infinity", ""
     upright = None if magnification is None else "upright" if magnification > 0 else "inverted"
     return Image(
@@ -420,9 +427,9 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.find_met_thing(object_name)
+    index, obj = light.find_lit_object(object_name)
     source_index, source = source_named(context.scene, source_name) if source_name else (None, None)
-    measured = {name: value_of(light, name, obj, source) for name in OF_THE_PUPILS}
+    measured = {name: measured_value(light, name, obj, source) for name in OF_THE_PUPILS}
     values = {name: m.value_or_none for name, m in measured.items()}
     reasons = dict.fromkeys(
         m.reason for name, m in measured.items() if not m.defined and name != "f_number"
@@ -431,7 +438,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     try:
         bundle = light.strongest_bundle(Takes.LEAVING, index, source_index)
         assert isinstance(bundle, LeavingBundle)
-        title = light.things[stop_of(ObjectBeam(light, index, bundle)).index].title
+        title = light.things[aperture_stop_of(ObjectBeam(light, index, bundle)).index].title
         rays = context.result.ray_set(bundle.rows)
     except Undefined:
         pass  # the reason is reported
@@ -446,7 +453,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     unit = context.unit
     words = [
         f"{in_words(title)} limits the light: clear width {in_words(values['stop_width'])} {unit},"
-        f" {_percent(values['stop_fill'])} filled"
+        f" {_percent_text(values['stop_fill'])} filled"
     ]
     for which, surface in (("entrance", "first"), ("exit", "last")):
         width, distance = values[f"{which}_pupil"], values[f"{which}_pupil_distance"]
@@ -466,7 +473,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     )
 
 
-def _percent(share: float | None) -> str:
+def _percent_text(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.3g} %"
 
 

@@ -11,12 +11,12 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note
 from raybench.analysis.answers.measured_sentence import (
     measured_sentences,
-    note_of_medium,
-    note_of_rays,
-    note_of_zero,
+    medium_note,
+    rays_note,
+    zero_value_note,
 )
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.weak_light import with_weak_light_of
+from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.answers.words import capitalize_first, in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
@@ -83,19 +83,19 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     light = Light.of_context(context)
     bounds = bind_measures(measures, context)
 
-    def with_notes(bound: Bound, value: Measured) -> Measured:
+    def add_notes(bound: Bound, value: Measured) -> Measured:
         notes = (
             bundle_note(light, bound, unit),
-            note_of_rays(light, bound, unit=unit),
-            note_of_medium(light, bound),
-            note_of_zero(light, bound, value),
+            rays_note(light, bound, unit=unit),
+            medium_note(light, bound),
+            zero_value_note(light, bound, value),
         )
         return replace(
             convert_measured(value, bound.unit, unit, light.unit),
             note="; ".join(note for note in notes if note),
         )
 
-    measured = [with_notes(bound, bound.evaluate(light)) for bound in bounds]
+    measured = [add_notes(bound, bound.evaluate(light)) for bound in bounds]
     pairs = _sort_by_magnitude(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
     root = Measures(
@@ -123,7 +123,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
         complete_sentence=more <= 0,
         expression=expressions,
     )
-    return with_weak_light_of(answer, context.scene, values)
+    return with_largest_weak_light_note(answer, context.scene, values)
 
 
 measure.__doc__ = (measure.__doc__ or "").replace(
@@ -134,8 +134,8 @@ measure.__doc__ = (measure.__doc__ or "").replace(
 def _sort_by_magnitude(
     pairs: list[tuple[Bound, Measured]], order: str
 ) -> list[tuple[Bound, Measured]]:
-    """Sort the values of each quantity by magnitude, undefined ones last; the quantities stay in
-    the order in which they were asked for. Raises RaybenchError.
+    """Sort the values of each quantity by magnitude, undefined ones last. Quantities stay in the
+    order in which they were asked for. Raises RaybenchError if ``order`` is invalid.
     """
     if not order:
         return pairs
@@ -239,8 +239,8 @@ def _count_emitted(result: TraceResult) -> int:
 
 
 def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
-    """Why the traces cannot be compared: one is not complete, or both have the same rays; None if
-    they can.
+    """The reason why two traces cannot be compared: one is incomplete, or both have the same rays.
+    None if they can be compared.
     """
     if len(before) and _count_emitted(before) == _count_emitted(after):
         return "not comparable: twice the rays are no more than these here"
@@ -253,7 +253,9 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
 
 
 def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
-    """A note that the sources emit another power in the second trace; None if they do not."""
+    """A note that the sources emit another power in the second trace than in the first; None if
+    they do not.
+    """
     one, two = before.ledger.emitted, after.ledger.emitted
     if math.isclose(one, two, rel_tol=SAME_FRACTION):
         return None

@@ -6,13 +6,13 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note
-from raybench.analysis.answers.measured_sentence import note_of_rays
+from raybench.analysis.answers.measured_sentence import rays_note
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import MeasureNames, Record, Root
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import bind_measure, fits, value_of, values_of
+from raybench.analysis.measures.bound import bind_measure, fits, measured_value, values_by_measure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.scene.objects import System, source_named
@@ -56,7 +56,9 @@ that leaves it.
 
 
 class Spot(Record, tag="spot"):
-    """The measures of light on a line, or of the strongest bundle that leaves another object."""
+    """The measures of a spot: of the light on a straight object, or of the strongest bundle that
+    leaves another object.
+    """
 
     source: str | None
     measures: MeasureNames = (*OF_A_BUNDLE, *ON_A_LINE)
@@ -100,7 +102,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.find_met_thing(object_name)
+    index, obj = light.find_lit_object(object_name)
     straight = isinstance(obj, Detector | Blocker) and obj.p1 != obj.p2
     rows = light.arriving_rows(index)
     if not straight:
@@ -134,11 +136,11 @@ def spot(object_name: str, source_name: str = "") -> Answer:
 def _spot_record(
     light: Light, names: tuple[str, ...], obj: SceneObject | System, source: SceneObject | None
 ) -> Spot:
-    values = values_of(light, names, obj, source)
+    values = values_by_measure(light, names, obj, source)
     missing = [name for name, value in values.items() if value is None]
-    reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
+    reasons = dict.fromkeys(measured_value(light, name, obj, source).reason for name in missing)
     note = (
-        note_of_rays(light, *(bind_measure(name, obj, source) for name in ("rms", "width")))
+        rays_note(light, *(bind_measure(name, obj, source) for name in ("rms", "width")))
         if names is ON_A_LINE
         else ""
     )

@@ -13,7 +13,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows, rows_to_mask
 from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.stray_light import TirTraps, ghosts_at, tir_traps
-from raybench.analysis.scene.objects import list_names, met_named
+from raybench.analysis.scene.objects import list_names, optical_object_named
 from raybench.analysis.tools.tool import AnalysisTool, Count
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.blockers import Blocker, CircleBlocker
@@ -71,7 +71,7 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
             existing names.
     """
     context = require_context()
-    index, obj = met_named(context.scene, object_name)
+    index, obj = optical_object_named(context.scene, object_name)
     if not isinstance(obj, RECEIVERS):
         receivers = list_names([o.title for o in context.scene.optical if isinstance(o, RECEIVERS)])
         raise RaybenchError(
@@ -84,7 +84,7 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
     paths = ghosts.paths
     rays = write.ray_set(paths.ends)
 
-    def record(i: int) -> Ghost:
+    def ghost_record(i: int) -> Ghost:
         end = int(paths.strongest_ends[i])
         return Ghost(
             rank=i + 1,
@@ -96,7 +96,7 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
             strongest=result.segment_id(end),
         )
 
-    listing = OnDemand.each(record, range(len(paths)))
+    listing = OnDemand.each(ghost_record, range(len(paths)))
     root = Ghosts(
         ghost=listing,
         object=obj.title,
@@ -133,7 +133,7 @@ GHOSTS = AnalysisTool(
 
 
 class Trap(Record, tag="trap"):
-    """Chains of total reflections at the same surfaces."""
+    """The chains of total reflections that meet the same surfaces."""
 
     chains: Positive
     tir_count: Positive
@@ -187,7 +187,8 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     held = ~traps.escaped
     total, power_held = int(all_reflected.sum()), float(traps.power_out[held].sum())
     listing = OnDemand.each(
-        lambda members: _trap_record(result, traps, members, write), _group_chains(result, traps)
+        lambda members: _trap_record(result, traps, members, write),
+        _group_reflection_chains(result, traps),
     )
     root = TrapsFound(
         trap=listing,
@@ -213,13 +214,13 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     return Answer(root, words, rays)
 
 
-def _group_chains(result: TraceResult, traps: TirTraps) -> list[Rows]:
-    """The chains with the same surfaces and ends, as indices into the traps, in the order of their
-    first ones.
+def _group_reflection_chains(result: TraceResult, traps: TirTraps) -> list[Rows]:
+    """Group the chains that meet the same surfaces and end alike, as indices into ``traps``. Groups
+    are ordered by their first chain.
     """
     if not len(traps):
         return []
-    path = dense_ranks(result.lineage.classes(path_step_codes(result))[traps.last])
+    path = dense_ranks(result.lineage.path_classes(path_step_codes(result))[traps.last])
     kind = dense_ranks((path * len(Status) + result.status[traps.last]) * 2 + traps.escaped)
     _, first = np.unique(kind, return_index=True)
     return [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]

@@ -34,7 +34,7 @@ from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.path_search import find_paths as search
 from raybench.analysis.paths.path_search import hint_for_passed_steps
 from raybench.analysis.paths.paths import group_paths, path_ends
-from raybench.analysis.rays.ranges import check_range
+from raybench.analysis.rays.ranges import check_range_bounds
 from raybench.analysis.rays.ray_facts import row_of_ray
 from raybench.analysis.rays.ray_queries import rays_crossing
 from raybench.analysis.tools.tool import AnalysisTool, Count, CountOrNone
@@ -146,7 +146,7 @@ def find_bright_paths_through_edge(
         ValueError: If glass_name or edge_label doesn't match, or a number is out of range; the
             message lists the existing names.
     """
-    check_range(
+    check_range_bounds(
         min_energy,
         np.inf,
         ("min_energy", "infinity"),

@@ -6,7 +6,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root, ratio
 from raybench.analysis.answers.words import capitalize_first, in_words
 from raybench.analysis.context import require_context
-from raybench.analysis.measures.bound import value_of
+from raybench.analysis.measures.bound import measured_value
 from raybench.analysis.measures.light import Light
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
@@ -53,15 +53,15 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = light.find_met_thing(object_name)
+    index, obj = light.find_lit_object(object_name)
     of, source = source_named(context.scene, source_name) if source_name else (None, None)
     members = light.members(index)
     found = []
     for i, target in enumerate(context.scene.optical):
         if i in members or isinstance(target, Source) or not edges_of(target):
             continue
-        if blocked := value_of(light, "blocked", obj, target, source).value_or_none:
-            power = value_of(light, "power", target, source).value
+        if blocked := measured_value(light, "blocked", obj, target, source).value_or_none:
+            power = measured_value(light, "power", target, source).value
             without = power + blocked
             found.append(
                 ShadedObject(
@@ -78,12 +78,12 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     )
     return Answer(
         root,
-        _sentence(in_words(obj.title), found),
+        _blocked_light_sentence(in_words(obj.title), found),
         context.result.ray_set(light.arriving_rows(index, of)),
     )
 
 
-def _sentence(name: str, found: Sequence[ShadedObject]) -> str:
+def _blocked_light_sentence(name: str, found: Sequence[ShadedObject]) -> str:
     taken = [
         f"{in_words(each.blocked)} of {in_words(each.without)} from {in_words(each.name)}"
         f" ({100 * (each.share or 0.0):.3g} %)"

@@ -19,12 +19,12 @@ from raybench.analysis.answers.words import (
 )
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.bound import value_of
-from raybench.analysis.measures.families.dimension import gaps_of
+from raybench.analysis.measures.bound import measured_value
+from raybench.analysis.measures.families.dimension import escape_gaps_of
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.energy import branch_changes, may_change_power
+from raybench.analysis.rays.energy import branch_power_changes, may_change_power
 from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
@@ -46,7 +46,9 @@ LossKind = Literal[
 
 
 class Loss(Record, tag="loss"):
-    """Light that ends. ``object``: None where there is none, or it is unknown."""
+    """A part of the light that ends. ``object`` is None if it ends at no object, or if the object
+    is unknown.
+    """
 
     kind: LossKind
     object: str | None
@@ -87,7 +89,7 @@ def losses(source_name: str = "") -> Answer:
     source = source_named(context.scene, source_name)[0] if source_name else None
     emitted = light.emitted(source)
     parts = [*_absorbed_losses(light, source), *_escaped_losses(light, source)]
-    parts += _other_parts(light, source)
+    parts += _losses_without_object(light, source)
     rest = math.fsum([emitted, *(-power for _, _, power in parts)])
     if abs(rest) > CLOSED * max([emitted, *(abs(power) for _, _, power in parts)]):
         parts.append(("rest", "", rest))
@@ -141,7 +143,9 @@ def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
 
 
 def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
-    """Light that escapes, by the source that it comes straight from, or the object it met last."""
+    """The light that escapes, grouped by the object that it met last or, if it met none, by its
+    source.
+    """
     result = light.result
     rows = light.rows_of_source(np.flatnonzero(result.escaped), source)
     direct = result.parent[rows] < 0
@@ -155,10 +159,10 @@ def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
             yield kind, title, float(result.total_arriving_power[some[last == index]].sum())
 
 
-def _other_parts(light: Light, source: int | None) -> Iterator[_Part]:
-    """The parts of the power balance without an object: light that ends at none, and what branches
-    lose and add. For all light they are those of the ledger, for one source the difference between
-    what arrives at each branch and what goes on.
+def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
+    """The parts of the power balance that belong to no object: light that ends at none, and power
+    that branches lose or gain. For all sources they come from the power ledger, for one source from
+    the branches of its light.
     """
     result, ledger = light.result, light.result.ledger
 
@@ -175,7 +179,7 @@ def _other_parts(light: Light, source: int | None) -> Iterator[_Part]:
             ended_power(Status.TRUNCATED),
             ended_power(Status.ALIVE, Status.CONTINUED),
         )
-        branches, change = branch_changes(result)
+        branches, change = branch_power_changes(result)
         own = result.source[branches] == source
         branches, change = branches[own], change[own]
         made = may_change_power(result)[branches]
@@ -254,7 +258,7 @@ def leaks() -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    result, found = light.result, gaps_of(light)
+    result, found = light.result, escape_gaps_of(light)
     emitted, power = light.emitted(), result.total_power[found.rows]
     _, which = np.unique(found.pair @ (len(light.scene.optical) + 1, 1), return_inverse=True)
     members = (
@@ -265,7 +269,7 @@ def leaks() -> Answer:
     members.sort(key=lambda m: -float(power[m].sum()))
     most = max(LEAST, SURFACES // max(1, len(members)))
     listing = [_gap_record(context, light, found, m, emitted, most) for m in members]
-    total = value_of(light, "escaped").value_or_none
+    total = measured_value(light, "escaped").value_or_none
     root = Leaks(
         gap=listing,
         escaped=total,
@@ -317,7 +321,7 @@ def _gap_record(
 
 
 def _escape_surface(context: TracedScene, light: Light, row: int) -> str:
-    """Where an escaping segment starts, such as ``Prism:E (refract)``."""
+    """The surface where an escaping segment starts, as text such as ``Prism:E (refract)``."""
     result, parent = light.result, int(light.result.parent[row])
     if parent < 0:
         source = int(result.source[row])

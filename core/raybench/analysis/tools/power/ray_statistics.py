@@ -7,7 +7,7 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import complete_trace
-from raybench.analysis.answers.record import RayId, Record, Root, Share, known
+from raybench.analysis.answers.record import RayId, Record, Root, Share, none_if_nan
 from raybench.analysis.answers.words import (
     count_with_noun,
     in_words,
@@ -16,7 +16,7 @@ from raybench.analysis.answers.words import (
 )
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import sum_by_group
-from raybench.analysis.measures.bound import values_of
+from raybench.analysis.measures.bound import values_by_measure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.energy import Cause, audit_energy
@@ -33,7 +33,7 @@ LEDGER_TERMS = ("emitted", "resampled", "gained", "escaped", "absorbed", "trunca
 
 
 class PowerLedger(Record, tag="ledger"):
-    """The power balance of a trace, and the imbalance of its terms."""
+    """The power balance of a trace, and the difference between its two sides."""
 
     emitted: float
     resampled: float
@@ -46,9 +46,9 @@ class PowerLedger(Record, tag="ledger"):
 
 
 def power_ledger(light: Light) -> PowerLedger:
-    """The power balance of a trace."""
+    """The power balance of a trace as a record."""
     imbalance = light.without_noise(light.result.ledger.imbalance, Unit.POWER)
-    return PowerLedger(**values_of(light, LEDGER_TERMS), imbalance=imbalance)
+    return PowerLedger(**values_by_measure(light, LEDGER_TERMS), imbalance=imbalance)
 
 
 FLAGS = (
@@ -232,8 +232,8 @@ def _count_flagged(result: TraceResult, flag: Flag, meaning: str) -> CountedFlag
 
 
 def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
-    """The rays and the power that arrive at each object, and the names of those that no light
-    reaches.
+    """The number and the power of the rays that arrive at each object, and the names of the objects
+    that no light reaches.
     """
     lit, unlit = [], []
     for i, obj in enumerate(light.scene.optical):
@@ -249,7 +249,7 @@ def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
 
 
 def _count_values(column: np.ndarray, words: type[Word]) -> list[Counted]:
-    """The number of the rays for each value of a column; values without rays are omitted."""
+    """The number of rays for each value that occurs in a column."""
     return [
         Counted(name=code.word, count=count)
         for code in words
@@ -258,12 +258,12 @@ def _count_values(column: np.ndarray, words: type[Word]) -> list[Counted]:
 
 
 def _source_counts(result: TraceResult) -> list[CountedSource]:
-    known = np.flatnonzero(result.source >= 0)
-    roots = known[result.parent[known] < 0]
+    none_if_nan = np.flatnonzero(result.source >= 0)
+    roots = none_if_nan[result.parent[none_if_nan] < 0]
     size = len(result.object_names)
     counts = zip(
         result.object_names,
-        np.bincount(result.source[known], minlength=size).tolist(),
+        np.bincount(result.source[none_if_nan], minlength=size).tolist(),
         np.bincount(result.source[roots], minlength=size).tolist(),
         sum_by_group(result.source[roots], result.total_power[roots], size).tolist(),
         strict=True,
@@ -281,7 +281,7 @@ def _wavelength_counts(result: TraceResult) -> list[CountedWavelength]:
         which, np.where(result.parent < 0, result.total_power, 0.0), len(colours)
     )
     return [
-        CountedWavelength(nm=known(nm), count=int(rays), emitted=power)
+        CountedWavelength(nm=none_if_nan(nm), count=int(rays), emitted=power)
         for nm, rays, power in zip(colours, count, emitted, strict=True)
     ]
 
@@ -380,7 +380,7 @@ def check_energy_conservation() -> Answer:
         if (count := (audit.cause == cause).sum())
     ]
 
-    def record(i: int) -> Violation:
+    def violation_record(i: int) -> Violation:
         return Violation(
             parent=result.segment_id(int(audit.rows[i])),
             parent_energy=audit.arriving[i],
@@ -392,7 +392,7 @@ def check_energy_conservation() -> Answer:
             ),
         )
 
-    worst = OnDemand.each(record, violations.tolist())
+    worst = OnDemand.each(violation_record, violations.tolist())
     root = EnergyConservation(
         ledger=power_ledger(Light.of_context(context)),
         branches=Branches(cause=kinds, count=len(audit.rows)),

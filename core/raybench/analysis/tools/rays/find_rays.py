@@ -17,7 +17,7 @@ from raybench.analysis.geometry.straight import Mask, rows_to_mask
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.question import Question
 from raybench.analysis.rays.incidence import rays_hitting, rays_near_critical
-from raybench.analysis.rays.placed_rows import place_rows
+from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ranges import range_in_words
 from raybench.analysis.rays.ray_facts import QUANTITIES, rays_in_range, rays_with_word
 from raybench.analysis.rays.ray_queries import (
@@ -27,7 +27,7 @@ from raybench.analysis.rays.ray_queries import (
     rays_inside,
     rays_through_region,
 )
-from raybench.analysis.scene.objects import as_traced, source_named
+from raybench.analysis.scene.objects import object_as_traced, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.labels import edge_labelled
@@ -91,7 +91,7 @@ def find_rays(
     at_edge, label = "", None
     if edge:
         owner = object_named(scene, hits) if hits else glass_named(scene, crosses)
-        label = edge_labelled(as_traced(owner, scene), edge, context.user_labels(owner))
+        label = edge_labelled(object_as_traced(owner, scene), edge, context.user_labels(owner))
         at_edge = f"edge {label.reference} of "
     if inside:
         body = glass_named(scene, inside)
@@ -142,7 +142,7 @@ def find_rays(
 
 
 def _object_index(context: TracedScene, name: str) -> int:
-    """The index of an object among the optical ones."""
+    """The index of the object with this name among the optical objects."""
     obj = object_named(context.scene, name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
     if index is None:
@@ -367,7 +367,7 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
     """
     context = require_context()
     rows, margin = rays_near_critical(
-        place_rows(context.result, context.scene), context.scene, within, context.disabled
+        fill_hit_columns(context.result, context.scene), context.scene, within, context.disabled
     )
     where = f"glass within {in_words(within)}° of its critical angle"
     answer = rays_answer(context, rows, f"meets {where}", f"meet {where}", in_order=True)

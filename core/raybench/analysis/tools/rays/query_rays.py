@@ -13,7 +13,7 @@ from raybench.analysis.answers.words import count_with_noun, in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.rays.ray_facts import rows_of_ray_ids
 from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, run_query
-from raybench.analysis.sql.ray_database import TABLES, database_of, fill_tables_for
+from raybench.analysis.sql.ray_database import TABLES, fill_tables_for, trace_database
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, short_repr
 
@@ -36,7 +36,7 @@ class QueryRow(Record, tag="row"):
 
 
 class Query(Root, tag="query"):
-    """The rows that a statement selects. A cell that is NULL has null="true"."""
+    """The rows that a query selects. A cell whose value is NULL has the attribute null="true"."""
 
     columns: QueryColumns
     row: Sequence[QueryRow]
@@ -86,7 +86,7 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     context = require_context()
     if not sql.strip():
         return _schema_answer(context)
-    database = database_of(context)
+    database = trace_database(context)
     with database.lock:
         fill_tables_for(sql, database, context)
         try:
@@ -119,7 +119,9 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
 
 
 def _schema_answer(context: TracedScene) -> Answer:
-    """The tables: each column with its meaning where its name does not say it."""
+    """An answer that lists the tables with their columns, and the meaning of a column if its name
+    is not clear.
+    """
     descriptions = {
         table: "; ".join(f"{name}: {words}" for name, _, words in columns)
         for table, columns in TABLES.items()
@@ -129,7 +131,7 @@ def _schema_answer(context: TracedScene) -> Answer:
 
 
 def _answer_sentence(answer: QueryRows) -> str:
-    """The values of a single row, or the number of rows."""
+    """A sentence with the values of the only row, or with the number of rows."""
     if answer.count == 1 and answer.rows:
         values = ("NULL" if value is None else in_words(value) for value in answer.rows[0])
         return ", ".join(

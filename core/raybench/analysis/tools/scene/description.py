@@ -10,22 +10,32 @@ from raybench.analysis.answers.words import count_with_noun, in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.edge_curve import ShapeKind
 from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
-from raybench.analysis.scene.interfaces import Interface, Stretch, edge_stretches, glass_interfaces
-from raybench.analysis.scene.objects import System, as_traced, list_names, object_or_system_named
+from raybench.analysis.scene.interfaces import (
+    Interface,
+    Stretch,
+    edge_parts_by_media,
+    glass_interfaces,
+)
+from raybench.analysis.scene.objects import (
+    System,
+    list_names,
+    object_as_traced,
+    object_or_system_named,
+)
 from raybench.analysis.scene.surroundings import Nested, body_nesting
 from raybench.analysis.tools.tool import AnalysisTool, Wavelength
-from raybench.errors import RaybenchError, in_quotes, list_first, short_repr, with_article
+from raybench.errors import RaybenchError, in_quotes, list_first_texts, short_repr, with_article
 from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of, fault_of
+from raybench.kinds.outline import edges_of, object_fault
 from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
 from raybench.scene.labels import labelled_edges
-from raybench.scene.materials import material_of
+from raybench.scene.materials import material_in_force
 from raybench.scene.names import UnknownName, glass_named
 
 ROUNDING = 1e-12
@@ -47,8 +57,9 @@ class Property(Record, tag="property"):
 
 
 class Described(Record):
-    """An object: for bodies and mirrors with index, size, edge labels and bounding box. A body
-    inside others has them named, and its effective index, with theirs multiplied.
+    """A described object. Bodies and mirrors have index, size, edge labels and bounding box. A body
+    inside other bodies also has their names, and its effective index, which is the product with
+    theirs.
     """
 
     name: str
@@ -211,26 +222,29 @@ def describe_edges(
         )
         chosen = [o for o in members if o.has_edge_table] or members[:1]
         if not chosen[0].has_edge_table:
-            titles = list_names([o.title for o in context.scene.expanded if o.has_edge_table])
+            titles = list_names(
+                [o.title for o in context.scene.expanded_objects if o.has_edge_table]
+            )
             raise UnknownName(
                 f"{in_quotes(object_name)} is {with_article(chosen[0].noun)}, which has no edge. Objects"
                 f" with edges: {titles}"
             )
     else:
-        chosen = [o for o in context.scene.expanded if o.has_edge_table]
+        chosen = [o for o in context.scene.expanded_objects if o.has_edge_table]
 
-    def with_edges(objects: Sequence[SceneObject]) -> list[ObjectWithEdges]:
+    def records_with_edges(objects: Sequence[SceneObject]) -> list[ObjectWithEdges]:
         parts: dict[tuple[int, int], list[Stretch]] = {}
-        for s in edge_stretches(context.scene, objects, **options):
+        for s in edge_parts_by_media(context.scene, objects, **options):
             parts.setdefault((s.body.key, s.edge.index), []).append(s)
         nested = _nested_objects(context, wavelength, objects)
         tables = [
-            (o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects
+            (o, edge_table(object_as_traced(o, context.scene), context.user_labels(o)))
+            for o in objects
         ]
         return [
             ObjectWithEdges(
                 edge=[_edge_record(e, parts.get((o.key, e.index), [])) for e in edges[:most]],
-                edges_left=_count_left(edges, most),
+                edges_left=_remaining_count(edges, most),
                 **_object_attributes(context, o, wavelength, nested.get(o.key)),
             )
             for o, edges in tables
@@ -238,7 +252,7 @@ def describe_edges(
 
     options, alone = _interface_options(context, wavelength, tolerance), len(chosen) == 1
     most = None if alone else USUAL
-    described = OnDemand(with_edges, chosen)
+    described = OnDemand(records_with_edges, chosen)
     root = Edges(
         object=Listed("object", described, inner=alone),
         count=len(described),
@@ -248,7 +262,7 @@ def describe_edges(
     of = in_words(object_name) if object_name else count_with_noun(len(chosen), "object")
     return Answer(
         root,
-        f"{count_with_noun(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of"
+        f"{count_with_noun(sum(len(edges_of(object_as_traced(o, context.scene))) for o in chosen), 'edge')} of"
         f" {of}",
         details=frozenset({"part"}),
     )
@@ -310,7 +324,8 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
     around = glass_named(context.scene, glass_name) if glass_name else None
     examined = body_nesting(context.scene, context.disabled, wavelength)
     not_examined = sum(
-        isinstance(o, GlassBody) and o.key not in context.disabled for o in context.scene.expanded
+        isinstance(o, GlassBody) and o.key not in context.disabled
+        for o in context.scene.expanded_objects
     ) - len(examined)
     bodies = [b for b in examined if around is None or around in b.inside]
     found = sorted(bodies, key=lambda b: (not b.inside, not b.overlapping))
@@ -318,8 +333,8 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
         NestedBody(
             name=b.body.title,
             n=b.index,
-            inside=titles_of(b.inside),
-            overlaps=titles_of(b.overlapping),
+            inside=titles_or_none(b.inside),
+            overlaps=titles_or_none(b.overlapping),
             effective_n=b.effective,
         )
         for b in found
@@ -332,7 +347,7 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
         wavelength=wavelength,
         count=len(listing),
     )
-    words = [_body_words(b) for b in nested[:NESTED_IN_WORDS]]
+    words = [_nested_body_text(b) for b in nested[:NESTED_IN_WORDS]]
     more = (
         [f"{len(nested) - NESTED_IN_WORDS} more bodies are nested"]
         if len(nested) > NESTED_IN_WORDS
@@ -346,9 +361,9 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
     )
 
 
-def _body_words(b: Nested) -> str:
+def _nested_body_text(b: Nested) -> str:
     index = f": effective index {in_words(b.effective)}" if b.effective is not None else ""
-    return f"{in_words(b.body.title)} is inside {in_words(titles_of(b.inside))}{index}"
+    return f"{in_words(b.body.title)} is inside {in_words(titles_or_none(b.inside))}{index}"
 
 
 NESTED_BODIES = AnalysisTool(
@@ -384,7 +399,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
     touching = glass_interfaces(scene, **_interface_options(context, wavelength, tolerance))
 
-    def describe_objects(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
+    def object_records(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
         nested = _nested_objects(context, wavelength, [o for o, _ in some])
         return [
             SceneThing(
@@ -398,7 +413,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     root = SceneDescription(
         settings=DescribedSettings(ray_density=scene.settings.density, **settings),
         trace=TraceExtent(segments=len(result), completion=result.completion.text),
-        object=OnDemand(describe_objects, list(_objects_and_parts(context))),
+        object=OnDemand(object_records, list(_objects_and_parts(context))),
         interface=[_interface_record(i) for i in touching.found],
         edges_not_examined=touching.edges_left or None,
         name=scene.name or None,
@@ -407,7 +422,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         axes=AXES,
     )
     titles = [o.title for o in scene.objects]
-    names = f": {list_first([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
+    names = f": {list_first_texts([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
     without = [in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
     idle = f"; without effect: {in_words(list_names(without))}" if without else ""
     left = (
@@ -437,14 +452,14 @@ SCENE = AnalysisTool(
 )
 
 
-def outside_words(stretch: Stretch) -> str:
-    """The names of the bodies outside a part of an edge, or ``surroundings`` if there are none."""
-    return titles_of(stretch.around) or "surroundings"
+def outside_bodies_text(stretch: Stretch) -> str:
+    """The names of the bodies outside a part of an edge, or ``surroundings`` if there is no body."""
+    return titles_or_none(stretch.around) or "surroundings"
 
 
 def _interface_options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
-    """The options of `edge_stretches` and `glass_interfaces` in a context. Raises RaybenchError for an invalid
-    tolerance.
+    """The options for `edge_parts_by_media` and `glass_interfaces` in a context. Raises
+    RaybenchError if the tolerance is invalid.
     """
     if not is_number(tolerance) or tolerance < 0:
         raise RaybenchError(
@@ -460,8 +475,8 @@ def _interface_options(context: TracedScene, wavelength: float, tolerance: float
 
 
 def _objects_and_parts(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
-    """All objects in order, each with None; a module instance is followed by its parts, each with
-    the instance's name.
+    """Yield all objects in order, each with None. A module instance is followed by its parts, each
+    with the name of the instance.
     """
     for outer in context.scene.objects:
         yield outer, None
@@ -481,8 +496,8 @@ def _nested_objects(
 def _object_attributes(
     context: TracedScene, obj: SceneObject, wavelength: float, nested: Nested | None
 ) -> dict[str, Any]:
-    """The attributes of an object: name and type, and for bodies and mirrors index, size, edge
-    labels and bounding box.
+    """The attributes that describe an object: name and type; for bodies and mirrors also index,
+    size, edge labels and bounding box.
 
     A body inside others has them named, and its effective index, with theirs multiplied.
     """
@@ -492,7 +507,7 @@ def _object_attributes(
         "disabled": True if obj.key in context.disabled else None,
     }
     about["no_effect"] = _fault_text(obj) or None
-    traced = as_traced(obj, context.scene)
+    traced = object_as_traced(obj, context.scene)
     edges = edges_of(traced)
     if isinstance(obj, GlassBody):
         if (
@@ -501,12 +516,12 @@ def _object_attributes(
             )
         ) is not None:
             about["n"] = index
-        if (own := material_of(obj)) is not None:
+        if (own := material_in_force(obj)) is not None:
             about["material"] = own.material.name
         if nested is not None and (nested.inside or nested.overlapping):
             about |= {
-                "inside": titles_of(nested.inside),
-                "overlaps": titles_of(nested.overlapping),
+                "inside": titles_or_none(nested.inside),
+                "overlaps": titles_or_none(nested.overlapping),
                 "effective_n": nested.effective,
             }
         elif nested is None and obj.key not in context.disabled:
@@ -529,18 +544,18 @@ def _object_attributes(
 
 
 def _fault_text(obj: SceneObject) -> str:
-    """Why an object has no effect on light; empty if it has one."""
-    return obj.reason if isinstance(obj, Unread) else fault_of(obj)
+    """The reason why an object has no effect on light; empty if it has an effect."""
+    return obj.reason if isinstance(obj, Unread) else object_fault(obj)
 
 
-def titles_of(bodies: Sequence[GlassBody]) -> str | None:
-    """The names of some bodies; None without any."""
+def titles_or_none(bodies: Sequence[GlassBody]) -> str | None:
+    """The names of bodies as a text; None if there are no bodies."""
     return list_names([b.title for b in bodies]) if bodies else None
 
 
 def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
-    """The properties of an object: points first, then values other than the default, since a
-    preview may show only the first ones.
+    """Yield the properties of an object: its points first, then values that differ from the
+    defaults, since a preview may show only the first ones.
     """
     if isinstance(obj, Unread):
         return
@@ -564,8 +579,8 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
 def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
     centre = edge.centre
     return DescribedEdge(
-        part=[_stretch_part(s) for s in parts[:USUAL]],
-        parts_left=_count_left(parts, USUAL),
+        part=[_edge_part(s) for s in parts[:USUAL]],
+        parts_left=_remaining_count(parts, USUAL),
         index=edge.index,
         label=edge.labelled.short,
         long_label=edge.labelled.long,
@@ -590,29 +605,31 @@ def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
     )
 
 
-def _count_left(items: Sequence[object], most: int | None) -> int | None:
-    """The number of items after the first ``most``; None if there are no more."""
+def _remaining_count(items: Sequence[object], most: int | None) -> int | None:
+    """The number of items after the first ``most``; None if there are none."""
     return len(items) - most if most is not None and len(items) > most else None
 
 
-def _stretch_part(s: Stretch) -> EdgePart:
+def _edge_part(s: Stretch) -> EdgePart:
     touches = [Touch(object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
-    return EdgePart(touches=touches, touches_left=_count_left(s.touching, USUAL), **part_fields(s))
+    return EdgePart(
+        touches=touches, touches_left=_remaining_count(s.touching, USUAL), **edge_part_fields(s)
+    )
 
 
-def part_fields(s: Stretch) -> dict[str, Any]:
-    """A part of an edge, and the media on both sides of it, as fields of a record."""
+def edge_part_fields(s: Stretch) -> dict[str, Any]:
+    """The fields that describe a part of an edge and the media on both sides of it."""
     return {
         "length": s.length,
         "share": s.fraction,
-        **_stretch_ends(s),
+        **_edge_part_ends(s),
         "n_inside": s.n_inside,
         "n_outside": s.n_outside,
-        "outside": outside_words(s),
+        "outside": outside_bodies_text(s),
     }
 
 
-def _stretch_ends(s: Stretch) -> dict[str, Any]:
+def _edge_part_ends(s: Stretch) -> dict[str, Any]:
     return {"x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y}
 
 
@@ -625,7 +642,7 @@ def _interface_record(i: Interface) -> TouchingBodies:
         second_edge=i.second_edge.title,
         length=i.length,
         share_of_first_edge=s.fraction,
-        **_stretch_ends(s),
+        **_edge_part_ends(s),
         normal_x=round(s.normal[0], 12),
         normal_y=round(s.normal[1], 12),
         n_first=s.n_inside,
