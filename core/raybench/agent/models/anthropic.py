@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
+import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -178,6 +179,11 @@ def environment_url() -> str:
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
 
 
+def messages_root(address: str) -> str:
+    """The root of a server, whose address may end with the path of the Messages API."""
+    return re.sub(r"(/v1)?(/messages)?/*$", "", address)
+
+
 class AnthropicBackend(ServerBackend):
     """A backend for Anthropic's Messages API. ``model`` and ``base_url`` default to the environment
     variables. A server at another address needs no key.
@@ -189,7 +195,8 @@ class AnthropicBackend(ServerBackend):
     def __init__(
         self, model: str = "", base_url: str = "", api_key: str = "", **options: Any
     ) -> None:
-        super().__init__(model or DEFAULT_MODEL, base_url or environment_url(), api_key, **options)
+        address = messages_root(base_url or environment_url())
+        super().__init__(model or DEFAULT_MODEL, address, api_key, **options)
 
     @property
     def host(self) -> str:
@@ -274,11 +281,12 @@ class AnthropicBackend(ServerBackend):
         import anthropic
 
         address = self.base_url or f"https://{DEFAULT_HOST}"
+        own = self.own_host or address == messages_root(environment_url())
         return anthropic.AsyncAnthropic(
             api_key=key or "none",
             base_url=address,
             max_retries=self._max_retries,
-            default_headers={"accept-encoding": "identity"},
+            default_headers=self._headers(key, own and address.startswith("https:")),
             http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, address, self._timeout),
         )
 

@@ -3,7 +3,6 @@ if the server does not have it, the other one is tried.
 """
 
 import copy
-import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, Self
@@ -14,9 +13,10 @@ from raybench.agent.models.anthropic import (
     AnthropicBackend,
     environment_key,
     environment_url,
+    messages_root,
 )
 from raybench.agent.models.calls_in_text import read_calls_in_text
-from raybench.agent.models.chat import ChatBackend
+from raybench.agent.models.chat import OWN_HOST, ChatBackend
 from raybench.agent.models.protocol import Backend, StreamEvent
 from raybench.agent.models.server import ServiceNotFound, ToolsRefused, host_of
 from raybench.agent.models.text_protocol import TextBackend, outcome_summary
@@ -26,7 +26,8 @@ from raybench.schema.signature import is_any_text
 
 class AnyServer(Backend):
     """A server whose API is guessed from its address: chat completions if the address has a path
-    such as ``/v1``, otherwise the Messages API.
+    such as ``/v1``, otherwise the Messages API, which is also that of ``ANTHROPIC_BASE_URL`` and of
+    a path that ends in ``/anthropic``.
 
     If it has no such service, the other one is tried, with the same key, so that no server receives
     the keys of two providers. The one that answered is used from then on, and so is the text
@@ -35,14 +36,15 @@ class AnyServer(Backend):
 
     def __init__(self, model: str, base_url: str, api_key: str = "") -> None:
         self._given = model, base_url, api_key
-        root = re.sub(r"(/v1)?(/messages)?/*$", "", base_url)
         first: AnthropicBackend | ChatBackend
         second: AnthropicBackend | ChatBackend
-        if "/" in base_url.partition("://")[2].rstrip("/") and not base_url.endswith("/messages"):
+        has_path = "/" in base_url.partition("://")[2].rstrip("/")
+        messages = base_url == environment_url() or base_url.rstrip("/").endswith("/messages")
+        if has_path and not messages and not messages_root(base_url).endswith("/anthropic"):
             first = ChatBackend(model, base_url, api_key)
-            second = AnthropicBackend(model, root, api_key, found_key=first.key)
+            second = AnthropicBackend(model, base_url, api_key, found_key=first.key)
         else:
-            first = AnthropicBackend(model, root, api_key)
+            first = AnthropicBackend(model, base_url, api_key)
             second = ChatBackend(model, base_url, api_key, found_key=first.key)
         self.models = (first, second)
         self._there: list[AnthropicBackend | ChatBackend] = [first, second]
@@ -141,10 +143,14 @@ def configured_backend(
 
 
 def server_backend(model: str = "", base_url: str = "", api_key: str = "") -> Backend:
-    """A model at ``base_url``, at the address in the environment, or else at Anthropic's."""
+    """A model at ``base_url``, at the address in the environment, or else at Anthropic's. The hosts
+    of the providers receive only their own keys.
+    """
     address = base_url or environment_url()
     if not address or host_of(address) == DEFAULT_HOST:
         return AnthropicBackend(model, address, api_key)
+    if host_of(address) == OWN_HOST:
+        return ChatBackend(model, address, api_key)
     return AnyServer(model, address, api_key)
 
 

@@ -56,6 +56,7 @@ class ChatBackend(ServerBackend):
         if root == address and "/" not in address.partition("://")[2]:
             root = f"{root}/v1"
         super().__init__(model, root, api_key, **options)
+        self._sent_headers: dict[str, Any] = {}
         self._strict = True
         """Whether the server is asked to keep to the tools' schemas."""
 
@@ -78,6 +79,9 @@ class ChatBackend(ServerBackend):
         with self._translate_errors():
             if self._client is None:
                 self._client = self._new_client(key)
+                own = self.host == OWN_HOST and self.base_url.startswith("https:")
+                # the SDK takes an omitted key from a request only
+                self._sent_headers = self._headers(key, own)
             limit = "max_completion_tokens" if self.host == OWN_HOST else "max_tokens"
             request = {
                 "model": await self._model_name(),
@@ -118,7 +122,7 @@ class ChatBackend(ServerBackend):
             offered = [_tool_definition(tool, strict) for tool in tools]
             sent = sendable_request({**request, **({"tools": offered} if offered else {})})
             try:
-                return await make(**sent).__aenter__()
+                return await make(**sent, extra_headers=self._sent_headers).__aenter__()
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 about = str(error).lower()
                 if not strict or not ("strict" in about or "schema" in about):
@@ -145,7 +149,7 @@ class ChatBackend(ServerBackend):
         if not self.model:
             try:
                 async with asyncio.timeout(self._timeout):
-                    listed = await self._client.models.list()
+                    listed = await self._client.models.list(extra_headers=self._sent_headers)
                 self.model = str(listed.data[0].id)
             except (openai.APIStatusError, ValueError, IndexError, TypeError, AttributeError):
                 return "default"  # servers of a single model take any name

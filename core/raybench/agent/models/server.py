@@ -68,7 +68,8 @@ class Overloaded(BackendError):
 def host_of(address: str) -> str:
     """The host name and port in an address, without user name and password."""
     try:
-        return urlsplit(address).netloc.rpartition("@")[2] or "the server"
+        host = urlsplit(address).netloc.rpartition("@")[2].lower().removesuffix(":443")
+        return host or "the server"
     except ValueError:
         return "the server"
 
@@ -187,6 +188,20 @@ class ServerBackend(Backend):
             timeout=self._timeout,
             found_key=self.key,
         )
+
+    def _headers(self, key: str, own: bool) -> dict[str, Any]:
+        """The headers of each request. Without a key, the SDK's placeholder is omitted; so are the
+        headers in environment variables unless the server is their ``own``.
+        """
+        omitted = importlib.import_module(self.sdk).Omit()
+        custom = os.environ.get(f"{self.sdk.upper()}_CUSTOM_HEADERS", "")
+        names = [line.partition(":")[0].strip() for line in custom.splitlines() if ":" in line]
+        headers: dict[str, Any] = {}
+        if not own:
+            headers |= dict.fromkeys([*names, "OpenAI-Organization", "OpenAI-Project"], omitted)
+        if not key and not (own and "authorization" in map(str.lower, names)):
+            headers |= dict.fromkeys(["Authorization", "X-Api-Key"], omitted)
+        return {**headers, "accept-encoding": "identity"}
 
     def _stream_request(
         self,
