@@ -337,10 +337,10 @@ class _Bar:
         self._shown = 0
 
     def show(self, count: int) -> None:
-        """Show how many points were traced so far."""
-        if self._bar is not None:
+        """Show how many points were traced so far; never fewer than are shown."""
+        if self._bar is not None and count > self._shown:
             self._bar.update(count - self._shown)
-        self._shown = count
+            self._shown = count
 
     def __enter__(self) -> Self:
         return self

@@ -374,6 +374,19 @@ def test_a_goal_to_reach_is_of_the_rays_of_the_scene() -> None:
     assert " with 4 times as many. Raise" in note
 
 
+def test_reported_counts_rise_to_the_last() -> None:
+    counts: list[int] = []
+    found = search(
+        lens_scene(rayModeDensity=0.5),
+        ["Screen.x=-50..5", "Lens.angle=0|180"],
+        ["least rms(Screen)"],
+        report=lambda count, _best: counts.append(count),
+    )
+    assert any("for which the last steps were made" in note for note in found.notes)
+    assert counts == sorted(counts)
+    assert counts[-1] == found.evaluations
+
+
 def test_four_times_the_rays_are_four_times() -> None:
     document = lens_scene()
     cone = applied([Set("Lamp", {"emisAngle": 20})], document)
