@@ -253,6 +253,8 @@ def Lens(
     try:
         radii = [None if one is None or math.isinf(one) else float(one) for one in r]
         first, second = radii
+        if any(radius is not None and math.isnan(radius) for radius in radii):
+            raise ValueError
     except (TypeError, ValueError):
         raise InvalidArgument(
             f"{owner}: r is {r!r}; give two radii, such as r=(50.0, -50.0), None for a flat one."
