@@ -517,7 +517,7 @@ def test_the_least_deviation_is_that_of_least_size_from_both_sides_and_in_either
 
 def test_between_bars_the_size_of_a_measure_is_meant() -> None:
     (goal,) = read_goals(["|deviation(Prism)| = 40 weight 2"], prism_scene())
-    assert (str(goal), goal.off(-41), goal.merit_term(-41)) == (
+    assert (str(goal), goal.signed_excess(-41), goal.merit_term(-41)) == (
         "|deviation(Prism)| = 40 weight 2",
         1,
         2,
