@@ -23,7 +23,7 @@ from raybench.analysis.paths.path_search import find_paths
 from raybench.analysis.rays.detector_light import DetectorLight, light_at_detector
 from raybench.analysis.rays.ray_filter import filtered_rows
 from raybench.analysis.scene.objects import list_names
-from raybench.errors import RaybenchError, in_quotes
+from raybench.errors import RaybenchError, in_quotes, short_repr
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
@@ -349,7 +349,9 @@ class Light:
         or a group, by its name or itself; or of ``sources``. Raises UnknownName.
         """
         scene, groups = self.document.scene, self.document.groups
-        if not isinstance(given, str):
+        if not isinstance(given, str | SceneObject):
+            raise InvalidArgument(f"{short_repr(given)} is no object. Give a name or an object.")
+        if isinstance(given, SceneObject):
             title, keys = given.title, {given.key}
         elif given in groups and given not in [o.title for o in scene.objects]:
             title, keys = given, set(groups[given])

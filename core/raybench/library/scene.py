@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
+from raybench.errors import short_repr
 from raybench.kinds.fields import camel_case, fields_of
 from raybench.kinds.object import SceneObject
 from raybench.library.objects import (
@@ -249,6 +250,8 @@ class Scene:
         return type(self).of(self.document)
 
     def _target(self, name: Named) -> int | str:
+        if not isinstance(name, str | SceneObject):
+            raise InvalidArgument(f"{short_repr(name)} is no object. Give a name or an object.")
         return name if isinstance(name, str) else name.key
 
     # --- light
@@ -258,7 +261,7 @@ class Scene:
         from raybench.library.light import Light
         from raybench.trace.trace import trace
 
-        if max_segments < 1:
+        if finite_number(max_segments, "max_segments", "trace") < 1:
             raise InvalidArgument(f"max_segments is {max_segments!r}; give a number of at least 1.")
         state = (self.document.revision, max_segments)
         if self._light is None or self._light[0] != state:

@@ -108,6 +108,8 @@ def test_studies_take_one_choice_and_names_of_numpy() -> None:
         (lambda s: s.tolerance({"Film.x": 0.1}, len), "a tolerance takes texts"),
         (lambda s: s.sweep({"Film.x": [None]}, "rms(Film)"), "Film.x holds None"),
         (lambda s: s.save(), "Give a path"),
+        (lambda s: s.set(5, x=1), "5 is no object"),
+        (lambda s: s.trace().at(5), "5 is no object"),
         (lambda s: s.trace(max_segments=0), "give a number of at least 1"),
     ],
 )
