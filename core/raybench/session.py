@@ -8,7 +8,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from raybench.errors import elide_text
+from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import save_document
 from raybench.files.shared import Shared, read_shared
@@ -226,7 +226,7 @@ class Session:
         """
         path = path or self.path
         if path is None:
-            raise ValueError("This document has no file yet. Give a path.")
+            raise RaybenchError("This document has no file yet. Give a path.")
         self.digest = save_document(self.document, path, backup=backup)
         self.path, self.saved = path, self.document
 

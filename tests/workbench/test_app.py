@@ -161,7 +161,7 @@ from raybench_workbench import app
 
 application = app.make_application()
 assert "pyqtgraph" not in sys.modules
-app.load_ahead().join()
+app.import_plots_in_thread().join()
 assert "pyqtgraph" in sys.modules
 assert all(o.thread() is QThread.currentThread() for o in gc.get_objects() if isinstance(o, QObject))
 from raybench_workbench.document import WorkDocument
@@ -308,7 +308,7 @@ os.close(reads)
 from PySide6.QtCore import qInstallMessageHandler, qWarning
 from raybench_workbench import app
 
-qInstallMessageHandler(app._qt_message)
+qInstallMessageHandler(app._handle_qt_message)
 qWarning("nobody reads this")
 print("goes on", flush=True)
 """

@@ -139,7 +139,7 @@ class SceneObject:
 
     def __getstate__(self) -> dict[str, Any]:
         """The state to pickle, without `derived_values`."""
-        return {name: value for name, value in vars(self).items() if name != "derived"}
+        return {name: value for name, value in vars(self).items() if name != "derived_values"}
 
     @property
     def type(self) -> str:

@@ -17,19 +17,22 @@ from numpy.typing import NDArray
 
 from raybench.analysis.context import TracedScene
 from raybench.analysis.measures.bound import measure_values
+from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.measure import Measured
 from raybench.analysis.paths.path_search import find_paths
 from raybench.analysis.rays.detector_light import DetectorLight, light_at_detector
 from raybench.analysis.rays.ray_filter import filtered_rows
-from raybench.errors import RaybenchError
+from raybench.analysis.scene.objects import list_names
+from raybench.errors import RaybenchError, in_quotes, short_repr
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Source
 from raybench.library.objects import InvalidArgument
 from raybench.library.picture import draw_on_axes, scene_svg
 from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
-from raybench.scene.names import object_named
+from raybench.scene.names import UnknownName, object_named
 from raybench.trace.codes import Interaction
 from raybench.trace.columns import Reading, columns_named
 from raybench.trace.results.result import Ledger, TraceResult
@@ -143,8 +146,8 @@ class Rays(Sequence["Rays"]):
 
         Args:
             text: Conditions as above the table of rays, such as ``power > 0.1, refract``.
-            object: They end on this object.
-            source: They come from this source.
+            object: They end on this object, or on one of this module or group.
+            source: They come from this source, or from one of this module or group.
             interaction: What made them, such as ``reflect``.
             path: A pattern of paths, such as ``Lamp > * > Screen``; all segments of these paths.
             min_power: Their least power.
@@ -159,7 +162,9 @@ class Rays(Sequence["Rays"]):
         mask[filtered_rows(result, text)] = True
         for column, given in ((result.hit, object), (result.source, source)):
             if given is not None:
-                mask &= column == self.light.index_of(given)
+                mask &= np.isin(
+                    column, self.light.indices_of(given, sources=column is result.source)
+                )
         if interaction is not None:
             words = Interaction.words()
             if interaction not in words:
@@ -249,6 +254,8 @@ class DetectorView:
     light: Light
     detector: Detector
     found: DetectorLight
+    ghosts: bool = True
+    """Whether it holds light that came by partial reflections at glass."""
 
     @cached_property
     def y(self) -> NDArray[np.float64]:
@@ -276,8 +283,12 @@ class DetectorView:
         return self.light.result.wavelength[self.found.rows]
 
     def measure(self, name: str) -> Measured:
-        """A measure of the detector by its name, such as ``rms``."""
-        return self.light.measure(f"{name}({quoted(self.detector.title)})")
+        """A measure of the detector by its name, such as ``rms``, of all its light."""
+        if not self.ghosts:
+            raise InvalidArgument(
+                "A measure is of all light. Leave out ghosts=False, or compute it from y and power."
+            )
+        return self.light.measure(f"{name}({quote_argument(self.detector.title)})")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the irradiance along the detector, with matplotlib."""
@@ -333,13 +344,26 @@ class Light:
         """Where the power went."""
         return self.result.ledger
 
-    def index_of(self, given: str | SceneObject) -> int:
-        """The place of an object among the optical ones, by its name or itself. Raises
-        UnknownName.
+    def indices_of(self, given: str | SceneObject, *, sources: bool = False) -> list[int]:
+        """The places among the optical objects of an object that light meets, or of those of a module
+        or a group, by its name or itself; or of ``sources``. Raises UnknownName.
         """
-        scene = self.document.scene
-        obj = object_named(scene, given) if isinstance(given, str) else given
-        return next(i for i, o in enumerate(scene.optical) if o.key == obj.key)
+        scene, groups = self.document.scene, self.document.groups
+        if not isinstance(given, str | SceneObject):
+            raise InvalidArgument(f"{short_repr(given)} is no object. Give a name or an object.")
+        if isinstance(given, SceneObject):
+            title, keys = given.title, {given.key}
+        elif given in groups and given not in [o.title for o in scene.objects]:
+            title, keys = given, set(groups[given])
+        else:
+            title, keys = given, {object_named(scene, given).key}
+        meant = scene.keys_with_parts(keys)
+        known = [(i, o) for i, o in enumerate(scene.optical) if isinstance(o, Source) == sources]
+        if not (found := [i for i, o in known if o.key in meant]):
+            what = "is no source" if sources else "is nothing that light meets"
+            titles = list_names([o.title for _, o in known])
+            raise UnknownName(f"{in_quotes(title)} {what}. Name one of: {titles}.")
+        return found
 
     def measure(self, text: str) -> Measured:
         """The value of a measure, such as ``rms(Film)``. Raises InvalidMeasure or UnknownName."""
@@ -369,15 +393,19 @@ class Light:
             bins: Bins of its irradiance, 0 for its own.
             ghosts: With light that came by partial reflections at glass.
         """
-        index = self.index_of(detector)
-        obj = self.document.scene.optical[index]
-        if not isinstance(obj, Detector):
-            raise InvalidArgument(f"'{obj.title}' is no detector. Lay one on it.")
+        optical = self.document.scene.optical
+        inside = [
+            (i, o) for i in self.indices_of(detector) if isinstance(o := optical[i], Detector)
+        ]
+        if len(inside) != 1:
+            title = detector if isinstance(detector, str) else detector.title
+            raise InvalidArgument(f"{in_quotes(title)} is no detector. Lay one on it.")
+        ((index, obj),) = inside
         found = light_at_detector(self.result, index, obj, bins)
         if not ghosts:
             kept = ~self.ghosts[found.rows]
             found = replace(found, rows=found.rows[kept], angle=found.angle[kept])
-        return DetectorView(self, obj, found)
+        return DetectorView(self, obj, found, ghosts)
 
     def paths(self, pattern: str = "*") -> Rays:
         """All segments of the paths that match a pattern, such as ``Lamp > * > Screen``."""
@@ -406,11 +434,6 @@ class Light:
 
 
 LEDGER = ("emitted", "resampled", "gained", "escaped", "absorbed", "truncated", "alive")
-
-
-def quoted(title: str) -> str:
-    """A name as it is written in a measure."""
-    return '"' + title.replace('"', '""') + '"' if any(c in title for c in ',()"') else title
 
 
 def new_axes() -> Axes:

@@ -90,7 +90,7 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
             data |= {"x": 0.0, "y": 0.0}
         for given, value in values.items():
             f = fields.get(given)
-            data[camel_case(given)] = value if f is None else _as_json(f, value, owner)
+            data[camel_case(given)] = value if f is None else field_as_json(f, value, owner)
         place = Point(*pair(at, f"{owner}: at"))
         made = read_object(data, owner=owner)
         if material is not None:
@@ -129,10 +129,19 @@ def finite_number(value: Any, name: str, owner: str) -> float:
     return float(value)
 
 
-def _as_json(f: Field, value: Any, owner: str) -> Any:
+def plain_value(value: Any) -> Any:
+    """A number or an array of numpy as a number or a list of Python, any other value as it is."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def radius(value: Any) -> Any:
+    """A radius as the data of a lens holds it: None for a flat surface."""
+    return None if _is_number(value) and math.isinf(value) else plain_value(value)
+
+
+def field_as_json(f: Field, value: Any, owner: str) -> Any:
     """A Python value of a field as JSON: a pair of numbers is a point; of numpy too."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
+    value = plain_value(value)
     if f.about.kind == "point":
         x, y = pair(value, f"{owner}: {f.name}")
         return {"x": x, "y": y}
@@ -160,10 +169,7 @@ def preset_maker(preset: str) -> Callable[..., AddPreset]:
         owner = f"{preset} '{name}'" if name else preset
         _refuse_unknown(values, [f.name for f in fields], owner)
         x, y = pair(at, f"{owner}: at")
-        written = {
-            camel_case(given): value.item() if hasattr(value, "item") else value
-            for given, value in values.items()
-        }
+        written = {camel_case(given): plain_value(value) for given, value in values.items()}
         preset_with_values(preset, written).objects()
         turn = finite_number(angle, "angle", owner)
         return AddPreset(preset, values=written, at=Point(x, y), angle=turn, as_=name)
@@ -253,6 +259,8 @@ def Lens(
     try:
         radii = [None if one is None or math.isinf(one) else float(one) for one in r]
         first, second = radii
+        if any(radius is not None and math.isnan(radius) for radius in radii):
+            raise ValueError
     except (TypeError, ValueError):
         raise InvalidArgument(
             f"{owner}: r is {r!r}; give two radii, such as r=(50.0, -50.0), None for a flat one."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -15,6 +16,7 @@ from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody, PlaneGlass
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay, Source
+from raybench.library.objects import InvalidArgument, finite_number
 from raybench.optics.colour import GREEN, wavelength_to_rgb
 from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
@@ -24,11 +26,11 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 MOST_RAYS = 2_000
-"""Rays that are drawn: the strongest."""
+"""Pieces of rays that are drawn: of every so many rays of the sources, the strongest."""
 MARGIN = 0.06
 """Space around the objects, as a part of the larger side of the picture."""
 FAR = 1e6
-"""Coordinates beyond which nothing is shown, as of a half-plane's line."""
+"""Coordinates beyond which nothing is shown, as of a half-plane's line, if anything is nearer."""
 SHADES = 8
 """Steps of opacity of rays."""
 DARKER = 0.8
@@ -102,12 +104,16 @@ class RayLines:
 
 
 def ray_lines(result: TraceResult) -> Iterator[RayLines]:
-    """The strongest rays, by colour and opacity; rays of several wavelengths that run together have
+    """The rays that are drawn, by colour and opacity, each with all that becomes of it: of more than
+    `MOST_RAYS` pieces those of every second, third ... ray of the sources. Rays of several wavelengths that run together have
     one colour, the mean by power.
     """
     p1, p2, row = result.straight_pieces
     power = result.total_power[row]
-    strong = np.argsort(-power, kind="stable")[:MOST_RAYS]
+    visible = np.count_nonzero(power * SHADES**2 > power.max(initial=0.0))
+    _, emitted = np.unique(result.source_ray[row], return_inverse=True)
+    kept = np.flatnonzero(emitted % max(math.ceil(visible / MOST_RAYS), 1) == 0)
+    strong = kept[np.argsort(-power[kept], kind="stable")[:MOST_RAYS]]
     nm = np.nan_to_num(result.wavelength[row][strong], nan=GREEN)
     ends = np.hstack([p1[strong], p2[strong]])
     places = np.round(ends / (max(result.size, 1e-9) * SAME))
@@ -143,7 +149,8 @@ def shown_box(document: Document, result: TraceResult | None) -> tuple[float, fl
         places.append(result.p1)
         places.append(result.p2[~result.escaped])
     points = np.concatenate(places) if places else np.zeros((1, 2))
-    points = points[(np.abs(points) < FAR).all(axis=1)]
+    near = points[(np.abs(points) < FAR).all(axis=1)]
+    points = near if len(near) else points
     (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     space = MARGIN * max(right - left, bottom - top, 1e-9)
     return left - space, top - space, right + space, bottom + space
@@ -151,6 +158,8 @@ def shown_box(document: Document, result: TraceResult | None) -> tuple[float, fl
 
 def scene_svg(document: Document, result: TraceResult | None, width: int = 720) -> str:
     """The scene and its rays as an SVG picture, ``width`` pixels wide."""
+    if finite_number(width, "width", "svg") < 1:
+        raise InvalidArgument(f"svg: width is {width!r}; give at least 1 pixel.")
     left, top, right, bottom = shown_box(document, result)
     scale = width / (right - left)
     height = round(min(max((bottom - top) * scale, 120), 0.8 * width))

@@ -6,9 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
-from raybench.kinds.fields import fields_of
+from raybench.errors import short_repr
+from raybench.kinds.fields import camel_case, fields_of
 from raybench.kinds.object import SceneObject
-from raybench.library.objects import InvalidArgument, Pair, file_names, finite_number, pair
+from raybench.library.objects import (
+    InvalidArgument,
+    Pair,
+    field_as_json,
+    file_names,
+    finite_number,
+    pair,
+    plain_value,
+    radius,
+)
 from raybench.scene.changes import (
     Add,
     AddPreset,
@@ -23,6 +33,7 @@ from raybench.scene.changes import (
     SetSettings,
     changes_from_json,
 )
+from raybench.scene.changes.change import target_keys
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.scene.scene import Scene as SceneValue
@@ -164,22 +175,34 @@ class Scene:
         """Delete objects."""
         self.session.apply(Delete([self._target(name) for name in names]))
 
-    def set(self, name: Named, **values: Any) -> None:
-        """Set fields of an object, in snake case or as the file spells them; a point is a pair.
-        ``glass`` makes it of a material; ``r1``, ``r2``, ``thickness`` and what else a lens is given
-        by change its data.
+    def set(self, name: Named, /, **values: Any) -> None:
+        """Set fields of an object, in snake case or as the file spells them, of the types that it is
+        made with; ``name`` renames it. ``glass`` makes it of a material; ``r1``, ``r2``,
+        ``thickness`` and what else a lens is given by change its data.
         """
         changes: list[Change] = []
         target = self._target(name)
         if "glass" in values:
             changes.append(SetMaterial([target], values.pop("glass")))
         if values:
-            obj: Any = self[name] if isinstance(name, str) else name
+            scene = self.document.scene
+            obj: Any = (
+                self[name]
+                if isinstance(name, str)
+                else scene.get(*target_keys(self.document, [name.key]))
+            )
             if data := _lens_data(obj, values):
                 values = {n: v for n, v in values.items() if n not in ("thickness", *data)}
                 values["params"] = {**obj.params, **data}
-            given = file_names(values, fields_of(type(obj)), obj.title)
-            changes.append(Set([target], {field: _as_json(v, field) for field, v in given.items()}))
+            fields = fields_of(type(obj))
+            given = file_names(values, fields, obj.title)
+            described = {camel_case(f.name): f for f in fields}
+            changes.append(
+                Set(
+                    [target],
+                    {n: field_as_json(described[n], v, obj.title) for n, v in given.items()},
+                )
+            )
         self.session.apply(changes)
 
     def set_settings(self, **settings: Any) -> None:
@@ -227,6 +250,8 @@ class Scene:
         return type(self).of(self.document)
 
     def _target(self, name: Named) -> int | str:
+        if not isinstance(name, str | SceneObject):
+            raise InvalidArgument(f"{short_repr(name)} is no object. Give a name or an object.")
         return name if isinstance(name, str) else name.key
 
     # --- light
@@ -236,6 +261,8 @@ class Scene:
         from raybench.library.light import Light
         from raybench.trace.trace import trace
 
+        if finite_number(max_segments, "max_segments", "trace") < 1:
+            raise InvalidArgument(f"max_segments is {max_segments!r}; give a number of at least 1.")
         state = (self.document.revision, max_segments)
         if self._light is None or self._light[0] != state:
             result = trace(
@@ -390,12 +417,8 @@ def _lens_data(obj: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(params, Mapping):
         return {}
     named = {("d" if name == "thickness" else name): value for name, value in values.items()}
-    return {name: value for name, value in named.items() if name in params}
-
-
-def _as_json(value: Any, name: str) -> Any:
-    """A value of a field as JSON: a pair is a point."""
-    if not (isinstance(value, tuple) and len(value) == 2):
-        return value
-    x, y = pair(value, name)
-    return {"x": x, "y": y}
+    return {
+        name: radius(value) if name in ("r1", "r2") else plain_value(value)
+        for name, value in named.items()
+        if name in params
+    }

@@ -4,18 +4,22 @@ its light.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self, SupportsFloat
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Protocol, Self, SupportsFloat, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.measures.bound import FunctionMeasure
 from raybench.analysis.measures.light import Light as TracedLight
+from raybench.errors import short_repr
 from raybench.kinds.fields import camel_case, fields_of
+from raybench.kinds.glasses import HomogeneousGlass
 from raybench.library.light import Light, UnknownEntry, cell_text, frame_of, html_table
-from raybench.library.objects import InvalidArgument
+from raybench.library.objects import InvalidArgument, plain_value
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
@@ -196,11 +200,10 @@ def sweep(
 ) -> StudyTable:
     """See `Scene.sweep`."""
     document = scene.document
-    several = [measures] if isinstance(measures, str) or callable(measures) else measures
     study = Sweep.build(
         document,
         [_axis_text(name, values, document) for name, values in vary.items()],
-        [m if isinstance(m, str) else _function_measure(m) for m in several],
+        _as_measures(measures),
     )
     points = []
     with _Bar(progress, len(study)) as bar:
@@ -222,7 +225,6 @@ def optimise(
 ) -> Found:
     """See `Scene.optimise`."""
     document = scene.document
-    several = [goal] if isinstance(goal, str) or callable(goal) else goal
     with _Bar(progress, None) as bar:
         found = search(
             document,
@@ -230,7 +232,7 @@ def optimise(
                 read_bounds(_bounds_text(name, span, document), document)
                 for name, span in vary.items()
             ],
-            [g for given in several for g in _read_goal(given, document)],
+            [g for given in _as_measures(goal) for g in _read_goal(given, document)],
             measures=measures,
             whole_range=whole_range,
             keep_path=keep_path,
@@ -275,11 +277,11 @@ def tolerance(
         adjust = [_bounds_text(name, span, document) for name, span in adjust.items()]
     study = Tolerance.read(
         document,
-        _as_list(vary),
-        _as_list(measures),
-        limits=_as_list(limits),
-        adjust=_as_list(adjust),
-        goals=_as_list(goals),
+        _as_list(vary, "vary"),
+        _as_list(measures, "measures"),
+        limits=_as_list(limits, "limits"),
+        adjust=_as_list(adjust, "adjust"),
+        goals=_as_list(goals, "goals"),
         samples=samples,
         seed=seed,
     )
@@ -325,8 +327,32 @@ def tolerance(
     )
 
 
-def _as_list(texts: str | Sequence[str]) -> list[str]:
-    return [texts] if isinstance(texts, str) else list(texts)
+def _as_list(texts: Any, name: str) -> list[str]:
+    several = [texts] if isinstance(texts, str) or not isinstance(texts, Iterable) else list(texts)
+    for text in several:
+        if not isinstance(text, str):
+            raise InvalidArgument(f"{name} holds {short_repr(text)}; a tolerance takes texts.")
+    return several
+
+
+def _as_measures(given: Measure | Sequence[Measure]) -> list[str | FunctionMeasure]:
+    """Measures or goals, functions with a name each: ``<lambda>``, ``<lambda> 2``."""
+    single = isinstance(given, str) or not isinstance(given, Iterable)
+    times: Counter[str] = Counter()
+    several: list[str | FunctionMeasure] = []
+    for one in cast(Iterable[Any], [given] if single else given):
+        if not isinstance(one, str) and not callable(one):
+            raise InvalidArgument(
+                f"{short_repr(one)} is no measure. Give a text, such as rms(Film), or a function."
+            )
+        if isinstance(one, str):
+            several.append(one)
+            continue
+        name = getattr(one, "__name__", repr(one))
+        times[name] += 1
+        number = f" {times[name]}" if times[name] > 1 else ""
+        several.append(_function_measure(one, name + number))
+    return several
 
 
 class _Bar:
@@ -337,10 +363,10 @@ class _Bar:
         self._shown = 0
 
     def show(self, count: int) -> None:
-        """Show how many points were traced so far."""
-        if self._bar is not None:
+        """Show how many points were traced so far; never fewer than are shown."""
+        if self._bar is not None and count > self._shown:
             self._bar.update(count - self._shown)
-        self._shown = count
+            self._shown = count
 
     def __enter__(self) -> Self:
         return self
@@ -350,14 +376,13 @@ class _Bar:
             self._bar.close()
 
 
-def _read_goal(given: Measure, document: Document) -> tuple[Goal, ...]:
+def _read_goal(given: str | FunctionMeasure, document: Document) -> tuple[Goal, ...]:
     if isinstance(given, str):
         return read_goals([given], document)
-    function = _function_measure(given)
-    return (Goal(function.expression, "least", function=function),)
+    return (Goal(given.expression, "least", function=given),)
 
 
-def _function_measure(function: Callable[[Light], float]) -> FunctionMeasure:
+def _function_measure(function: Callable[[Light], float], name: str) -> FunctionMeasure:
     def value(light: TracedLight) -> float:
         document = Document(
             scene=light.scene,
@@ -367,23 +392,26 @@ def _function_measure(function: Callable[[Light], float]) -> FunctionMeasure:
             unit=light.unit,
         )
         found = function(Light(document, light.result))
-        if not isinstance(found, SupportsFloat):
-            raise InvalidArgument(f"{name} returned {found!r}; return a number.")
+        if not isinstance(found, SupportsFloat) or np.ndim(cast(Any, found)) > 0:
+            raise InvalidArgument(f"{name} returned {short_repr(found)}; return a number.")
         return float(found)
 
-    name = getattr(function, "__name__", repr(function))
     return FunctionMeasure(value, name)
 
 
 def _axis_text(name: str, values: Iterable[Any], document: Document) -> str:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidArgument(f"{name} is {values!r}; give its values as a list, such as [0, 1].")
-    given = list(values)
+    given = [plain_value(value) for value in values]
+    for value in given:
+        if not isinstance(value, str | Real):
+            raise InvalidArgument(f"{name} holds {short_repr(value)}; give numbers or choices.")
     sign = "|" if any(isinstance(v, str) for v in given) else ","
     return f"{place_name(name, document)}={sign.join(map(_written, given))}"
 
 
 def _bounds_text(name: str, span: Sequence[Any], document: Document) -> str:
+    span = plain_value(span)
     if isinstance(span, Sequence) and any(isinstance(v, str) for v in span):
         return _axis_text(name, span, document)
     try:
@@ -400,8 +428,8 @@ def _written(value: Any) -> str:
 
 
 def place_name(name: str, document: Document) -> str:
-    """A parameter as studies write it: fields in the file's spelling, and the radii and thickness
-    of a lens, ``L1.r2``, by their place in its data.
+    """A parameter as studies write it: fields in the file's spelling, ``glass`` as the material, and
+    the radii and thickness of a lens, ``L1.r2``, by their place in its data.
     """
     owner, dot, place = name.rpartition(".")
     if not dot:
@@ -414,4 +442,6 @@ def place_name(name: str, document: Document) -> str:
     params = getattr(obj, "params", None)
     if place not in fields and isinstance(params, Mapping) and place in (*params, "thickness"):
         return f"{owner}.params.{'d' if place == 'thickness' else place}"
+    if place == "glass" and isinstance(obj, HomogeneousGlass):
+        return f"{owner}.material"
     return f"{owner}.{camel_case(place)}"

@@ -206,8 +206,10 @@ def optimise(
             )
         finer, rough_notes = objective.best_row, list[str]()
         if complete:
+            objective.report = None  # the check counts on from what all searches tried
+            counted = report and _report_with_total(report, tried, objective.best_merit)
             more, finer, rough_notes = _verify_with_more_rays(
-                best, experiment, evaluator, kept, report, (before, at_start)
+                best, experiment, evaluator, kept, counted, (before, at_start)
             )
             tried += more
         values = space.values(objective.best)
@@ -464,7 +466,7 @@ def _verify_with_more_rays(
         objective.goals,
         evaluator,
         kept,
-        report and _report_with_total(report, objective.evaluations, objective.best_merit),
+        report,
     )
     goals, last = objective.goals, ""
     try:

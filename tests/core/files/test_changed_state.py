@@ -118,7 +118,7 @@ def trusted(folder: Path) -> Path:
 def read_trusted(folder: Path, path: Path) -> bool:
     found = TrustedFolders(path)
     right = CODE in found
-    found.remove(CODE.folder)
+    found.forget_folder(CODE.folder)
     found.add(CODE)
     assert CODE in found
     return right

@@ -77,6 +77,10 @@ def formatted(text: str) -> str:
             lambda: rb.Lens("L", r=(3, None), thickness=1, glass="N-BK7", diameter=10),
             "radius 1 of 3 is less than half the diameter of 10",
         ),
+        (
+            lambda: rb.Lens("L", r=(float("nan"), 9), thickness=1, glass="N-BK7", diameter=10),
+            "give two radii",
+        ),
     ],
 )
 def test_a_value_is_refused_where_it_is_given(make, says) -> None:

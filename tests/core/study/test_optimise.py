@@ -374,6 +374,19 @@ def test_a_goal_to_reach_is_of_the_rays_of_the_scene() -> None:
     assert " with 4 times as many. Raise" in note
 
 
+def test_reported_counts_rise_to_the_last() -> None:
+    counts: list[int] = []
+    found = search(
+        lens_scene(rayModeDensity=0.5),
+        ["Screen.x=-50..5", "Lens.angle=0|180"],
+        ["least rms(Screen)"],
+        report=lambda count, _best: counts.append(count),
+    )
+    assert any("for which the last steps were made" in note for note in found.notes)
+    assert counts == sorted(counts)
+    assert counts[-1] == found.evaluations
+
+
 def test_four_times_the_rays_are_four_times() -> None:
     document = lens_scene()
     cone = applied([Set("Lamp", {"emisAngle": 20})], document)
@@ -517,7 +530,7 @@ def test_the_least_deviation_is_that_of_least_size_from_both_sides_and_in_either
 
 def test_between_bars_the_size_of_a_measure_is_meant() -> None:
     (goal,) = read_goals(["|deviation(Prism)| = 40 weight 2"], prism_scene())
-    assert (str(goal), goal.off(-41), goal.merit_term(-41)) == (
+    assert (str(goal), goal.signed_excess(-41), goal.merit_term(-41)) == (
         "|deviation(Prism)| = 40 weight 2",
         1,
         2,

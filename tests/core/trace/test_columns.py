@@ -47,7 +47,7 @@ ADD_GROUP = """
 import sys
 from pathlib import Path
 columns = Path(sys.argv[1]) / "raybench/trace/columns.py"
-row = '''    group: Int32s = stored(
+row = '''    group: Int32s = stored_column(
         "group of its source", int, np.int32, missing=7, csv="group", sql="ray_group", xml="group", element="group_of_source",
         title="Group", filter="group",
     )

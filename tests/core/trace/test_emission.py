@@ -154,7 +154,7 @@ def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_end
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The window's stop is seen by compiled code as soon as it is set."""
-    stop, emitted = StopEvent(), making.chunks
+    stop, emitted = StopEvent(), making.chunk_slices
 
     def stopped_at_the_third(count: int, ask: making.Poll) -> Iterator[slice]:
         for i, chunk in enumerate(emitted(count, ask)):
@@ -163,7 +163,7 @@ def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_end
             yield chunk
 
     monkeypatch.setattr(making, "CHUNK", 50)
-    monkeypatch.setattr(emission, "chunks", stopped_at_the_third)
+    monkeypatch.setattr(emission, "chunk_slices", stopped_at_the_third)
     corners = Point(0, 0), Point(90, 0), Point(90, 70), Point(0, 70)
     room = [Mirror(p1=a, p2=b) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)]
     result = trace(

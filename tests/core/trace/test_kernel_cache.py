@@ -135,7 +135,7 @@ def test_sources_import_only_sources() -> None:
                     for alias in node.names
                     if alias.name.startswith("raybench")
                 )
-    homes = {(name, module): kernel_cache._file_of(module) for name, module in imported}
+    homes = {(name, module): kernel_cache._module_source_file(module) for name, module in imported}
     strangers = {
         key
         for key, home in homes.items()

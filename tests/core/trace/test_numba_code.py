@@ -25,11 +25,11 @@ from raybench.trace.compilation import numba_code
 
 source = inspect.getsource(JITCodeLibrary._finalize_final_module)
 codegen = cpu_target.target_context.codegen()
-function = numba_code.compiled(lambda a: a[0] + 1.0, _nrt=False)
+function = numba_code.dispatcher_for(lambda a: a[0] + 1.0, _nrt=False)
 function.compile((types.float64[::1],))
 (code,) = function.overloads.values()
 (text,) = function.inspect_llvm().values()
-allocates = numba_code.compiled(lambda n: np.zeros(n).sum())
+allocates = numba_code.dispatcher_for(lambda n: np.zeros(n).sum())
 allocates.compile((types.int64,))
 (calls,) = allocates.inspect_llvm().values()
 name = code.fndesc.llvm_func_name

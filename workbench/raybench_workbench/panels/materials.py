@@ -274,7 +274,7 @@ class MaterialPicker(QDialog):
 
     def _show_selected(self) -> None:
         one, about = self._chosen_material(), " "
-        self.map.choose(self.chosen_name)
+        self.map.choose_material(self.chosen_name)
         if one is not None and (data := one.dispersion) is not None:
             about = f"{one.name}: {data.low:g} to {data.high:g} nm. {one.source}"
         self.about.setText(about)

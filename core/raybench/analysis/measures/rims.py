@@ -15,15 +15,21 @@ import numpy as np
 from raybench.analysis.geometry.straight import Rows, unit_vectors
 from raybench.analysis.paths.principal import path_keys
 from raybench.analysis.rays.incidence import first_straight_pieces
+from raybench.analysis.rays.ray_queries import length_scale
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam, SingleRay, Source
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.results.result import TraceResult
+from raybench.trace.tolerances import ON_SURFACE
 from raybench.trace.trace import trace
 
 INSET = 1e-12
 """How far inside its end a beam's rim is, relative to its width, so that it meets what ends there."""
+CLEAR_OF_CORNER = 2 * ON_SURFACE
+"""How far inside, in scene units times the length scale, a second rim is, since the first one ends
+at the corner of a body that is exactly as wide.
+"""
 SAME_WAY = 1e-12
 """Square of the difference of two directions that are one."""
 MOST = 100_000
@@ -79,8 +85,8 @@ class Rims:
 
 
 def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[SingleRay]:
-    """The rays at the rims of a source: at both ends of a beam's line, at both edges of its cones
-    if it diverges, and at both edges of a fan. A point source or a single ray has none.
+    """The rays at the rims of a source: two at each end of a beam's line, at both edges of its
+    cones if it diverges, and one at each edge of a fan. A point source or a single ray has none.
     """
     first = np.flatnonzero((result.parent < 0) & (result.source == index))
     if not len(first):
@@ -98,7 +104,8 @@ def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[Singl
         parallel = float(((directions - directions[0]) ** 2).sum(axis=1).max()) <= SAME_WAY
         half = 0.0 if parallel else math.radians(source.emis_angle) / 2
         axis = math.atan2(-dx, dy)
-        for along in (INSET, 1 - INSET):
+        clear = min(CLEAR_OF_CORNER * length_scale(result) / length, 0.5)
+        for along in (INSET, clear, 1 - clear, 1 - INSET):
             at = Point(source.p1.x + along * dx, source.p1.y + along * dy)
             for turn in (half, -half) if half else (0.0,):
                 way = (math.cos(axis + turn), math.sin(axis + turn))

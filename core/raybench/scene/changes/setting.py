@@ -1,6 +1,7 @@
 """Changes that set fields of objects, of the scene's settings, and of the document."""
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Self
@@ -8,6 +9,7 @@ from typing import Any, Self
 from raybench.errors import elide_text, in_quotes, list_choices, list_first_texts
 from raybench.kinds.fields import as_number, described_field, fields_of
 from raybench.kinds.kinds import kind_row_of
+from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
@@ -28,6 +30,7 @@ from raybench.scene.changes.values import (
     field_label_at_path,
     format_value,
     json_at_path,
+    parse_path,
     suggest_names,
 )
 from raybench.scene.codec import json_names
@@ -110,10 +113,42 @@ class Set(Targeted):
             return f"{self.who(before)} {'locked' if locked else 'unlocked'}"
         return f"{self.who(before)}: {_describe_differences(self.values, pairs, after.unit)}"
 
+    def lost_lens(self, before: Document, after: Document) -> str:
+        """Why a lens whose data are set has no outline ``after`` this change and those that follow,
+        though it had one ``before``. Empty if there is none.
+        """
+        if all(parse_path(path)[0] != "params" for path in self.values):
+            return ""
+        for obj in self.objects(before):
+            new = after.scene.get(obj.key)
+            if (
+                isinstance(obj, SphericalLens)
+                and isinstance(new, SphericalLens)
+                and _has_outline(obj, before)
+                and not _has_outline(new, after)
+            ):
+                given = list_first_texts([f"{path} = {v}" for path, v in self.values.items()])
+                return (
+                    f"'{elide_text(obj.title, 60)}' ({obj.noun}) would vanish: no lens fits"
+                    f" {elide_text(given, 60)}. Give a thickness, and radii that reach from rim to rim{_least_radius(new)}."
+                )
+        return ""
+
     def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, Set) and after.target_tuple == self.target_tuple:
             return after if after.values.keys() == self.values.keys() else None
         return None
+
+
+def _has_outline(lens: SphericalLens, document: Document) -> bool:
+    colors = document.scene.settings.simulate_colors
+    return lens.outline(simulate_colors=colors) is not None
+
+
+def _least_radius(lens: SphericalLens) -> str:
+    if lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
+        return ""
+    return f", at least {math.dist(lens.p1, lens.p2) / 2:.6g}, or make it less high first"
 
 
 def check_module_exists(instance: ModuleObj, owner: str, scene: Scene) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes.change import Change, ChangeRefused, Targeted
+from raybench.scene.changes.setting import Set
 from raybench.scene.document import Document, next_revision, use_negative_revisions
 from raybench.scene.labels import duplicate_labels
 from raybench.scene.names import new_name_conflicts
@@ -40,21 +41,25 @@ def stages(changes: Changes, document: Document) -> list[Document]:
                 documents.append(change.apply(documents[-1]))
             except (RaybenchError, OverflowError, ZeroDivisionError) as error:
                 raise change_refused_error(change, documents[-1], i, len(many), error) from error
-        check_new_names(many, documents)
+        check_result(many, documents)
     if documents[-1] is not document:
         documents[-1] = replace(documents[-1], revision=next_revision())
     return documents
 
 
-def check_new_names(changes: Sequence[Change], documents: Sequence[Document]) -> None:
-    """Raise ChangeRefused if the changes give an object a name, or an edge a label, that is taken.
-    ``documents`` are the documents before each change and after the last.
+def check_result(changes: Sequence[Change], documents: Sequence[Document]) -> None:
+    """Raise ChangeRefused if the changes give an object a name, or an edge a label, that is taken,
+    or a lens data that no lens fits. ``documents`` are the documents before each change and after
+    the last.
     """
     if reason := _name_conflict(documents[0], documents[-1]):
         i = next(i for i, stage in enumerate(documents) if _name_conflict(documents[0], stage))
         raise change_refused_error(
             changes[i - 1], documents[i - 1], i, len(changes), InvalidObject(reason)
         )
+    for i, (change, before) in enumerate(zip(changes, documents, strict=False), 1):
+        if isinstance(change, Set) and (reason := change.lost_lens(before, documents[-1])):
+            raise change_refused_error(change, before, i, len(changes), InvalidObject(reason))
 
 
 def _name_conflict(before: Document, after: Document) -> str:

@@ -8,7 +8,7 @@ from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.kinds.fields import Description, fields_of
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
-from raybench.scene.changes.transaction import Changes, change_refused_error, check_new_names, named
+from raybench.scene.changes.transaction import Changes, change_refused_error, check_result, named
 from raybench.scene.changes.values import InvalidValue, limit_violation, suggest_names
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
 from raybench.scene.document import Document, use_negative_revisions
@@ -56,7 +56,7 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
             raise ChangeRefused(
                 f"{where}{error}{' None of the changes was made.' if where else ''}", i
             ) from error
-    check_new_names(out, documents)
+    check_result(out, documents)
     return tuple(out)
 
 

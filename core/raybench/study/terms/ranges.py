@@ -69,7 +69,7 @@ def read_axis(text: str, document: Document) -> Axis:
             f"{in_quotes(text, 80)} is not an axis. Write a parameter and its values, such as"
             " Prism.angle=-20..20:81."
         )
-    if "|" in values:
+    if _are_choices(name, values, document):
         return Axis(*_read_choice_values(name, values, document))
     parameter = read_parameter(name, document)
     axis = Axis(parameter, _read_values(values.strip(), parameter, document))
@@ -106,6 +106,13 @@ def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[f
             f"{parameter.text}: a logarithmic range needs bounds above 0, not {low:g}..{high:g}."
         )
     return tuple(np.geomspace(low, high, count).tolist())
+
+
+def _are_choices(name: str, values: str, document: Document) -> bool:
+    """Whether values are choices: several, or one for a place that holds no number."""
+    if "|" in values or ".." in values or "," in values:
+        return "|" in values
+    return bool(values.strip() and read_choices(name, (), document).choices)
 
 
 def _read_choice_values(
@@ -157,7 +164,7 @@ def read_bounds(text: str, document: Document) -> Bounds:
     cannot be set.
     """
     name, equals, span = text.rpartition("=")
-    if equals and "|" in span:
+    if equals and _are_choices(name, span, document):
         parameter, values = _read_choice_values(name, span, document)
         return Bounds(parameter, min(values), max(values), parameter.value_in(document), values)
     ends = span.split("..")

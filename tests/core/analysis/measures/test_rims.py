@@ -9,7 +9,7 @@ import pytest
 from raybench.analysis.measures.bound import measure_values
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
-from raybench.kinds.lenses import IdealLens
+from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
 from raybench.scene.document import Document
@@ -91,3 +91,20 @@ def test_the_largest_angle_of_any_ray() -> None:
 
 def test_the_light_of_a_perfect_lens_has_no_width_at_its_focus() -> None:
     assert values("spot_width(Lens)", beam(20), LENS) == pytest.approx([0], abs=1e-9)
+
+
+@pytest.mark.parametrize("density", [0.5, 4.0])
+def test_a_rim_passes_glass_of_its_width(density: float) -> None:
+    n, r, h = 1.5, 50.0, 5.0  # the flat side first, so that only the curved one refracts
+    lens = SphericalLens(
+        p1=Point(50, -h),
+        p2=Point(50, h),
+        params={"d": 4, "r1": None, "r2": -r},
+        ref_index=n,
+        name="Lens",
+    )
+    found = values(
+        "marginal_focus(Lens); stop_fill(Lens)", beam(2 * h), lens, SCREEN, density=density
+    )
+    turn = math.asin(n * h / r) - math.asin(h / r)
+    assert found == pytest.approx([h / math.tan(turn) - (r - math.sqrt(r**2 - h**2)), 1], rel=1e-6)

@@ -17,7 +17,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.sources import Beam
+from raybench.kinds.sources import Beam, PointSource
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -134,6 +134,13 @@ def test_a_mirror_keeps_the_pupil() -> None:
     after, larger = image(0, 20 + 40, 50)
     assert values[0] == pytest.approx(10)
     assert values[4:] == pytest.approx([10 * abs(larger), -after], rel=1e-6)
+
+
+def test_light_all_around_fills_the_stop() -> None:
+    """Half of it goes away from the lens, on lines that cross the lens behind the source."""
+    lens = IdealLens(p1=Point(0, -3), p2=Point(0, 3), focal_length=10, name="Lens")
+    _, fill, *_ = told("Lens", PointSource(x=-20, y=0, name="Lamp"), lens)
+    assert fill.value == 1
 
 
 def test_a_stop_that_begins_inside_a_lens() -> None:

@@ -668,6 +668,19 @@ def test_invalid_changes_are_refused_with_the_reason(
     assert refusal(document, {"move": "Lamp", "dx": 1}, change).startswith("Change 2 of 2")
 
 
+def test_radii_that_make_a_lens_vanish_are_refused(document: Document) -> None:
+    """The rims are 100 apart, so that 50 is the least radius that reaches from rim to rim."""
+    assert after(document, {"set": "Lens", "params.r1": 50}) is not document
+    said = refusal(document, {"set": "Lens", "params.r1": 49.9})
+    assert "'Lens' (spherical lens) would vanish: no lens fits params.r1 = 49.9." in said
+    assert "at least 50, or" in said
+    smaller = {"set": "Lens", "p1.y": -40, "p2.y": 40}
+    made = after(document, {"set": "Lens", "params.r1": 49.9}, smaller)
+    assert after(made, {"set": "Lens", "p1.y": -90}) is not made  # as dragging does
+    of_a_file = after(made, {"set": "Lens", "p1.y": -90})
+    assert after(of_a_file, {"set": "Lens", "params.r1": 49.8}) is not of_a_file
+
+
 def test_an_object_is_not_given_the_name_of_a_group(document: Document) -> None:
     grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Camera"})
     renamed = json_of(grouped, "Screen") | {"name": "Camera"}

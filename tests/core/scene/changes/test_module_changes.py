@@ -38,7 +38,9 @@ def points(session):
 
 def trace_free(obj):
     """What of an object is seen: all but its name, and what was computed from it."""
-    return {k: v for k, v in vars(obj).items() if k not in ("name", "alias", "read", "derived")}
+    return {
+        k: v for k, v in vars(obj).items() if k not in ("name", "alias", "read", "derived_values")
+    }
 
 
 def segments(session):

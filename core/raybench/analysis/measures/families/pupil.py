@@ -295,8 +295,9 @@ def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
 
     def positions_across(start: Floats, end: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):  # along the line they do not cross it
-            off = _crossings_with_line(start, end, chord) - np.array(shape.a)
-        found: Floats = off @ along / (along @ along)
+            points = _crossings_with_line(start, end, chord)
+            ahead = ((points - start) * (end - start)).sum(axis=1) > 0
+        found: Floats = (points[ahead] - np.array(shape.a)) @ along / (along @ along)
         return found[np.isfinite(found)]
 
     through = np.concatenate(
