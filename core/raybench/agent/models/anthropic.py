@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import json
 import os
 import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
@@ -35,7 +36,12 @@ from raybench.agent.models.server import (
 )
 from raybench.agent.tools.tool import Tool
 
-REQUIRED = {"tool_use": ("id", "name"), "_tool_result": ("tool_use_id",), "text": ("text",)}
+REQUIRED = {
+    "_tool_use": ("id", "name"),
+    "tool_use": ("name",),
+    "_tool_result": ("tool_use_id",),
+    "text": ("text",),
+}
 """The fields of a content block that have to be texts, by the end of its type."""
 TOKENS = (
     "input_tokens",
@@ -80,7 +86,6 @@ class ReceivedReply:
         """The unfinished blocks by their index."""
         self._arguments: dict[Any, str] = {}
         """The JSON of the calls' arguments so far."""
-        self._calls = set[str]()
         self._used: dict[str, int] = {}
         self._reason = self._detail = ""
 
@@ -141,7 +146,7 @@ class ReceivedReply:
 
     def _finished_block(self, index: Any) -> Block:
         """A finished block. Raises BackendError if its type or a text that its type requires is
-        missing, or a call has no id of its own.
+        missing.
         """
         block, host = self._blocks.pop(index), self._backend.host
         kind = block.get("type")
@@ -157,15 +162,8 @@ class ReceivedReply:
         if kind == "text":
             return block if block.get("citations") else {"type": "text", "text": block["text"]}
         if str(kind).endswith("tool_use"):
-            # results are sent back by id: the server would refuse every later request with a
-            # repeated one
-            if not block["id"] or block["id"] in self._calls:
-                raise BackendError(
-                    f"{host} sent a call of {block['name']} without a unique id. It was not run."
-                    " Ask again."
-                )
-            self._calls.add(block["id"])
-            block["input"] = read_arguments(self._arguments[index]) or block.get("input") or {}
+            given = json.dumps(block.get("input") or {})
+            block["input"] = read_arguments(self._arguments[index]) or read_arguments(given)
         return block
 
 

@@ -23,7 +23,7 @@ from raybench.agent.models.protocol import (
     TextDelta,
     Usage,
 )
-from raybench.agent.models.server import MOST_ARGUMENTS
+from raybench.agent.models.server import MOST_ARGUMENTS, plain_json
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import call_block, text_block
 from raybench.schema.values import value_faults
@@ -39,12 +39,15 @@ piece of a reply.
 """
 _AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
 _FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
-_MARKS = r"<tool_call|<function=|<\||\[TOOL_|```tool_"
+_MARKS = (
+    r"<tool_call|<function=[\w-]|<\|(?:channel|tool_call|python_tag|message|start)"
+    r"|\[TOOL_|```tool_"
+)
 """What begins a call in no language but that of a model's template."""
 _SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}[\"'“][tanf]|{_MARKS}")
 _PERHAPS = re.compile(
     rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:[\"'“](?:[tanf]|$)|$)|```{_LANGUAGE}$|{_MARKS}"
-    r"|<[a-z_]{0,9}$|\[[A-Z_]{0,5}$"
+    r"|<[a-z_]{0,9}$|<function=$|<\|[a-z_]{0,10}$|\[[A-Z_]{0,5}$"
 )
 _MARK = re.compile(_MARKS)
 _JSON = re.compile(rf"\[?{_BLANKS}\{{{_BLANKS}[\"'“]")
@@ -150,7 +153,7 @@ def _marked_calls(body: str, tools: Sequence[Tool]) -> list[Call]:
             continue
         try:
             found = list(_calls_of_part(part.strip(), tools))
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             return []
         if not found:
             return []
@@ -204,7 +207,7 @@ def _python_calls(code: str) -> Iterator[Call]:
                 node = node.args[0]
             if not isinstance(node, ast.Call) or node.args:
                 raise ValueError
-            arguments = {str(k.arg): ast.literal_eval(k.value) for k in node.keywords}
+            arguments = plain_json({str(k.arg): ast.literal_eval(k.value) for k in node.keywords})
             yield ast.unparse(node.func).rpartition(".")[2], arguments
 
 
@@ -253,7 +256,7 @@ def _json_values(body: str) -> list[Any] | None:
             value, at = json.JSONDecoder().raw_decode(body, at)
             values += value if isinstance(value, list) else [value]
             at = _BETWEEN.match(body, at).end()  # type: ignore[union-attr]
-        return values
+        return list(plain_json(values))
     except (ValueError, RecursionError):
         pass
     end = 1 + max(body.rfind("}"), body.rfind("]"))
@@ -268,16 +271,14 @@ def _lenient(text: str) -> Any:
     """A JSON value, also with the quotes, commas and constants of Python. Raises ValueError."""
     text = text.strip() or "{}"
     try:
-        return json.loads(text)
+        return plain_json(json.loads(text))
     except (ValueError, RecursionError):
         pass
     plain = _WORDS.sub(lambda m: _CONSTANTS.get(m[0], m[0]), text.translate(_QUOTES))
     try:
-        value = ast.literal_eval(plain)
-        json.dumps(value, allow_nan=False)
+        return plain_json(ast.literal_eval(plain))
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         raise ValueError("not JSON") from None
-    return value
 
 
 class StreamedReply:

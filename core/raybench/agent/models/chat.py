@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
-import uuid
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
@@ -65,6 +64,13 @@ class ChatBackend(ServerBackend):
     ) -> AsyncGenerator[StreamEvent, None]:
         return self._stream_reply(system, messages, tools, {})
 
+    def stream_last_reply(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
+    ) -> AsyncGenerator[StreamEvent, None]:
+        # the tools stay in the request, for the messages name them
+        choice = {"tool_choice": "none"} if tools else {}
+        return self._stream_reply(system, messages, tools, choice)
+
     async def _stream_request(
         self,
         system: str,
@@ -93,7 +99,7 @@ class ChatBackend(ServerBackend):
             }
             async with asyncio.timeout(self._timeout):
                 response = await self._send_request(request, tools)
-            reply = ReceivedReply(self, messages)
+            reply = ReceivedReply(self)
             try:
                 if "event-stream" in response.headers.get("content-type", ""):
                     async with aclosing(self._read_events(await response.parse())) as events:
@@ -159,10 +165,8 @@ class ChatBackend(ServerBackend):
 class ReceivedReply:
     """The state of a reply while it is received; parts of it may be missing."""
 
-    def __init__(self, backend: ChatBackend, messages: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, backend: ChatBackend) -> None:
         self._backend = backend
-        self._used = {b["id"] for m in messages for b in m["content"] if b["type"] == "tool_use"}
-        """The ids of calls, which must not be repeated."""
         self._texts: list[str] = []
         self._letters = 0
         self._calls: list[dict[str, Any]] = []
@@ -171,7 +175,10 @@ class ReceivedReply:
 
     def read_event(self, event: Any, where: str) -> Iterator[StreamEvent]:
         """The texts of an event; raises BackendError if it reports an error or is none."""
-        if not isinstance(event, Mapping) or not isinstance(event.get("choices"), list):
+        choices = event.get("choices") if isinstance(event, Mapping) else None
+        if choices is None and where == "delta":
+            choices = []
+        if not isinstance(choices, list):
             raise BackendError(
                 f"{self._backend.host} sent a reply that cannot be read. Check the address."
             )
@@ -183,7 +190,9 @@ class ReceivedReply:
                 _count(used, "completion_tokens"),
                 cached,
             )
-        for choice in event["choices"][:1]:
+        for choice in choices[:1]:
+            if choice.get("finish_reason") == "error":
+                raise self._backend._interrupted_error(": it reported an error.")
             said = choice.get(where) or {}
             self._reason = str(choice.get("finish_reason") or self._reason)
             if isinstance(said.get("refusal"), str):
@@ -203,6 +212,8 @@ class ReceivedReply:
         name, arguments = function.get("name") or "", function.get("arguments")
         call = next((c for c in reversed(self._calls) if c["index"] == index), None)
         new = call is None or (id and id != call["id"]) or (index is None and name)
+        if call and name and not (id or call["id"]):  # it may give each call the same index
+            new = new or isinstance(read_arguments(call["arguments"] or "-"), Mapping)
         if call is None or new:
             call = {"index": index, "id": id, "name": "", "arguments": ""}
             self._calls.append(call)
@@ -221,11 +232,8 @@ class ReceivedReply:
         if text := "".join(self._texts):
             yield Finished(text_block(text))
         for call in self._calls:
-            id = call["id"]
-            if not isinstance(id, str) or not id or id in self._used:
-                id = uuid.uuid4().hex[:9]
-            self._used.add(id)
-            yield Finished(call_block(id, str(call["name"]), read_arguments(call["arguments"])))
+            arguments = read_arguments(call["arguments"])
+            yield Finished(call_block(call["id"], str(call["name"]), arguments))
         reason = "refusal" if self._detail else _REASONS.get(self._reason, "end_turn")
         if self._calls and reason == "end_turn":
             reason = "tool_use"

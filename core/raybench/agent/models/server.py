@@ -11,13 +11,14 @@ import json
 import logging
 import os
 import re
+import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, ClassVar, Self
 from urllib.parse import urlsplit
 
-from raybench.agent.models.protocol import Backend, BackendError, StreamEvent
+from raybench.agent.models.protocol import Backend, BackendError, Finished, StreamEvent
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import has_pictures, without_pictures
 from raybench.errors import RaybenchError, as_sentence
@@ -45,6 +46,14 @@ _NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
 """Statuses of refusals whose reason cannot be a picture."""
 _ABOUT_TOOLS = (400, 404, 422, 500, 501)
 """Statuses of refusals that may name tools as their reason."""
+_REFUSED = (
+    r"(?:not|n't)( be)? support|unsupported|not permitted|extra (inputs|fields)|requires --"
+    r"|no endpoints"
+)
+_REFUSES_TOOLS = re.compile(rf"tool.{{0,60}}(?:{_REFUSED})|(?:{_REFUSED}).{{0,60}}tool", re.I)
+_ABOUT_TEXT = re.compile(r"\bpars(ed?|ing)\b|context (length|window|size)", re.I)
+"""Reasons of a refusal in whose message tools are named, but not refused."""
+_VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 BOUNDED = "raybench.bounded"
 """The extension of a response that is its bounded stream."""
 SERVICE = "raybench"
@@ -227,6 +236,7 @@ class ServerBackend(Backend):
         pictures = has_pictures(messages) and not self._refuses_pictures
         sent = messages if pictures else without_pictures(messages)
         refusal: BackendError | None = None
+        used = {b["id"] for m in messages for b in m["content"] if b["type"] == "tool_use"}
         tried = 0
         while True:
             begun = False
@@ -234,6 +244,13 @@ class ServerBackend(Backend):
                 async for event in self._stream_request(system, sent, tools, more):
                     begun = True
                     self._refuses_pictures |= refusal is not None
+                    if isinstance(event, Finished) and event.block["type"] == "tool_use":
+                        # a server refuses every later request with an id that is not its call's own
+                        id = str(event.block.get("id") or "")
+                        if id in used or not _VALID_ID.fullmatch(id):
+                            id = uuid.uuid4().hex[:9]
+                        used.add(id)
+                        event = Finished({**event.block, "id": id})
                     yield event
                 return
             except BackendError as error:
@@ -297,7 +314,8 @@ class ServerBackend(Backend):
             return BackendError(
                 f"{self.host} sent a reply that cannot be read ({_first_line(said)}) Ask again."
             )
-        if status in _ABOUT_TOOLS and re.search(r"\btools?\b|tool[_ -]|function.call", said, re.I):
+        refused = _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said)
+        if status in _ABOUT_TOOLS and refused:
             return ToolsRefused(str(self._refusal_error(400, said)))
         if status == 403:
             return BackendError(f"{self.host} does not allow this with the key given (403): {said}")
@@ -369,9 +387,17 @@ def read_arguments(text: str) -> Any:
     result says.
     """
     try:
-        return json.loads(text) if text.strip() else {}
+        return plain_json(json.loads(text)) if text.strip() else {}
     except (ValueError, RecursionError):
         return text
+
+
+def plain_json(value: Any) -> Any:
+    """A value as it is read again from JSON. Raises ValueError if JSON has no such value."""
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, RecursionError) as error:
+        raise ValueError(str(error)) from None
 
 
 def _as_json(event: Any) -> Mapping[str, Any] | None:

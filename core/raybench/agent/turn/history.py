@@ -3,6 +3,7 @@ after a tool call contains its result.
 """
 
 import base64
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -48,15 +49,26 @@ def add_reply(
         remaining = [b for b in remaining if b["type"] != "tool_use"]
     if partial.strip():
         remaining.append(text_block(partial))
-    # the API takes back only objects: the result says what the arguments were otherwise
     remaining = [
-        {**b, "input": {}} if b["type"] == "tool_use" and not isinstance(b["input"], Mapping) else b
+        _sendable_call(b) if b["type"] == "tool_use" else b
         for b in _without_last_thoughts(remaining)
     ]
     if remaining and history and history[-1]["role"] == "assistant":
         history[-1]["content"].extend(remaining)
     elif remaining:
         history.append({"role": "assistant", "content": remaining})
+
+
+def _sendable_call(call: Block) -> Block:
+    """A call as the APIs take it back: with a valid name and an object as arguments. Its result says
+    what they were otherwise.
+    """
+    name = call["name"] if re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", call["name"]) else "unknown"
+    return {
+        **call,
+        "name": name,
+        "input": call["input"] if isinstance(call["input"], Mapping) else {},
+    }
 
 
 def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:

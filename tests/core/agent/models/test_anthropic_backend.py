@@ -450,7 +450,7 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
         begun = time.process_time()
         error = asyncio.run(go()).error
     assert ("sent more than" in error and "at once" in error) or (
-        form == "chat" and "cannot be read" in error
+        form == "chat" and ("cannot be read" in error or "broke off" in error)
     )
     assert time.process_time() - begun < 10
 
@@ -626,20 +626,11 @@ def test_a_malformed_block_is_an_error(block: dict[str, Any], missing: str) -> N
 
 
 @pytest.mark.security
-def test_two_calls_with_one_id_are_refused() -> None:
+def test_two_calls_with_one_id_get_their_own() -> None:
     call = {"type": "tool_use", "id": "a", "name": "scale", "input": {"factor": 2.0}}
-    turns, server, _, _ = talk([Reply((call, call)), say("Whole.")], questions=["One?", "Two?"])
-    assert "a call of scale without a unique id" in turns[0].error
-    assert turns[0].outcomes == ()
-    assert turns[1].answer == "Whole."
-    _, reply, following = server.requests[1]["messages"]
-    assert [block["id"] for block in reply["content"]] == ["a"]
-    assert following["content"][0] == {
-        "type": "tool_result",
-        "tool_use_id": "a",
-        "content": BROKEN_OFF,
-        "is_error": True,
-    }
+    (turn,), server, _, _ = talk([Reply((call, call)), say("Whole.")])
+    results = server.requests[1]["messages"][-1]["content"]
+    assert (len(turn.outcomes), len({b["tool_use_id"] for b in results})) == (2, 2)
 
 
 def test_arguments_that_are_no_object_are_reported(

@@ -99,6 +99,9 @@ def test_two_calls_in_text_are_run() -> None:
         f"<tool_call>{INSIDE}(",
         f'{{"tool": "{INSIDE}", "args": {{"glass_name": ',
         f"{J({'tool': 'scale', 'args': {}})} would scale it.",
+        "```tool_code\nscale(factor={1})\n```",
+        "```tool_code\nscale(factor={[1]: 2})\n```",
+        '{"tool": "scale", "args": {"factor": NaN}}',
     ],
 )
 def test_an_unreadable_call_is_asked_again_once(wrong: str) -> None:
@@ -115,6 +118,7 @@ def test_an_unreadable_call_is_asked_again_once(wrong: str) -> None:
         '{"name": "Main Prism", "parameters": {"n": 1.5}}',
         '```json\n[{"name": "Main Prism"}]\n```',
         "It is 1 < 2, and `scale` takes {x}.",
+        "The states <|0> and <function=> are no calls.",
         '{"answer": 3}',
     ],
 )
@@ -135,9 +139,10 @@ def test_parallel_calls_are_answered_one_by_one() -> None:
     assert server.requests[0]["tools"][0]["type"] == "function"
 
 
-def test_arguments_that_are_no_json_are_answered() -> None:
+@pytest.mark.parametrize("wrong", ['{"factor": nope}', '{"factor": NaN}', '{"factor": 1e999}'])
+def test_arguments_that_are_no_json_are_answered(wrong: str) -> None:
     (turn,), server, _, _ = talk(
-        [Reply(use("scale", factor=1).blocks, raw_input='{"factor": nope}'), say("Done.")]
+        [Reply(use("scale", factor=1).blocks, raw_input=wrong), say("Done.")]
     )
     assert turn.answer == "Done."
     assert "arguments must be an object" in server.requests[1]["messages"][-1]["content"]
@@ -220,3 +225,42 @@ def test_an_overload_before_any_text_is_retried() -> None:
     assert (turn.answer, len(server.requests)) == ("Two.", 2)
     (turn,), server, _, _ = talk([say("Tw", fault="error")], form="messages")
     assert ("Overloaded" in turn.error, len(server.requests)) == (True, 1)
+
+
+@pytest.mark.parametrize("form", ["chat", "messages"])
+def test_odd_names_and_ids_are_sent_otherwise(form: str) -> None:
+    (turn,), server, _, conversation = talk(
+        [use("no such tool!", "a b"), use(INSIDE, "", **CALL), say("Two.")], form=form
+    )
+    assert (turn.error, [o.ok for o in turn.outcomes]) == ("", [False, True])
+    sent = [b for m in conversation.history for b in m["content"] if b["type"] == "tool_use"]
+    assert [b["name"] for b in sent] == ["unknown", INSIDE]
+    assert all(b["id"].isalnum() for b in sent)
+    assert "no such tool!" in J(server.requests[1]["messages"][-1])
+
+
+@pytest.mark.parametrize(
+    "message", ["Failed to parse tool call: not supported", "context length: tools not supported"]
+)
+def test_other_refusals_keep_the_tools(message: str) -> None:
+    (turn,), server, _, _ = talk([refuse(400, "invalid_request_error", message)])
+    assert ("refused the request" in turn.error, len(server.requests)) == (True, 1)
+
+
+def test_chunks_of_other_servers_are_read() -> None:
+    def chunk(reason: str | None = None, **delta: Any) -> dict[str, Any]:
+        return {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
+
+    def call(factor: float) -> dict[str, Any]:
+        function = {"name": "scale", "arguments": J({"factor": factor})}
+        return chunk(tool_calls=[{"index": 0, "id": "", "function": function}])
+
+    def page(*chunks: dict[str, Any]) -> Reply:
+        lines = "".join(f"data: {J(c)}\n\n" for c in chunks)
+        return Reply(page=lines.encode(), headers=(("content-type", "text/event-stream"),))
+
+    calls = page({"choices": None}, {"id": "c"}, call(1.0), call(2.0), chunk("tool_calls"))
+    (turn,), _, _, _ = talk([calls, say("Done.")])
+    assert (turn.error, [o.ok for o in turn.outcomes]) == ("", [True, True])
+    (turn,), _, _, _ = talk([page(chunk(content="Tw"), chunk("error"))])
+    assert "broke off: it reported an error. Ask again." in turn.error
