@@ -20,12 +20,11 @@ from raybench.agent.models.anthropic import (
     DEFAULT_HOST,
     DEFAULT_MODEL,
     MODELS,
-    AnthropicBackend,
     environment_key,
 )
 from raybench.agent.models.any_server import AnyServer, server_backend, text_protocol_backend
 from raybench.agent.models.protocol import Backend
-from raybench.agent.models.server import host_of, is_local, store_key, stored_key
+from raybench.agent.models.server import ServerBackend, host_of, is_local, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme
@@ -212,7 +211,7 @@ class ConnectStrip(QWidget):
         self.leave.setVisible(backend is not None)
         self.button.setText("Change" if backend else "Connect a model")
         model = backend.inner if isinstance(backend, TextBackend) else backend
-        if isinstance(model, AnthropicBackend | AnyServer):
+        if isinstance(model, ServerBackend | AnyServer):
             in_text = model is not backend
             self.state.set_full_text(
                 f"{model.name} at {model.host}{', calls as text' if in_text else ''}"

@@ -23,7 +23,6 @@ from raybench.agent.models.any_server import text_protocol_backend
 from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
-from raybench.agent.turn.loop import BROKEN_OFF
 from raybench.agent.turn.transcript import Exchange, transcript_markdown
 
 KEY = "sk-ant-secret-0123456789"
