@@ -15,7 +15,6 @@ from itertools import pairwise
 from typing import Any
 
 from raybench.agent.models.protocol import (
-    BackendError,
     End,
     Finished,
     Message,
@@ -37,7 +36,8 @@ _LANGUAGE = rf"\w{{0,40}}{_BLANKS}"
 """What may follow a code fence; bounded, for what may begin a call is looked at again with each
 piece of a reply.
 """
-_AT_START = re.compile(rf"(?:```{_LANGUAGE})?[\[{{]")
+_AT_START = re.compile(rf"(?:```{_LANGUAGE})?(?:\{{|\[(?:{_BLANKS}[{{\"'“]|TOOL_))")
+_UNDECIDED = re.compile(rf"`{{1,3}}{_LANGUAGE}|(?:```{_LANGUAGE})?\[(?:{_BLANKS}|[A-Z_]{{0,5}})")
 _FENCE = re.compile(rf"`{{1,3}}{_LANGUAGE}")
 _MARKS = (
     r"<tool_call|<function=[\w-]|<\|(?:channel|tool_call|python_tag|message|start)"
@@ -49,8 +49,10 @@ _PERHAPS = re.compile(
     rf"(?:```{_LANGUAGE})?\{{{_BLANKS}(?:[\"'“](?:[tanf]|$)|$)|```{_LANGUAGE}$|{_MARKS}"
     r"|<[a-z_]{0,9}$|<function=$|<\|[a-z_]{0,10}$|\[[A-Z_]{0,5}$"
 )
-_MARK = re.compile(_MARKS)
-_JSON = re.compile(rf"\[?{_BLANKS}\{{{_BLANKS}[\"'“]")
+_LINE = rf"(?:\A|\n)[ \t]{{0,80}}(?:`{{1,3}}{_LANGUAGE})?"
+"""What precedes a call: it begins a line, in a fence or not, for others are shown in a sentence."""
+_MARK = re.compile(rf"{_LINE}({_MARKS})")
+_JSON = re.compile(rf"{_LINE}(\[?{_BLANKS}\{{{_BLANKS}[\"'“])")
 _NAMED = re.compile(
     rf"[\"'“](?:tool|tool_name|name|function)[\"'”]{_BLANKS}:{_BLANKS}[\"'“]([\w-]+)"
 )
@@ -65,7 +67,6 @@ _TOOL, _NAMES, _ARGUMENTS = (
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 _WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\b(?:true|false|null)\b')
 _QUOTES = str.maketrans("“”„‘’", '"""\'\'')
-UNREADABLE = "The model wrote a call that cannot be read. Ask again, or connect another model."
 _AGAIN = (
     "That call cannot be read. Call the tool again, as one JSON object and nothing else:"
     ' {"name": "tool", "arguments": {"parameter": value}}. Or give your answer in plain text.'
@@ -80,35 +81,46 @@ async def read_calls_in_text(
 ) -> AsyncGenerator[StreamEvent, None]:
     """Stream the reply that ``ask`` gives to the messages, with the calls in its text as calls.
 
-    Raises BackendError if a call cannot be read a second time. ``answer`` is the form of an answer
-    in JSON, which is no call.
+    A text whose call cannot be read a second time is the answer. ``answer`` is the form of an
+    answer in JSON, which is no call.
     """
-    before = Usage()
+    before, shown = Usage(), ""
     for again in (True, False):
         received, unread, calls = StreamedReply(), "", False
+        written: list[Call] = []
         async with aclosing(ask(messages)) as events:
             async for event in events:
                 if isinstance(event, TextDelta):
-                    if text := received.add_piece(event.text):
+                    if (text := received.add_piece(event.text)) and again:
                         yield TextDelta(text)
                 elif isinstance(event, Finished) and event.block["type"] == "text":
                     found = None if received.fits(answer) else calls_in(received.text, tools)
-                    if found is None:
+                    if not again:  # the start of the first reply is shown already
+                        whole = received.displayable_text if found else received.text
+                        if rest := whole.removeprefix(shown):
+                            yield TextDelta(rest)
+                            yield Finished(text_block(rest))
+                        written += found or ()
+                    elif found is None:
                         if received.withheld_text:
                             yield TextDelta(received.withheld_text)
                         same = received.text.strip() == event.block["text"].strip()
                         yield event if same else Finished(text_block(received.text))
                     else:
-                        calls, unread = calls or bool(found), unread if found else received.text
-                        yield Finished(text_block(received.displayable_text))
-                        for name, arguments in found:
-                            yield Finished(call_block(uuid.uuid4().hex[:9], name, arguments))
+                        written += found
+                        unread = unread if found else received.text
+                        shown = received.displayable_text
+                        yield Finished(text_block(shown))
                     received = StreamedReply()
                 elif isinstance(event, Finished):
                     calls |= event.block["type"] == "tool_use"
                     yield event
                 else:
                     end = event
+        if not calls:  # calls of the API are the ones that were meant
+            for name, arguments in written:
+                yield Finished(call_block(uuid.uuid4().hex[:9], name, arguments))
+        calls |= bool(written)
         usage = before + end.usage
         cut = end.reason not in ("end_turn", "tool_use")
         if not unread or calls or cut:
@@ -121,9 +133,6 @@ async def read_calls_in_text(
             for role, text in (("assistant", unread), ("user", _AGAIN))
         ]
         messages = [*messages, *asked]
-        if not again:
-            yield End("end_turn", usage)
-            raise BackendError(UNREADABLE)
 
 
 def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
@@ -131,12 +140,21 @@ def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
     or that words follow.
     """
     text = text.rpartition(_THOUGHT)[2].strip()
-    if mark := _MARK.search(text):
-        body = text[mark.start() :]
-        return _marked_calls(body, tools) if len(body) <= MOST_ARGUMENTS else []
-    if not (begun := _JSON.search(text)):
+    mark = _MARK.search(text)
+    if not (begun := mark or _JSON.search(text)):
         return None
-    body = text[begun.start() :]
+    before, body = text[: begun.start(1)].strip(), text[begun.start(1) :]
+    if mark:
+        found = _marked_calls(body, tools) if len(body) <= MOST_ARGUMENTS else []
+    else:
+        found = _json_calls(body, tools)
+    if found and before and not _FENCE.fullmatch(before):
+        return found if all(tool_named(tuple(tools), name) for name, _ in found) else None
+    return found
+
+
+def _json_calls(body: str, tools: Sequence[Tool]) -> list[Call] | None:
+    """The calls in a text that begins with JSON, as `calls_in` returns them."""
     values = _json_values(body) if len(body) <= MOST_ARGUMENTS else None
     if values is None:
         named = any(tool_named(tuple(tools), name) for name in _NAMED.findall(body))
@@ -310,7 +328,7 @@ class StreamedReply:
                     self._tail = tail[-len(_THOUGHT) :]
                     return ""
                 tail = after.lstrip()
-            if _THINK.startswith(tail) or (self._holds and _FENCE.fullmatch(tail)):
+            if _THINK.startswith(tail) or (self._holds and _UNDECIDED.fullmatch(tail)):
                 self._tail = tail
                 return ""
             self._at_start = False

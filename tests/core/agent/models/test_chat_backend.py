@@ -15,7 +15,6 @@ from tests.open_prism import TOOLS, open_prism
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models.any_server import server_backend
-from raybench.agent.models.calls_in_text import UNREADABLE
 from raybench.agent.models.protocol import TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -109,7 +108,7 @@ def test_an_unreadable_call_is_asked_again_once(wrong: str) -> None:
     assert "cannot be read" in server.requests[1]["messages"][-1]["content"]
     assert (shown, turn.error, turn.usage) == ("Two.", "", Usage(300, 60))
     (turn,), server, shown, _ = talk([say(wrong)])
-    assert (shown, turn.error, len(server.requests)) == ("", UNREADABLE, 2)
+    assert (shown.strip(), turn.error, len(server.requests)) == (wrong.strip(), "", 2)
 
 
 @pytest.mark.parametrize(
@@ -118,6 +117,10 @@ def test_an_unreadable_call_is_asked_again_once(wrong: str) -> None:
         '{"name": "Main Prism", "parameters": {"n": 1.5}}',
         '```json\n[{"name": "Main Prism"}]\n```',
         "It is 1 < 2, and `scale` takes {x}.",
+        f"Write {J({'tool': 'scale', 'args': {'factor': 2.0}})}",
+        "Write <tool_call>scale</tool_call>",
+        f"So:\n{J({'tool': 'foo', 'args': {}})}",
+        "[1] is the first ray.",
         "The states <|0> and <function=> are no calls.",
         '{"answer": 3}',
     ],
@@ -264,3 +267,14 @@ def test_chunks_of_other_servers_are_read() -> None:
     assert (turn.error, [o.ok for o in turn.outcomes]) == ("", [True, True])
     (turn,), _, _, _ = talk([page(chunk(content="Tw"), chunk("error"))])
     assert "broke off: it reported an error. Ask again." in turn.error
+
+
+def test_a_call_of_the_api_replaces_those_in_text() -> None:
+    both = Reply((*say(FORMS["JSON"]).blocks, *use("scale", factor=1.0).blocks))
+    (turn,), _, _, _ = talk([both, say("Done.")])
+    assert [o.tool for o in turn.outcomes] == ["scale"]
+
+
+def test_a_start_is_shown_once() -> None:
+    (turn,), _, shown, _ = talk([say("I look.\n<tool_call>scale(")])
+    assert shown == turn.answer == "I look.\n<tool_call>scale("
