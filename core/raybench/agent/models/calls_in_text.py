@@ -144,6 +144,7 @@ def calls_in(text: str, tools: Sequence[Tool]) -> list[Call] | None:
     if not (begun := mark or _JSON.search(text)):
         return None
     before, body = text[: begun.start(1)].strip(), text[begun.start(1) :]
+    found: list[Call] | None
     if mark:
         found = _marked_calls(body, tools) if len(body) <= MOST_ARGUMENTS else []
     else:
