@@ -64,6 +64,7 @@ _TOOL, _NAMES, _ARGUMENTS = (
     ("args", "arguments", "parameters"),
 )
 """The keys of a call; a `name` may also be that of something else in an answer."""
+_KEYS = frozenset({*_TOOL, *_NAMES, *_ARGUMENTS, "tool_calls"})
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 _WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\b(?:true|false|null)\b')
 _QUOTES = str.maketrans("“”„‘’", '"""\'\'')
@@ -313,11 +314,41 @@ class StreamedReply:
         self._tail = ""
         """Text that may or may not begin a call."""
         self._at_start, self._thinks, self._holds = True, False, holds
+        self._open, self._decided = 0, False
+        """How many brackets of the held text are open, and whether it is known what it is."""
 
     def add_piece(self, piece: str) -> str:
         """Add a piece of the reply; returns the text that can be displayed now."""
+        shown = self._add_text(piece)
+        while end := self._end_of_answer():
+            held, self._held = "".join(self._held), []
+            self._open, self._decided = 0, False
+            self._shown.append(held[:end])
+            shown += held[:end] + self._add_text(held[end:])
+        return shown
+
+    def _hold(self, text: str) -> None:
+        self._held.append(text)
+        self._open += sum(map(text.count, "[{")) - sum(map(text.count, "]}"))
+
+    def _end_of_answer(self) -> int:
+        """The end of a held JSON value without the keys of a call; 0 if there is none. It is looked
+        for once, when all brackets are closed.
+        """
+        if not self._held or self._open > 0 or self._decided:
+            return 0
+        self._decided, held = True, "".join(self._held)
+        fence = _FENCE.match(held)
+        try:
+            value, end = json.JSONDecoder().raw_decode(held, fence.end() if fence else 0)
+        except (ValueError, RecursionError):
+            return 0
+        values = value if isinstance(value, list) else [value]
+        return end * all(isinstance(v, Mapping) and _KEYS.isdisjoint(v) for v in values)
+
+    def _add_text(self, piece: str) -> str:
         if self._held:
-            self._held.append(piece)
+            self._hold(piece)
             return ""
         tail, self._tail = self._tail + piece, ""
         if self._at_start:
@@ -334,13 +365,13 @@ class StreamedReply:
                 return ""
             self._at_start = False
             if self._holds and _AT_START.match(tail):
-                self._held.append(tail)
+                self._hold(tail)
                 return ""
         perhaps = _PERHAPS.search(tail) if self._holds else None
         shown = tail[: perhaps.start()] if perhaps else tail
         rest = tail[len(shown) :]
         if _SURELY.match(rest):
-            self._held.append(rest)
+            self._hold(rest)
         else:
             self._tail = rest
         self._shown.append(shown)

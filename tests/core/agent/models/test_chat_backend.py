@@ -15,6 +15,7 @@ from tests.open_prism import TOOLS, open_prism
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models.any_server import server_backend
+from raybench.agent.models.calls_in_text import StreamedReply
 from raybench.agent.models.protocol import TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -278,3 +279,9 @@ def test_a_call_of_the_api_replaces_those_in_text() -> None:
 def test_a_start_is_shown_once() -> None:
     (turn,), _, shown, _ = talk([say("I look.\n<tool_call>scale(")])
     assert shown == turn.answer == "I look.\n<tool_call>scale("
+
+
+def test_json_that_is_no_call_streams_on() -> None:
+    received = StreamedReply()
+    pieces = ('{"answer": ', "3} is", " it.", '{"tool": "x"')
+    assert [received.add_piece(p) for p in pieces] == ["", '{"answer": 3} is', " it.", ""]
