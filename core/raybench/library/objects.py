@@ -5,9 +5,9 @@ where they are given.
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, wraps
 from numbers import Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.similarity import Similarity
@@ -23,6 +23,8 @@ from raybench.scene.changes.presets import AddPreset, preset_with_values
 from raybench.scene.changes.values import suggest_names
 from raybench.shapes.point import Point
 
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 Pair = tuple[float, float]
 EXTENTS: Mapping[str, tuple[str, Pair, Pair]] = {
     "Beam": ("width", (0.0, -0.5), (0.0, 0.5)),
@@ -38,6 +40,8 @@ EXTENTS: Mapping[str, tuple[str, Pair, Pair]] = {
 """
 LINE = "height", (0.0, -0.5), (0.0, 0.5)
 _PAIRS = ("path", "points")
+CROSSING = 1e-9
+"""Rounding error of the thickness of a lens at its rim, relative to that on the axis."""
 
 
 class InvalidArgument(RaybenchError, TypeError):
@@ -94,11 +98,35 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
         place = Point(*pair(at, f"{owner}: at"))
         made = read_object(data, owner=owner)
         if material is not None:
-            made = made.with_fields(body_fields_of_material(transparent_material_named(material)))
+            made = made.with_fields(_fields_of_glass(material, owner))
         by = Similarity.rotation_then_shift(finite_number(angle, "angle", owner), place)
         return made if by == Similarity() else kind_row_of(made).transformed(made, by)
 
     return _add_documentation(make, kind, KINDS[kind], list(fields.values()), size, of_glass)
+
+
+def _fields_of_glass(glass: Any, owner: str) -> dict[str, Any]:
+    """The fields of a body of a glass. Raises InvalidArgument for what is no name."""
+    if not isinstance(glass, str):
+        raise InvalidArgument(f"{owner}: glass is {glass!r}; give a name, such as N-BK7.")
+    return body_fields_of_material(transparent_material_named(glass))
+
+
+def _names_are_checked(make: Callable[Given, Made]) -> Callable[Given, Made]:
+    """The same function, which raises InvalidArgument for a name that it does not take, and for one
+    that is missing.
+    """
+    parameters = inspect.signature(make).parameters
+    needed = [p.name for p in parameters.values() if p.default is p.empty]
+
+    @wraps(make)
+    def checked(*args: Given.args, **kwargs: Given.kwargs) -> Made:
+        _refuse_unknown(kwargs, list(parameters), make.__name__)
+        if missing := [name for name in needed if name not in kwargs]:
+            raise InvalidArgument(f"{make.__name__} needs {missing[0]}.")
+        return make(*args, **kwargs)
+
+    return checked
 
 
 def _refuse_unknown(values: Mapping[str, Any], known: Sequence[str], owner: str) -> None:
@@ -226,6 +254,7 @@ _TYPES: Mapping[str, Any] = {
 }
 
 
+@_names_are_checked
 def Lens(
     name: str = "",
     *,
@@ -275,12 +304,21 @@ def Lens(
                 f"{owner}: radius {which} of {radius:g} is less than half the diameter of"
                 f" {diameter:g}. Give a larger radius or a smaller diameter."
             )
+    first_sag, second_sag = (
+        0.0 if one is None else one - math.copysign(math.sqrt(one**2 - diameter**2 / 4), one)
+        for one in radii
+    )
+    if (edge := thickness + second_sag - first_sag) < -CROSSING * thickness:
+        raise InvalidArgument(
+            f"{owner}: its surfaces cross before the rim, where it would be {edge:.4g} thick. Give a"
+            f" thickness of at least {thickness - edge:.4g}, or a smaller diameter."
+        )
     made = SphericalLens(
         name=name,
         p1=Point(0.0, -diameter / 2),
         p2=Point(0.0, diameter / 2),
         params={"d": float(thickness), "r1": first, "r2": second},
-        **body_fields_of_material(transparent_material_named(glass)),
+        **_fields_of_glass(glass, owner),
     )
     by = Similarity.rotation_then_shift(finite_number(angle, "angle", owner), Point(x, y))
     placed = kind_row_of(made).transformed(made, by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
@@ -34,7 +35,7 @@ from raybench.scene.changes import (
     changes_from_json,
 )
 from raybench.scene.changes.change import target_keys
-from raybench.scene.document import Document
+from raybench.scene.document import Document, next_revision
 from raybench.scene.names import object_named
 from raybench.scene.scene import Scene as SceneValue
 from raybench.scene.settings import Settings
@@ -177,8 +178,8 @@ class Scene:
 
     def set(self, name: Named, /, **values: Any) -> None:
         """Set fields of an object, in snake case or as the file spells them, of the types that it is
-        made with; ``name`` renames it. ``glass`` makes it of a material; ``r1``, ``r2``,
-        ``thickness`` and what else a lens is given by change its data.
+        made with; ``name`` renames it. ``glass`` makes it of a material; ``r1``, ``r2``
+        and ``thickness`` change the data of a lens.
         """
         changes: list[Change] = []
         target = self._target(name)
@@ -246,8 +247,8 @@ class Scene:
         return self.session.redo()
 
     def copy(self) -> Self:
-        """Another scene of the same document."""
-        return type(self).of(self.document)
+        """Another scene of the same objects; edits of one leave the other as it is."""
+        return type(self).of(replace(self.document, revision=next_revision()))
 
     def _target(self, name: Named) -> int | str:
         if not isinstance(name, str | SceneObject):

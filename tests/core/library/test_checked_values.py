@@ -1,5 +1,7 @@
 """Objects, values and names that Python functions take, or refuse with a remedy."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -117,3 +119,25 @@ def test_a_wrong_value_is_refused_with_the_remedy(ask, says) -> None:
     with pytest.raises(rb.RaybenchError) as caught:
         ask(a_lens())
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"diamter": 20}, "Lens takes no 'diamter'. Did you mean diameter"),
+        ({}, "Lens needs diameter"),
+        ({"diameter": 20, "glass": 1.5}, "glass is 1.5; give a name"),
+        ({"diameter": 20, "thickness": 1}, "surfaces cross before the rim.*at least 2.02"),
+    ],
+)
+def test_a_lens_says_what_is_wrong(values: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"r": (50, -50), "thickness": 4, "glass": "N-BK7"} | values
+    with pytest.raises(rb.InvalidArgument, match=message):
+        rb.Lens(**given)
+    rb.Lens(r=(50, -50), thickness=2 * (50 - 2400**0.5), glass="N-BK7", diameter=20)
+
+
+def test_editing_a_copy_leaves_the_light_of_the_first() -> None:
+    scene = rb.Scene(rb.Beam("Sun", width=4, at=(-20, 0)), rb.Detector("Film", height=10))
+    scene.copy().set("Film", name="Other")
+    assert "stale" not in scene.tools.measure("power(Film)").xml
