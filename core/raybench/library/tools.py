@@ -193,7 +193,12 @@ class Tools:
         if format == "mcp":
             return [{**_without_keys(d), "inputSchema": d["input_schema"]} for d in definitions]
         if format == "langchain":
-            from langchain_core.tools import StructuredTool  # type: ignore[import-not-found]
+            try:
+                from langchain_core.tools import StructuredTool  # type: ignore[import-not-found]
+            except ImportError:
+                raise RaybenchError(
+                    "langchain-core is not installed. Install it, or take another format."
+                ) from None
 
             return [
                 StructuredTool(
