@@ -17,7 +17,7 @@ from annotated_types import Ge, Gt, Lt
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
-from raybench.agent.models.protocol import Backend, Block, Message
+from raybench.agent.models.protocol import Backend, Block, Message, Retrying
 from raybench.agent.tools.tool import Effect, Tool, Visibility
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
@@ -208,7 +208,7 @@ async def _request_answer(
 
     def record_outcome(event: TurnEvent) -> None:
         # the text of a worker's model is not part of the conversation's
-        if isinstance(event, ToolStarted | ToolFinished):
+        if isinstance(event, ToolStarted | ToolFinished | Retrying):
             context.message_callback(event)
 
     inner = dataclasses.replace(
