@@ -31,7 +31,7 @@ count.
 async def run_program(ctx: ToolContext, code: str) -> str:
     """Run a Python program that calls tools and computes with what they return.
 
-    Use it to combine, compare or count over many calls in one go. Every tool can be called as a
+    Use it to combine, compare or count over up to 40 calls in one go. Every tool can be called as a
     plain function by its name, with its parameters, and an error can be caught. It returns its
     whole answer as values: dicts with the names that the XML has, and a list where an element may
     repeat, such as answer["ray"][0]["p1"]["x"] or query_rays_xml(sql)["row"][0][0]. print() what
