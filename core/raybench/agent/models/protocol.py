@@ -129,6 +129,10 @@ class Backend(ABC):
         """
         return self
 
+    async def list_models(self) -> list[str]:
+        """The names of the models that the server lists. Raises BackendError."""
+        return []
+
     def cost(self, usage: Usage) -> float | None:
         """The price in US dollars of the tokens used; None if it is not known."""
         return None
