@@ -207,7 +207,7 @@ def test_a_kernel_file_of_others_is_not_loaded(cache: Path, tmp_path: Path, thre
     else:
         pytest.skip("only root can give a file away")
     compiles = threat == "a pipe"  # the others are found in the same way
-    ready, compiled, used, problem = (use if compiles else look)(cache)
+    ready, compiled, _, problem = (use if compiles else look)(cache)
     assert (ready, compiled, problem) == (False, compiles, "")
     assert look(cache).ready is compiles, "a file of the user's own is in its place"
 
