@@ -19,7 +19,6 @@ from raybench.agent.call.events import (
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import TextDelta
-from raybench.agent.turn.loop import answer_sources
 from raybench.agent.turn.transcript import Exchange, last_revision_read
 from raybench.session import Step
 from raybench.view import View
@@ -185,7 +184,7 @@ def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocum
         messages.add_status_line("Stopped.", "warning")
     if turn.error:
         messages.add_status_line(turn.error, "error")
-    if used := answer_sources(turn.outcomes):
+    if used := turn.sources:
         messages.add_status_line(f"Sources: {', '.join(used)}", "dim")
     if exchange.revision is not None:
         note = StaleNote(exchange.revision, document, messages)

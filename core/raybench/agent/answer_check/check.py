@@ -6,16 +6,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.agent.answer_check.claims import UNITS, Claim, number_claims
-from raybench.agent.answer_check.evidence import REMARKS, Evidence, Told, Value
+from raybench.agent.answer_check.claims import (
+    COUNTED,
+    UNITS,
+    Checked,
+    Claim,
+    number_claims,
+    singular,
+)
+from raybench.agent.answer_check.evidence import REMARKS, Evidence, Value
 from raybench.agent.answer_check.names import unknown_names
 
 Mask = NDArray[np.bool_]
@@ -44,13 +51,13 @@ _DIFFERENCE = re.compile(
     r"more|less|higher|lower|larger|smaller|greater|longer|shorter|wider|narrower|farther|further"
     r"|nearer|closer|differ|drop|rise|rose|fall|fell|gain|lost|lose|grow|grew|shr[iau]nk|increas"
     r"|decreas|reduc|chang|\bby\b|fewer|apart|between|shift|remain|\brest\b|other|spread|margin"
-    r"|beyond|\s[-−]\s|left|does not|do not|miss|without|improve|worse|better|span|exce|separat"
+    r"|beyond|short|\s[-−]\s|left|does not|do not|miss|without|improve|worse|better|span|exce|separat"
     r"|mov|ahead|behind|\bwide\b|\blong\b",
     re.IGNORECASE,
 )
 _SUM = re.compile(
-    r"together|\bsum|total|in all|altogether|combined|both|overall|adds? up|plus|\+|mean|average"
-    r"|middle|midway|\ball\b|\band\b",
+    r"together|\bsum|total|in all|altogether|combined|overall|adds? up|plus|\+|mean|average"
+    r"|middle|midway|account",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(
@@ -64,6 +71,9 @@ _PLACE = re.compile(
     r"|coordinates?|spans?)\b|\(",
     re.IGNORECASE,
 )
+_QUANTITY = re.compile(
+    r"_(?:angle|length|distance|index)$|^(?:rms|width|magnification|wavelength)$"
+)
 _MULTIPLE = re.compile(r"magnif|ratio|relative|factor")
 _RATIO = re.compile(r"ratio|factor|times|share|fraction|relative|per\b|efficien", re.IGNORECASE)
 _WHOLE = re.compile(
@@ -73,29 +83,10 @@ _WHOLE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Checked:
-    """A number, a name or a ray set of an answer, at ``start`` to ``end``: the call that ``told``
-    it, or the ``reason`` why nothing supports it, without a full stop. A part that the question or
-    the scene holds has neither.
-    """
-
-    text: str
-    start: int
-    end: int
-    told: Told | None = None
-    reason: str = ""
-
-
 def check_answer(answer: str, evidence: Evidence) -> list[Checked]:
     """Check each number, name and ray set of an answer against the evidence, in their order."""
     check = _Check(answer, evidence)
     return sorted([*check.ray_sets(), *check.names(), *check.numbers()], key=lambda c: c.start)
-
-
-def unsupported(checked: Iterable[Checked]) -> list[Checked]:
-    """The parts that nothing supports, each text once."""
-    return list({c.text: c for c in checked if c.reason}.values())
 
 
 class _Sentence(NamedTuple):
@@ -120,8 +111,10 @@ class _Table:
         self.written = np.array([v.written for v in values], float)
         self.dimension = np.array([v.dimension for v in values], object)
 
-    def equal(self, claim: Claim) -> Mask:
-        return _equal(claim, self.number, self.written, self.dimension, self.unit)
+    def equal_values(self, claim: Claim) -> list[Value]:
+        """The values that a claim can be."""
+        found = _equal(claim, self.number, self.written, self.dimension, self.unit)
+        return [self.values[i] for i in np.flatnonzero(found).tolist()]
 
 
 def _equal(
@@ -171,7 +164,7 @@ class _Check:
     def __init__(self, answer: str, evidence: Evidence) -> None:
         self.answer, self.evidence = answer, evidence
         self.pattern = evidence.pattern
-        self.table = _Table(evidence.values, evidence.document.unit)
+        self.table = _Table(evidence.values, evidence.unit)
         self.stated: list[Value] = []
         """The supported numbers of the answer, as they are written there."""
         self.sentences: list[_Sentence] = []
@@ -222,7 +215,7 @@ class _Check:
         """The value that a claim is, or the reason why there is none; neither for a number that
         needs no source.
         """
-        values = [self.table.values[i] for i in np.flatnonzero(self.table.equal(claim))]
+        values = self.table.equal_values(claim)
         own = self._values_of(values, claim, sentence)
         if own:
             return max(own, key=lambda v: (bool(v.names & sentence.names), v.told is not None)), ""
@@ -236,13 +229,19 @@ class _Check:
             return None, f"{claim.text} is of {' and '.join(others[:2])}, not of {about}"
         return None, f"no tool said {claim.text}"
 
-    def _values_of(self, values: Sequence[Value], claim: Claim, sentence: _Sentence) -> list[Value]:
+    def _values_of(self, values: list[Value], claim: Claim, sentence: _Sentence) -> list[Value]:
         """The values that can be meant in a sentence: those of the objects that it is about, and
         those of no object, unless the same number is what a tool told of another object.
         """
         if not _PLACE.search(sentence.text):
             values = [v for v in values if not _COORDINATE.search(v.key)]
+        told = [v for v in values if v.told and v.key]
+        if told:  # a sentence about a result repeats its values, of several objects together
+            values = [v for v in values if v.key or not v.told]
+        if claim.noun:
+            values = self._counts_of(claim.noun, values)
         tied = [v for v in values if self._is_about(v, sentence.about | sentence.hints)]
+        tied = self._of_quantity(tied, claim, sentence)
         free = [v for v in values if not v.names]
         other = [v for v in values if v.names and not v.names & sentence.about]
         if not sentence.about:
@@ -262,6 +261,30 @@ class _Check:
             free += [v for v in other if v not in rivals]
         certain = [v for v in free if _TOTAL.search(v.key) or v.of_question or not rivals]
         return certain
+
+    def _counts_of(self, noun: str, values: Sequence[Value]) -> list[Value]:
+        """The values that can count a noun: where something counts it, nothing else."""
+        others = COUNTED - {noun}
+        known = noun != "ray" and any(v.key == noun for v in self.evidence.values)
+        return [
+            v
+            for v in values
+            if v.key == noun
+            or (not known and not (v.dimension == "count" and singular(v.key) in others))
+        ]
+
+    def _of_quantity(self, values: list[Value], claim: Claim, sentence: _Sentence) -> list[Value]:
+        """The values without those that a tool told as another quantity than the words before a
+        number name, such as the Brewster angle for the critical angle.
+        """
+        words = re.split(r"[\d;]", sentence.text[: claim.start])[-1].lower().replace(" ", "_")
+        keys = {v.key for v in values}
+        meant = {
+            key
+            for key, owners in self._owners.items()
+            if _QUANTITY.search(key) and key in words and owners & sentence.about
+        }
+        return values if not meant or keys & (meant | {"value", "before", "after"}) else []
 
     def _is_about(self, value: Value, objects: frozenset[str]) -> bool:
         """Whether a value belongs to one of some objects. Light of a source at an object is the
@@ -327,7 +350,7 @@ class _Check:
         else:
             apart = said_both
         known = (said & (kinds == claim.dimension)).any() and len(objects) < 2
-        near = alike & (said_one if known else apart | self._few(keys))
+        near = alike & (said_both | (said_one if known else apart | self._few(keys)))
         whole = np.array([bool(_TOTAL.search(v.key)) or self._is_source(v) for v in operands], bool)
         if _WHOLE.match(text, claim.end) is not None and whole.any():
             part = alike & whole[None, :]
@@ -337,7 +360,8 @@ class _Check:
         made: list[tuple[NDArray[np.float64], Mask, str, float]] = []
         with np.errstate(all="ignore"):
             if claim.dimension == "share" or claim.ratio or _RATIO.search(text):
-                made.append((np.abs(a / b), part, "share", ROUNDED))
+                compares = self._compares(claim, sentence) and not claim.ratio
+                made += [] if compares else [(np.abs(a / b), part, "share", ROUNDED)]
                 if _DIFFERENCE.search(text) and not claim.ratio:
                     made += [(np.abs(1 - a / b), part, "share", ROUNDED)]
             if _DIFFERENCE.search(text) and not claim.ratio:
@@ -356,7 +380,8 @@ class _Check:
                 values = number[i, j]
                 hits = _equal(claim, values, values / size, of_kind, self.table.unit, slack)
                 if hits.any():
-                    one, other = (operands[k[np.argmax(hits)]] for k in (i, j))
+                    first = int(np.argmax(hits))
+                    one, other = operands[int(i[first])], operands[int(j[first])]
                     names = one.names | other.names
                     return one._replace(names=names, told=one.told or other.told, key="")
         return self._sum_of_rows(claim, operands) if _SUM.search(text) else None
@@ -411,7 +436,7 @@ class _Check:
             made = row[0]._replace(
                 number=sum(v.number for v in row), written=sum(v.written for v in row)
             )
-            if len(row) > 2 and _Table([made], self.table.unit).equal(claim)[0]:
+            if len(row) > 2 and _Table([made], self.table.unit).equal_values(claim):
                 return made
         return None
 
@@ -437,15 +462,15 @@ class _Check:
     ) -> None:
         """Mark numbers that stand in the order of other objects: of ``A 1, B 2`` for 2 and 1."""
         for sentence in self.sentences:
-            if self.pattern is None or len(sentence.names) < 2:
+            if len(sentence.names) < 2:
                 continue
             order = [m[0] for m in self.pattern.finditer(sentence.text)]
             owner: dict[int, str] = {}
             for i, (claim, of) in enumerate(claims):
                 if of is sentence and not found[i].reason and found[i].told is not None:
-                    values = [self.table.values[k] for k in np.flatnonzero(self.table.equal(claim))]
-                    owners = {n for v in values if v.told for n in v.names} & set(order)
-                    if len(owners) == 1 and all(v.names for v in values if v.told):
+                    values = self.table.equal_values(claim)
+                    owners = {n for v in values if v.told and v.key for n in v.names} & set(order)
+                    if len(owners) == 1:
                         owner[i] = owners.pop()
             named = [n for n in order if n in owner.values()]
             if len(named) == len(owner) == len(set(named)) > 1:

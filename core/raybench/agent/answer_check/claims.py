@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("%", "percent", "per cent", "percentage points"), ("share", 0.01)),
@@ -61,7 +62,7 @@ _TIMES = {"twice": 2, "double": 2, "doubles": 2, "doubled": 2, "thrice": 3, "tri
           "triples": 3, "tripled": 3, "halves": 0.5, "halved": 0.5}  # fmt: skip
 _NUMBER = re.compile(
     r"""(?P<sign>(?<![\w)\]%°])[-+−±])?
-    (?<![\w.,])(?P<digits>\d{1,3}(?:[ \u00a0\u2009\u202f']\d{3})+(?!\d)(?:[.,]\d+)?
+    (?<![\w.,<|])(?P<digits>\d{1,3}(?:[ \u00a0\u2009\u202f']\d{3})+(?!\d)(?:[.,]\d+)?
         |\d{1,3}(?:,\d{3})+\.\d+|\d+(?:[.,]\d+)?|\.\d+)
     (?:[eE](?P<e>[-+−]?\d+)
        |\s?[·×x*]\s?10(?:\^\{?(?P<power>[-+−]?\d+)\}?|(?P<raised>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)))?""",
@@ -71,9 +72,10 @@ _UNIT = re.compile(
     r"\s?-?(?:" + "|".join(re.escape(u) for u in sorted(UNITS, key=len, reverse=True)) + r")(?!\w)"
 )
 _WORDED = re.compile(
-    rf"\b(?:(?P<count>{'|'.join(_WORDS)})\b(?=\s+(?:\S+\s+){{0,2}}?(?P<noun>[a-zA-Z]+))"
-    rf"|(?:(?P<many>an?|one|two|three|four|five)[ -])?(?P<part>half|thirds?|quarters?|fifths?"
-    rf"|sixths?|eighths?|tenths?)\b(?=\s+(?:of|as|the|its|that|at|from|in|is|are|escape)\b|\s*[,.;:()]|$)"
+    r"\b(?:(?:(?P<many>an?|one|two|three|four|five)[ -])?(?P<part>half|thirds?|quarters?|fifths?"
+    r"|sixths?|eighths?|tenths?)\b"
+    r"(?=\s+(?:of|as|the|its|that|at|from|in|is|are|escapes?)\b|\s*[,.;:()]|$)"
+    rf"|(?P<count>{'|'.join(_WORDS)})\b(?=\s+(?:\S+\s+){{0,2}}?[a-zA-Z]+)"
     rf"|(?P<times>{'|'.join(_TIMES)})\b(?!\s+(?:slit|pass|lens|prism|convex|concave|peak)))",
     re.IGNORECASE,
 )
@@ -100,6 +102,33 @@ _MASKED = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n+")
+
+
+class Told(NamedTuple):
+    """The call that told something: the tool, its arguments, and the name of its ray set."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    rays: str = ""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A number, a name or a ray set of an answer, at ``start`` to ``end``: the call that ``told``
+    it, or the ``reason`` why nothing supports it, without a full stop. What the question or the
+    scene holds has neither.
+    """
+
+    text: str
+    start: int
+    end: int
+    told: Told | None = None
+    reason: str = ""
+
+
+def unsupported(checked: Iterable[Checked]) -> tuple[Checked, ...]:
+    """The parts that nothing supports, each text once."""
+    return tuple({c.text: c for c in checked if c.reason}.values())
 
 
 @dataclass(frozen=True)
@@ -149,10 +178,9 @@ def number_claims(text: str, names: re.Pattern[str] | None = None) -> list[Claim
 def _digits(text: str, masked: str) -> Iterator[Claim]:
     for m in _NUMBER.finditer(masked):
         before, start, end = masked[: m.start()][-40:], m.start(), m.end()
-        exponent = int(
-            (m["e"] or m["power"] or (m["raised"] or "0").translate(_RAISED)).replace("−", "-")
+        exponent = (m["e"] or m["power"] or (m["raised"] or "0").translate(_RAISED)).replace(
+            "−", "-"
         )
-        scale = 10.0**exponent
         sign = -1.0 if m["sign"] in ("-", "−") else 1.0
         unit = _UNIT.match(masked, end)
         ratio = re.match(
@@ -167,7 +195,9 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         if unit and not ratio:
             end = unit.end()
         noun = "" if name or ratio else _counted(masked[end : end + 60])
-        values = tuple((sign * v * scale, ulp * scale) for v, ulp in _readings(m["digits"], before))
+        values = tuple((sign * v, ulp) for v, ulp in _readings(m["digits"], exponent))
+        if not values:
+            continue
         whole = m["digits"].isdigit()
         hedged = _HEDGE.search(before) is not None
         if hedged and whole and m["digits"].endswith("0"):  # about 40: one digit is meant
@@ -210,14 +240,16 @@ def _words(text: str, masked: str) -> Iterator[Claim]:
         yield replace(claim, bound=_BOUND.search(before) is not None)
 
 
-def _readings(digits: str, before: str) -> Iterator[tuple[float, float]]:
+def _readings(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
     """The values that written digits can have, each with half of its last digit."""
     plain = re.sub(r"[ \u00a0\u2009\u202f']", "", digits)
     texts = [plain.replace(",", "") if "." in plain else plain.replace(",", ".")]
     if re.fullmatch(r"\d{1,3},\d{3}", plain):
         texts.append(plain.replace(",", ""))
     for text in texts:
-        yield float(text), 0.5 * 10.0 ** -len(text.partition(".")[2])
+        value = float(f"{text}e{exponent}")
+        if math.isfinite(value):
+            yield value, float(f"5e{int(exponent) - len(text.partition('.')[2]) - 1}")
 
 
 def _counted(after: str) -> str:

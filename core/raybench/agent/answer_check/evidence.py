@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from raybench.agent.answer_check.claims import SENTENCE, UNITS, Told, number_claims, singular
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.answer_check.claims import SENTENCE, UNITS, number_claims, singular
+from raybench.kinds.glasses import GlassBody
 from raybench.kinds.sources import Source
 from raybench.scene.codec import fields_to_json
 from raybench.scene.document import Document
@@ -22,9 +23,11 @@ MOST_IN_ALL = 20_000
 """Maximum numbers of a conversation; then the oldest are dropped."""
 MOST_TEXT = 50_000
 """Characters that are read of the text of one result."""
+MOST_WORDS = 200_000
 MOST_OBJECTS = 300
 REMARKS = frozenset({"note", "reason", "caution", "hint", "meaning", "problem"})
 """Texts that may name other objects than their element is about."""
+_ABSENT = frozenset({"unlit", "unlit_by", "without", "hint"})
 _DIMENSIONS = (
     (re.compile(r"wavelength|^nm$"), "length", 1e-9),
     (re.compile(r"angle(?!.*magnif)|direction|deviation|divergence|margin|below_critical"), "angle", 1.0),
@@ -34,14 +37,6 @@ _DIMENSIONS = (
     (re.compile(r"^[xy]\d?$|_[xy]$|length|width|height|distance|focus|focal|radius|rms|centroid|aberration|perimeter|moved"), "length", 0.0),
 )  # fmt: skip
 """The dimensions of values by their names; a size of 0 stands for the unit of the document."""
-
-
-class Told(NamedTuple):
-    """The call that told something: the tool, its arguments, and the name of its ray set."""
-
-    tool: str
-    arguments: Mapping[str, Any]
-    rays: str = ""
 
 
 class Value(NamedTuple):
@@ -69,27 +64,25 @@ class Evidence:
     the sources. ``lit`` are the names of the light sources.
     """
 
-    document: Document
     values: deque[Value] = field(default_factory=lambda: deque(maxlen=MOST_IN_ALL))
     sets: dict[str, Told | None] = field(default_factory=dict)
     words: str = ""
     names: dict[str, bool] = field(default_factory=dict)
     """The names of the objects, and whether each is a light source."""
+    pattern: re.Pattern[str] = re.compile(r"(?!)")
+    """Finds the names of objects in a text, the longest first."""
     nouns: Counter[str] = field(default_factory=Counter)
     """How many objects of the scene each noun stands for."""
-
-    def __post_init__(self) -> None:
-        self.add_scene(self.document)
-
-    @property
-    def pattern(self) -> re.Pattern[str] | None:
-        """Finds the names of objects in a text, the longest first."""
-        names = sorted(self.names, key=len, reverse=True)
-        return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)") if names else None
+    unit: str = "mm"
+    _scene: Document | None = None
+    _left: int = 0
+    """How many more numbers are taken from what is read."""
 
     def add_scene(self, document: Document) -> None:
         """Add the names and fields of the objects of a scene."""
-        self._left = MOST_VALUES
+        if document is self._scene:
+            return
+        self._scene, self.unit, self._left = document, document.unit, MOST_VALUES
         unit = UNITS.get(document.unit, ("length", 0.0254))[1]
         scene, fields = document.scene, list[tuple[str, Any]]()
         for o in scene.objects[:MOST_OBJECTS]:
@@ -104,7 +97,12 @@ class Evidence:
             written = fields_to_json(o, {})
             if not o.optical:
                 written = {k: v for k, v in written.items() if isinstance(v, str)}
+            if isinstance(o, GlassBody) and (index := o.uniform_index(None)) is not None:
+                written["n"] = index
             fields.append((o.title, written))
+        longest = sorted(self.names, key=len, reverse=True)
+        if longest:
+            self.pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)")
         for title, values in fields:
             self._read(values, "", frozenset({title}), None, unit)
         self._read(fields_to_json(scene.settings, {}), "", frozenset(), None, unit)
@@ -112,7 +110,7 @@ class Evidence:
 
     def add_text(self, text: str, told: Told | None = None) -> None:
         """Add the numbers, names and ray sets in a text, such as the question."""
-        self.words += f"\n{text.casefold()[:MOST_TEXT]}"
+        self._add_words(text)
         if told is None:
             self.sets |= dict.fromkeys(re.findall(r"\bR\d+\b", text))
         self._read_text(text[:MOST_TEXT], "", frozenset(), told)
@@ -125,7 +123,7 @@ class Evidence:
             rays = outcome.rays.name if outcome.rays is not None else ""
             told = Told(outcome.tool, given, rays)
             about = {v for v in given.values() if isinstance(v, str) and v in self.names}
-            unit = UNITS.get(self.document.unit, ("length", 0.0254))[1]
+            unit = UNITS.get(self.unit, ("length", 0.0254))[1]
             if outcome.rays is not None and outcome.rays.name:
                 self.sets[outcome.rays.name] = told
                 self._count(len(outcome.rays), "ray", frozenset(about), told)
@@ -133,9 +131,12 @@ class Evidence:
                 self._read(value, name, frozenset(about), None, unit)
             shown = outcome.display_values
             if outcome.ok:
-                self.words += f"\n{outcome.notes}\n{outcome.preview}".casefold()[:MOST_TEXT]
+                self._add_words(f"{outcome.notes}\n{outcome.preview}")
                 self._read(shown, outcome.tool, frozenset(about), told, unit)
             self._read_text(outcome.notes if outcome.ok else str(shown), "", frozenset(about), told)
+
+    def _add_words(self, text: str) -> None:
+        self.words = f"{self.words}\n{text[:MOST_TEXT].casefold()}"[-MOST_WORDS:]
 
     def holds(self, words: str) -> bool:
         """Whether the words are in the question, in the text of a result, or the name of an object."""
@@ -143,7 +144,7 @@ class Evidence:
         return words in self.words or any(words == name.casefold() for name in self.names)
 
     def named_in(self, text: str) -> frozenset[str]:
-        return frozenset(self.pattern.findall(text)) if self.names and self.pattern else frozenset()
+        return frozenset(self.pattern.findall(text))
 
     def _count(
         self,
@@ -155,10 +156,9 @@ class Evidence:
         self.values.append(Value(number, number, "count", key, names, told))
 
     def _read_text(self, text: str, key: str, names: frozenset[str], told: Told | None) -> None:
-        pattern = self.pattern
         for sentence in SENTENCE.split(text):
             about = names | self.named_in(sentence)
-            for claim in number_claims(sentence, pattern):
+            for claim in number_claims(sentence, self.pattern):
                 for number, _ in claim.values:
                     size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
                     dimension = claim.dimension or (
@@ -196,28 +196,21 @@ class Evidence:
             if any(c.isdigit() for c in value) and len(value) <= MOST_TEXT:
                 self._read_text(value, key, names, told)
         elif isinstance(value, Mapping):
-            texts = [v for k, v in value.items() if isinstance(v, str) and k not in REMARKS]
+            texts = [
+                v for k, v in value.items() if isinstance(v, str) and k not in REMARKS | _ABSENT
+            ]
             about = names.union(*map(self.named_in, texts)) if texts else names
             stated = value.get("unit")
             lists = [k for k, v in value.items() if isinstance(v, list)]
             for name, part in value.items():
-                if name == "count" and lists:
-                    name = lists[0]
-                    self._count(part, singular(name), about, told) if isinstance(
-                        part, int
-                    ) else None
+                if name == "count" and lists and isinstance(part, int):
+                    self._count(part, singular(lists[0]), about, told)
                     continue
                 own = about | {name} if name in self.names else about
-                dimension = None
-                if (
-                    isinstance(stated, str)
-                    and isinstance(part, int | float)
-                    and "revision" not in value
-                ):
-                    dimension = UNITS.get(
-                        stated, ("power", 1.0) if "power" in stated else ("", 1.0)
-                    )
-                self._read(part, str(name), frozenset(own), told, unit, dimension, listed, key)
+                of_unit = None
+                if isinstance(stated, str) and "revision" not in value:
+                    of_unit = UNITS.get(stated, ("power" if "power" in stated else "", 1.0))
+                self._read(part, str(name), frozenset(own), told, unit, of_unit, listed, key)
         elif isinstance(value, list | tuple):
             noun = singular(key)
             if len(value) > 1 or key in ("row", "object"):

@@ -2,11 +2,14 @@
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
 
+from raybench.agent.answer_check.check import check_answer
+from raybench.agent.answer_check.claims import Checked
+from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.call.approval import ALL, Approvals, Ask, Profile
 from raybench.agent.call.call import ResultCache
 from raybench.agent.call.context import ToolContext, new_turn_key
@@ -115,6 +118,7 @@ class Conversation(Turns):
         self.max_steps = max_steps
         self.history: list[Message] = []
         self._described_revision: int | None = None
+        self._evidence: Evidence | None = None
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -145,6 +149,16 @@ class Conversation(Turns):
         if document.revision != self._described_revision:
             self._described_revision = document.revision
             news.append(scene_text(document))
+        evidence, told = self._evidence_for(text), 0
+
+        def check(answer: str, outcomes: Sequence[ToolOutcome]) -> list[Checked]:
+            nonlocal told
+            evidence.add_outcomes(outcomes[told:])
+            told = len(outcomes)
+            evidence.add_scene(self.opened.document)
+            return check_answer(answer, evidence)
+
+        by_model = not command and model is not self.offline
         async with self._open_turn(
             key,
             self.registry,
@@ -162,7 +176,9 @@ class Conversation(Turns):
                 context=context,
                 system=system_prompt(),
                 max_steps=self.max_steps,
+                check=check if by_model else None,
             )
+        evidence.add_outcomes(finished.outcomes[told:])
         if tasks := context.cost_tracker.by_model:  # of workers and prompts, by their models
             costs = [
                 (model if name == model.name else model.for_model(name)).cost(usage)
@@ -180,6 +196,16 @@ class Conversation(Turns):
             finished = dataclasses.replace(finished, choices=self.offline.choices)
         emit(finished)
         return finished
+
+    def _evidence_for(self, question: str) -> Evidence:
+        """The evidence of the conversation so far, with the scene as it is and a question."""
+        if self._evidence is None:
+            self._evidence = Evidence()
+        self._evidence.add_scene(self.opened.document)
+        self._evidence.add_text(question)
+        for name in self.opened.ray_sets:  # also of other programs and of earlier runs
+            self._evidence.sets.setdefault(name, None)
+        return self._evidence
 
     async def close(self) -> None:
         await self.backend.close()

@@ -11,18 +11,18 @@ import re
 import secrets
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import metadata
 from itertools import groupby
 from typing import Any, Self
 
-from raybench.agent.call.events import TurnFinished
+from raybench.agent.answer_check.claims import Checked, Told
+from raybench.agent.call.events import TurnFinished, returned_line, unsupported_line
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import add_reply, add_user_blocks, text_block
-from raybench.agent.turn.loop import answer_sources
 from raybench.analysis.answers.words import ray_count_text
 from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
@@ -80,6 +80,8 @@ class Exchange:
             "usage": vars(turn.usage),
             "cost": turn.cost,
             "choices": list(turn.choices),
+            "returned": turn.returned,
+            "checked": [to_json_value(asdict(checked)) for checked in turn.checked],
             "reads": self.revision is not None,
             "digest": state_digest(about) if about is not None else self.digest,
         }
@@ -200,6 +202,8 @@ def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         str(record["error"]),
         record["cost"],
         choices=tuple(map(str, record.get("choices", ()))),
+        returned=str(record.get("returned", "")),
+        checked=tuple(map(_read_checked, record.get("checked", ()))),
     )
     time = _parse_time(record["time"])
     about = revision if record["reads"] else None
@@ -211,6 +215,11 @@ def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         time=time,
         digest=str(record["digest"]),
     )
+
+
+def _read_checked(record: Mapping[str, Any]) -> Checked:
+    told = record["told"]
+    return Checked(**{**record, "told": None if told is None else Told(*told)})
 
 
 def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
@@ -237,11 +246,12 @@ def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
         parts = list(together)
         yield "".join(part for part in parts if isinstance(part, str)).strip()
         yield "\n".join(_call_line(part) for part in parts if not isinstance(part, str))
-    rests_on = f"Sources: {', '.join(answer_sources(turn.outcomes))}"
-    answer = turn.answer.removesuffix(rests_on).strip()
+    answer = turn.answer.strip()
     if answer not in "".join(part for part in shown if isinstance(part, str)):
         yield answer
-    yield rests_on if turn.answer.endswith(rests_on) else ""
+    yield f"Sources: {', '.join(turn.sources)}" if turn.sources else ""
+    yield f"*{returned_line(turn.returned)}*" if turn.returned else ""
+    yield f"*{unsupported_line(turn)}*" if turn.unsupported else ""
     offered = [f"{i}. {question}" for i, question in enumerate(turn.choices, 1)]
     yield "" if offered and offered[-1] in answer else "\n".join(offered)
     yield "*Stopped.*" if turn.stopped else ""
