@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from raybench.agent.models.known_servers import KNOWN_SERVERS
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.scene import UNITS
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -151,13 +152,19 @@ def _model_options(
     return (
         argument(
             "--model",
-            "the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions"
-            " OPENAI_API_KEY. scripted:FILE replays replies",
+            "the model to ask; the key comes from the environment variable of its server, such as"
+            " ANTHROPIC_API_KEY. scripted:FILE replays replies",
             "M",
         ),
         argument(
+            "--server",
+            "the server of the model by its name; raybench models lists the names",
+            "NAME",
+            choices=[server.name for server in KNOWN_SERVERS],
+        ),
+        argument(
             "--base-url",
-            "another server with the Messages API or chat completions",
+            "the address of another server with the Messages API or chat completions",
             "U",
             type=_parse_server_address,
         ),
@@ -466,6 +473,14 @@ _MCP = (
     _limit_option("each trace"),
     *_model_options("ask", "in the client"),
 )
+_MODELS = (
+    argument(
+        "server",
+        "the name of a server, or its address; without it the known servers are listed",
+        "SERVER",
+        nargs="?",
+    ),
+)
 _VERIFY = (
     argument(
         "cases",
@@ -538,6 +553,12 @@ COMMANDS = {
         "mcp",
         "serve_tools",
         _MCP,
+    ),
+    "models": Command(
+        "list the models of a server, or the servers that are known by name",
+        "models",
+        "list_models",
+        _MODELS,
     ),
     "verify": Command(
         "compute closed forms of optics and compare them with the exact values",

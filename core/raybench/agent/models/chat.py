@@ -26,7 +26,7 @@ from raybench.agent.models.server import (
     MOST_ARGUMENTS,
     MOST_TOKENS,
     ServerBackend,
-    check_is_no_page,
+    check_content_type,
     read_arguments,
     sendable_request,
 )
@@ -108,7 +108,7 @@ class ChatBackend(ServerBackend):
                 ).__aenter__()
             reply = ReceivedReply(self)
             try:
-                check_is_no_page(response, self.host)
+                check_content_type(response, self.host, "event-stream", "json")
                 if "event-stream" in response.headers.get("content-type", ""):
                     stream = await response.parse()
                     async with aclosing(self._read_events(stream, reply)) as events:
