@@ -13,7 +13,7 @@ UNITS = {
     },
     "angle": {
         "°": 1.0, "º": 1.0, "deg": 1.0, "degree": 1.0, "degrees": 1.0,
-        "mrad": 0.05729577951308232, "rad": 57.29577951308232,
+        "^\\circ": 1.0, "mrad": 0.05729577951308232, "rad": 57.29577951308232,
     },
     "share": {"%": 0.01, "percent": 0.01, "per cent": 0.01},
     "line density": {
@@ -31,6 +31,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _LINE = re.compile(r"^[\s*_>#`]*answer[\s*_`]*[:：][\s*_`]*(.*?)[\s*_`]*$", re.IGNORECASE | re.M)
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SOURCES = re.compile(r"^Sources: .*$", re.MULTILINE)
 _REFUSAL = re.compile(
     r"\bimpossible\b|\bcan(?:no|')t\b|\bcannot\b|\bnot possible\b|\bdoes(?: not|n't) exist\b"
@@ -41,17 +42,19 @@ _REFUSAL = re.compile(
 
 def claim(text: str) -> str:
     """The last line that begins with ``Answer:``, without this word; the whole text, without the
-    line of its sources, if there is none.
+    line of its sources, if there is none. What stands in brackets is no claim.
     """
     text = text.replace("’", "'")
     lines = _LINE.findall(text)
-    return str(lines[-1]).strip() if lines else _SOURCES.sub("", text).strip()
+    return _IN_BRACKETS.sub("", lines[-1] if lines else _SOURCES.sub("", text)).strip()
 
 
 def numbers(text: str, quantity: str) -> list[float]:
     """The numbers of a quantity in a text, in the unit of the bank. Decimal commas are read. The
-    empty quantity is that of plain numbers; a share may be in percent or plain.
+    empty quantity is that of plain numbers; a share may be in percent or plain; an angle has no
+    sign, a direction has one.
     """
+    unsigned, quantity = quantity == "angle", "angle" if quantity == "direction" else quantity
     found = []
     for match in _NUMBER.finditer(text):
         unit = (match["unit"] or "").lower()
@@ -60,7 +63,8 @@ def numbers(text: str, quantity: str) -> list[float]:
             continue
         written = re.sub(r"[−–]", "-", match["number"]).replace(",", ".")
         written = re.sub(r"\s?[x×·]\s?10\^?", "e", written)
-        found.append(float(written) * size)
+        value = float(written) * size
+        found.append(abs(value) if unsigned else value)
     return found
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -61,10 +60,14 @@ class Task:
     bank: Traversable | None = None
 
     @property
+    def kind(self) -> str:
+        """``question``, ``design`` or ``impossible``."""
+        return "impossible" if self.impossible else "design" if self.changes else "question"
+
+    @property
     def tags(self) -> tuple[str, ...]:
         """What ``--only`` may choose the task by."""
-        kind = "impossible" if self.impossible else "design" if self.changes else "question"
-        return self.name, self.theme, self.scene, kind
+        return self.name, self.theme, self.scene, self.kind
 
     @cached_property
     def scene_json(self) -> dict[str, Any]:
@@ -104,6 +107,8 @@ def read_bank(folder: Traversable | None = None) -> tuple[Task, ...]:
         if task.name in tasks:
             raise InvalidBank(f"{bank}: two tasks are called {task.name}.")
         tasks[task.name] = task
+    if not tasks:
+        raise InvalidBank(f"{bank}: {TABLE} holds no task.")
     return tuple(tasks.values())
 
 
@@ -120,8 +125,3 @@ def chosen_tasks(tasks: Sequence[Task], only: Sequence[str]) -> tuple[Task, ...]
                 " question, design and impossible are kinds."
             )
     return tuple(task for task in tasks if not only or set(only) & set(task.tags))
-
-
-def bank_folder(path: str) -> Traversable | None:
-    """The bank at a path on the command line; None, the shipped one, for an empty path."""
-    return Path(path) if path else None

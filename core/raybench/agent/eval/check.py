@@ -11,7 +11,8 @@ import numpy as np
 from raybench.agent.eval import answer
 from raybench.agent.eval.bank import Task
 from raybench.agent.eval.expression import evaluate
-from raybench.agent.eval.plain_optics import Bench, Json, NotInScene
+from raybench.agent.eval.plain_optics import Bench, Json
+from raybench.errors import RaybenchError
 
 SAME = 1e-6
 """The largest difference of numbers that count as unchanged, in scene units."""
@@ -60,7 +61,9 @@ def _faults_of_claim(task: Task, scene: Json, text: str) -> Iterator[str]:
 
 
 def _faults_of_changes(allowed: Mapping[str, Any], before: Json, after: Json) -> Iterator[str]:
-    old, new = ({o.get("name", i): o for i, o in enumerate(d["scene"]["objs"])} for d in (before, after))
+    old, new = (
+        {o.get("name", i): o for i, o in enumerate(d["scene"]["objs"])} for d in (before, after)
+    )
     for name in dict.fromkeys((*old, *new)):
         if name not in old or name not in new:
             yield f"{name} was {'added' if name not in old else 'deleted'}"
@@ -73,12 +76,13 @@ def _faults_of_changes(allowed: Mapping[str, Any], before: Json, after: Json) ->
 
 
 def _faults_of_scene(task: Task, scene: Json) -> Iterator[str]:
+    functions = Bench(scene).functions()
     for condition in task.holds:
         try:
-            if not evaluate(condition, Bench(scene).functions()):
+            if not evaluate(condition, functions):
                 yield f"{condition} does not hold"
-        except NotInScene as missing:
-            yield f"{condition} does not hold: {missing}"
+        except RaybenchError as error:  # the model may have made any scene
+            yield f"{condition} does not hold: {error}"
 
 
 def _may_change(before: Json, after: Json, allowed: Any) -> bool:
@@ -88,7 +92,7 @@ def _may_change(before: Json, after: Json, allowed: Any) -> bool:
     old, new = _points(before), _points(after)
     if old.keys() != new.keys() or not _same(_without(before, old), _without(after, new)):
         return False
-    a, b = (np.array(sum(points.values(), [])) for points in (old, new))
+    a, b = (np.concatenate(list(points.values())) for points in (old, new))
     if len(a) != len(b):
         return False
     a, b = a - a[0], b - b[0]

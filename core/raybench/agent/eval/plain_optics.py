@@ -36,6 +36,8 @@ DEFAULTS: Json = {
     "wavelength": 540,
 }
 """What a field is that the JSON of a scene leaves out."""
+MOST = 100_000
+"""Most segments that are traced."""
 FAN = 201
 """Rays of a source that is not a single ray. They carry a power of 1 together."""
 
@@ -115,7 +117,7 @@ class Bench:
 
     def __init__(self, scene: Json) -> None:
         self._scene = scene
-        self._objects = {o["name"]: o for o in scene["objs"] if o.get("name")}
+        self._objects: dict[str, Json] = {o["name"]: o for o in scene["objs"] if o.get("name")}
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The functions of expressions, by name."""
@@ -152,11 +154,6 @@ class Bench:
     def length(self, name: str) -> float:
         """The distance between the two ends of an object."""
         return abs(self._point(name, "p2") - self._point(name, "p1"))
-
-    def radius(self, name: str) -> float:
-        """The radius of curvature of an arc."""
-        (piece,) = self._outline(self._object(name))
-        return abs(piece.a - piece.centre)
 
     def index(self, name: str, wavelength: float = 540.0) -> float:
         """The refractive index of a body, by Cauchy's formula where colours are simulated."""
@@ -274,9 +271,7 @@ class Bench:
 
     def _arriving(self, name: str, source: str, needed: bool = True) -> list[Segment]:
         found = [
-            s
-            for s in self._light
-            if s.after == name and not s.inside and source in ("", s.source)
+            s for s in self._light if s.after == name and not s.inside and source in ("", s.source)
         ]
         if needed and not found:
             raise NotInScene(f"No light arrives at {name}.")
@@ -284,9 +279,7 @@ class Bench:
 
     def _leaving(self, name: str, source: str) -> list[Segment]:
         found = [
-            s
-            for s in self._light
-            if s.before == name and not s.inside and source in ("", s.source)
+            s for s in self._light if s.before == name and not s.inside and source in ("", s.source)
         ]
         if not found:
             raise NotInScene(f"No light leaves {name}.")
@@ -334,6 +327,8 @@ class Bench:
         waiting = [ray for o in self._scene["objs"] for ray in _emitted(o)]
         done: list[Segment] = []
         while waiting:
+            if len(done) > MOST:
+                raise NotInScene(f"The light takes more than {MOST} segments.")
             ray = waiting.pop()
             nearest, hit = math.inf, None
             for name, obj, outline in bodies:
@@ -367,9 +362,7 @@ class Bench:
         n = self.index(name, ray.wavelength)
         ratio = 1 / n if entering else n
         cos_in = -_dot(ray.normal, ray.along)
-        back = replace(
-            ray, along=ray.along + 2 * cos_in * ray.normal, inside=not entering
-        )
+        back = replace(ray, along=ray.along + 2 * cos_in * ray.normal, inside=not entering)
         square = 1 - ratio**2 * (1 - cos_in**2)
         if square < 0:
             yield replace(back, turns=(*ray.turns, (name, True)))
@@ -380,12 +373,8 @@ class Bench:
         if _field(obj, "partialReflect"):
             r_s = ((ratio * cos_in - cos_out) / (ratio * cos_in + cos_out)) ** 2
             r_p = ((ratio * cos_out - cos_in) / (ratio * cos_out + cos_in)) ** 2
-            yield replace(
-                back, s=ray.s * r_s, p=ray.p * r_p, turns=(*ray.turns, (name, False))
-            )
-        yield replace(
-            ray, along=along, s=ray.s * (1 - r_s), p=ray.p * (1 - r_p), inside=entering
-        )
+            yield replace(back, s=ray.s * r_s, p=ray.p * r_p, turns=(*ray.turns, (name, False)))
+        yield replace(ray, along=along, s=ray.s * (1 - r_s), p=ray.p * (1 - r_p), inside=entering)
 
     def _reflected(self, name: str, obj: Json, ray: Segment, entering: bool) -> Iterator[Segment]:
         yield replace(ray, along=ray.along - 2 * _dot(ray.along, ray.normal) * ray.normal)
