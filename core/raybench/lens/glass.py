@@ -84,6 +84,16 @@ def glass_from_code(text: str) -> ModelGlass | None:
     return ModelGlass(float(f"1.{index}"), float(f"{abbe[:2]}.{abbe[2:]}0"))
 
 
+def glass_from_text(text: str) -> Glass:
+    """The glass that a person writes: an index and an Abbe number such as 1.6204/60.3, an index, a
+    glass code, or a name of the catalogue. Raises UnknownMaterial.
+    """
+    numbers = re.fullmatch(r"(\d\.\d+)(?:/(\d+(?:\.\d+)?))?", text.strip())
+    if numbers:
+        return ModelGlass(float(numbers[1]), float(numbers[2] or math.inf))
+    return glass_from_code(text) or material_named(text.strip()).name
+
+
 @dataclass(frozen=True)
 class UnmatchedGlass:
     """A glass name that the catalogue does not have, with similar names of the catalogue, nearest

@@ -81,13 +81,8 @@ def with_matched_glasses(
 
 def lens_text(data: bytes) -> str:
     """The text of a lens file, in UTF-16 or UTF-8 with or without byte order mark, or Latin-1. Raises
-    LensFileError for a file that is too large or is no text.
+    LensFileError for a file that is no text.
     """
-    if len(data) > LARGEST:
-        raise LensFileError(
-            f"The file has {len(data) / 1e6:.0f} MB; a lens file has at most"
-            f" {LARGEST / 1e6:.0f} MB."
-        )
     text = _decoded(data)
     if not text.strip():
         raise LensFileError("The file is empty.")
