@@ -19,6 +19,7 @@ from raybench.kinds.glasses import Glass as GlassBody
 from raybench.kinds.mirrors import ArcMirror, Mirror, ParamMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam
+from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.glass import AIR, Glass, glass_material
 from raybench.lens.paraxial import FirstOrder, chief_slope, first_order
 from raybench.lens.prescription import Field, FieldKind, InvalidPrescription, Prescription, Surface
@@ -41,7 +42,7 @@ def lens_objects(system: Prescription) -> tuple[SceneObject, ...]:
     """
     heights = [
         half * (MARGIN if surface.semi_diameter is None else 1.0)
-        for half, surface in zip(system.clear_semi_diameters(), system.surfaces, strict=True)
+        for half, surface in zip(clear_semi_diameters(system), system.surfaces, strict=True)
     ]
     for number, (surface, height) in enumerate(zip(system.surfaces, heights, strict=True), 1):
         if not height > 0 or math.isnan(surface.sag(height)):
@@ -227,10 +228,11 @@ def _field_source(
     slope, half = chief_slope(system, first, field.value), first.entrance_diameter / 2
     pupil = Point(first.entrance_pupil, 0.0)
     if math.isinf(system.object_distance):
-        before = APPROACH * max(abs(system.length), first.entrance_diameter) + max(pupil.x, 0.0)
         dx, dy = 1 / math.hypot(1, slope), -slope / math.hypot(1, slope)
-        centre = Point(pupil.x - before * dx, -before * dy)
         across = half * dx  # the beam's width is that of the pupil as seen from the field
+        room = APPROACH * max(abs(system.length), first.entrance_diameter)
+        before = (max(pupil.x, 0.0) + room + across * abs(dy)) / dx
+        centre = Point(pupil.x - before * dx, -before * dy)
         return Beam(
             name=name,
             p1=Point(centre.x + across * dy, centre.y - across * dx),

@@ -6,8 +6,9 @@ from pathlib import Path
 from raybench.errors import SceneFileError, in_quotes
 from raybench.kinds.sources import AngleSource
 from raybench.lens.bodies import field_sources, lens_objects
+from raybench.lens.formats import read_lens
 from raybench.lens.glass import AIR, Glass
-from raybench.lens.lens_file import LARGEST, LensFile, LensFileError, read_lens
+from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import InvalidPrescription, Prescription
 from raybench.materials.dispersion import OutsideRange

@@ -12,10 +12,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Self
-
-import numpy as np
 
 from raybench.errors import RaybenchError, in_quotes
 from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material
@@ -339,37 +336,6 @@ class Prescription:
         return self._with_surfaces(
             (*self.surfaces[:index], front, surface, *self.surfaces[index + 1 :]), stop=stop
         )
-
-    def clear_semi_diameters(self) -> tuple[float, ...]:
-        """Half the clear aperture of each surface: as given, or as high as the rays of all fields and
-        wavelengths reach.
-        """
-        from raybench.lens.sequential import trace_fan  # which is built on prescriptions
-
-        heights = np.zeros(len(self.surfaces))
-        edge = np.array([-1.0, 0.0, 1.0])
-        for field in self.fields:
-            for wave in self.wavelengths:
-                fan = trace_fan(self, field, wave.value, edge, clipped=False)
-                with np.errstate(invalid="ignore"):
-                    heights = np.fmax(heights, np.nan_to_num(np.abs(fan.y[:-1])).max(axis=1))
-        return tuple(
-            float(height) if s.semi_diameter is None else s.semi_diameter
-            for s, height in zip(self.surfaces, heights, strict=True)
-        )
-
-    def edge_thicknesses(self) -> tuple[float, ...]:
-        """The distance from the rim of each surface but the last to the rim of the next, along the
-        axis; positive where light passes one and then the other. Both rims are at the larger of the two
-        semi-diameters. NaN where a surface does not reach so far.
-        """
-        clear = self.clear_semi_diameters()
-        sign, out = 1.0, []
-        for (one, height), (other, next_height) in pairwise(zip(self.surfaces, clear, strict=True)):
-            sign = -sign if one.is_mirror else sign
-            rim = max(height, next_height)
-            out.append(sign * (one.thickness + other.sag(rim) - one.sag(rim)))
-        return tuple(out)
 
 
 def glass_index(glass: Glass, wavelength: float) -> float:

@@ -10,7 +10,7 @@ from raybench.files.shared import read_shared
 from raybench.kinds.blockers import Aperture as Screen
 from raybench.kinds.sources import SingleRay
 from raybench.lens.bodies import field_sources, lens_objects
-from raybench.lens.lens_file import write_lens
+from raybench.lens.formats import write_lens
 from raybench.lens.opening import lens_document
 from raybench.lens.paraxial import chief_slope, first_order
 from raybench.lens.prescription import Field, InvalidPrescription, Prescription, Surface

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from tests.core.lens.lenses import MIXED, RELAY, TRIPLET
 
 from raybench.lens.agf import read_glass_catalogue
+from raybench.lens.clearance import clear_semi_diameters
+from raybench.lens.formats import read_lens, write_lens
 from raybench.lens.glass import ModelGlass
-from raybench.lens.lens_file import LensFileError, read_lens, write_lens
+from raybench.lens.lens_file import LensFileError
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import Prescription, Surface
 
@@ -224,5 +226,5 @@ def test_every_formula_number_of_catalogues_gives_an_index() -> None:
 
 
 def test_surface_without_semi_diameter_floats() -> None:
-    assert TRIPLET.clear_semi_diameters()[0] > 5.0
+    assert clear_semi_diameters(TRIPLET)[0] > 5.0
     assert Surface().semi_diameter is None

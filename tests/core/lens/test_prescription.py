@@ -4,6 +4,7 @@ import math
 import pytest
 from tests.core.lens.lenses import CROWN, MIXED, TRIPLET
 
+from raybench.lens.clearance import edge_thicknesses
 from raybench.lens.glass import AIR, ModelGlass, UnmatchedGlass, glass_from_code, match_glass
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import (
@@ -48,7 +49,7 @@ def test_edge_thickness_is_what_the_sags_leave() -> None:
         aperture=Aperture(ApertureKind.PUPIL, 10.0),
     )
     sag = 50 - math.sqrt(50**2 - 15**2)
-    assert lens.edge_thicknesses() == pytest.approx((6 - 2 * sag,))
+    assert edge_thicknesses(lens) == pytest.approx((6 - 2 * sag,))
 
 
 @pytest.mark.parametrize(
