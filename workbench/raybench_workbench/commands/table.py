@@ -332,7 +332,7 @@ _EXPORT = (
     _limit_option(),
 )
 _IMPORT = (
-    argument("drawing", "an .svg or a .dxf file", "FILE", type=Path),
+    argument("drawing", "an .svg or .dxf drawing, or a .zmx, .seq or .len lens", "FILE", type=Path),
     argument(
         "--as",
         "what its outlines become; glass by default",
@@ -350,6 +350,12 @@ _IMPORT = (
         "T",
         type=float,
         default=TOLERANCE,
+    ),
+    _repeated_option(
+        "--glass",
+        "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
+        " S-TIM2=1.6200/36.3; may be repeated",
+        "NAME=GLASS",
     ),
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
 )
@@ -530,7 +536,7 @@ COMMANDS = {
         _EXPORT,
     ),
     "import": Command(
-        "make a scene of an SVG or DXF drawing: glass, mirrors, blockers or a drawing",
+        "make a scene of an SVG or DXF drawing, or of a lens file of Zemax, CODE V or OSLO",
         "scenes",
         "import_drawing",
         _IMPORT,
