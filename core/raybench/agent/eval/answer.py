@@ -3,7 +3,7 @@ it wrote no such line.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 UNITS = {
     "length": {
@@ -35,7 +35,7 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SOURCES = re.compile(r"^Sources: .*$", re.MULTILINE)
 _REFUSAL = re.compile(
     r"\bimpossible\b|\bcan(?:no|')t\b|\bcannot\b|\bnot possible\b|\bdoes(?: not|n't) exist\b"
-    r"|\bno such\b|\bthere (?:is|are) (?:no|only)\b",
+    r"|\bno such\b|\bthere (?:is|are) (?:no|only)\b|\bonly one\b|\bthe only\b|\bneither\b",
     re.IGNORECASE,
 )
 
@@ -51,10 +51,15 @@ def claim(text: str) -> str:
 
 def numbers(text: str, quantity: str) -> list[float]:
     """The numbers of a quantity in a text, in the unit of the bank. Decimal commas are read. The
-    empty quantity is that of plain numbers; a share may be in percent or plain; an angle has no
-    sign, a direction has one.
+    empty quantity is that of plain numbers; a share may be in percent or plain. An angle has no
+    sign; a direction has one, and full turns do not matter.
     """
-    unsigned, quantity = quantity == "angle", "angle" if quantity == "direction" else quantity
+    as_claimed: Mapping[str, Callable[[float], float]] = {
+        "angle": abs,
+        "direction": lambda degrees: (degrees + 180) % 360 - 180,
+    }
+    claimed = as_claimed.get(quantity, float)
+    quantity = "angle" if quantity == "direction" else quantity
     found = []
     for match in _NUMBER.finditer(text):
         unit = (match["unit"] or "").lower()
@@ -63,8 +68,7 @@ def numbers(text: str, quantity: str) -> list[float]:
             continue
         written = re.sub(r"[−–]", "-", match["number"]).replace(",", ".")
         written = re.sub(r"\s?[x×·]\s?10\^?", "e", written)
-        value = float(written) * size
-        found.append(abs(value) if unsigned else value)
+        found.append(claimed(float(written) * size))
     return found
 
 
