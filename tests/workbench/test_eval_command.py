@@ -133,12 +133,16 @@ def test_ctrl_c_prints_what_is_finished(
             await asyncio.Event().wait()
             yield
 
+    connected = []
+
     def backend(options: object, task: str) -> ScriptedBackend:
+        connected.append(task)
         return ScriptedBackend(["Answer: 5"]) if task == "grating-orders" else Interrupted([])
 
     monkeypatch.setattr(evaluation, "backend_from_options", backend)
-    command = ["eval", "--model", "m", "--only", "grating-orders", "--only", "rod-bounces"]
+    command = ["eval", "--model", "m", "--only", "grating-orders", "--only", "guides"]
     assert main(command) == 130
+    assert connected[1:] == ["grating-orders", "rod-acceptance"]  # and no other task
     printed = capsys.readouterr()
     assert printed.out.splitlines()[-1].split()[:2] == ["all", "1/1"]
     assert printed.err.endswith("raybench: interrupted.\n")
