@@ -159,6 +159,8 @@ class ServerBackend(Backend):
         self._max_retries = max_retries
         silence = LOCAL_SILENCE if is_local(base_url) else SILENCE
         self._timeout = silence if timeout is None else timeout
+        self._kept: dict[str, Mapping[str, Any]] = {}
+        """What the server wants back with each call, by the id of the call: the block's ``kept``."""
         self._client: Any = None
         self._sent_headers: dict[str, Any] = {}
         self._refuses_pictures = False
@@ -285,7 +287,10 @@ class ServerBackend(Backend):
                         if id in used or not _VALID_ID.fullmatch(id):
                             id = uuid.uuid4().hex[:9]
                         used.add(id)
-                        event = Finished({**event.block, "id": id})
+                        block = {**event.block, "id": id}
+                        if kept := block.pop("kept", None):
+                            self._kept[id] = kept
+                        event = Finished(block)
                     yield event
                 return
             except RefusedRequest as error:
