@@ -212,11 +212,15 @@ class ServerBackend(Backend):
 
     async def list_models(self) -> list[str]:
         key = key_for_address(self.base_url, self._given_key, self.key)
-        with self._translate_errors():
-            models = (await self._connected_client(key)).models
-            async with asyncio.timeout(LISTING_SECONDS):
-                page = await models.list(extra_headers=self._sent_headers)
-                return [str(m.id) async for m in page][:MOST_MODELS]
+        try:
+            with self._translate_errors():
+                models = (await self._connected_client(key)).models
+                async with asyncio.timeout(LISTING_SECONDS):
+                    page = await models.list(extra_headers=self._sent_headers)
+                    return [str(m.id) async for m in page][:MOST_MODELS]
+        except ServiceNotFound:
+            text = f"{self.host} does not list its models. Give the name of one."
+            raise ServiceNotFound(text) from None
 
     async def _connected_client(self, key: str) -> Any:
         """The client of the SDK, whose own retries are off."""
