@@ -133,7 +133,8 @@ def _ray_heights(system: Prescription, at: int | None) -> Floats:
         np.outer([f.weight for f in system.fields], [w.weight for w in system.wavelengths])
     )
     off = (heights - chief[:, None, None]) * weights[:, :, None]
-    return (off if at is None else off[at]).ravel()
+    chosen: Floats = off if at is None else off[at]
+    return chosen.ravel()
 
 
 def _path_differences(system: Prescription, at: int | None) -> Floats:
