@@ -14,6 +14,7 @@ from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.scene import UNITS
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.export import LARGEST, SMALLEST
+from raybench_workbench.mcp.clients import CLIENTS
 
 SOURCES = (
     "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
@@ -467,6 +468,13 @@ _SHOT = (
 _MCP = (
     argument("scene", f"{SOURCES}; without one, an empty scene", "SCENE", nargs="?"),
     argument("--attach", "the scene that is open in a window whose person lets programs connect"),
+    argument(
+        "--install",
+        "enter Raybench into the configuration of a client, after showing it: with SCENE for that"
+        " scene, else for the open window",
+        choices=CLIENTS,
+    ),
+    argument("--yes", "write the configuration without asking"),
     *_PROJECT,
     argument("--save", "write the document here after every change", "FILE", type=Path),
     _limit_option("each trace"),
