@@ -339,6 +339,12 @@ _EXPORT = (
     *_PROJECT,
     _limit_option(),
 )
+_GLASS = _repeated_option(
+    "--glass",
+    "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
+    " S-TIM2=1.6200/36.3; may be repeated",
+    "NAME=GLASS",
+)
 _IMPORT = (
     argument("drawing", "an .svg or .dxf drawing, or a .zmx, .seq or .len lens", "FILE", type=Path),
     argument(
@@ -359,13 +365,14 @@ _IMPORT = (
         type=float,
         default=TOLERANCE,
     ),
-    _repeated_option(
-        "--glass",
-        "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
-        " S-TIM2=1.6200/36.3; may be repeated",
-        "NAME=GLASS",
-    ),
+    _GLASS,
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
+)
+_LENS = (
+    argument("lens", "a .zmx, .seq or .len file", "FILE", type=Path),
+    _GLASS,
+    argument("--json", "print the report as JSON"),
+    argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
 )
 _SWEEP = (
     _SCENE,
@@ -563,6 +570,12 @@ COMMANDS = {
         "scenes",
         "import_drawing",
         _IMPORT,
+    ),
+    "lens": Command(
+        "first order, aberrations and Seidel sums of a lens file, or the lens in another format",
+        "lenses",
+        "report_on_lens",
+        _LENS,
     ),
     "sweep": Command(
         "a table of measures over the values of one or two parameters",
