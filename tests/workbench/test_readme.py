@@ -1,4 +1,4 @@
-"""What README.md and the guides show runs as it stands, in an empty folder."""
+"""What README.md and the guide to Python show runs as it stands, in an empty folder."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from raybench_workbench.cli import main
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 HELP = files("raybench_resources").joinpath("help")
-TEXT = README + "".join(
-    HELP.joinpath(page).read_text(encoding="utf-8") for page in ("python.md", "projects.md")
-)
+TEXT = README + HELP.joinpath("python.md").read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", README, re.MULTILINE)
 
@@ -27,7 +25,7 @@ COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", README, re.MULTILI
 @pytest.mark.parametrize(
     "program",
     PROGRAMS,
-    ids=["README", "a script", "a change", "plain functions", "a study", "a project"],
+    ids=["README", "a script", "a change", "plain functions", "a study"],
 )
 def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
     done = subprocess.run(

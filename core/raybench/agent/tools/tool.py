@@ -136,6 +136,8 @@ class Tool:
         """
         if not isinstance(name, str):
             raise TypeError(f"a tool's name is a string, not {name!r}")
+        function: Any
+        how: Any
         function, how = format if isinstance(format, tuple) and len(format) == 2 else (format, {})
         if isinstance(function, type) and hasattr(function, "as_tool"):
             raise InvalidTool(
