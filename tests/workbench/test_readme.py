@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import subprocess
@@ -56,21 +55,3 @@ def test_the_first_block_sets_up_and_tours_and_sets_up_and_tests() -> None:
         ".venv/bin/raybench",
         ".venv/bin/python",
     ]
-
-
-def test_the_project_runs_from_its_two_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
-    code = next(program for program in PROGRAMS if "tool_context" in program)
-    name, worker = re.findall(
-        r"`(\w+\.worker)` beside it:\n\n```\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL
-    )[0]
-    (folder := tmp_path / "project").mkdir()
-    for file, text in (("tools.py", code), (name, worker)):
-        (folder / file).write_text(text, encoding="utf-8")
-    replies = tmp_path / "replies.json"
-    replies.write_text(json.dumps(['{"verdict": "Nothing is lost."}']))
-    arguments = ["--scene", "example:prism", "--trust", "--model", f"scripted:{replies}"]
-    assert main(["run", str(folder), *arguments]) == 0, capsys.readouterr().err
-    assert capsys.readouterr().out.strip() == "Nothing is lost."
