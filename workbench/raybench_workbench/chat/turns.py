@@ -11,20 +11,26 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import (
+    AnswerReturned,
     ToolFinished,
     ToolProgress,
     ToolStarted,
     TurnEvent,
     TurnFinished,
+    returned_line,
+    unsupported_line,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
-from raybench.agent.models.protocol import TextDelta
+from raybench.agent.models.protocol import Retrying, TextDelta
 from raybench.agent.turn.transcript import Exchange, last_revision_read
+from raybench.analysis.answers.words import capitalize_first
 from raybench.session import Step
 from raybench.view import View
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
+from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
+from raybench_workbench.chat.chips import mark_checked
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
@@ -56,7 +62,8 @@ COALESCE = 40
 
 class RunningTurn(QObject):
     """The text and the tool calls of the turn since its question. ``offline`` means that the answer
-    is one sentence, and that the cards show its values.
+    is one sentence, and that the cards show its values. A turn that is retried continues the
+    exchange ``failed``.
     """
 
     called = Signal(object)
@@ -72,19 +79,24 @@ class RunningTurn(QObject):
         document: WorkDocument,
         *,
         offline: bool,
+        failed: Exchange | None = None,
     ) -> None:
         super().__init__()  # without a parent: it is deleted after the turn
-        self.question, self.cards = question, cards
+        self.question, self.cards, self.offline = question, cards, offline
         self.shown: QWidget | None = None
         """The question in the conversation."""
         self.number: int | None = None
         """The agent's number of the turn; None until it has begun."""
-        self._messages, self._document, self._offline = messages, document, offline
-        self._before = document.document
-        self._parts: list[str | ToolOutcome] = []
+        self._messages, self._document = messages, document
+        self._before = failed.before if failed is not None else document.document
+        self._parts: list[str | ToolOutcome] = [*failed.parts] if failed is not None else []
         self._pending = ""
+        self._returned: tuple[str, AnswerText | None] = ("", None)
+        """The answer that was sent back to the model, and its hidden widget."""
         self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
         self._flush_timer.timeout.connect(self.show_buffered_text)
+        self.countdown: Countdown | None = None
+        """The line about a request that will be sent again."""
 
     @property
     def text(self) -> str:
@@ -93,6 +105,7 @@ class RunningTurn(QObject):
 
     def show_event(self, event: TurnEvent) -> None:
         """Show an event of the turn, such as new text or a tool call."""
+        self._remove_countdown()
         if isinstance(event, TextDelta):
             self._pending += event.text
             if not self._flush_timer.isActive():
@@ -107,12 +120,40 @@ class RunningTurn(QObject):
             if isinstance(event, ToolFinished):
                 card = self.cards.calls.get(event.id)
                 if card is not None:
-                    if self._offline and not event.outcome.complete_sentence:
+                    if self.offline and not event.outcome.complete_sentence:
                         card.toggle()
                     self._parts.append(event.outcome)
                     self.called.emit(event.outcome)
-        elif isinstance(event, TurnFinished):
+        elif isinstance(event, Retrying):
+            self.countdown = Countdown(event, self._messages)
+            self._messages.add_widget(self.countdown)
+        elif isinstance(event, AnswerReturned):
+            self._hide_returned_answer(event.reason)
+        else:
+            self._show_returned_answer(event)
             self.finished.emit(event)
+
+    def _hide_returned_answer(self, reason: str) -> None:
+        """Hide the answer that was sent back to the model, which gives another."""
+        text = self._parts.pop() if self._parts and isinstance(self._parts[-1], str) else ""
+        shown = self._messages.finish_answer()
+        if isinstance(text, str) and shown is not None:
+            shown.hide()
+            self._returned = text, shown
+        self._messages.add_status_line(returned_line(reason), "dim")
+
+    def _show_returned_answer(self, turn: TurnFinished) -> None:
+        """Show an answer that was sent back again if the model gave no other."""
+        text, shown = self._returned
+        if shown is not None and turn.answer == text.strip():
+            shown.show()
+            self._parts.append(text)
+
+    def _remove_countdown(self) -> None:
+        if self.countdown is not None:
+            self.countdown.hide()
+            self.countdown.deleteLater()
+            self.countdown = None
 
     def show_question(self, question: Question) -> None:
         """Show a question to the user."""
@@ -134,6 +175,7 @@ class RunningTurn(QObject):
         """The record of the turn so far, marked as stopped. ``key`` is the merge key of the turn's
         edits.
         """
+        self._remove_countdown()
         self.show_buffered_text()
         outcomes = tuple(part for part in self._parts if not isinstance(part, str))
         return TurnFinished(self.text, outcomes=outcomes, stopped=True, key=key)
@@ -150,11 +192,49 @@ class RunningTurn(QObject):
         )
 
 
+class Countdown(WrappedLabel):
+    """A line that says in how many seconds a request is sent again."""
+
+    def __init__(self, event: Retrying, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, role="warning")
+        self._event = event
+        self.timer = QTimer(self, interval=1000)
+        self.timer.timeout.connect(self._count_second)
+        self.timer.start()
+        self._show_seconds()
+
+    def _count_second(self) -> None:
+        self._event = dataclasses.replace(self._event, seconds=self._event.seconds - 1)
+        self._show_seconds()
+
+    def _show_seconds(self) -> None:
+        waiting = self._event.seconds > 0
+        self.setText(
+            capitalize_first(f"{self._event} …")
+            if waiting
+            else f"Trying again ({self._event.reason}) …"
+        )
+        if not waiting:
+            self.timer.stop()
+
+
 def show_exchange(
     exchange: Exchange, messages: MessageList, document: WorkDocument, selection: Selection
 ) -> None:
     """Show a recorded exchange of a question and its answer, and restore the names of its ray sets."""
-    messages.add_user_message(exchange.question)
+    show_exchange_so_far(exchange, messages, document, selection)
+    if exchange.turn.returned:
+        messages.add_status_line(returned_line(exchange.turn.returned), "dim")
+    show_turn_end(exchange, messages, document)
+
+
+def show_exchange_so_far(
+    exchange: Exchange, messages: MessageList, document: WorkDocument, selection: Selection
+) -> QWidget:
+    """Show the question, the texts and the calls of a recorded exchange, without its end. Returns
+    the widget of the question.
+    """
+    shown = messages.add_user_message(exchange.question)
     for outcome in exchange.parts:
         if isinstance(outcome, str):
             messages.append_answer(outcome)
@@ -171,19 +251,23 @@ def show_exchange(
         messages.add_widget(card)
         if outcome.rays is not None:
             document.session.answers.setdefault(outcome.rays.name, outcome.rays)
-    show_turn_end(exchange, messages, document)
+    return shown
 
 
 def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocument) -> None:
     """Show how the turn ended, and the sources of its answer."""
     turn = exchange.turn
-    messages.finish_answer()
+    answer = messages.finish_answer()
+    if answer is not None and turn.checked:
+        mark_checked(answer, turn.checked, document.session.answers)
     if turn.choices:
         messages.offer_questions(turn.choices)
     if turn.stopped:
         messages.add_status_line("Stopped.", "warning")
     if turn.error:
         messages.add_status_line(turn.error, "error")
+    if turn.unsupported:
+        messages.add_status_line(unsupported_line(turn), "warning")
     if used := turn.sources:
         messages.add_status_line(f"Sources: {', '.join(used)}", "dim")
     if exchange.revision is not None:

@@ -13,7 +13,7 @@ from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
 from raybench.files.drawings.conversion import imported, read_drawing
-from raybench.files.shared import Shared, read_shared
+from raybench.files.shared import LENSES, Shared, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
 from raybench.scene.problems import problems_of
@@ -184,11 +184,13 @@ def _write_figure(
 
 
 def import_drawing(options: argparse.Namespace) -> None:
-    """Convert a drawing into a scene file as the options specify, and print a one-line summary.
-    Raises RaybenchError.
+    """Convert a drawing or a lens into a scene file as the options specify, and print a one-line
+    summary. Raises RaybenchError.
     """
     if options.out.suffix.lower() not in (".json", SUFFIX):
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
+    if options.drawing.suffix.lower() in LENSES:
+        return _import_lens(options)
     drawing = read_drawing(options.drawing)
     what = imported(
         drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance
@@ -196,6 +198,19 @@ def import_drawing(options: argparse.Namespace) -> None:
     document = Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit)
     save_document(document, options.out, backup=True)
     print(f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip())
+    print_unwritten_parts(document, options.out)
+
+
+def _import_lens(options: argparse.Namespace) -> None:
+    """Convert a lens file into a scene, and print what is not as in the file."""
+    from raybench.lens.opening import open_lens
+    from raybench_workbench.commands.lenses import chosen_glasses
+
+    document, notes = open_lens(options.drawing, chosen_glasses(options.glass or ()))
+    save_document(document, options.out, backup=True)
+    print(f"{options.out}: {len(document.scene.objects)} objects in {document.unit}")
+    for note in notes:
+        print(f"{options.drawing}: {note}", file=sys.stderr)
     print_unwritten_parts(document, options.out)
 
 

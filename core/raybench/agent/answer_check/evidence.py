@@ -135,6 +135,11 @@ class Evidence:
                 self._read(shown, outcome.tool, frozenset(about), told, unit)
             self._read_text(outcome.notes if outcome.ok else str(shown), "", frozenset(about), told)
 
+    def add_ray_sets(self, names: Iterable[str]) -> None:
+        """Add ray sets that were found before."""
+        for name in names:
+            self.sets.setdefault(name, None)
+
     def _add_words(self, text: str) -> None:
         self.words = f"{self.words}\n{text[:MOST_TEXT].casefold()}"[-MOST_WORDS:]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.tools.tool import Tool
@@ -53,7 +53,7 @@ class Usage:
     cache_write_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(*map(operator.add, astuple(self), astuple(other)))
+        return Usage(*map(operator.add, vars(self).values(), vars(other).values()))
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Backend(ABC):
     """
 
     most_steps: int | None = None
-    """The most replies in a turn, the concluding one included, where it has a limit of its own."""
+    """The most steps of a turn, each a reply with calls, where the backend has a limit of its own."""
 
     @property
     @abstractmethod

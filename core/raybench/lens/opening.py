@@ -1,0 +1,87 @@
+"""Opens a lens file as a document of the bench, with sentences on what is not as in the file."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from raybench.errors import SceneFileError, in_quotes
+from raybench.kinds.sources import AngleSource
+from raybench.lens.bodies import field_sources, lens_objects
+from raybench.lens.formats import read_lens
+from raybench.lens.glass import AIR, Glass
+from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
+from raybench.lens.paraxial import first_order
+from raybench.lens.prescription import InvalidPrescription, Prescription
+from raybench.materials.dispersion import OutsideRange
+from raybench.presets.preset import InvalidPreset
+from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.system.files import read_bounded
+
+RAYS = 21
+"""Rays of each field and wavelength, about."""
+
+
+def read_lens_file(
+    path: Path, glasses: Mapping[str, Glass] | None = None
+) -> tuple[Prescription, tuple[str, ...]]:
+    """The prescription of a lens file, and what is not as in the file, a sentence each. ``glasses`` are
+    chosen for names that the catalogue does not have; where none is chosen, the index and Abbe number
+    that the file states are used, and a sentence says so.
+
+    Raises SceneFileError, which names the file, and for a glass without data those of the catalogue
+    that are near.
+    """
+    try:
+        data = read_bounded(path, LARGEST)
+    except OSError as error:
+        raise SceneFileError(f"{path}: {error.strerror}") from None
+    try:
+        return _with_stated_glasses(read_lens(data, path.name).with_glasses(glasses or {}))
+    except LensFileError as error:
+        raise SceneFileError(f"{path}: {error}") from None
+
+
+def open_lens(
+    path: Path, glasses: Mapping[str, Glass] | None = None
+) -> tuple[Document, tuple[str, ...]]:
+    """A lens file as a document, and what is not as in the file, see `read_lens_file`. Raises
+    SceneFileError also for a lens whose surfaces cross or do not reach their rims.
+    """
+    system, notes = read_lens_file(path, glasses)
+    try:
+        return lens_document(system, path.stem), notes
+    except (InvalidPrescription, InvalidPreset, OutsideRange) as error:
+        raise SceneFileError(f"{path}: {error}") from None
+
+
+def _with_stated_glasses(file: LensFile) -> tuple[Prescription, tuple[str, ...]]:
+    notes = list(file.omitted)
+    for name, match in file.unmatched.items():
+        at = [str(i) for i, s in enumerate(file.system.surfaces, 1) if s.glass == name]
+        near = f" Near are {', '.join(match.near)}." if match.near else ""
+        where = f"surface{'s' * (len(at) > 1)} {', '.join(at) or '0'}"
+        stated = file.stated.get(name)
+        if stated is None:
+            raise LensFileError(
+                f"The catalogue has no glass {in_quotes(name, 40)} ({where}).{near} Choose one:"
+                f" raybench import FILE --glass {name}={(*match.near, 'N-BK7')[0]}, or the index and"
+                " Abbe number, such as 1.6204/60.3."
+            )
+        notes.append(
+            f"The catalogue has no glass {in_quotes(name, 40)} ({where}); the file's index"
+            f" {stated.n_d:g} and Abbe number {stated.v_d:g} are used.{near}"
+        )
+    return file.with_glasses(file.stated).system, tuple(notes)
+
+
+def lens_document(system: Prescription, name: str) -> Document:
+    """A document with a lens, the light of its fields, and a detector at its image."""
+    colours = len(system.wavelengths) > 1 or any(s.glass != AIR for s in system.surfaces)
+    sources = field_sources(system)
+    fans = [s.emis_angle for s in sources if isinstance(s, AngleSource)]
+    # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
+    per_density = max(fans) / 360 * 500 if fans else first_order(system).entrance_diameter
+    settings = Settings(simulate_colors=colours, ray_mode_density=RAYS / per_density)
+    scene = Scene.of((*sources, *lens_objects(system)), settings, name=system.title or name)
+    return Document(scene=scene, unit=system.unit)
