@@ -50,7 +50,7 @@ _OTHERS = re.compile(
 _DIFFERENCE = re.compile(
     r"more|less|higher|lower|larger|smaller|greater|longer|shorter|wider|narrower|farther|further"
     r"|nearer|closer|differ|drop|rise|rose|fall|fell|gain|lost|lose|grow|grew|shr[iau]nk|increas"
-    r"|decreas|reduc|chang|\bby\b|fewer|apart|between|shift|remain|\brest\b|other|spread|margin"
+    r"|decreas|reduc|chang|\bby\s(?:\w+\s)?\d|fewer|apart|between|shift|remain|\brest\b|other|spread|margin"
     r"|beyond|short|\s[-−]\s|left|does not|do not|miss|without|improve|worse|better|span|exce|separat"
     r"|mov|ahead|behind|\bwide\b|\blong\b",
     re.IGNORECASE,
@@ -155,7 +155,8 @@ def _equal(
             found |= which & (np.abs(have - want) <= near)
             if claim.bound and want:
                 found |= which & (have / want >= 0.8) & (have / want <= 1.25)
-            if claim.dimension == "share" and scale == 1.0 and claim.unit in ("part", "%"):
+            if claim.dimension == "share" and scale == 1.0:  # of an unknown value, a fraction
+                found &= ~which | (written != np.round(written))
                 found |= which & (np.abs(have - want * size) <= near * size)
     return found
 
@@ -165,8 +166,8 @@ class _Check:
         self.answer, self.evidence = answer, evidence
         self.pattern = evidence.pattern
         self.table = _Table(evidence.values, evidence.unit)
-        self.stated: list[Value] = []
-        """The supported numbers of the answer, as they are written there."""
+        self.stated: list[tuple[_Sentence, Value]] = []
+        """The supported numbers of the answer, exact and as they are written there."""
         self.sentences: list[_Sentence] = []
         before: frozenset[str] = frozenset()
         for m in _SENTENCE.finditer(answer):
@@ -202,10 +203,13 @@ class _Check:
                 )
                 if value is not None:
                     size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
-                    self.stated += [value] if value.key else []
-                    self.stated += [
-                        value._replace(number=n * size, written=n, key="") for n, _ in claim.values
+                    kind = claim.dimension or ("count" if claim.noun else value.dimension)
+                    written = [
+                        value._replace(number=n * size, written=n, key="", dimension=kind)
+                        for n, _ in claim.values
                     ]
+                    exact = [value] if value.key else []
+                    self.stated += [(sentence, v) for v in (*exact, *written)]
         self._mark_exchanged(claims, found)
         yield from found.values()
 
@@ -219,8 +223,12 @@ class _Check:
         own = self._values_of(values, claim, sentence)
         if own:
             return max(own, key=lambda v: (bool(v.names & sentence.names), v.told is not None)), ""
-        if combined and (value := self._combine(claim, sentence)) is not None:
-            return value, ""
+        of_others = sentence.names and any(v.told and v.key and v.names for v in values)
+        digits = sum(c.isdigit() for c in claim.text.lstrip("0.,"))
+        if combined and not (of_others and digits > 2):
+            value = self._combine(claim, sentence)
+            if value is not None:
+                return value, ""
         if self._needs_no_source(claim, sentence):
             return None, ""
         others = sorted({n for v in values if v.told for n in v.names - sentence.about})
@@ -326,11 +334,11 @@ class _Check:
         """The value of which a claim is a percentage or multiple, or to which it differs, or with
         which it is a sum.
         """
-        operands, stated = self._operands(claim, sentence)
+        operands, (here, stated) = self._operands(claim, sentence)
         table, text = _Table(operands, self.table.unit), sentence.text
         kinds, keys = table.dimension, np.array([v.key for v in operands], object)
         a, b = table.number[:, None], table.number[None, :]
-        said = np.arange(len(operands)) < stated
+        said, said_here = np.arange(len(operands)) < stated, np.arange(len(operands)) < here
         said_one, said_both = said[:, None] | said[None, :], said[:, None] & said[None, :]
         alike = (kinds[:, None] == kinds[None, :]) & ~np.eye(len(operands), dtype=bool)
         alike &= (
@@ -356,6 +364,11 @@ class _Check:
             part = alike & whole[None, :]
         else:
             part = alike & (said_one | whole[None, :] | (apart if len(objects) > 1 else True))
+        beside = {v.number for v in operands[:here] if not v.key}
+        if here and not claim.ratio and not _OTHERS.search(text):  # of the number beside it
+            part &= said_here[:, None] | said_here[None, :]
+        elif claim.ratio and len(beside) > 1:
+            part &= said_here[:, None] & said_here[None, :]
         part &= (kinds != "")[:, None]
         made: list[tuple[NDArray[np.float64], Mask, str, float]] = []
         with np.errstate(all="ignore"):
@@ -394,9 +407,9 @@ class _Check:
         mask: Mask = few[:, None] & few[None, :]
         return mask
 
-    def _operands(self, claim: Claim, sentence: _Sentence) -> tuple[list[Value], int]:
+    def _operands(self, claim: Claim, sentence: _Sentence) -> tuple[list[Value], tuple[int, int]]:
         """The values that a number of a sentence may be computed from: first those stated in the
-        answer, which are counted, then those of its objects, and those of no object, the latest
+        sentence and in the answer, which are counted, then those of its objects, and those of no object, the latest
         first.
         """
         groups: tuple[list[Value], ...] = ([], [], [])
@@ -414,16 +427,17 @@ class _Check:
                 groups[1].append(v)
             elif v.told and (not sentence.about or (not v.names and v.listed == 1)):
                 groups[2].append(v)
-        stated = [v for v in self.stated if not v.names or self._is_about(v, sentence.about)]
+        here = [v for of, v in self.stated if of is sentence]
+        stated = [v for _, v in self.stated if not v.names or self._is_about(v, sentence.about)]
         if _OTHERS.search(sentence.text) or not stated:
-            stated = self.stated
+            stated = [v for _, v in self.stated]
         kept: list[Value] = []
         lengths = []
-        for group in (stated, *groups):
+        for group in (here, stated, *groups):
             distinct = {(v.number, v.dimension, v.key, v.names): v for v in group}
             kept += list(distinct.values())[:MOST_OPERANDS]
             lengths.append(len(kept))
-        return kept, lengths[0]
+        return kept, (lengths[0], lengths[1])
 
     def _sum_of_rows(self, claim: Claim, operands: Sequence[Value]) -> Value | None:
         """The first of three or more values, told under one name by one call, whose sum is a

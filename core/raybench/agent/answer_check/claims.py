@@ -199,6 +199,8 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         if not values:
             continue
         whole = m["digits"].isdigit()
+        if len(m["digits"]) == 1 and not name:  # 2 of something is no 1.6 of it
+            values = tuple((v, 0.1 * half) for v, half in values)
         hedged = _HEDGE.search(before) is not None
         if hedged and whole and m["digits"].endswith("0"):  # about 40: one digit is meant
             zeros = len(m["digits"]) - len(m["digits"].rstrip("0"))

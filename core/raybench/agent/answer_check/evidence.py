@@ -27,6 +27,8 @@ MOST_WORDS = 200_000
 MOST_OBJECTS = 300
 REMARKS = frozenset({"note", "reason", "caution", "hint", "meaning", "problem"})
 """Texts that may name other objects than their element is about."""
+_LABELS = frozenset({"rank", "index", "revision", "offset", "next_offset", "limit"})
+"""Numbers that are no quantities."""
 _ABSENT = frozenset({"unlit", "unlit_by", "without", "hint"})
 _DIMENSIONS = (
     (re.compile(r"wavelength|^nm$"), "length", 1e-9),
@@ -89,7 +91,7 @@ class Evidence:
             for thing in (o, *scene.parts_of(o)):
                 if thing.title not in self.names:
                     self.names[thing.title] = isinstance(thing, Source)
-                    last = re.sub(r"[\W\d_]+$", "", thing.title).split(" ")[-1]
+                    last = re.sub(r"(?:\W+\w|[\W\d_]+)$", "", thing.title).split(" ")[-1]
                     nouns = {singular(thing.noun.split(" ")[-1]), last.lower()}
                     self.nouns.update(
                         nouns | ({"source"} if isinstance(thing, Source) else set()) | {"object"}
@@ -208,6 +210,8 @@ class Evidence:
             stated = value.get("unit")
             lists = [k for k, v in value.items() if isinstance(v, list)]
             for name, part in value.items():
+                if name in _LABELS:
+                    continue
                 if name == "count" and lists and isinstance(part, int):
                     self._count(part, singular(lists[0]), about, told)
                     continue

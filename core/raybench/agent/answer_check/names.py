@@ -79,7 +79,7 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
             start += len(words.pop(0)) + 1
         name = " ".join(words)
         before = masked[max(0, start - 14) : start]
-        head = next((singular(w) for w in reversed(words) if w.isalpha()), "")
+        head = next((singular(w) for w in reversed(words) if w.isalpha() and len(w) > 1), "")
         if not words or evidence.holds(name) or _is_denied(masked, m.start()):
             continue
         verb = _VERB.match(masked, m.end())
