@@ -34,6 +34,15 @@ class Difference:
         """
         return self.after.difference_from(self.before)
 
+    @property
+    def relative(self) -> float:
+        """The change as a part of the value before; NaN where that is 0 or undefined, or where it
+        is an angle on a circle.
+        """
+        if self.after.period or not self.before.value:
+            return math.nan
+        return self.change / abs(self.before.value)
+
     def __str__(self) -> str:
         unit = unit_suffix(self.after.unit)
         if not (self.before.defined and self.after.defined):
@@ -42,9 +51,10 @@ class Difference:
                 f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
                 f" ({reason.rstrip('.')})"
             )
+        relative = "" if math.isnan(self.relative) else f", {100 * self.relative:+.3g} %"
         return (
             f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
-            f" ({self.change:+.6g})"
+            f" ({self.change:+.6g}{relative})"
         )
 
 
@@ -67,6 +77,7 @@ def what_if(
     changes: tuple[Change, ...],
     measures: str,
     *,
+    rays: float = 1.0,
     stop: Callable[[], bool] | None = None,
 ) -> WhatIf:
     """Evaluate measures before and after some changes. The document itself is not changed.
@@ -75,6 +86,7 @@ def what_if(
         result: The full trace of the document.
         changes: All are made on a copy, or none.
         measures: Expressions separated by semicolons, such as ``power(Screen); rms(Screen)``.
+        rays: Times as many rays before and after as in ``result``.
         stop: Polled while the copy is traced; true ends the trace with what there is.
 
     Raises:
@@ -84,6 +96,9 @@ def what_if(
     """
     if not changes:
         raise NoChanges("Nothing was tried")
+    if rays != 1.0:
+        document = document.with_rays(rays)
+        result = trace(document, stop=stop)
     documents = stages(changes, document)
     after = documents[-1]
     bound = _bind_in_either_document(measures, document, after)
