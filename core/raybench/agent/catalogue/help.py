@@ -97,8 +97,8 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     tools = [
         t
         for t in (
-            *exposed_tools(ctx.registry.tools, "native"),
-            *exposed_tools(ctx.registry.tools, "program"),
+            *exposed_tools(ctx.tools, "native"),
+            *exposed_tools(ctx.tools, "program"),
         )
         if t.description
     ]
