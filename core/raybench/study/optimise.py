@@ -440,8 +440,8 @@ def _no_optimum_reason(objectives: Sequence[Objective], tried: int) -> str:
     reasons = [each.last_reason for each in objectives if each.last_reason]
     return (
         f"The goals are undefined at all of {tried} points within the bounds:"
-        f" {(reasons or ['a measure is undefined.'])[0]} Give bounds within which they are defined,"
-        " or meet first a goal that is defined already, such as direction(Mirror) = 90."
+        f" {(reasons or ['a measure is undefined.'])[0]} Use more rays, give bounds within which they"
+        " are defined, or meet first a goal that is defined already, such as direction(Mirror) = 90."
     )
 
 
@@ -503,10 +503,11 @@ def _verify_with_more_rays(
         finer if rough else objective.best_row,
         [
             f"{m.expression} depends on the number of rays: it is {m.digits} with those of the scene,"
-            f" which count here, and {finer[i].digits} with {times:.2g} times as many{last}. Raise the"
-            " scene's ray density."
+            f" which count here, and {finer[i].digits} with {times:.2g} times as many{last}. Use more"
+            " rays."
             for i in rough
             for m in [objective.best_row[i]]
+            if m.digits != finer[i].digits
         ],
     )
 

@@ -45,13 +45,16 @@ class Difference:
 
     def __str__(self) -> str:
         unit = unit_suffix(self.after.unit)
+        if self.before.reason == BEFORE and self.after.defined:
+            return f"{self.after.expression}: {self.after.digits}{unit}"
         if not (self.before.defined and self.after.defined):
             reason = self.after.reason or self.before.reason
             return (
                 f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
                 f" ({reason.rstrip('.')})"
             )
-        relative = "" if math.isnan(self.relative) else f", {100 * self.relative:+.3g} %"
+        known = self.change and not math.isnan(self.relative)
+        relative = f", {100 * self.relative:+.3g} %" if known else ""
         return (
             f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
             f" ({self.change:+.6g}{relative})"

@@ -512,6 +512,11 @@ def test_a_place_is_a_coordinate_of_the_centre() -> None:
     for point in sweep.run():
         assert [m.value for m in point.measures] == [point.values[0], 100]
     assert read_parameter("Lens.centre_y", scene).value_in(scene) == 150
+    link = ["Screen.centre_x = Lens.x + 2 * Lens.centre_x"]
+    followed = Sweep.build(scene, ["Lens.centre_x=101,103"], "centre_x(Screen)", links=link)
+    assert [p.measures[0].value for p in followed.run()] == [203, 209]
+    with pytest.raises(InvalidParameter, match="given twice"):
+        Sweep.build(scene, ["Lens.centre_x=1,2", "Lens.x=1,2"], "centre_x(Lens)")
 
 
 def test_a_part_of_a_lens_has_a_short_name() -> None:

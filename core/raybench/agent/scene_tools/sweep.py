@@ -30,7 +30,7 @@ from raybench.study.table import Table
 MAX_ROWS = 200
 STUDY_SECONDS = 300.0
 """Time limit of a call of a study, after which it has no result."""
-SECONDS, MOST_SECONDS = 60.0, 280.0
+SECONDS, MOST_SECONDS = 120.0, 280.0
 """Time after which a study ends with what there is: the usual, and the longest."""
 MOST_EACH = 12
 """Values of a parameter for each of which extremes are given."""

@@ -76,14 +76,14 @@ class Parameter:
     choices: tuple[str, ...] = ()
     offered: int = 0
     origin: float = 0.0
-    """The present coordinate, for a name in `CENTRES`."""
+    """For a name in `CENTRES` the coordinate as it was read, from which the motion is counted."""
 
     @property
     def where(self) -> tuple[int | tuple[int, ...] | None, str]:
         """The key or keys of the target, and the path to the value in it. They are equal for two
-        notations of the same parameter.
+        notations of the same parameter, and for a motion and the coordinate that it changes.
         """
-        return self.target, self.place
+        return self.target, CENTRES.get(self.place, self.place) if self.target else self.place
 
     def change(self, value: float) -> Change:
         """The change that sets the parameter to a number, or to the choice with this index."""
