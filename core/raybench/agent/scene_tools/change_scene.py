@@ -42,8 +42,8 @@ def changes_in_words(changes: Any) -> str:
 
 TRACING_SECONDS = 120.0
 """Time limit of tools that trace another document themselves, on a cold start with compilation."""
-MOST_PROBLEMS = 3
-"""Maximum number of new problems of the scene that are reported."""
+MOST_PROBLEMS, MOST_NAMES = 3, 12
+"""Maximum numbers of new problems of the scene, and of new objects, that are reported."""
 
 
 @tool_context(
@@ -116,6 +116,13 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
         for problem in problems_of(after.scene, after.disabled, after.edge_labels, after.kept)
         if problem.text not in known
     ][:MOST_PROBLEMS]
+    made = [
+        o.title
+        for o in after.scene.objects
+        if document.scene.get(o.key) is None and o.title not in description
+    ]
+    if made:
+        new.insert(0, f"New objects: {list_first_texts(made, MOST_NAMES)}.")
     return " ".join([f"Done: {description} ({revisions_in_words(document, after)}).", *new])
 
 

@@ -447,6 +447,11 @@ def test_a_change_tells_measures_before_and_after() -> None:
     told = call(
         session, "change_scene", changes=[{"move": "Screen", "dx": 20}], measures="centre_x(Screen)"
     )
+    doublet = {"preset": "Achromat", "focalLength": 99, "diameter": 20, "as": "Pair"}
+    assert (
+        "New objects: Pair crown, Pair flint."
+        in call(session, "change_scene", changes=doublet).value
+    )
     assert told.value.endswith("centre_x(Screen): 180 -> 200 mm (+20, +11.1 %).")
 
 
