@@ -50,12 +50,12 @@ def test_recorded_answers_are_scored_by_theme_and_kind(
     assert main(["eval", "--model", right, "--jobs", "2", "--json"]) == 0
     found = scores(capsys)
     assert [a["task"] for a in found["attempts"] if not a["right"]] == []
-    assert found["scores"]["all"]["right"] == len(TASKS)
+    assert found["total"]["all"]["right"] == len(TASKS)
     wrong = written_replies(tmp_path / "wrong.json", "wrong")
     assert main(["eval", "--model", wrong, "--jobs", "2", "--json"]) == 0
     found = scores(capsys)
     assert [a["task"] for a in found["attempts"] if a["right"]] == []
-    assert found["scores"]["design"]["calls"] == found["scores"]["design"]["asked"]
+    assert found["kinds"]["design"]["calls"] == found["kinds"]["design"]["asked"]
     assert all(a["faults"] for a in found["attempts"])
 
 
@@ -96,8 +96,8 @@ def test_a_small_model_at_a_server_answers_in_short_calls_badly_and_gives_up(
     }
     assert by_task["monitor-too-much"]["faults"] == ["does not say that this is impossible"]
     assert by_task["chip-share"]["faults"] == ["gives no share; it is 0.923077"]
-    assert found["scores"]["all"]["tokens_in"] > 0
-    assert found["scores"]["all"]["cost"] is None
+    assert found["total"]["all"]["tokens_in"] > 0
+    assert found["total"]["all"]["cost"] is None
     assert "Answer: impossible" in json.dumps(server.requests[0]["messages"][-1])
 
 
@@ -133,12 +133,16 @@ def test_ctrl_c_prints_what_is_finished(
             await asyncio.Event().wait()
             yield
 
+    connected = []
+
     def backend(options: object, task: str) -> ScriptedBackend:
+        connected.append(task)
         return ScriptedBackend(["Answer: 5"]) if task == "grating-orders" else Interrupted([])
 
     monkeypatch.setattr(evaluation, "backend_from_options", backend)
-    command = ["eval", "--model", "m", "--only", "grating-orders", "--only", "rod-bounces"]
+    command = ["eval", "--model", "m", "--only", "grating-orders", "--only", "guides"]
     assert main(command) == 130
+    assert connected[1:] == ["grating-orders", "rod-acceptance"]  # and no other task
     printed = capsys.readouterr()
     assert printed.out.splitlines()[-1].split()[:2] == ["all", "1/1"]
     assert printed.err.endswith("raybench: interrupted.\n")
@@ -157,7 +161,7 @@ def test_a_model_that_does_not_reply_ends_the_run(
     )
     written_replies(tmp_path / "none", "right")
     assert main(["eval", "--model", model, "--only", TASKS[0].name, "--out", out, "--json"]) == 0
-    assert scores(capsys)["scores"]["all"]["right"] == 1
+    assert scores(capsys)["total"]["all"]["right"] == 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import sys
 from pathlib import Path
+from signal import default_int_handler
 
 from raybench.agent.by_hand.command_line import registry
 from raybench.agent.eval import results
@@ -13,6 +14,7 @@ from raybench.agent.turn.loop import MAX_STEPS
 from raybench.errors import RaybenchError, one_line
 from raybench.files.atomic import check_writable
 from raybench.schema.json_values import json_document
+from raybench.system.interrupt import set_interrupt_handler
 from raybench_workbench.commands.model_options import (
     backend_from_options,
     redirect_prints,
@@ -67,6 +69,7 @@ def evaluate_model(options: argparse.Namespace) -> None:
         session_canvas_painter(),
     )
     compile_kernels_once()
+    set_interrupt_handler(default_int_handler)  # with which asyncio cancels its tasks in order
     end: BaseException | None = None
     try:
         with redirect_prints():

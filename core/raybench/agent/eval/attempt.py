@@ -67,8 +67,8 @@ class Examiner:
     max_steps: int = MAX_STEPS
     paint: Paint | None = None
 
-    async def attempt(self, task: Task, repeat: int = 1) -> Attempt | None:
-        """Put a task to the model; None if it was stopped."""
+    async def attempt(self, task: Task, repeat: int = 1) -> Attempt:
+        """Put a task to the model."""
         document = document_from_json(task.scene_json)
         session, backend = Session(document), self.connect(task)
         conversation = Conversation(
@@ -84,8 +84,8 @@ class Examiner:
             turn = await conversation.say(asked, profile="auto")
         finally:
             await conversation.close()
-        if turn.stopped:
-            return None
+        if turn.stopped:  # a turn that is cancelled ends in order
+            raise asyncio.CancelledError
         usage = turn.usage
         return Attempt(
             self.model,
@@ -120,7 +120,6 @@ class Examiner:
 
         async def put_tasks() -> None:
             for task, repeat in waiting:
-                if (done := await self.attempt(task, repeat)) is not None:
-                    report(done)
+                report(await self.attempt(task, repeat))
 
         await asyncio.gather(*(put_tasks() for _ in range(at_once)))

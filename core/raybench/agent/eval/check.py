@@ -49,7 +49,9 @@ def _faults_of_claim(task: Task, scene: Json, text: str) -> Iterator[str]:
         elif not all(abs(number - right) <= off for number in found):
             yield f"says {', '.join(f'{number:.6g}' for number in found)}; it is {right:.6g}"
     if task.names:
-        named = answer.names(claimed, [o["name"] for o in scene["objs"] if o.get("name")])
+        # a name that the question holds is not the answer by being repeated
+        known = [n for o in scene["objs"] if (n := o.get("name")) and n not in task.ask]
+        named = answer.names(claimed, {*known, *task.names})
         if named != set(task.names):
             yield f"names {', '.join(sorted(named)) or 'nothing'}; it is {', '.join(task.names)}"
     if task.truth is not None and answer.says_yes(claimed) is not task.truth:

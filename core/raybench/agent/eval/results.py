@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -52,8 +52,12 @@ class Score:
 
 
 Key = Callable[[Attempt], str]
-BY: tuple[Key, ...] = (lambda a: a.theme, lambda a: a.kind, lambda a: "all")
-"""What the rows of a table are about: the themes, the kinds of tasks, and all tasks."""
+BY: Mapping[str, Key] = {
+    "themes": lambda a: a.theme,
+    "kinds": lambda a: a.kind,
+    "total": lambda a: "all",
+}
+"""What the rows of a table are about."""
 
 
 def scores(attempts: Sequence[Attempt], by: Key) -> dict[str, Score]:
@@ -65,7 +69,7 @@ def scores(attempts: Sequence[Attempt], by: Key) -> dict[str, Score]:
 def table(attempts: Sequence[Attempt]) -> str:
     """The scores as a table: calls, tokens and seconds for a task, the cost of all."""
     lines = [f"{'':14}right   calls  tokens in    out  seconds     cost"]
-    for by in BY:
+    for by in BY.values():
         lines += [
             f"{name:12}{row.fraction:>7}{row.calls / row.asked:8.1f}{row.tokens_in / row.asked:11.0f}"
             f"{row.tokens_out / row.asked:7.0f}{row.seconds / row.asked:9.1f}"
@@ -80,7 +84,10 @@ def to_json(model: str, attempts: Sequence[Attempt]) -> dict[str, Any]:
     """The results as JSON values: the scores, and each attempt."""
     return {
         "model": model,
-        "scores": {name: asdict(row) for by in BY for name, row in scores(attempts, by).items()},
+        **{
+            of: {name: asdict(row) for name, row in scores(attempts, by).items()}
+            for of, by in BY.items()
+        },
         "attempts": [{**asdict(a), "right": a.right} for a in attempts],
     }
 
@@ -117,7 +124,7 @@ def comparison(first: Sequence[Attempt], second: Sequence[Attempt]) -> str:
         raise InvalidResults("The two runs have no task in common.")
     width = max(12, *(len(run[0].model) for run in runs)) + 2
     rows = [("", *(run[0].model for run in runs))]
-    for by in (*BY, lambda a: a.task):
+    for by in (*BY.values(), lambda a: a.task):
         one, other = (scores(run, by) for run in runs)
         rows += [
             (name, one[name].fraction, other[name].fraction)

@@ -61,8 +61,10 @@ async def run_turn(
     context: ToolContext,
     system: str = "",
     max_steps: int = MAX_STEPS,
+    earlier: TurnFinished | None = None,
 ) -> TurnFinished:
     """Run one turn that answers ``blocks``. All messages of the turn are appended to ``history``.
+    It counts the calls and tokens of an ``earlier`` part of the turn, which failed.
 
     The ``context`` holds document, approvals and the receiver of events. Cancelling the task ends
     the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
@@ -71,10 +73,10 @@ async def run_turn(
     allowed = tuple(
         tool for tool in backend.provided_tools if tool.name in context.approvals.granted
     )
-    turn = _Turn(history, backend, (*exposed_tools(tools, "native"), *allowed), context, system)
+    turn = _Turn(
+        history, backend, (*exposed_tools(tools, "native"), *allowed), context, system, earlier
+    )
     add_user_blocks(history, blocks)
-    if backend.most_steps is not None:
-        max_steps = min(max_steps, backend.most_steps)
     stopped, error = False, ""
     try:
         error = await turn.run_replies(max_steps)
@@ -104,6 +106,7 @@ class _Turn:
         tools: tuple[Tool, ...],
         context: ToolContext,
         system: str,
+        earlier: TurnFinished | None,
     ) -> None:
         self.history, self.backend, self.tools, self.system = history, backend, tools, system
         self.emit = context.message_callback
@@ -112,9 +115,11 @@ class _Turn:
         """The id of the model's call that each call belongs to, by the call's id."""
         self._started: dict[str, ToolStarted] = {}
         """The calls that were started, by id."""
-        self._outcomes: dict[str, list[ToolOutcome]] = {}
-        """The outcomes that belong to each call of the model."""
-        self.usage = Usage()
+        self._outcomes: dict[str, list[ToolOutcome]] = {"": [*earlier.outcomes] if earlier else []}
+        """The outcomes that belong to each call of the model; those of an earlier part of the turn
+        are under an empty id.
+        """
+        self.usage = earlier.usage if earlier else Usage()
         self.text = ""
         """The text of the latest reply, with what was said before the pauses in it."""
         self._before_pause = ""
@@ -140,6 +145,10 @@ class _Turn:
         """Request replies and run their tool calls until the turn ends. Returns the reason if it
         ended early, else an empty text.
         """
+        most = max_steps
+        if self.backend.most_steps is not None:  # steps with calls; the answer is not one
+            most = min(most, self.backend.most_steps)
+            max_steps = min(max_steps, most + 1)
         for step in range(1, max_steps + 1):
             last = step == max_steps
             calls, end = await self._stream_reply(last)
@@ -172,7 +181,7 @@ class _Turn:
             await self._run_calls(calls, last=step == max_steps - 1)
         self.text = self.text.strip() or self._findings_so_far()
         return (
-            f"The model did not answer within {max_steps} steps. Ask a narrower question, or say"
+            f"The model did not answer within {most} steps. Ask a narrower question, or say"
             " “go on”."
         )
 

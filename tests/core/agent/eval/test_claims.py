@@ -22,7 +22,10 @@ from raybench.agent.eval.expression import InvalidExpression, evaluate
         ("Answer: 81.3 deg", "length", []),
         ("Answer: −20.7°", "angle", [20.7]),
         ("Answer: -20.7 degrees", "direction", [-20.7]),
+        ("Answer: 340°", "direction", [-20]),
         ("Answer: $20.7^\\circ$", "angle", [20.7]),
+        (r"Answer: $f \approx 71.6\,\mathrm{mm}$", "length", [71.6]),
+        (r"Answer: **2.5 \times 10^{-3}**", "share", [0.0025]),
         ("Answer: 0.1 rad", "angle", [5.729577951308232]),
         ("Answer: 35 %", "share", [0.35]),
         ("Answer: 0.35 of it", "share", [0.35]),
@@ -54,6 +57,7 @@ def test_yes_no_and_refusals_are_read_from_the_claim() -> None:
     assert answer.says_yes("Nothing") is None
     assert answer.refuses("Impossible, there is one lens")
     assert answer.refuses("there is no such mirror")
+    assert answer.refuses("Singlet, the only lens")
     assert not answer.refuses("Lens 1, not Lens 2")
 
 
