@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from raybench.agent.turn.history import AttachedPicture
 from raybench.errors import elide_text
@@ -24,6 +24,8 @@ from raybench_workbench.widgets import (
 
 MOST = 4
 """Number of pictures of a message."""
+COLUMNS = 2
+"""Number of thumbnails beside each other: what fits into the narrowest chat."""
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 PASTED = "Pasted picture"
 NO_MODEL = "Only a model looks at pictures. Connect one first."
@@ -76,9 +78,11 @@ class Attachments(QWidget):
         self.model = False
         """Whether a model is connected, which can look at pictures."""
         self.thumbnails: list[QWidget] = []
-        self._line = row_layout(1, margins=0, spacing=theme.GRID)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(theme.HALF)
+        self._grid.setColumnStretch(COLUMNS, 1)
         self.refusal = WrappedLabel("", self, role="warning")
-        column_layout(self._line, self.refusal, on=self, margins=0, spacing=theme.HALF)
+        column_layout(self._grid, self.refusal, on=self, margins=0, spacing=theme.HALF)
         self._show_pictures()
 
     def add(self, found: list[Path] | QImage) -> None:
@@ -132,7 +136,7 @@ class Attachments(QWidget):
             old.deleteLater()
         self.thumbnails = [self._thumbnail(picture) for picture in self.pictures]
         for i, new in enumerate(self.thumbnails):
-            self._line.insertWidget(i, new)
+            self._grid.addWidget(new, *divmod(i, COLUMNS))
             new.show()
         self.refusal.setVisible(bool(self.refusal.text()))
         self.setVisible(bool(self.pictures) or bool(self.refusal.text()))
@@ -147,6 +151,6 @@ class Attachments(QWidget):
             tip="Remove this picture from the message",
             role="chip",
         )
-        shown = Thumbnail(picture, 5 * theme.GRID, 6 * theme.GRID, box)
-        row_layout(shown, remove, on=box, margins=0, spacing=theme.HALF)
+        shown = Thumbnail(picture, 5 * theme.GRID, 9 * theme.GRID, box)
+        row_layout(shown, remove, 1, on=box, margins=0, spacing=theme.HALF)
         return box

@@ -281,9 +281,9 @@ class MessageList(QScrollArea):
             role="",
         )
         box = QWidget(self)
-        row_layout(self.retry, 1, on=box)
+        row_layout(self.retry, 1, on=box, margins=0)
         self.add_widget(box)
-        self.protect_group(self.retry)
+        self.protect_group(box)
 
     def remove_failed_group(self) -> None:
         """Remove the group with the button that goes on, because its turn is shown again."""
@@ -296,9 +296,9 @@ class MessageList(QScrollArea):
         _remove_widget(group)
 
     def _withdraw_retry(self) -> None:
-        if self.retry is not None:
-            self.release_group(self.retry)
-            self.retry.hide()
+        if self.retry is not None and (box := self.retry.parentWidget()) is not None:
+            self.release_group(box)
+            box.hide()
             self.retry = None
 
     def add_user_message(self, text: str, pictures: tuple[AttachedPicture, ...] = ()) -> QWidget:
