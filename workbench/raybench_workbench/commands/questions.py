@@ -8,7 +8,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnEvent
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import NO_PICTURES, Backend, Retrying
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.view_tools.state_tool import ViewDraft
@@ -63,8 +64,8 @@ def ask_agent(options: argparse.Namespace) -> None:
     compile_in_background()
     if backend is None and not options.offline and not options.text.lstrip().startswith("/"):
         print(
-            "No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give"
-            " --base-url.",
+            "No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY, or give"
+            " --server or --base-url.",
             file=sys.stderr,
         )
     with redirect_prints(options.json):
@@ -89,12 +90,7 @@ def ask_agent(options: argparse.Namespace) -> None:
     elif answer.text and (answer.text != answer.error or answer.turn.choices):
         print(answer.text)
     if approvals.profile != "ask":  # there the person has just decided
-        # why edits failed that were not made by a later call, where the answer does not say it
-        said = f"{answer.error}\n{answer.text}"
-        acting = {tool.name for tool in registry.tools if tool.effect != "read"}
-        for outcome in {o.tool: o for o in answer.turn.outcomes if o.tool in acting}.values():
-            if not outcome.ok and outcome.text not in said:
-                print(outcome.text, file=sys.stderr)
+        _print_failed_actions(answer.turn.outcomes, registry, f"{answer.error}\n{answer.text}")
     save_if_changed(session, opened, options.save)
     if answer.turn.choices:
         raise RaybenchError(
@@ -114,6 +110,18 @@ def _read_pictures(paths: Sequence[Path], backend: Backend | None) -> list[Attac
     from raybench_workbench.attached_pictures import read_picture  # loads Qt
 
     return [*map(read_picture, paths)]
+
+
+def _print_failed_actions(
+    outcomes: Iterable[ToolOutcome], registry: ToolRegistry, said: str
+) -> None:
+    """Print why edits and other actions failed that were not made by a later call, unless ``said``
+    has it.
+    """
+    acting = {tool.name for tool in registry.tools if tool.effect != "read"}
+    for outcome in {o.tool: o for o in outcomes if o.tool in acting}.values():
+        if not outcome.ok and outcome.text not in said:
+            print(outcome.text, file=sys.stderr)
 
 
 MEASURE = "measure"
@@ -266,6 +274,8 @@ def run_project(options: argparse.Namespace) -> None:
     with redirect_prints(options.json):
         result = asyncio.run(run())
     print_value(result.to_json() if options.json else result.output)
+    if approvals.profile != "ask":
+        _print_failed_actions(result.calls, registry, f"{result.error}\n{result.output}")
     save_if_changed(session, opened, options.save)
     if result.error:
         raise RaybenchError(result.error)

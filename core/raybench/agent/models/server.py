@@ -15,9 +15,10 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Protocol, Self
+from urllib.parse import urlsplit
 
 from raybench.agent.call.scope import run_in_thread
-from raybench.agent.models.addresses import host_of, is_local, key_for_address
+from raybench.agent.models.addresses import host_of, is_local
 from raybench.agent.models.errors import (
     Asked,
     Busy,
@@ -77,6 +78,35 @@ SERVICE = "raybench"
 log = logging.getLogger(__name__)
 
 
+def key_for_address(address: str, given: str, key: str) -> str:
+    """The key that may be sent to an address: ``key``, or an empty text if the connection is not
+    encrypted.
+
+    BackendError if this is not an address of a server, or if a key ``given`` for this server would
+    be sent unencrypted.
+    """
+    try:
+        parts = urlsplit(address)
+        usable = (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        )
+    except ValueError:
+        usable = False
+    if not usable or any(c.isspace() for c in address):
+        shown = re.sub(r"//[^@/]*@", "//…@", address)
+        raise BackendError(
+            f"“{shown}” is not the address of a server. Give one such as http://localhost:8080."
+        )
+    if parts.scheme == "https" or is_local(address):
+        return key
+    if given:
+        raise BackendError(
+            f"The connection to {host_of(address)} is not encrypted: others could read the key. Use"
+            " https://, or no key."
+        )
+    return ""
+
+
 def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """A copy of a request whose texts can be encoded as UTF-8. Halves of surrogate pairs, which
     some models and terminals produce, are joined or replaced.
@@ -129,6 +159,8 @@ class ServerBackend(Backend):
         self._max_retries = max_retries
         silence = LOCAL_SILENCE if is_local(base_url) else SILENCE
         self._timeout = silence if timeout is None else timeout
+        self._kept: dict[str, Mapping[str, Any]] = {}
+        """What the server wants back with each call, by the id of the call: the block's ``kept``."""
         self._client: Any = None
         self._sent_headers: dict[str, Any] = {}
         self._refuses_pictures = False
@@ -184,11 +216,15 @@ class ServerBackend(Backend):
 
     async def list_models(self) -> list[str]:
         key = key_for_address(self.base_url, self._given_key, self.key)
-        with self._translate_errors():
-            models = (await self._connected_client(key)).models
-            async with asyncio.timeout(LISTING_SECONDS):
-                page = await models.list(extra_headers=self._sent_headers)
-                return [str(m.id) async for m in page][:MOST_MODELS]
+        try:
+            with self._translate_errors():
+                models = (await self._connected_client(key)).models
+                async with asyncio.timeout(LISTING_SECONDS):
+                    page = await models.list(extra_headers=self._sent_headers)
+                    return [str(m.id) async for m in page][:MOST_MODELS]
+        except ServiceNotFound:
+            text = f"{self.host} does not list its models. Give the name of one."
+            raise ServiceNotFound(text) from None
 
     async def _connected_client(self, key: str) -> Any:
         """The client of the SDK, whose own retries are off."""
@@ -259,7 +295,10 @@ class ServerBackend(Backend):
                         if id in used or not _VALID_ID.fullmatch(id):
                             id = uuid.uuid4().hex[:9]
                         used.add(id)
-                        event = Finished({**event.block, "id": id})
+                        block = {**event.block, "id": id}
+                        if kept := block.pop("kept", None):
+                            self._kept[id] = kept
+                        event = Finished(block)
                     yield event
                 return
             except RefusedRequest as error:
@@ -443,10 +482,11 @@ def _bounded_stream(stream: Any, host: str) -> Any:
     return Bounded()
 
 
-def check_is_no_page(response: Any, host: str) -> None:
-    """Raise ServiceNotFound if a server answered with a page for people."""
-    if "html" in response.headers.get("content-type", ""):
-        raise ServiceNotFound(f"{host} sent a web page instead of a reply. Check the address.")
+def check_content_type(response: Any, host: str, *allowed: str) -> None:
+    """Raise ServiceNotFound if a server answered with anything else, such as a page for people."""
+    kind = response.headers.get("content-type", "").partition(";")[0]
+    if kind and not any(word in kind for word in allowed):
+        raise ServiceNotFound(f"{host} sent {kind} instead of a reply. Check the address.")
 
 
 class KeyringFault(RaybenchError):
