@@ -44,21 +44,18 @@ class Difference:
         return self.change / abs(self.before.value)
 
     def __str__(self) -> str:
+        name, before, after = self.after.expression, self.before.digits, self.after.digits
         unit = unit_suffix(self.after.unit)
+        if self.before.defined and self.after.defined:
+            known = self.change and not math.isnan(self.relative)
+            relative = f", {100 * self.relative:+.3g} %" if known else ""
+            return f"{name}: {before} -> {after}{unit} ({self.change:+.6g}{relative})"
         if self.before.reason == BEFORE and self.after.defined:
-            return f"{self.after.expression}: {self.after.digits}{unit}"
-        if not (self.before.defined and self.after.defined):
-            reason = self.after.reason or self.before.reason
-            return (
-                f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
-                f" ({reason.rstrip('.')})"
-            )
-        known = self.change and not math.isnan(self.relative)
-        relative = f", {100 * self.relative:+.3g} %" if known else ""
-        return (
-            f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
-            f" ({self.change:+.6g}{relative})"
-        )
+            return f"{name}: {after}{unit}"
+        reason = (self.after.reason or self.before.reason).rstrip(".")
+        if self.before.defined or self.after.defined:
+            return f"{name}: {before} -> {after}{unit} ({reason})"
+        return f"{name}: {after} ({reason})"
 
 
 @dataclass(frozen=True)
