@@ -171,14 +171,16 @@ def _meet(
     rays, the unit normals towards +x, and the curvatures of the surface in the plane and across it.
     """
     c, k = surface.curvature, surface.conic
-    # c (x² (1 + k) + y²) = 2 x; of the two the one near the vertex
+    # from the vertex plane, where x = 0, on to c (x² (1 + k) + y²) = 2 x: of two roots the near one
+    to_plane = -x / dx
+    at = y + to_plane * dy
     a = c * (dy * dy + (1 + k) * dx * dx)
-    b = c * (y * dy + (1 + k) * x * dx) - dx
-    e = c * (y * y + (1 + k) * x * x) - 2 * x
+    b = c * at * dy - dx
+    e = c * at * at
     root = b * b - a * e
-    way = e / (-b + np.copysign(np.sqrt(np.where(root < 0, np.nan, root)), -b))
+    way = to_plane + e / (-b + np.copysign(np.sqrt(np.where(root < 0, np.nan, root)), -b))
     if surface.aspheric:
-        way = np.where(np.isfinite(way), way, -x / dx)
+        way = np.where(np.isfinite(way), way, to_plane)
         for _ in range(MOST_STEPS):
             sag, slope, _ = _profile(surface, y + way * dy)
             step = (x + way * dx - sag) / (dx - slope * dy)
