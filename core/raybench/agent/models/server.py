@@ -174,6 +174,10 @@ class ServerBackend(Backend):
         return self.model or self.host
 
     @property
+    def takes_pictures(self) -> bool:
+        return not self._refuses_pictures
+
+    @property
     def host(self) -> str:
         """The host name and port of the server, without user name and password."""
         return host_of(self.base_url)
