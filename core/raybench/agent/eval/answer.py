@@ -104,7 +104,7 @@ def names(text: str, known: Iterable[str]) -> set[str]:
         first, space, last = name.rpartition(" ")
         if space:
             shared = rf"(?<!\w){re.escape(first)}(?=(?:,| and| &) \w[\w ]*{re.escape(last)}(?!\w))"
-            text = re.sub(shared, lambda _, name=name: name, text, flags=re.IGNORECASE)
+            text = re.sub(shared, name.replace("\\", ""), text, flags=re.IGNORECASE)
     for name in longest_first:
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
         if pattern.search(text):
