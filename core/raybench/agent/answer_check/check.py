@@ -40,7 +40,7 @@ SMALL = 12
 """The largest count that prose may hold without a source."""
 _TOTAL = re.compile(r"emitted|total|arriving|in_all|^objects$|^sources$|count\(")
 """Names of values that others are parts of."""
-_SENTENCE = re.compile(r"(?:[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE)
+_SENTENCE = re.compile(r"(?:\b(?:i\.e|e\.g|vs|ca|approx|resp)\.|[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE)
 _OTHERS = re.compile(
     r"\b(?:others?|another|rest|both|former|latter|elsewhere|everything|neighbours?|remaining"
     r"|respectively|each|every|its?|them|they|these|those)\b",
@@ -66,6 +66,7 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _COORDINATE = re.compile(r"^[xy]\d?$")
+_DISTANCE = re.compile(r"distance|apart|between|from|away|span|long", re.IGNORECASE)
 _PLACE = re.compile(
     r"\b(?:at|x|y|points?|ends?|corners?|cent(?:re|er)|positions?|located|lies|place|from|to|vertex"
     r"|coordinates?|spans?)\b|\(",
@@ -174,7 +175,8 @@ class _Check:
             names = self._names_in(m[0])
             words = set(re.findall(r"[a-z]+", m[0]))
             hints = frozenset(n for n in evidence.names if n.lower() in words)
-            self.sentences.append(_Sentence(m.start(), m[0], names, names or before, hints))
+            about = names or self._named_by_plural(words) or before
+            self.sentences.append(_Sentence(m.start(), m[0], names, about, hints))
             before = names or before
 
     def _names_in(self, text: str) -> frozenset[str]:
@@ -185,6 +187,11 @@ class _Check:
             if len(meant) == 1 and noun not in ("object", "source", "image"):
                 found.add(meant[0])
         return frozenset(found)
+
+    def _named_by_plural(self, words: set[str]) -> frozenset[str]:
+        """The objects that words such as ``cameras`` stand for."""
+        nouns = {singular(word) for word in words if word != singular(word)}
+        return frozenset(n for n in self.evidence.names if self.evidence.noun_of(n) in nouns)
 
     def numbers(self) -> Iterator[Checked]:
         claims = [(c, s) for s in self.sentences for c in number_claims(s.text, self.pattern)]
@@ -285,7 +292,11 @@ class _Check:
         """The values without those that a tool told as another quantity than the words before a
         number name, such as the Brewster angle for the critical angle.
         """
-        words = re.split(r"[\d;]", sentence.text[: claim.start])[-1].lower().replace(" ", "_")
+        words = (
+            re.split(r"[\d;,()]|\band\b", sentence.text[: claim.start])[-1]
+            .lower()
+            .replace(" ", "_")
+        )
         keys = {v.key for v in values}
         meant = {
             key
@@ -340,10 +351,14 @@ class _Check:
         a, b = table.number[:, None], table.number[None, :]
         said, said_here = np.arange(len(operands)) < stated, np.arange(len(operands)) < here
         said_one, said_both = said[:, None] | said[None, :], said[:, None] & said[None, :]
-        alike = (kinds[:, None] == kinds[None, :]) & ~np.eye(len(operands), dtype=bool)
+        wild = np.array([v.of_question and not v.dimension for v in operands], bool)
+        wild_one = wild[:, None] | wild[None, :]
+        alike = (kinds[:, None] == kinds[None, :]) | wild_one
+        alike &= ~np.eye(len(operands), dtype=bool)
         alike &= (
             (keys[:, None] == keys[None, :])
             | said_one
+            | wild_one
             | np.isin(kinds, ("power", "number"))[:, None]
         )
         objects = sorted((sentence.names or sentence.about) | sentence.hints)
@@ -358,7 +373,7 @@ class _Check:
         else:
             apart = said_both
         known = (said & (kinds == claim.dimension)).any() and len(objects) < 2
-        near = alike & (said_both | (said_one if known else apart | self._few(keys)))
+        near = alike & (said_both | wild_one | (said_one if known else apart | self._few(keys)))
         whole = np.array([bool(_TOTAL.search(v.key)) or self._is_source(v) for v in operands], bool)
         if _WHOLE.match(text, claim.end) is not None and whole.any():
             part = alike & whole[None, :]
@@ -417,11 +432,14 @@ class _Check:
         for v in reversed(self.evidence.values):
             if v.listed > LONGEST_ROWS or v.key in REMARKS or not (v.key or v.of_question):
                 continue
-            if v.told is None and (v.names or v.key):
+            near = self._is_about(v, sentence.about | sentence.hints)
+            if v.told is None and not (v.of_question or near):
+                continue
+            if _COORDINATE.search(v.key) and not _DISTANCE.search(sentence.text):
                 continue
             if measured and v.dimension not in ("", claim.dimension):
                 continue
-            if self._is_about(v, sentence.about | sentence.hints):
+            if near:
                 groups[0].append(v)
             elif _TOTAL.search(v.key) or v.of_question:
                 groups[1].append(v)
@@ -429,7 +447,7 @@ class _Check:
                 groups[2].append(v)
         here = [v for of, v in self.stated if of is sentence]
         stated = [v for _, v in self.stated if not v.names or self._is_about(v, sentence.about)]
-        if _OTHERS.search(sentence.text) or not stated:
+        if not stated or not sentence.about or _OTHERS.search(sentence.text):
             stated = [v for _, v in self.stated]
         kept: list[Value] = []
         lengths = []

@@ -91,8 +91,7 @@ class Evidence:
             for thing in (o, *scene.parts_of(o)):
                 if thing.title not in self.names:
                     self.names[thing.title] = isinstance(thing, Source)
-                    last = re.sub(r"(?:\W+\w|[\W\d_]+)$", "", thing.title).split(" ")[-1]
-                    nouns = {singular(thing.noun.split(" ")[-1]), last.lower()}
+                    nouns = {singular(thing.noun.split(" ")[-1]), self.noun_of(thing.title)}
                     self.nouns.update(
                         nouns | ({"source"} if isinstance(thing, Source) else set()) | {"object"}
                     )
@@ -149,6 +148,11 @@ class Evidence:
         """Whether the words are in the question, in the text of a result, or the name of an object."""
         words = words.casefold()
         return words in self.words or any(words == name.casefold() for name in self.names)
+
+    @staticmethod
+    def noun_of(name: str) -> str:
+        """The last word of a name without its number or letter, in small letters."""
+        return re.sub(r"(?:\W+\w|[\W\d_]+)$", "", name).split(" ")[-1].lower()
 
     def named_in(self, text: str) -> frozenset[str]:
         return frozenset(self.pattern.findall(text))
