@@ -543,7 +543,7 @@ def test_the_view_stays_where_it_is_when_earlier_questions_are_shown(
 ) -> None:
     monkeypatch.setattr("raybench_workbench.chat.message_list.MAX_GROUPS", 4)
     dock = ready(qtbot, open_window(prism_document()))
-    dock.connect_model(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 8 for i in range(8)]))
+    dock.connect_model(ScriptedBackend(["Answer.\n\n" + "line\n\n" * 8] * 8))
     for i in range(8):
         dock.ask(f"/read_objects {i}" if i == 7 else f"Question {i}")
         qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
