@@ -60,7 +60,7 @@ class ChatBackend(ServerBackend):
     """
 
     usual_key_variable = KEY
-    sdk, client = "openai", "AsyncOpenAI"
+    sdk, client_class = "openai", "AsyncOpenAI"
 
     def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
         address = base_url.rstrip("/")
@@ -154,7 +154,7 @@ class ChatBackend(ServerBackend):
                 f" {known.name} lists them."
             )
         if not self.model:
-            with suppress(RefusedRequest):
+            with suppress(BackendError):  # the request itself will tell
                 listed = await self.list_models()
                 self.model = listed[0] if listed else ""
         return self.model or "default"  # servers of a single model take any name
