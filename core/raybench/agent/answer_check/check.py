@@ -40,7 +40,9 @@ SMALL = 12
 """The largest count that prose may hold without a source."""
 _TOTAL = re.compile(r"emitted|total|arriving|in_all|^objects$|^sources$|count\(")
 """Names of values that others are parts of."""
-_SENTENCE = re.compile(r"(?:\b(?:i\.e|e\.g|vs|ca|approx|resp)\.|[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE)
+_SENTENCE = re.compile(
+    r"(?:\b(?:i\.e|e\.g|vs|ca|approx|resp)\.|[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE
+)
 _OTHERS = re.compile(
     r"\b(?:others?|another|rest|both|former|latter|elsewhere|everything|neighbours?|remaining"
     r"|respectively|each|every|its?|them|they|these|those)\b",
@@ -280,6 +282,8 @@ class _Check:
     def _counts_of(self, noun: str, values: Sequence[Value]) -> list[Value]:
         """The values that can count a noun: where something counts it, nothing else."""
         others = COUNTED - {noun}
+        if noun == "ray":
+            values = [v for v in values if v.told or v.of_question]
         known = noun != "ray" and any(v.key == noun for v in self.evidence.values)
         return [
             v

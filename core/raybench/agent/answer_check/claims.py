@@ -77,7 +77,7 @@ _WORDED = re.compile(
     r"|sixths?|eighths?|tenths?)\b"
     r"(?=\s+(?:of|as|the|its|that|at|from|in|is|are|escapes?)\b|\s*[,.;:()]|$)"
     rf"|(?P<count>{'|'.join(_WORDS)})\b(?=\s+(?:\S+\s+){{0,2}}?[a-zA-Z]+)"
-    rf"|(?P<times>{'|'.join(_TIMES)})\b(?!\s+(?:slit|pass|lens|prism|convex|concave|peak)))",
+    rf"|(?P<times>{'|'.join(_TIMES)})\b(?:(?<=[sd])|(?=\s+(?:as|the|that|its)\b)))",
     re.IGNORECASE,
 )
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

@@ -226,7 +226,7 @@ class Evidence:
                 self._read(part, str(name), frozenset(own), told, unit, of_unit, listed, key)
         elif isinstance(value, list | tuple):
             noun = singular(key)
-            if len(value) > 1 or key in ("row", "object"):
+            if value and not isinstance(value[0], int | float):
                 self._count(len(value), noun, names, told)
             cells = [v for v in value if not isinstance(v, list | tuple | Mapping)]
             about = (
