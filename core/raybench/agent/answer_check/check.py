@@ -74,9 +74,11 @@ _PLACE = re.compile(
     r"|coordinates?|spans?)\b|\(",
     re.IGNORECASE,
 )
+"""Words of a sentence that is about places."""
 _QUANTITY = re.compile(
     r"_(?:angle|length|distance|index)$|^(?:rms|width|magnification|wavelength)$"
 )
+"""Names of values that words before a number tell apart."""
 _MULTIPLE = re.compile(r"magnif|ratio|relative|factor")
 _RATIO = re.compile(r"ratio|factor|times|share|fraction|relative|per\b|efficien", re.IGNORECASE)
 _WHOLE = re.compile(
@@ -146,21 +148,26 @@ def _equal(
         fits = ((dimension == "count") | unknown) & (written == np.round(written))
     else:
         fits = np.ones(len(number), bool)
+
+    def near(have: NDArray[np.float64], value: float, half: float) -> Mask:
+        if not claim.signed:
+            have, value = np.abs(have), abs(value)
+        close: Mask = np.abs(have - value) <= half * 1.0001 + slack * abs(value)
+        if claim.bound and value:
+            close |= (have / value >= 0.8) & (have / value <= 1.25)
+        return close
+
     found = np.zeros(len(number), bool)
     for value, half in claim.values:
-        for have, scale in ((number, size), (written, 1.0)):
-            which = fits & ~unknown if have is number else fits & unknown
-            if not claim.dimension:
-                which = fits if have is written else np.zeros_like(fits)
-            want, near = value * scale, half * scale * 1.0001 + slack * abs(value * scale)
-            if not claim.signed:
-                have, want = np.abs(have), abs(want)
-            found |= which & (np.abs(have - want) <= near)
-            if claim.bound and want:
-                found |= which & (have / want >= 0.8) & (have / want <= 1.25)
-            if claim.dimension == "share" and scale == 1.0:  # of an unknown value, a fraction
-                found &= ~which | (written != np.round(written))
-                found |= which & (np.abs(have - want * size) <= near * size)
+        as_written = near(written, value, half)
+        in_unit = near(number, value * size, half * size)
+        if not claim.dimension:
+            found |= fits & as_written
+            continue
+        found |= fits & ~unknown & in_unit
+        if claim.dimension == "share":  # of an unknown value: a fraction, or a percentage
+            as_written = in_unit | (as_written & (written != np.round(written)))
+        found |= fits & unknown & as_written
     return found
 
 
@@ -350,9 +357,13 @@ class _Check:
         which it is a sum.
         """
         operands, (here, stated) = self._operands(claim, sentence)
+        if not operands:
+            return None
         table, text = _Table(operands, self.table.unit), sentence.text
         kinds, keys = table.dimension, np.array([v.key for v in operands], object)
         a, b = table.number[:, None], table.number[None, :]
+        # which pairs can be meant: of one dimension and, by chance to rule out, of one key, stated in
+        # the answer, or of different objects of the sentence
         said, said_here = np.arange(len(operands)) < stated, np.arange(len(operands)) < here
         said_one, said_both = said[:, None] | said[None, :], said[:, None] & said[None, :]
         wild = np.array([v.of_question and not v.dimension for v in operands], bool)
@@ -368,7 +379,6 @@ class _Check:
         objects = sorted((sentence.names or sentence.about) | sentence.hints)
         if len(objects) > 1:
             of = np.array([[name in v.names for name in objects] for v in operands], bool)
-            of = of.reshape(len(operands), -1)
             apart = (of[:, None, :] & ~of[None, :, :]).any(2) & (
                 ~of[:, None, :] & of[None, :, :]
             ).any(2)
@@ -428,8 +438,8 @@ class _Check:
 
     def _operands(self, claim: Claim, sentence: _Sentence) -> tuple[list[Value], tuple[int, int]]:
         """The values that a number of a sentence may be computed from: first those stated in the
-        sentence and in the answer, which are counted, then those of its objects, and those of no object, the latest
-        first.
+        sentence and in the answer, which are counted, then those of its objects, and those of no
+        object, the latest first.
         """
         groups: tuple[list[Value], ...] = ([], [], [])
         measured = claim.dimension not in ("", "share", "watt")

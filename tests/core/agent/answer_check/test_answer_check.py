@@ -69,7 +69,7 @@ def test_a_number_knows_its_call_and_ray_set() -> None:
         ("−3.5° or -3,5°", [-3.5, -3.5]),
         ("BK7 is in two lenses; R7, r1-654 and 2024-05-01 are names", [2]),
         ("1. first\n2. second\n\n```\nx = 5\n```", []),
-        ("three quarters, twice, half of it", [0.75, 2, 0.5]),
+        ("three quarters, twice as much, half of it", [0.75, 2, 0.5]),
         ("1e999 and " + "9" * 400, []),
     ],
 )
