@@ -296,6 +296,7 @@ class _Check:
             v
             for v in values
             if v.key == noun
+            or v.of_question
             or (not known and not (v.dimension == "count" and singular(v.key) in others))
         ]
 
@@ -495,6 +496,9 @@ class _Check:
         if claim.unit or claim.ratio or number != round(number) or abs(number) > SMALL:
             return False
         if not claim.noun:
+            around = sentence.text[max(0, claim.start - 2) : claim.end + 2]
+            if re.search(r"[\[\]{}<>]", around):  # of a formula, a list, a citation
+                return True
             of_rays = re.search(r"\brays\b", sentence.text) is not None
             return not of_rays and re.match(r"\s+[a-z]", sentence.text[claim.end :]) is not None
         if claim.noun == "ray":

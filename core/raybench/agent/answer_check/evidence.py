@@ -176,7 +176,14 @@ class Evidence:
                         "count" if claim.noun else "number" if told else ""
                     )
                     self.values.append(
-                        Value(number * size, number, dimension, claim.noun or key, about, told)
+                        Value(
+                            number * size,
+                            number,
+                            dimension,
+                            (told and claim.noun) or key,
+                            about,
+                            told,
+                        )
                     )
 
     def _read(
