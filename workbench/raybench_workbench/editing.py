@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from raybench.errors import elide_text, in_quotes
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.scene.alignment import Axis, Side, TooFew, align_moves, distribute_moves
 from raybench.scene.changes import (
     Changes,
@@ -324,7 +324,7 @@ def duplicate(window: MainWindow) -> None:
 def toggle_setting(window: MainWindow, name: str) -> None:
     """Switch a flag of the scene's settings on or off; ``name`` is the name of the setting."""
     settings = window.document.scene.settings
-    json_name = next(f.json_name for f in fields_of(type(settings)) if f.name == name)
+    json_name = next(f.json_name for f in described_fields(type(settings)) if f.name == name)
     window.document.change(SetSettings({json_name: not getattr(settings, name)}))
 
 

@@ -24,7 +24,7 @@ from raybench.files.scene_json import (
     with_unique_keys,
 )
 from raybench.files.upgrade import VERSION
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import json_type_words
@@ -595,7 +595,7 @@ def _scene_entry_changes(
         start, end = (version.start, version.end) if version is not None else (0, 1)
         why = "is edited here; open a scene of another version with File → Open link"
         raise TextFault(text, start, end, f"version {VERSION} of the format {why}")
-    fields = {f.json_name: f for f in fields_of(Settings)}
+    fields = {f.json_name: f for f in described_fields(Settings)}
     values, name = dict[str, Any](), None
     kept = unknown_scene_entries(document.scene)
     for entry, item in own.items():

@@ -34,7 +34,7 @@ from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
 from raybench.trace.codes import Interaction
-from raybench.trace.columns import Reading, columns_named
+from raybench.trace.columns import Reading, columns_with_name
 from raybench.trace.results.result import Ledger, TraceResult
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ class Rays(Sequence["Rays"]):
         return html_table(names, cells) + (f"<p>… and {more} more</p>" if more > 0 else "")
 
 
-_COLUMNS = {column.sql: column for column in columns_named("sql")}
+_COLUMNS = {column.sql: column for column in columns_with_name("sql")}
 """The columns of rays by their names in SQL, which are those of attributes and frames too."""
 
 

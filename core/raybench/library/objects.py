@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import Field, camel_case, fields_of
+from raybench.kinds.fields import Field, camel_case, described_fields
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS, kind_row_of
 from raybench.kinds.lenses import SphericalLens
@@ -62,14 +62,14 @@ def pair(value: Any, name: str) -> Pair:
 
 
 def _extents_of(kind: str) -> tuple[str, Pair, Pair] | None:
-    required = {f.name for f in fields_of(KINDS[kind]) if f.is_required}
+    required = {f.name for f in described_fields(KINDS[kind]) if f.is_required}
     return EXTENTS.get(kind, LINE) if required == {"p1", "p2"} else None
 
 
 @cache
 def object_maker(kind: str) -> Callable[..., SceneObject]:
     """The function that makes objects of a kind."""
-    fields = {f.name: f for f in fields_of(KINDS[kind])}
+    fields = {f.name: f for f in described_fields(KINDS[kind])}
     extents = _extents_of(kind)
     size = extents[0] if extents else ""
     of_glass = issubclass(KINDS[kind], HomogeneousGlass)
@@ -189,7 +189,7 @@ def field_as_json(f: Field, value: Any, owner: str) -> Any:
 @cache
 def preset_maker(preset: str) -> Callable[..., AddPreset]:
     """The function that makes a preset."""
-    fields = fields_of(PRESETS[preset])
+    fields = described_fields(PRESETS[preset])
 
     def make(
         name: str = "", *, at: Pair = (0.0, 0.0), angle: float = 0.0, **values: Any

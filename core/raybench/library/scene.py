@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from raybench.errors import short_repr
-from raybench.kinds.fields import camel_case, fields_of
+from raybench.kinds.fields import camel_case, described_fields
 from raybench.kinds.object import SceneObject
 from raybench.library.objects import (
     InvalidArgument,
@@ -195,7 +195,7 @@ class Scene:
             if data := _lens_data(obj, values):
                 values = {n: v for n, v in values.items() if n not in ("thickness", *data)}
                 values["params"] = {**obj.params, **data}
-            fields = fields_of(type(obj))
+            fields = described_fields(type(obj))
             given = file_names(values, fields, obj.title)
             described = {camel_case(f.name): f for f in fields}
             changes.append(
@@ -208,7 +208,7 @@ class Scene:
 
     def set_settings(self, **settings: Any) -> None:
         """Change settings of the scene, in snake case, such as ``ray_mode_density=10``."""
-        self.session.apply(SetSettings(file_names(settings, fields_of(Settings), "Scene")))
+        self.session.apply(SetSettings(file_names(settings, described_fields(Settings), "Scene")))
 
     def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
         """Move an object or a group to the right and down."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from raybench.analysis.measures.bound import FunctionMeasure
 from raybench.analysis.measures.light import Light as TracedLight
 from raybench.errors import short_repr
-from raybench.kinds.fields import camel_case, fields_of
+from raybench.kinds.fields import camel_case, described_fields
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.library.light import Light, UnknownEntry, cell_text, frame_of, html_table
 from raybench.library.objects import InvalidArgument, plain_value
@@ -438,7 +438,7 @@ def place_name(name: str, document: Document) -> str:
         obj = object_named(document.scene, owner)
     except UnknownName:
         return name
-    fields = {f.name: f for f in fields_of(type(obj))}
+    fields = {f.name: f for f in described_fields(type(obj))}
     params = getattr(obj, "params", None)
     if place not in fields and isinstance(params, Mapping) and place in (*params, "thickness"):
         return f"{owner}.params.{'d' if place == 'thickness' else place}"

@@ -14,10 +14,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.kinds.aspects.outlines import Edge, has_inside, is_simple, signed_area
+from raybench.kinds.aspects.outlines import (
+    Edge,
+    has_inside,
+    is_free_of_self_intersections,
+    signed_area,
+)
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import is_inside
 from raybench.shapes.curves import left_normal_at_parameter, point_at_parameter
@@ -124,7 +129,7 @@ def labelled_edges(
     """The edges of an object with their labels, each of them unique. ``user`` holds the user's
     labels by edge index.
     """
-    edges = edges_of(obj)
+    edges = object_edges(obj)
     if not (isinstance(obj, GlassBody) or has_inside(edges)):
         return _face_labels(edges, user)
     normals = _outward_normals(edges)
@@ -217,11 +222,11 @@ def update_labels(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -
     on the edge with the same ends, of several on that with the nearest middle, and others are
     dropped.
     """
-    if all(len(counted(old)) == len(counted(new)) for counted in (control_points, edges_of)):
+    if all(len(counted(old)) == len(counted(new)) for counted in (control_points, object_edges)):
         return user
     kept = {}
-    for edge in edges_of(old):
-        same = [e for e in edges_of(new) if _have_same_ends(e.shape, edge.shape)]
+    for edge in object_edges(old):
+        same = [e for e in object_edges(new) if _have_same_ends(e.shape, edge.shape)]
         if edge.index in user and same:
             kept[
                 min(same, key=lambda e: math.dist(e.shape.midpoint, edge.shape.midpoint)).index
@@ -298,7 +303,7 @@ def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
         return normals
     clockwise = signed_area(edges) >= 0
     outside = [clockwise] * len(edges)
-    if len(edges) <= MOST_CROSSED and not is_simple(tuple(edges)):
+    if len(edges) <= MOST_CROSSED and not is_free_of_self_intersections(tuple(edges)):
         step = 1e-6 * max(e.shape.length for e in edges)
         for k, (edge, (nx, ny)) in enumerate(zip(edges, normals, strict=True)):
             at = point_at_parameter(edge.shape, 0.5)

@@ -15,7 +15,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ParabolicMirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import Move, centre_of_all
 from raybench.scene.changes.setting import Set
@@ -145,7 +145,9 @@ def _relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNum
         return (_curve_bend_number(*beside, parabola=isinstance(obj, ParabolicMirror)),)
     if control.field == centre or not control.path:
         return ()
-    if centre and any(isinstance(e.shape, Arc) and e.shape.full for e in edges_of(obj)):
+    if centre and any(
+        isinstance(e.shape, Arc) and e.shape.is_full_circle for e in object_edges(obj)
+    ):
         return polar_numbers(next(p.at for p in points if p.field != control.field), "Radius")
     if len(own) > 1:
         nodes = [p for p in own if p.meaning != "bend" or p == control]

@@ -20,13 +20,13 @@ from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.paths.path_pattern import with_names as with_names_of_pattern
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.changes import Change, ChangeRefused, changes_from_json
 from raybench.scene.changes.change import VERBS
 from raybench.scene.document import Document
 from raybench.scene.labels import duplicate_labels, labelled_edges
 from raybench.scene.names import changed_names
-from raybench.schema.json_values import from_json
+from raybench.schema.json_values import parse_json_container
 from raybench.study.experiment import Evaluator, Experiment, Stop, Values, with_initial_changes
 from raybench.study.optimise import Optimum, optimise
 from raybench.study.sweep import Sweep
@@ -193,7 +193,7 @@ def read_changes(texts: Sequence[str], document: Document) -> tuple[Change, ...]
     """
     changes: list[Any] = []
     for text in texts:
-        written = from_json(text)
+        written = parse_json_container(text)
         if isinstance(written, str):
             raise ChangeRefused(
                 f"{in_quotes(text, 60)} is no change. Write JSON such as"
@@ -330,7 +330,7 @@ class Renaming:
 
     def rename_in_changes(self, text: str) -> str:
         """Replace old names of target objects by current ones in a text with changes as JSON."""
-        written = from_json(text)
+        written = parse_json_container(text)
         if isinstance(written, str):
             return text
         several = written if isinstance(written, list) else [written]
@@ -378,7 +378,7 @@ def _replaced_edge_labels(
         if labels == now or key not in objects:
             continue
         edges = labelled_edges(objects[key], now)
-        if len(edges) == len(edges_of(old)):  # else labels have moved with their edges
+        if len(edges) == len(object_edges(old)):  # else labels have moved with their edges
             twice = duplicate_labels(labels)
             yield from (
                 ((old.title, label), edges[index].title)

@@ -16,10 +16,10 @@ from broken_scenes import Broken, broken_scenes
 
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import load_document, save_document
-from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.fields import fields_of
+from raybench.kinds.aspects.outlines import edges_bounding_box
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.document import Document
 from raybench.scene.hit_test import hit_at
 from raybench.scene.problems import problems_of
@@ -97,7 +97,7 @@ def traced(scene: Scene) -> list[str]:
 def looked_at(scene: Scene) -> None:
     """Assert that outlines and hit tests of a scene do not fail."""
     for obj in scene.expanded_objects:
-        bounds(edges_of(obj))
+        edges_bounding_box(object_edges(obj))
     hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
 
 
@@ -132,7 +132,7 @@ def without_defaults(data: dict[str, Any], kind: type | None) -> dict[str, Any]:
     """The items of a JSON object that are no defaults of a kind; the objects of a scene are left
     out too.
     """
-    defaults = {f.json_name: f.default for f in fields_of(kind)} if kind else {}
+    defaults = {f.json_name: f.default for f in described_fields(kind)} if kind else {}
     plain = {k: list(v) if isinstance(v, tuple) else v for k, v in defaults.items()}
     return {
         k: v

@@ -16,7 +16,7 @@ from raybench.files.document_file import save_document
 from raybench.files.scene_json import load_scene, scene_from_json, scene_to_json
 from raybench.files.upgrade import OLD_KINDS, upgrade_scene
 from raybench.kinds.blockers import Blocker
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.lenses import IdealLens
@@ -211,7 +211,7 @@ def test_every_old_kind_has_a_present_one_whose_properties_are_known(old: str) -
     new, names = OLD_KINDS[old]
     if new not in KINDS:
         pytest.skip(f"{new} cannot be read yet")
-    known = {f.json_name for f in fields_of(KINDS[new])}
+    known = {f.json_name for f in described_fields(KINDS[new])}
     assert set(names.values()) <= known
 
 

@@ -16,8 +16,8 @@ import pytest
 
 from raybench.agent.scene_tools.change_scene import change_scene
 from raybench.kinds.aspects.outlines import signed_area
-from raybench.kinds.fields import fields_of, number
-from raybench.kinds.outline import edges_of, object_fault, object_remarks
+from raybench.kinds.fields import described_fields, number
+from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.sources import SingleRay
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.presets import FAMILIES, PRESETS, IncompletePreset
@@ -262,8 +262,8 @@ def test_a_light_guide_keeps_the_light(bend):
 def test_a_light_guide_that_is_hardly_bent_has_the_width_of_a_straight_one(bend):
     (guide,) = PRESETS["LightGuide"](bend=bend).objects()
     (straight,) = PRESETS["LightGuide"]().objects()
-    assert abs(signed_area(edges_of(guide))) == pytest.approx(
-        abs(signed_area(edges_of(straight))), rel=1e-6
+    assert abs(signed_area(object_edges(guide))) == pytest.approx(
+        abs(signed_area(object_edges(straight))), rel=1e-6
     )
     assert list(object_remarks(guide)) == []
 
@@ -385,7 +385,7 @@ def test_an_incomplete_preset_is_an_error(entries, why):
     with pytest.raises(IncompletePreset, match=why):
         type("Bare", (Preset,), entries)
     assert "Bare" not in PRESETS
-    assert {f.json_name for f in fields_of(AddPreset)} | {AddPreset.verb} == RESERVED
+    assert {f.json_name for f in described_fields(AddPreset)} | {AddPreset.verb} == RESERVED
 
 
 def test_no_data_are_lost_in_a_lens_that_is_refused_late():

@@ -10,7 +10,7 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.decorations import CropBox, TextLabel
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.grin import CircleGrinGlass, GrinGlass
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import PointSource
 from raybench.scene.hit_test import (
     BodyHit,
@@ -41,11 +41,11 @@ HALF_DISC = Glass(name="Half", path=(Vertex(0, 0), Vertex(20, 0), Vertex(10, 10,
     ],
 )
 def test_inside_of_an_outline_follows_its_arcs(at, is_in):
-    assert is_inside(edges_of(HALF_DISC), Point(*at)) is is_in
+    assert is_inside(object_edges(HALF_DISC), Point(*at)) is is_in
 
 
 def test_inside_of_a_circle():
-    edges = edges_of(CircleGlass(p1=Point(5, 5), p2=Point(8, 5)))
+    edges = object_edges(CircleGlass(p1=Point(5, 5), p2=Point(8, 5)))
     assert is_inside(edges, Point(5, 7.9))
     assert not is_inside(edges, Point(5, 8.1))
     assert not is_inside(edges, Point(1.9, 5))

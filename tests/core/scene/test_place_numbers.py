@@ -11,7 +11,7 @@ import pytest
 
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import SingleRay
 from raybench.scene.changes import applied
 from raybench.scene.changes.placing import centre_of_all
@@ -101,7 +101,7 @@ def test_an_arc_keeps_its_ends_and_a_circle_its_centre_at_another_radius(kind: s
     after = given(obj, radius, 250.0)
     assert own_numbers(after)[0].get([after]) == pytest.approx(250.0)
     assert [c.at for c in control_points(after)][:-1] == [c.at for c in control_points(obj)][:-1]
-    (arc,) = [e.shape for e in edges_of(after) if isinstance(e.shape, Arc)][:1]
+    (arc,) = [e.shape for e in object_edges(after) if isinstance(e.shape, Arc)][:1]
     assert arc.radius == pytest.approx(250.0)
 
 

@@ -16,7 +16,7 @@ from tests.physics.random_scenes import bench
 
 from raybench.analysis.measures.light import Light
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.sources import Source
 from raybench.scene.changes import Change, applied, changes_from_json
 from raybench.scene.document import Document
@@ -112,11 +112,11 @@ def varied(document: Document, chance: Random, count: int) -> list[Varied]:
     """
     places = [
         ("settings", f.json_name, f.about.kind, getattr(document.scene.settings, f.name))
-        for f in fields_of(Settings)
+        for f in described_fields(Settings)
     ]
     for o in document.scene.objects:
         places += [(o.title, place, "motion", 0.0) for place in MOTIONS]
-        for f in fields_of(type(o)):
+        for f in described_fields(type(o)):
             places.append((o.title, f.json_name, f.about.kind, getattr(o, f.name)))
     places += [(name, place, "motion", 0.0) for name in document.groups for place in MOTIONS]
     chance.shuffle(places)

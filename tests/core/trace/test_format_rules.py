@@ -20,7 +20,7 @@ from raybench.kinds.gratings import ConcaveDiffractionGrating, DiffractionGratin
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.mirrors import ArcMirror, CustomMirror, Mirror, ParamMirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import PointSource, SingleRay
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.problems import problems_of
@@ -123,10 +123,10 @@ def test_an_arc_that_is_straight_but_for_rounding_is_a_line() -> None:
         p2=Point(-149.388, -203.633),
         p3=Point(-147.9965000000001, -166.503),
     )
-    (edge,) = edges_of(mirror)
+    (edge,) = object_edges(mirror)
     assert isinstance(edge.shape, Line)
     assert not isinstance(
-        edges_of(ArcMirror(p1=Point(0, 0), p2=Point(100, 0), p3=Point(50, 1e-3)))[0].shape, Line
+        object_edges(ArcMirror(p1=Point(0, 0), p2=Point(100, 0), p3=Point(50, 1e-3)))[0].shape, Line
     )
 
 

@@ -241,11 +241,11 @@ def load_compiled_kernels() -> None:
     """Load the compiled kernels, and compile them first if necessary. If they cannot be stored,
     they stay Python functions.
     """
-    from raybench.trace.compilation.loading import kernels_ready
+    from raybench.trace.compilation.loading import are_kernels_ready
     from raybench.trace.trace import load_kernels
 
     compile_kernels_once()
-    if kernels_ready():
+    if are_kernels_ready():
         with reraise_interrupt():
             load_kernels()
 

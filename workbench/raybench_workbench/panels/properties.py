@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QWidget
 
 from raybench.errors import elide_text
 from raybench.kinds.decorations import TextLabel
-from raybench.kinds.fields import STYLES, Field, fields_of
+from raybench.kinds.fields import STYLES, Field, described_fields
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
@@ -244,7 +244,7 @@ class Properties(FormArea):
             return objects
         kinds = {
             f.json_name: "name" if f.name == "name" else f.about.kind
-            for f in fields_of(type(objects[0]))
+            for f in described_fields(type(objects[0]))
         }
         if any(kinds.get(re.split(r"[.\[]", path)[0]) in INDIVIDUAL for path in values):
             return objects
@@ -292,7 +292,9 @@ def _update_lower_limit(form: Form, label: str, edit: NumberEdit) -> None:
 
 def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
     """Everything that the rows of an object's form depend on."""
-    counts = tuple(list_item_count(f, obj) for f in fields_of(type(obj)) if f.about.kind in LISTS)
+    counts = tuple(
+        list_item_count(f, obj) for f in described_fields(type(obj)) if f.about.kind in LISTS
+    )
     if isinstance(obj, ModuleObj):
         parts = tuple(p.label for p in scene.parts_of(obj))
         return obj.key, counts, scene.modules.get(obj.module), parts
@@ -308,10 +310,10 @@ def _common_fields(objects: list[SceneObject]) -> list[Field]:
     """
     if not objects or any(isinstance(o, Unread) for o in objects):
         return []
-    rest = [fields_of(type(o)) for o in objects[1:]]
+    rest = [described_fields(type(o)) for o in objects[1:]]
     fields = [
         f
-        for f in fields_of(type(objects[0]))
+        for f in described_fields(type(objects[0]))
         if not f.about.unused and all(f in other for other in rest)
     ]
     return sorted(fields, key=lambda f: f.name == "locked")

@@ -31,10 +31,10 @@ from raybench.analysis.answers.words import capitalize_first, grouped_digits, ra
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, error_message, one_line
 from raybench.scene.problems.table import idle_objects_text
-from raybench.schema.json_values import json_arguments, json_text, to_json_value
+from raybench.schema.json_values import arguments_if_json_object, json_text, to_json_value
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
-from raybench.schema.values import InvalidValue, check_result
+from raybench.schema.values import InvalidValue, check_tool_result
 from raybench.trace.codes import Completion
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ class Call:
         assert tool.parsed_signature is not None
         text = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
         try:  # a type hint does not require a number to be finite
-            faults = check_result(
+            faults = check_tool_result(
                 value, tool.parsed_signature.returns, tool.check, finite=tool.extracted is None
             )
         except InvalidValue as error:
@@ -281,7 +281,7 @@ async def call_tool(
             else f" It is private, and {caller.tool.name} does not name it among its calls."
         )
         return failed_outcome(
-            tool.name, json_arguments(arguments), f"Unknown tool '{tool.name}'.{who}"
+            tool.name, arguments_if_json_object(arguments), f"Unknown tool '{tool.name}'.{who}"
         )
     try:
         checked = tool.parameters.check(arguments)
@@ -294,7 +294,9 @@ async def call_tool(
         )
         # the list of parameters is for the model
         said = message.partition(" Parameters: ")[0]
-        return failed_outcome(tool.name, json_arguments(arguments), message, sentence=said)
+        return failed_outcome(
+            tool.name, arguments_if_json_object(arguments), message, sentence=said
+        )
     unasked = page_parameters(checked.values) - set(arguments)
     values = {
         name: value for name, value in to_json_value(checked.values).items() if name not in unasked

@@ -41,7 +41,7 @@ from raybench.errors import RaybenchError
 from raybench.scene.changes import Changes, as_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.schema.json_values import json_arguments
+from raybench.schema.json_values import arguments_if_json_object
 from raybench.schema.signature import is_optional, type_without_null
 from raybench.trace.results.result import TraceResult
 
@@ -399,7 +399,7 @@ class ToolContext:
         """
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
-        shown = json_arguments(arguments)
+        shown = arguments_if_json_object(arguments)
         self.message_callback(
             ToolStarted(id, tool.name, shown, capitalize_first(tool.question(shown)), self.call_id)
         )

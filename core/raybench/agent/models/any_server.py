@@ -21,7 +21,7 @@ from raybench.agent.models.protocol import Backend, StreamEvent
 from raybench.agent.models.server import ServiceNotFound, ToolsRefused, host_of
 from raybench.agent.models.text_protocol import TextBackend, outcome_summary
 from raybench.agent.tools.tool import Tool
-from raybench.schema.signature import is_any_text
+from raybench.schema.signature import accepts_any_text
 
 
 class AnyServer(Backend):
@@ -120,7 +120,7 @@ class AnyServer(Backend):
 
     def with_answer_form(self, form: Any) -> Self:
         other = copy.copy(self)
-        other._answer = None if is_any_text(form) else form
+        other._answer = None if accepts_any_text(form) else form
         return other
 
     def outcome_text(self, outcome: ToolOutcome) -> str:

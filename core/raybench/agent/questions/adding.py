@@ -16,7 +16,7 @@ from raybench.analysis.question import Question
 from raybench.errors import RaybenchError, suggest_names
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
-from raybench.kinds.fields import LENGTH, fields_of
+from raybench.kinds.fields import LENGTH, described_fields
 from raybench.kinds.glasses import Glass
 from raybench.kinds.gratings import DiffractionGrating
 from raybench.kinds.kinds import SAMPLES
@@ -104,7 +104,7 @@ def _read_addition(sentence: Sentence) -> dict[str, Any] | None:
         change = _with_field_value(change, match["field"].strip(), match["value"], document)
     if asked["material"]:
         if not isinstance(change, AddPreset) or "material" not in {
-            f.name for f in fields_of(PRESETS[change.name])
+            f.name for f in described_fields(PRESETS[change.name])
         }:
             raise Unclear(
                 "Only lenses and prisms of the library are added of a material. Add it, then say:"

@@ -10,7 +10,7 @@ from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.sentence import Number
 from raybench.agent.questions.slots import SLOTS, circle_radius, slot_for_kind
 from raybench.analysis.question import Question
-from raybench.kinds.fields import Field, fields_of
+from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import centre_of
@@ -136,7 +136,7 @@ def _reflection_changes_maker(on: bool) -> Callable[[Given, Document], list[Json
 
 
 def _settings_field(json_name: str) -> Field:
-    return next(f for f in fields_of(Settings) if f.json_name == json_name)
+    return next(f for f in described_fields(Settings) if f.json_name == json_name)
 
 
 EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (

@@ -27,7 +27,7 @@ from raybench.kinds.mirrors import (
     Reflector,
 )
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.document import Document
@@ -104,7 +104,7 @@ def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
 def meets_light(thing: Thing) -> bool:
     """Whether light can meet an object: it has edges and is not a source."""
     return isinstance(thing, System) or (
-        thing.optical and not isinstance(thing, Source) and bool(edges_of(thing))
+        thing.optical and not isinstance(thing, Source) and bool(object_edges(thing))
     )
 
 

@@ -53,8 +53,8 @@ def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | N
     """Add the conditions of ``new_filter`` to the filter of the draft. An empty filter changes
     nothing.
 
-    Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as `RayFilter.from_json` does, and
-    raises InvalidFilter as it does.
+    Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as
+    `RayFilter.parse_json_container` does, and raises InvalidFilter as it does.
     """
     if new_filter:
         new = new_filter if isinstance(new_filter, RayFilter) else RayFilter.from_json(new_filter)

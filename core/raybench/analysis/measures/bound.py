@@ -42,7 +42,7 @@ from raybench.errors import elide_text, suggest_names
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document, EdgeLabels, Groups
 from raybench.scene.labels import UnknownEdge
@@ -567,7 +567,7 @@ def fits(obj: SceneObject | System, role: Role) -> bool:
     if role in (Role.DETECTOR, Role.APERTURE):
         return isinstance(obj, Detector if role is Role.DETECTOR else Aperture)
     shapes = [
-        e.shape for e in edges_of(obj)
+        e.shape for e in object_edges(obj)
     ]  # light does not meet objects without edges, such as handles
     if role is Role.LINE:
         return len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b

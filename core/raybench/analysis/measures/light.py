@@ -320,7 +320,9 @@ class Light:
         """The segments that arrive at an object from outside for the first time on their path."""
         rows, arriving = self.arriving_rows(index), np.zeros(len(self.result), bool)
         arriving[rows] = True
-        return self.rows_of_source(rows[~self.result.lineage.after(arriving, rows)], source)
+        return self.rows_of_source(
+            rows[~self.result.lineage.are_descendants(arriving, rows)], source
+        )
 
     @_cache_method
     def rows_through_opening(self, index: int) -> Rows:

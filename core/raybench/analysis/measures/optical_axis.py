@@ -11,7 +11,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import Reflector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Shape
 
@@ -43,7 +43,7 @@ def optical_axis(obj: SceneObject) -> Axis | None:
     """
     match obj:
         case Glass():
-            return _axis_of_outline([e.shape for e in edges_of(obj)])
+            return _axis_of_outline([e.shape for e in object_edges(obj)])
         case IdealLens() | SphericalLens() | Reflector():
             axis = kind_row_of(obj).axis(obj)
             return None if axis is None else (axis.at, axis.direction)

@@ -27,7 +27,7 @@ from raybench.analysis.rays.leaving_light import LeavingBundle, goes_straight_on
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.errors import in_quotes
-from raybench.kinds.aspects.outlines import bounds
+from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.mirrors import Reflector
@@ -121,7 +121,7 @@ def _trace_parallel_pencil(
     direction ``d``, and return the bundle that leaves them. Raises NoFocus.
     """
     edges = [e for obj in objects for e in edges_as_traced(obj, scene)]
-    box = bounds(edges) if edges else None
+    box = edges_bounding_box(edges) if edges else None
     if box is None or not all(map(math.isfinite, box)):
         raise NoFocus("It has no extent.")
     size = max(box[2] - box[0], box[3] - box[1])

@@ -190,7 +190,7 @@ class _Search:
                 )
             surfaces, sources = found
             if gap:
-                later = lineage.below(before)
+                later = lineage.descendants_mask(before)
                 before, at = before | later, np.where(later, 0.0, at)
             here = self._segments_leaving_step(step, surfaces & before, before, at, gap)
             out.append(
@@ -203,7 +203,7 @@ class _Search:
             )
             before, at, gap = out[-1].go_on, out[-1].at, False
         if gap:
-            ends = before | lineage.below(before) | (out[-1].stopped if out else none)
+            ends = before | lineage.descendants_mask(before) | (out[-1].stopped if out else none)
             out.append(
                 _Reached(none, ends & (lineage.child_count == 0), none, True, at, none, none)
             )
@@ -228,9 +228,9 @@ class _Search:
             if step.gap:
                 if i == len(reached) - 1 and i > 0:
                     ended = leaving & reached[i - 1].stopped
-                to_here = leaving | lineage.above(leaving)
+                to_here = leaving | lineage.ancestors_mask(leaving)
                 leaving = to_here & (reached[i - 1].go_on if i else parent < 0)
-                on_path |= to_here & (leaving | lineage.below(leaving))
+                on_path |= to_here & (leaving | lineage.descendants_mask(leaving))
             arrived = ended
         return np.flatnonzero(on_path)
 

@@ -38,7 +38,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.lineage import Lineage, dense_ranks
-from raybench.trace.results.result import TraceResult, chord_bending
+from raybench.trace.results.result import TraceResult, squared_chord_bending
 from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 
@@ -132,7 +132,7 @@ def rows_on_paths(result: TraceResult, ends: Rows) -> Rows:
     """All segments on the paths from the sources to the segments ``ends``, including these."""
     mask: Mask = np.zeros(len(result), bool)
     mask[ends] = True
-    return np.flatnonzero(mask | result.lineage.above(mask))
+    return np.flatnonzero(mask | result.lineage.ancestors_mask(mask))
 
 
 def path_length(result: TraceResult) -> Floats:
@@ -174,7 +174,7 @@ def whole_paths(result: TraceResult, rows: Rows) -> Rows:
     )
     mask = np.zeros(len(family), bool)
     mask[np.searchsorted(family, rows)] = True
-    return family[mask | lineage.above(mask) | lineage.below(mask)]
+    return family[mask | lineage.ancestors_mask(mask) | lineage.descendants_mask(mask)]
 
 
 def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
@@ -242,7 +242,7 @@ def segment_lengths(
         )
     escaped = result.escaped[rows]
     geometric = np.bincount(
-        which, chord * (1 + chord_bending(p1, p2, which) / 24), minlength=len(rows)
+        which, chord * (1 + squared_chord_bending(p1, p2, which) / 24), minlength=len(rows)
     )
     whole = np.bincount(which, optical, minlength=len(rows))
     return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, whole))

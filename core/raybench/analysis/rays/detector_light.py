@@ -130,8 +130,8 @@ def irradiance_along(
     length = math.dist(detector.p1, detector.p2)
     if length == 0:
         edges = np.zeros(1)
-    elif bins == 0 and detector.own_bin_count:
-        edges = np.minimum(np.arange(detector.own_bin_count + 1) * detector.bin_size, length)
+    elif bins == 0 and detector.map_bin_count:
+        edges = np.minimum(np.arange(detector.map_bin_count + 1) * detector.bin_size, length)
     else:
         edges = np.linspace(0, length, (bins or 20) + 1)
     # a place that rounding puts just before the border of two bins counts as on it, as those just

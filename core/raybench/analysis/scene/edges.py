@@ -62,7 +62,7 @@ class EdgeFacts:
         """The radius of curvature of an arc, or of a conic at its vertex; None for other shapes."""
         if isinstance(self.shape, Arc):
             return self.shape.radius
-        if isinstance(self.shape, Parabola) and (c := self.shape.frame[3]):
+        if isinstance(self.shape, Parabola) and (c := self.shape.local_frame[3]):
             return 1 / abs(2 * c)
         return None
 

@@ -24,10 +24,10 @@ from raybench.analysis.scene.objects import edges_as_traced, object_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
-from raybench.kinds.aspects.outlines import bounds
+from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.document import EdgeLabels
-from raybench.trace.columns import Reading, columns_named
+from raybench.trace.columns import Reading, columns_with_name
 from raybench.trace.results.result import TraceResult
 
 MOST_ROWS = 1_000_000
@@ -40,7 +40,7 @@ RAY_ORDER = (
 )  # fmt: skip
 """The first columns of the table rays; the others follow in the order of `raybench.trace.columns`.
 """
-RAY_COLUMNS = columns_named("sql", RAY_ORDER)
+RAY_COLUMNS = columns_with_name("sql", RAY_ORDER)
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 
 
@@ -331,7 +331,7 @@ def _object_table_rows(context: TracedScene) -> Iterable[Sequence[object]]:
         body = isinstance(o, GlassBody) and bool(edges)
         size = (area(edges), perimeter(edges)) if body else (None, None)
         endless = size[0] == math.inf
-        box = (bounds(edges) if edges and not endless else None) or (None,) * 4
+        box = (edges_bounding_box(edges) if edges and not endless else None) or (None,) * 4
         yield (
             i,
             _sqlite_name(o.title),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.scene.changes.values import InvalidValue, suggest_names
 from raybench.scene.document import Document
@@ -125,7 +125,7 @@ class Change:
         arguments = [repr(self.subject_as_json())] if self.subject else []
         if self.follow and (values := getattr(self, self.follow)):
             arguments.append(repr(dict(values)))
-        for f in fields_of(type(self)):
+        for f in described_fields(type(self)):
             if (value := getattr(self, f.name)) != f.default:
                 arguments.append(f"{f.name}={value!r}")
         return f"{type(self).__name__}({', '.join(arguments)})"

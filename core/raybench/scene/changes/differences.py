@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from raybench.errors import elide_text
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
@@ -91,7 +91,7 @@ def _differences_of_objects(before: Document, after: Document) -> Iterator[Diffe
 def _differences_of_fields(
     old: Any, new: Any, subject: str, unit: str, key: int | None = None
 ) -> Iterator[Difference]:
-    for f in fields_of(type(new)):
+    for f in described_fields(type(new)):
         if f.about.unused or getattr(old, f.name) == getattr(new, f.name):
             continue
         for path in _differing_paths(

@@ -11,11 +11,11 @@ from typing import Any, ClassVar, Self
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.decorations import Handle
-from raybench.kinds.fields import LENGTH, described_field, fields_of, number
+from raybench.kinds.fields import LENGTH, described_field, described_fields, number
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.changes.change import Change, Targeted, target_objects, with_changed_objects
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.setting import Set
@@ -43,7 +43,7 @@ def centre_of(obj: SceneObject) -> Point:
         return centre
     every = control_points(obj)
     # of a curve, every third point is a node; those between shape it
-    curves = {f.name for f in fields_of(type(obj)) if f.about.kind == "curve"}
+    curves = {f.name for f in described_fields(type(obj)) if f.about.kind == "curve"}
     shape = [
         c for c in every if c.field != "origin" and (c.field not in curves or c.index % 3 == 0)
     ]
@@ -142,8 +142,8 @@ def _with_labels_moved(
     for obj in before:
         own, new = labels.get(obj.key), document.scene.get(obj.key)
         if own and new is not None:
-            at = {e.index: by.point(e.shape.midpoint) for e in edges_of(obj)}
-            edges = edges_of(new)
+            at = {e.index: by.point(e.shape.midpoint) for e in object_edges(obj)}
+            edges = object_edges(new)
             labels[obj.key] = {
                 min(edges, key=lambda e: math.dist(e.shape.midpoint, at[i])).index: text
                 for i, text in own.items()

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import described_field, fields_of, number
+from raybench.kinds.fields import described_field, described_fields, number
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject, next_object_key
@@ -30,7 +30,7 @@ def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -
         raise InvalidValue(
             f"There is no preset {elide_text(str(name), 60)!r}. {suggest_names(str(name), PRESETS)}"
         )
-    fields = fields_of(kind)
+    fields = described_fields(kind)
     return kind(
         **decode_values(
             values, fields, {f.name: f.default for f in fields}, kind.label, unit, part=False

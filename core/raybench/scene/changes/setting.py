@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any, Self
 
 from raybench.errors import elide_text, in_quotes, list_choices, list_first_texts
-from raybench.kinds.fields import as_number, described_field, fields_of
+from raybench.kinds.fields import as_number, described_field, described_fields
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
@@ -85,7 +85,7 @@ class Set(Targeted):
                 f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
                 " it anew."
             )
-        fields = fields_of(type(obj))
+        fields = described_fields(type(obj))
         now = {f.name: getattr(obj, f.name) for f in fields}
         if isinstance(obj, ModuleObj):
             now["params"] = effective_parameters(obj, document.scene)
@@ -227,7 +227,7 @@ class SetSettings(Valued):
     verb = "settings"
 
     def apply(self, document: Document) -> Document:
-        scene, fields = document.scene, fields_of(Settings)
+        scene, fields = document.scene, described_fields(Settings)
         old = scene.settings
         now = {f.name: getattr(old, f.name) for f in fields}
         if old.observer is None and any(path.startswith("observer") for path in self.values):

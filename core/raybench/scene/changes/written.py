@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from raybench.errors import RaybenchError, elide_text, list_choices
-from raybench.kinds.fields import Description, fields_of
+from raybench.kinds.fields import Description, described_fields
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.transaction import Changes, change_refused_error, check_result, named
@@ -106,7 +106,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
     else:
         raise InvalidValue(f"'{kind.verb}' takes {kind.takes}.")
     if kind.follow:
-        own = {f.json_name for f in fields_of(kind)}
+        own = {f.json_name for f in described_fields(kind)}
         arguments[kind.follow] = {k: v for k, v in rest.items() if k not in own}
         rest = {k: v for k, v in rest.items() if k in own}
     return kind(**arguments, **_check_parameters(kind, rest, unit))
@@ -116,7 +116,7 @@ def _check_parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -
     """The constructor arguments of a change, decoded and checked against the descriptions of its
     parameters.
     """
-    fields = {f.json_name: f for f in fields_of(kind)}
+    fields = {f.json_name: f for f in described_fields(kind)}
     out: dict[str, Any] = {}
     for name, value in given.items():
         if name not in fields:
@@ -190,7 +190,7 @@ def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]
 def _change_as_json(change: Change) -> dict[str, Any]:
     """Encode a change as JSON. Its targets must be names."""
     parameters: dict[str, Any] = {}
-    for f in fields_of(type(change)):
+    for f in described_fields(type(change)):
         value = getattr(change, f.name)
         if value is not None and (value != f.default or f.json_name in change.needs):
             at = {"x": value.x, "y": value.y} if isinstance(value, Point) else value

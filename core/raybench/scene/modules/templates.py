@@ -25,9 +25,9 @@ from raybench.errors import RaybenchError
 from raybench.formula import (
     FormulaError,
     Scope,
-    evaluate,
     evaluate_columns,
-    inline,
+    evaluate_formula,
+    inline_names_and_calls,
     split_range,
     to_latex,
 )
@@ -145,7 +145,7 @@ def _template_elements(
             template.get("for", ()), scope, limit, f"{here}.for"
         ):
             _spend_template_steps(scope, here, STEPS_PER_ITERATION + len(values))
-            inner = scope.with_values(values) if values else scope
+            inner = scope.with_more_values(values) if values else scope
             if "if" not in template or bool(
                 require_number(_condition_holds(template["if"], inner, f"{here}.if"))
             ):
@@ -185,7 +185,7 @@ def _evaluate_loop_ranges(
                 raise FormulaError("a loop is written name=start:step:end")
             names.append(name)
             values = []
-            for value in stepped_values(*(evaluate(b, scope) for b in bounds), limit=limit):
+            for value in stepped_values(*(evaluate_formula(b, scope) for b in bounds), limit=limit):
                 _spend_template_steps(scope, where)
                 values.append(value)
             ranges.append(values)
@@ -244,7 +244,7 @@ def _fill_text_piece(kind: str, piece: str, scope: Scope, where: str) -> str:
     if kind == "number":
         return javascript_number(require_number(_formula_value(piece, scope, where)))
     try:
-        latex = to_latex(inline(piece, scope))
+        latex = to_latex(inline_names_and_calls(piece, scope))
     except FormulaError as error:
         raise InvalidTemplate(f"{where}: {error}") from None
     _spend_template_steps(scope, where, len(latex))

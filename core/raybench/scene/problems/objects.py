@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.errors import in_quotes
-from raybench.kinds.aspects.outlines import is_closed, is_simple
-from raybench.kinds.fields import Field, fields_of
+from raybench.kinds.aspects.outlines import is_closed, is_free_of_self_intersections
+from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject, has_usable_numbers
-from raybench.kinds.outline import edges_of, object_fault, object_remarks
+from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, LabelEdge, Replace, Set
@@ -61,7 +61,7 @@ def find_not_physical(obj: SceneObject) -> Iterator[Finding]:
 def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         return
-    known = {f.json_name for f in fields_of(type(obj))} | {"type", "notDone"}
+    known = {f.json_name for f in described_fields(type(obj))} | {"type", "notDone"}
     for k in obj.read:
         if k not in known:
             data = {name: value for name, value in object_to_json(obj).items() if name != k}
@@ -91,7 +91,7 @@ def find_out_of_range(obj: SceneObject) -> Iterator[Finding]:
 def _numeric_fields(obj: SceneObject) -> Iterator[Field]:
     return (
         f
-        for f in fields_of(type(obj))
+        for f in described_fields(type(obj))
         if f.about.kind == "number" and getattr(obj, f.name) is not None
     )
 
@@ -167,11 +167,15 @@ def find_crossing_outline(obj: SceneObject) -> Iterator[Finding]:
     """
     if not isinstance(obj, GlassBody) or object_fault(obj):
         return
-    edges = edges_of(obj)
+    edges = object_edges(obj)
     if len(edges) < 2 or not is_closed(edges):
         return
     points = np.array([p for e in edges for p in e.shape.points()[:-1]])
-    crosses = not is_simple(edges) if len(points) > MOST_POINTS else polygon_sides_cross(points)
+    crosses = (
+        not is_free_of_self_intersections(edges)
+        if len(points) > MOST_POINTS
+        else polygon_sides_cross(points)
+    )
     if not crosses:
         return
     if isinstance(obj, SphericalLens):

@@ -13,11 +13,11 @@ from raybench.errors import elide_text, in_quotes
 from raybench.kinds.aspects.outlines import SMALLEST_INDEX
 from raybench.kinds.custom_surfaces import CustomSurface
 from raybench.kinds.detectors import Detector
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, Move, Set
@@ -80,7 +80,7 @@ def _comparable_fields(obj: SceneObject) -> tuple[object, ...] | None:
     compared.
     """
     if "look" not in obj.derived_values:
-        fields = [f for f in fields_of(type(obj)) if f.name not in ("name", "locked")]
+        fields = [f for f in described_fields(type(obj)) if f.name not in ("name", "locked")]
         values = [
             repr(v) if isinstance(v := getattr(obj, f.name), dict | list) else v for f in fields
         ]
@@ -135,7 +135,7 @@ def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, i
         obj.derived_values.get("segments")
     )
     if cached is None or cached[0] != near:
-        edges = (e.shape for e in edges_of(obj) if type(e.shape) is Line and e.shape.length > 0)
+        edges = (e.shape for e in object_edges(obj) if type(e.shape) is Line and e.shape.length > 0)
         cached = obj.derived_values["segments"] = (
             near,
             [found for line in edges for found in _line_keys(line, near)],
@@ -152,7 +152,7 @@ def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
         places = ("point", "coordinate", "points", "path", "curve")
         acting = (
             f.name
-            for f in fields_of(type(a))
+            for f in described_fields(type(a))
             if f.name not in ("name", "locked") and f.about.kind not in places
         )
         if all(getattr(a, name) == getattr(b, name) for name in acting):
@@ -181,7 +181,7 @@ def _acts_on_wavelength(obj: Filtered, wave: float) -> bool:
 def _move_apart_remedy(scene: Scene, obj: SceneObject) -> Remedy | None:
     if scene.get(obj.key) is None:  # a part of an instance
         return None
-    edge = next(e for e in edges_of(obj) if type(e.shape) is Line)
+    edge = next(e for e in object_edges(obj) if type(e.shape) is Line)
     dx, dy = edge.shape.b.x - edge.shape.a.x, edge.shape.b.y - edge.shape.a.y
     step = scene.settings.length_scale / math.hypot(dx, dy)
     return Remedy("Move it by 1", (Move(obj.key, dx=round(dy * step, 6), dy=round(-dx * step, 6)),))

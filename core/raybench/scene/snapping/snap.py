@@ -11,7 +11,7 @@ import numpy as np
 
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.scene import Scene
 from raybench.scene.snapping.targets import GRID, HIT, SNAPS, Index, Met, Near, NearPoint, SnapKind
 from raybench.shapes.point import Point
@@ -60,7 +60,7 @@ def directions_of(objects: Iterable[SceneObject]) -> list[Direction]:
     for obj in objects:
         axis = kind_row_of(obj).axis(obj)
         for x, y in [
-            *map(_direction_vector, (e.shape for e in edges_of(obj))),
+            *map(_direction_vector, (e.shape for e in object_edges(obj))),
             *([axis.direction] if axis is not None else []),
         ]:
             if math.isfinite(x) and math.isfinite(y) and (x or y):
@@ -74,7 +74,7 @@ def directions_of(objects: Iterable[SceneObject]) -> list[Direction]:
 def _direction_vector(shape: Shape) -> tuple[float, float]:
     """The direction of a straight line; (0, 0) for any other shape."""
     if isinstance(shape, FullLine):
-        return shape.unit
+        return shape.unit_direction
     return (shape.b.x - shape.a.x, shape.b.y - shape.a.y) if isinstance(shape, Line) else (0.0, 0.0)
 
 

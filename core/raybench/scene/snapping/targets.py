@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from raybench.errors import RaybenchError
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.control_points import control_points
 from raybench.shapes.curves import Box, bounding_box_of, union_of_boxes
@@ -247,7 +247,7 @@ def targets_of(objects: Iterable[SceneObject]) -> Targets:
     points = list[tuple[Point, str, str]]()
     curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
     for obj in objects:
-        shapes = [e.shape for e in edges_of(obj)]
+        shapes = [e.shape for e in object_edges(obj)]
         curves += shapes
         points += _object_points(obj, shapes)
         if (axis := kind_row_of(obj).axis(obj)) is not None:
@@ -261,7 +261,7 @@ def _object_points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[
     controls = control_points(obj)
     known, nouns = set[Point](), {control.at: control.noun for control in controls}
     for shape in shapes:
-        full = isinstance(shape, Arc) and shape.full
+        full = isinstance(shape, Arc) and shape.is_full_circle
         if isinstance(shape, Arc):
             known.add(shape.centre)
             yield shape.centre, CENTRE if full else CURVATURE, ""
@@ -430,7 +430,7 @@ def _nearest_tangent(shape: Shape, at: Point) -> tuple[Point, tuple[float, float
         length = math.hypot(x, y) or 1.0
         return near, (-y / length, x / length)
     if isinstance(shape, FullLine):
-        return near, shape.unit
+        return near, shape.unit_direction
     ends = pairwise(shape.points())
     line = min(
         (Line(a, b) for a, b in ends), key=lambda piece: math.dist(piece.nearest(near), near)

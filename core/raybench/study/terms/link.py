@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from raybench.errors import RaybenchError, in_quotes
-from raybench.formula.evaluate import Scope, evaluate
+from raybench.formula.evaluate import Scope, evaluate_formula
 from raybench.formula.reading import FormulaError
 from raybench.scene.document import Document
 from raybench.study.terms.parameter import (
@@ -49,7 +49,9 @@ class Link:
         `Parameter.where`. Raises InvalidLink if the value is not finite.
         """
         try:
-            number = evaluate(self.formula, Scope({name: values[p.where] for name, p in self.uses}))
+            number = evaluate_formula(
+                self.formula, Scope({name: values[p.where] for name, p in self.uses})
+            )
         except FormulaError as error:
             raise InvalidLink(f"{self.text}: {error}") from None
         if not math.isfinite(number):
@@ -94,7 +96,7 @@ def read_link(text: str, document: Document) -> Link:
     if not uses:
         link.value({})
     try:
-        evaluate(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
+        evaluate_formula(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
     except FormulaError as error:
         message = str(error)
         for name, parameter in reversed(uses.items()):

@@ -18,7 +18,7 @@ from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.kinds.fields import LENGTH, Field, fields_of, unit_text
+from raybench.kinds.fields import LENGTH, Field, described_fields, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import Change, Move, Rotate, Set, SetMaterial, SetSettings, applied
@@ -196,7 +196,7 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
             text.strip(),
             None,
             place,
-            _unit_at_place(place, fields_of(Settings), "settings", numeric),
+            _unit_at_place(place, described_fields(Settings), "settings", numeric),
         )
     if members := _group_keys(name, document):
         if place not in MOTIONS:
@@ -210,7 +210,7 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
         return Parameter(text.strip(), obj.key, place, MOTIONS[place])
     if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
         return Parameter(text.strip(), obj.key, place, "text")
-    unit = _unit_at_place(place, fields_of(type(obj)), obj.reference, numeric, MOTIONS)
+    unit = _unit_at_place(place, described_fields(type(obj)), obj.reference, numeric, MOTIONS)
     return Parameter(text.strip(), obj.key, place, unit)
 
 
@@ -331,7 +331,7 @@ def parameter_names(document: Document) -> list[str]:
         out += [written_parameter(name, place) for place in MOTIONS]
     for obj in document.scene.objects:
         places = [*MOTIONS]
-        for f in fields_of(type(obj)):
+        for f in described_fields(type(obj)):
             if getattr(obj, f.name, None) is None:
                 continue
             if f.about.kind in _PLAIN:
@@ -342,7 +342,9 @@ def parameter_names(document: Document) -> list[str]:
         if isinstance(parameters, Mapping):
             places += [f"params.{name}" for name in parameters]
         out += [written_parameter(obj.title, place) for place in places]
-    out += [f"{SETTINGS}.{f.json_name}" for f in fields_of(Settings) if f.about.kind in _PLAIN]
+    out += [
+        f"{SETTINGS}.{f.json_name}" for f in described_fields(Settings) if f.about.kind in _PLAIN
+    ]
     return list(dict.fromkeys(out))
 
 

@@ -32,7 +32,7 @@ from raybench.files.drawings.dxf import read_dxf
 from raybench.files.drawings.svg import read_svg
 from raybench.files.drawings.svg_viewports import MM_PER_PIXEL
 from raybench.kinds.aspects.outlines import is_closed, signed_area
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc
 
@@ -89,7 +89,7 @@ def test_very_many_outlines_are_imported_uncompared(tmp_path):
 def test_a_lens_of_arcs_stays_a_glass_of_arcs_in_millimetres(tmp_path):
     (glass,) = imported(opened(tmp_path, svg(f'<path d="{LENS}"/>')), "glass").objects
     assert [v.arc for v in glass.path] == [False, True, False, False, True, False]
-    arcs = [e.shape for e in edges_of(glass) if isinstance(e.shape, Arc)]
+    arcs = [e.shape for e in object_edges(glass) if isinstance(e.shape, Arc)]
     assert [a.radius for a in arcs] == pytest.approx([50, 50], rel=1e-9)
     assert max(v.y for v in glass.path) - min(v.y for v in glass.path) == pytest.approx(
         40, rel=1e-9
@@ -104,8 +104,8 @@ def test_circles_ellipses_and_curves_of_svg(tmp_path):
     circle, ellipse, rect = imported(opened(tmp_path, svg(body)), "glass").objects
     assert (circle.type, ellipse.type, rect.type) == ("CircleGlass", "CurveGlass", "Glass")
     assert math.dist(circle.p1, circle.p2) == pytest.approx(20)
-    assert abs(signed_area(edges_of(ellipse))) == pytest.approx(math.pi * 300, rel=1e-3)
-    assert abs(signed_area(edges_of(rect))) == pytest.approx(45)
+    assert abs(signed_area(object_edges(ellipse))) == pytest.approx(math.pi * 300, rel=1e-3)
+    assert abs(signed_area(object_edges(rect))) == pytest.approx(45)
 
 
 def test_mirrors_blockers_and_drawings(tmp_path):
@@ -166,8 +166,8 @@ def test_loose_lines_and_arcs_of_dxf_are_joined_to_a_glass_that_is_the_right_way
 
     (glass,) = imported(dxf(tmp_path, draw), "glass").objects
     assert glass.type == "Glass"
-    assert is_closed(edges_of(glass))
-    assert abs(signed_area(edges_of(glass))) == pytest.approx(800 + 200 * math.pi, rel=1e-9)
+    assert is_closed(object_edges(glass))
+    assert abs(signed_area(object_edges(glass))) == pytest.approx(800 + 200 * math.pi, rel=1e-9)
     top = next(v for v in glass.path if v.arc)
     assert (top.x, top.y) == pytest.approx((20, -40))  # y is down
 
@@ -181,7 +181,7 @@ def test_a_clockwise_arc_of_more_than_half_a_turn_stays_one_in_a_dxf_polyline(tm
     )
     (body,) = imported(drawing, "glass").objects
     turn, radius = 4 * math.atan(2), 6.25
-    assert abs(signed_area(edges_of(body))) == pytest.approx(
+    assert abs(signed_area(object_edges(body))) == pytest.approx(
         100 + radius**2 / 2 * (turn - math.sin(turn)), rel=1e-9
     )
 
@@ -200,7 +200,7 @@ def test_polylines_with_bulges_circles_blocks_and_units_of_dxf(tmp_path):
     drawing = dxf(tmp_path, draw, units=1)
     objects = imported(drawing, "glass").objects
     body = next(o for o in objects if o.type == "Glass")
-    assert abs(signed_area(edges_of(body))) == pytest.approx(
+    assert abs(signed_area(object_edges(body))) == pytest.approx(
         (60 + math.pi * 9 / 2) * 25.4**2, rel=1e-9
     )
     holes = sorted(math.dist(o.p1, o.p2) for o in objects if o.type == "CircleGlass")
@@ -223,7 +223,7 @@ def test_splines_and_ellipses_of_dxf(tmp_path):
 
     drawing = dxf(tmp_path, draw)
     (glass,) = imported(drawing, "glass").objects
-    assert abs(signed_area(edges_of(glass))) == pytest.approx(math.pi * 450, rel=1e-3)
+    assert abs(signed_area(object_edges(glass))) == pytest.approx(math.pi * 450, rel=1e-3)
     assert "CurveMirror" in {o.type for o in imported(drawing, "mirror").objects}
 
 
@@ -546,9 +546,9 @@ def test_a_circle_that_is_skewed_or_stretched_is_no_circle(tmp_path, shape, tran
     area = (
         math.pi * math.dist(plain.p1, plain.p2) ** 2
         if plain.type == "CircleGlass"
-        else abs(signed_area(edges_of(plain)))
+        else abs(signed_area(object_edges(plain)))
     )
-    assert abs(signed_area(edges_of(glass))) == pytest.approx(factor * area, rel=1e-4)
+    assert abs(signed_area(object_edges(glass))) == pytest.approx(factor * area, rel=1e-4)
 
 
 def test_an_ellipse_that_is_stretched_to_a_circle_is_one(tmp_path):
@@ -679,7 +679,7 @@ def test_a_curve_is_cut_closely_and_one_wholly_inside_stays_a_curve(tmp_path):
         opened(tmp_path, svg(body, 'viewBox="0 0 100 100" width="100mm" height="100mm"')), "glass"
     ).objects
     assert whole.type == "CircleGlass"
-    assert abs(signed_area(edges_of(half))) == pytest.approx(math.pi * 100 / 2, rel=1e-3)
+    assert abs(signed_area(object_edges(half))) == pytest.approx(math.pi * 100 / 2, rel=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.core.scene.changes.random_changes import made, steps
 
 from raybench.files.document_file import document_to_json
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes import (
     Change,
@@ -113,7 +113,7 @@ JSON = st.recursive(
     max_leaves=8,
 )
 PARAMETERS = {"by", "about", "dx", "to", "as", "on", "edge", "axis", "before"}
-FIELDS = sorted({f.json_name for k in KINDS.values() for f in fields_of(k)} | PARAMETERS)
+FIELDS = sorted({f.json_name for k in KINDS.values() for f in described_fields(k)} | PARAMETERS)
 PARTS = st.sampled_from(["", ".x", "[0]", "[1].y", ".r1", "[0].c1.x", "["])
 PATHS = st.builds(lambda field, part: field + part, st.sampled_from(FIELDS), PARTS)
 OBJECTS = st.builds(

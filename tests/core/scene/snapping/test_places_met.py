@@ -22,7 +22,7 @@ from raybench.scene.snapping.snap import nearest_snap, snap_targets_near
 from raybench.scene.snapping.targets import SNAPS, Index, intersection, tangent_points
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
-from raybench.shapes.shape import Line, circle
+from raybench.shapes.shape import Line, circle_about
 from raybench.trace.trace import trace
 
 ALL = frozenset(SNAPS) - {"grid"}
@@ -131,7 +131,9 @@ def test_perpendicular_and_tangent_are_met_from_where_the_line_begins():
     ball, start = scene_of(CIRCLE), Point(200, 60)
     places = [
         snapped(ball, place, begun=start)
-        for place in [(p.x + 1, p.y) for p in tangent_points(circle(CIRCLE.p1, CIRCLE.p2), start)]
+        for place in [
+            (p.x + 1, p.y) for p in tangent_points(circle_about(CIRCLE.p1, CIRCLE.p2), start)
+        ]
     ]
     assert [p.kind.id for p in places] == ["tangent", "tangent"]
     for place in places:

@@ -397,7 +397,11 @@ def _plate_thickness(thing: MeasuredObject) -> float | None:
 def _circle_outline(thing: MeasuredObject) -> Arc | None:
     """The outline of an object if it is a full circle; None otherwise."""
     shapes = thing.shapes
-    return shapes[0] if len(shapes) == 1 and isinstance(shapes[0], Arc) and shapes[0].full else None
+    return (
+        shapes[0]
+        if len(shapes) == 1 and isinstance(shapes[0], Arc) and shapes[0].is_full_circle
+        else None
+    )
 
 
 def _size_in_frame(thing: MeasuredObject, axis: Axis | None, coordinate: int) -> float:

@@ -233,7 +233,7 @@ def optical_path_length(path: PathLight) -> float:
     light, result, ends = path.light, path.light.result, path.ends
     wanted = np.zeros(len(result), bool)
     wanted[ends] = True
-    rows = np.flatnonzero(wanted | result.lineage.above(wanted))
+    rows = np.flatnonzero(wanted | result.lineage.ancestors_mask(wanted))
     along = np.zeros(len(result))
     along[rows] = segment_lengths(result, light.scene, rows, light.disabled).optical
     return path.mean_length(result.lineage.sum_along_path(along)[ends])

@@ -239,7 +239,7 @@ def _blocked_rows(light: Light, index: int, target: int, source: int | None = No
     """
     before, rows = np.zeros(len(light.result), bool), light.arriving_rows(index, source)
     before[light.arriving_rows(target)] = True
-    return rows[~light.result.lineage.after(before, rows)]
+    return rows[~light.result.lineage.are_descendants(before, rows)]
 
 
 @BALANCE.measure(

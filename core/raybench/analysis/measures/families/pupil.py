@@ -278,7 +278,7 @@ def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
     the stop, next to rays that go through, the stop is filled up to that edge.
     """
     light, result, shape = beam.light, beam.light.result, stop.shape
-    if not isinstance(shape, Line | Arc) or (isinstance(shape, Arc) and shape.full):
+    if not isinstance(shape, Line | Arc) or (isinstance(shape, Arc) and shape.is_full_circle):
         return stop.fill
     levels = _rows_by_surface(beam)
     rows, rims = levels[stop.level], _rim_segment_ends(beam, len(levels))[stop.level]

@@ -156,7 +156,9 @@ def _path_end_rows(light: Light, index: int | None, source: int | None) -> Rows:
         met, left = light.meeting_mask(index), np.zeros(len(lineage), bool)
         for bundle in light.bundles(index):
             left[bundle.rows] = True
-        here = (met[ends] | lineage.after(met, ends)) & ~lineage.after(left, ends)
+        here = (met[ends] | lineage.are_descendants(met, ends)) & ~lineage.are_descendants(
+            left, ends
+        )
         ends = distinct_integers(ends[here], np.flatnonzero(left))
     return light.rows_of_source(ends, source)
 

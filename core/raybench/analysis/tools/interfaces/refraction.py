@@ -29,7 +29,7 @@ from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.tools.scene.description import edge_part_fields, outside_bodies_text
 from raybench.analysis.tools.tool import AnalysisTool, Checked, Wavelength
 from raybench.errors import RaybenchError
-from raybench.kinds.aspects.outlines import bounds
+from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
 from raybench.optics.colour import GREEN
@@ -273,7 +273,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
 def _body_middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None:
     """The middle of a body's bounding box; None if the body has no outline."""
     edges = edges_as_traced(body, context.scene)
-    box = bounds(edges) if edges else None
+    box = edges_bounding_box(edges) if edges else None
     return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
 
 

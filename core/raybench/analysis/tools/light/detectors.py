@@ -223,9 +223,9 @@ def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) 
     angles = _lit_bins(whole, light, light.angles, "power")
     places = _lit_bins(whole, light, light.irradiance, "irradiance")
     detector, note = light.detector, None
-    if by_map and detector.map_fault:
+    if by_map and detector.irradiance_map_fault:
         count = len(light.irradiance.power)
-        note = f"{count} equal bins: {in_quotes(detector.title)} {detector.map_fault}"
+        note = f"{count} equal bins: {in_quotes(detector.title)} {detector.irradiance_map_fault}"
     return {
         "spectrum": Spectrum(line=lines, left=None),
         "angles": Bins(bin=angles, unit="deg", along="angle from the normal", left=None),

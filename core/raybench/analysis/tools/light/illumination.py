@@ -16,7 +16,7 @@ from raybench.errors import in_quotes, list_first_texts, with_article
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.names import UnknownName, object_named
 
@@ -81,7 +81,9 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     only = source_named(scene, source_name)[0] if source_name else None
     if only is not None:
         sources = [only]
-    objects = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and edges_of(o)]
+    objects = [
+        i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and object_edges(o)
+    ]
     if object_name:
         objects = [light.find_lit_object(object_name)[0]]
     emitted = light.emitted(only)

@@ -183,7 +183,7 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     traps, write = tir_traps(result, min_tir_count), PathWriter(context, result)
     chains = rows_to_mask(traps.last, len(result))
     all_reflected = result.interaction == Interaction.TIR
-    rays = result.ray_set(all_reflected & (chains | result.lineage.above(chains)))
+    rays = result.ray_set(all_reflected & (chains | result.lineage.ancestors_mask(chains)))
     held = ~traps.escaped
     total, power_held = int(all_reflected.sum()), float(traps.power_out[held].sum())
     listing = OnDemand.each(

@@ -157,7 +157,7 @@ def find_bright_paths_through_edge(
     result = complete_trace(context)
     through = rays_crossing(result, glass, edge, "entering")
     through |= rays_crossing(result, glass, edge, "leaving")
-    after_edge = through | result.lineage.below(through)
+    after_edge = through | result.lineage.descendants_mask(through)
     ends = path_ends(result)
     ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
     rays = PathWriter(context, result).ray_set(ends)

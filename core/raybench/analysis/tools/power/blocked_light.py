@@ -10,7 +10,7 @@ from raybench.analysis.measures.bound import measured_value
 from raybench.analysis.measures.light import Light
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 
 IN_WORDS = 3
@@ -58,7 +58,7 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     members = light.members(index)
     found = []
     for i, target in enumerate(context.scene.optical):
-        if i in members or isinstance(target, Source) or not edges_of(target):
+        if i in members or isinstance(target, Source) or not object_edges(target):
             continue
         if blocked := measured_value(light, "blocked", obj, target, source).value_or_none:
             power = measured_value(light, "power", target, source).value

@@ -28,7 +28,7 @@ from raybench.analysis.rays.energy import branch_power_changes, may_change_power
 from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.trace.codes import Interaction, Status
 
@@ -138,7 +138,7 @@ power.
 
 def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
     for i, obj in enumerate(light.scene.optical):
-        if not isinstance(obj, Source) and edges_of(obj):
+        if not isinstance(obj, Source) and object_edges(obj):
             yield "absorbed", obj.title, light.without_noise(absorbed(light, i, source), Unit.POWER)
 
 

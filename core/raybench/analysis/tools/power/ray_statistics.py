@@ -22,7 +22,7 @@ from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.codes import Flag, Interaction, Status, Word
@@ -237,7 +237,7 @@ def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
     """
     lit, unlit = [], []
     for i, obj in enumerate(light.scene.optical):
-        if isinstance(obj, Source) or not edges_of(obj):
+        if isinstance(obj, Source) or not object_edges(obj):
             continue
         rows = light.arriving_rows(i)
         power = float(light.result.total_arriving_power[rows].sum())

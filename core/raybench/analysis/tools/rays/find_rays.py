@@ -107,7 +107,7 @@ def find_rays(
     if misses:
         index = _object_index(context, misses)
         hitting = rays_hitting(result, scene, index)
-        missing = ~(hitting | result.lineage.below(hitting))
+        missing = ~(hitting | result.lineage.descendants_mask(hitting))
         path = f"a path that has not met {in_words(scene.optical[index].title)}"
         at_end = missing & rows_to_mask(path_ends(result), len(result))
         conditions.append((missing, f"on {path}") if hits else (at_end, f"at the end of {path}"))

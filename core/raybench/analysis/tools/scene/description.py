@@ -25,12 +25,12 @@ from raybench.analysis.scene.objects import (
 from raybench.analysis.scene.surroundings import Nested, body_nesting
 from raybench.analysis.tools.tool import AnalysisTool, Wavelength
 from raybench.errors import RaybenchError, in_quotes, list_first_texts, short_repr, with_article
-from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.fields import fields_of
+from raybench.kinds.aspects.outlines import edges_bounding_box
+from raybench.kinds.fields import described_fields
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of, object_fault
+from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
@@ -262,7 +262,7 @@ def describe_edges(
     of = in_words(object_name) if object_name else count_with_noun(len(chosen), "object")
     return Answer(
         root,
-        f"{count_with_noun(sum(len(edges_of(object_as_traced(o, context.scene))) for o in chosen), 'edge')} of"
+        f"{count_with_noun(sum(len(object_edges(object_as_traced(o, context.scene))) for o in chosen), 'edge')} of"
         f" {of}",
         details=frozenset({"part"}),
     )
@@ -508,7 +508,7 @@ def _object_attributes(
     }
     about["no_effect"] = _fault_text(obj) or None
     traced = object_as_traced(obj, context.scene)
-    edges = edges_of(traced)
+    edges = object_edges(traced)
     if isinstance(obj, GlassBody):
         if (
             index := obj.uniform_index(
@@ -534,7 +534,11 @@ def _object_attributes(
         about["sides"] = (
             " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
         )
-    if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
+    if (
+        edges
+        and (box := edges_bounding_box(edges)) is not None
+        and about.get("area") != float("inf")
+    ):
         noise = ROUNDING * max(map(abs, box))
         about |= {
             side: 0.0 if abs(x) <= noise else x
@@ -560,7 +564,7 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
     if isinstance(obj, Unread):
         return
     for field in sorted(
-        fields_of(type(obj)),
+        described_fields(type(obj)),
         key=lambda f: (f.about.kind != "point", getattr(obj, f.name) == f.default),
     ):
         value = getattr(obj, field.name)
