@@ -24,10 +24,10 @@ from raybench.scene import UNITS
 from raybench.scene.background import Background
 from raybench.scene.document import Document
 from raybench.scene.materials import (
-    material_in_force,
+    cauchy_fit_loss_text,
+    current_material,
     scene_with_cauchy_fits,
     with_assigned_material,
-    worst_fit_text,
 )
 from raybench.scene.measurements import MOST, Measurement
 from raybench.scene.saved_view import SavedView
@@ -67,7 +67,7 @@ def lost_contents(document: Document, path: Path) -> str:
         f"a plain scene cannot hold {list_choices(document.annotations, 'or')}: name a {SUFFIX} file to"
         " keep everything"
     )
-    return "; ".join(filter(None, (words, worst_fit_text(document.scene))))
+    return "; ".join(filter(None, (words, cauchy_fit_loss_text(document.scene))))
 
 
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
@@ -116,7 +116,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
     materials = {
         str(at[o.key]): assigned_material_to_json(own)
         for o in scene.objects
-        if (own := material_in_force(o)) is not None
+        if (own := current_material(o)) is not None
     }
     background = document.background
     out = {

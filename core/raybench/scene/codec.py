@@ -300,13 +300,13 @@ def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _is_unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
-    if f.json_name not in read:
+def _is_unchanged(f: Field, value: Any, read_json: Mapping[str, Any]) -> bool:
+    if f.json_name not in read_json:
         return False
     try:
-        return bool(decode_field(f, read[f.json_name]) == now)
+        return bool(decode_field(f, read_json[f.json_name]) == value)
     except Mismatch:
-        return f.json_name == "name" and now == ""
+        return f.json_name == "name" and value == ""
 
 
 def field_to_json(f: Field, value: Any) -> Any:

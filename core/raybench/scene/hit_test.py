@@ -52,7 +52,7 @@ class BodyHit:
 Hit = ControlHit | EdgeHit | BodyHit
 
 
-def hit_at(
+def find_hit_at_point(
     scene: Scene,
     at: Point,
     tolerance: float,

@@ -516,14 +516,14 @@ def with_more_rays(document: Document) -> tuple[Document, float]:
         now = count_rays(document.scene, document.disabled)
         factor = MORE_RAYS
         for _ in range(2):
-            raised = document.with_scene(document.scene.with_density(factor))
+            raised = document.with_scene(document.scene.with_scaled_ray_density(factor))
             more = count_rays(raised.scene, raised.disabled)
             if more <= now:
                 return document, 1.0
             if abs(more / now - MORE_RAYS) < 0.5:
                 break
             factor **= math.log(MORE_RAYS) / math.log(more / now)
-        raised = document.with_scene(document.scene.with_density(factor))
+        raised = document.with_scene(document.scene.with_scaled_ray_density(factor))
         return raised, count_rays(raised.scene, raised.disabled) / now
     except (TooManyRays, ZeroDivisionError):
         return document, 1.0

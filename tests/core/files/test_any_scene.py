@@ -25,8 +25,8 @@ from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.outline import object_edges
-from raybench.scene.hit_test import hit_at
-from raybench.scene.problems import problems_of
+from raybench.scene.hit_test import find_hit_at_point
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
@@ -142,11 +142,11 @@ def assert_refused_or_opened(data: dict[str, Any]) -> bool:
     except SceneFileError as error:
         is_a_line(str(error))
         return False
-    for problem in problems_of(scene):
+    for problem in find_scene_problems(scene):
         is_a_line(problem.text)
     for obj in scene.expanded_objects:
         edges_bounding_box(object_edges(obj))
-    hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
+    find_hit_at_point(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
     written = json.loads(json.dumps(scene_to_json(scene), allow_nan=False))
     again = parse_json(json.dumps(written), document_from_json).scene
     assert (again.objects, again.settings, again.modules) == (

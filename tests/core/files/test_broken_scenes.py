@@ -21,8 +21,8 @@ from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.outline import object_edges
 from raybench.scene.document import Document
-from raybench.scene.hit_test import hit_at
-from raybench.scene.problems import problems_of
+from raybench.scene.hit_test import find_hit_at_point
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
@@ -63,7 +63,7 @@ def test_a_broken_scene_is_refused_or_opens_with_problems_and_loses_nothing(
         assert time.process_time() - begun < PATIENCE
         return
     scene = load_document(path).scene
-    messages = [p.text for p in problems_of(scene)]
+    messages = [p.text for p in find_scene_problems(scene)]
     assert time.process_time() - begun < PATIENCE
     messages += traced(scene)
     assert all(map(assert_is_a_line, messages))
@@ -98,7 +98,7 @@ def looked_at(scene: Scene) -> None:
     """Assert that outlines and hit tests of a scene do not fail."""
     for obj in scene.expanded_objects:
         edges_bounding_box(object_edges(obj))
-    hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
+    find_hit_at_point(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
 
 
 def saved(scene: Scene, data: Any, folder: Path) -> None:

@@ -24,7 +24,7 @@ from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.kinds.unread import Unread
 from raybench.scene.document import Document
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.shapes.point import Point
 
 pytestmark = pytest.mark.quick
@@ -98,7 +98,9 @@ def test_a_scene_of_2011_with_abbreviated_keys_opens() -> None:
     assert scene.settings.observer.r == 40
     assert (scene.settings.ray_mode_density, scene.settings.image_mode_density) == (1, 1)
     assert [
-        p.text for p in problems_of(scene) if p.key != unfinished.key and "lies on" not in p.text
+        p.text
+        for p in find_scene_problems(scene)
+        if p.key != unfinished.key and "lies on" not in p.text
     ] == []
 
 
@@ -149,7 +151,7 @@ def test_settings_of_version_2_keep_their_meaning() -> None:
         s.grid_size,
     ) == (True, True, True, True, 7)
     assert s.color_mode == "default"
-    assert problems_of(scene) == ()
+    assert find_scene_problems(scene) == ()
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_objects_of_version_2_keep_their_values(
     assert (obj.p1, obj.p2) == (Point(1, 2), Point(3, 4))  # type: ignore[attr-defined]
     for name, value in values.items():
         assert getattr(obj, name) == value
-    assert problems_of(scene) == ()
+    assert find_scene_problems(scene) == ()
 
 
 def test_a_polygon_of_version_2_keeps_its_path_and_its_arcs() -> None:
@@ -231,7 +233,7 @@ def test_properties_unknown_in_version_5_are_kept_and_reported() -> None:
     hologram, laser = scene.objects
     assert isinstance(hologram, Unread)
     assert isinstance(laser, SingleRay)
-    texts = " ".join(p.text for p in problems_of(scene))
+    texts = " ".join(p.text for p in find_scene_problems(scene))
     for word in ("hologram", "'lightAlpha'", "'swirl'"):
         assert word in texts
     written = scene_to_json(scene)

@@ -14,7 +14,7 @@ from raybench.kinds.aspects.outlines import signed_area
 from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
 from raybench.kinds.mirrors import CustomMirror, ParamMirror
 from raybench.kinds.outline import object_edges, object_fault
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.shapes import formula_curve
 from raybench.shapes.bezier import Chain
@@ -186,7 +186,7 @@ def test_an_object_with_an_invalid_formula_has_no_outline_and_is_reported() -> N
         ParamGlass(pieces=[{"eqnX": "t"}], name="D"),
     ]
     scene = Scene.of(broken)
-    texts = [p.text for p in problems_of(scene)]
+    texts = [p.text for p in find_scene_problems(scene)]
     for obj in broken:
         assert object_edges(obj) == ()
         assert object_fault(obj)

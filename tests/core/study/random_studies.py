@@ -18,7 +18,7 @@ from raybench.analysis.measures.light import Light
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import described_fields
 from raybench.kinds.sources import Source
-from raybench.scene.changes import Change, applied, changes_from_json
+from raybench.scene.changes import Change, apply_changes, changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.settings import Settings
 from raybench.study.terms.link import order_links, read_link
@@ -68,7 +68,7 @@ def random_document(seed: int) -> Document:
     things = [o for o in document.scene.optical if not isinstance(o, Source)]
     with contextlib.suppress(RaybenchError):
         if chance.random() < 0.4:
-            document = applied(
+            document = apply_changes(
                 changes_from_json(
                     [{"set": chance.choice(titles), "name": chance.choice(NAMES)}], document
                 ),
@@ -76,7 +76,7 @@ def random_document(seed: int) -> Document:
             )
     with contextlib.suppress(RaybenchError):
         if chance.random() < 0.4 and len(things) > 2:
-            document = applied(
+            document = apply_changes(
                 changes_from_json([{"delete": chance.choice(things).title}], document), document
             )
     if chance.random() < 0.3:
@@ -101,7 +101,7 @@ def first_changes(document: Document, chance: Random) -> tuple[Change, ...]:
     )
     with contextlib.suppress(RaybenchError):
         changes = changes_from_json(written, document)
-        applied(changes, document)
+        apply_changes(changes, document)
         return tuple(changes)
     return ()
 

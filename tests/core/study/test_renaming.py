@@ -24,7 +24,7 @@ from raybench.scene.changes import (
     Set,
     SetDocument,
     Ungroup,
-    applied,
+    apply_changes,
     changes_from_json,
 )
 from raybench.scene.document import Document
@@ -168,7 +168,7 @@ def test_a_study_follows_a_group_an_instance_and_its_parts() -> None:
         ModuleObj(module="Comb", points=(Point(80, 0),), name="Row"),
     ]
     session = Session(
-        applied(
+        apply_changes(
             Group(["L1", "L2"], "Tube"), Document(scene=Scene.of(objects, modules={"Comb": comb}))
         )
     )
@@ -238,12 +238,17 @@ def test_an_agent_s_renaming_is_followed_too() -> None:
 
 def test_a_name_of_two_objects_and_a_deleted_one_change_nothing() -> None:
     before = lens_scene()
-    assert Renaming.between(before, applied(Delete(before.scene.objects[0].title), before)) is None
+    assert (
+        Renaming.between(before, apply_changes(Delete(before.scene.objects[0].title), before))
+        is None
+    )
     twins = Document(
         scene=Scene.of([Detector(name="D", p1=Point(x, 0), p2=Point(x, 9)) for x in (0, 5)])
     )
     assert (
-        Renaming.between(twins, applied(Set(twins.scene.objects[0].key, {"name": "E"}), twins))
+        Renaming.between(
+            twins, apply_changes(Set(twins.scene.objects[0].key, {"name": "E"}), twins)
+        )
         is None
     )
 

@@ -27,7 +27,7 @@ from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
 from raybench.files.scene_json import scene_from_json
-from raybench.scene.changes import ChangeRefused, Rotate, SetMaterial, applied
+from raybench.scene.changes import ChangeRefused, Rotate, SetMaterial, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.study.experiment import Experiment
@@ -447,7 +447,7 @@ def test_glasses_are_swept_by_name(tmp_path: Path) -> None:
     by_hand = [
         measure_values(
             "deviation(Prism)",
-            made := applied([SetMaterial("Prism", glass), Rotate("Prism", turn)], document),
+            made := apply_changes([SetMaterial("Prism", glass), Rotate("Prism", turn)], document),
             trace(made),
         )[0].value
         for glass in ("N-BK7", "N-FK51A")

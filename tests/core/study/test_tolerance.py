@@ -22,7 +22,7 @@ from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.sources import SingleRay
-from raybench.scene.changes import AddPreset, applied, changes_from_json
+from raybench.scene.changes import AddPreset, apply_changes, changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -55,7 +55,7 @@ def test_deviations_are_read(text: str, by: float, distribution: str) -> None:
 @pytest.mark.parametrize("name", ["A ± 1", "A +- 1", "5 +/- 2 ±"])
 def test_a_name_may_hold_the_sign_of_a_deviation(name: str) -> None:
     scene = lens_scene()
-    document = applied(changes_from_json([{"set": "Lens", "name": name}], scene), scene)
+    document = apply_changes(changes_from_json([{"set": "Lens", "name": name}], scene), scene)
     found = read_deviation(f'"{name}".x ± 0.1 mm normal', document)
     assert (found.parameter.text, found.by, found.distribution) == (f'"{name}".x', 0.1, "normal")
 
@@ -81,7 +81,7 @@ def test_what_is_no_deviation_is_told_in_one_line(text: str, says: str) -> None:
 )
 def test_a_share_of_0_is_refused_with_the_unit_of_the_parameter(text: str, says: str) -> None:
     scene = prism_scene()
-    document = applied(changes_from_json([{"set": "Prism", "cauchyB": 0}], scene), scene)
+    document = apply_changes(changes_from_json([{"set": "Prism", "cauchyB": 0}], scene), scene)
     with pytest.raises(InvalidRange, match=re.escape(says)):
         read_deviation(text, document)
 
@@ -126,7 +126,9 @@ def test_sensitivities_are_the_derivatives() -> None:
 def test_what_nothing_changes_has_no_sensitivity_and_no_spread_whatever_is_rounded() -> None:
     """Two mirrors at 45 degrees deviate light by 90 degrees, however they are turned together."""
     ray = SingleRay(p1=Point(-100, 5), p2=Point(0, 5), name="Ray")
-    document = applied([AddPreset("PentaPrism", as_="Penta")], Document(scene=Scene.of([ray])))
+    document = apply_changes(
+        [AddPreset("PentaPrism", as_="Penta")], Document(scene=Scene.of([ray]))
+    )
     found = study(document, ["Penta.angle±3"], ["deviation(Penta)"], samples=8)
     with Evaluator() as evaluator:
         nominal, (sensitivity,) = found.nominal(evaluator), list(found.sensitivities(evaluator))

@@ -16,7 +16,7 @@ from raybench.files.drawings.conversion import imported, read_drawing
 from raybench.files.shared import Shared, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
@@ -91,7 +91,9 @@ def _write_rays(
 
 
 def _print_problems(label: str, document: Document, result: TraceResult) -> None:
-    problems = problems_of(document.scene, document.disabled, document.edge_labels, document.kept)
+    problems = find_scene_problems(
+        document.scene, document.disabled, document.edge_labels, document.kept
+    )
     told = [warning.text for warning in result.warnings] + [problem.text for problem in problems]
     texts = list(dict.fromkeys(told))
     for text in texts[:MOST_PROBLEMS]:

@@ -17,7 +17,7 @@ from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable
 from raybench.files.document_file import lost_contents, save_document
 from raybench.files.shared import read_shared
-from raybench.scene.changes import applied, changes_to_json
+from raybench.scene.changes import apply_changes, changes_to_json
 from raybench.scene.document import Document
 from raybench.study.experiment import Evaluator, Row, with_initial_changes
 from raybench.study.optimise import Optimum, SearchStopped, optimise
@@ -358,7 +358,7 @@ def _save_worst_samples(study: Tolerance, rows: Sequence[Row], folder: Path) -> 
     for index in study.worst_samples(rows, len(rows)):
         try:
             changes = study.changes(index, rows[index])
-            samples.append((index, applied(changes, study.experiment.document)))
+            samples.append((index, apply_changes(changes, study.experiment.document)))
         except RaybenchError as error:
             refused.append(str(error))
         if len(samples) == WORST:

@@ -212,9 +212,9 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
 
 def print_idle_objects(scene: str, document: Document) -> None:
     """Print on stderr which objects of a scene have no effect, such as those of an unknown kind."""
-    from raybench.scene.problems.table import idle_objects_text
+    from raybench.scene.problems.table import objects_without_effect_text
 
-    if idle := idle_objects_text(document.scene, document.disabled):
+    if idle := objects_without_effect_text(document.scene, document.disabled):
         print(f"{scene}: {idle}", file=sys.stderr)
 
 

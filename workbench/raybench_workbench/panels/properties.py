@@ -20,7 +20,7 @@ from raybench.kinds.unread import Unread
 from raybench.scene.changes import Set, SetMaterial
 from raybench.scene.changes.change import describe_target_objects
 from raybench.scene.changes.quantity import format_with_unit
-from raybench.scene.changes.transaction import listed
+from raybench.scene.changes.transaction import changes_as_tuple
 from raybench.scene.free_names import free_names
 from raybench.scene.materials import current_index_and_abbe
 from raybench.scene.place_numbers import CENTRE, PlaceNumber, placement_numbers
@@ -271,7 +271,7 @@ class Properties(FormArea):
     def _change_placement(self, number: PlaceNumber, value: float, merge_key: str | None) -> str:
         """Move the selection as a whole, even to a position outside the canvas."""
         objects, document = self._form_objects(), self._document.document
-        changes = listed(number.change(objects, float(value)))
+        changes = changes_as_tuple(number.change(objects, float(value)))
         text = ""
         if len(changes) > 1:
             targets = describe_target_objects(document, [o.key for o in objects])

@@ -30,7 +30,7 @@ from raybench.analysis.answers.preview import (
 from raybench.analysis.answers.words import capitalize_first, grouped_digits, ray_count_text
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, error_message, one_line
-from raybench.scene.problems.table import idle_objects_text
+from raybench.scene.problems.table import objects_without_effect_text
 from raybench.schema.json_values import arguments_if_json_object, json_text, to_json_value
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
@@ -140,7 +140,7 @@ class Call:
         """
         remarks = []
         if self.tool.effect != "edit":
-            idle = idle_objects_text(self.traced.scene, self.traced.disabled)
+            idle = objects_without_effect_text(self.traced.scene, self.traced.disabled)
             if self.known is None or self.known.remark != idle:
                 remarks.append(idle)
             if self.known is not None:

@@ -29,7 +29,7 @@ from raybench.kinds.mirrors import (
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 
 Thing = SceneObject | System
@@ -118,8 +118,8 @@ def last_object_on_path(titles: Collection[str], document: Document) -> str:
         return next(iter(titles), "")
     if any(isinstance(o, Reflector) for o in objects):
         return objects[-1].title
-    start = centre_of(sources[0])
-    return max(objects, key=lambda o: math.dist(start, centre_of(o))).title
+    start = object_centre(sources[0])
+    return max(objects, key=lambda o: math.dist(start, object_centre(o))).title
 
 
 def whole_system(document: Document) -> Thing | None:

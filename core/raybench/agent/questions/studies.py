@@ -31,7 +31,7 @@ from raybench.kinds.fields import LENGTH
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 
@@ -594,7 +594,7 @@ def _light_axis_at(title: str, document: Document) -> str:
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
     if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
         start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
-        dx, dy = (b - a for a, b in zip(centre_of(start), centre_of(obj), strict=True))
+        dx, dy = (b - a for a, b in zip(object_centre(start), object_centre(obj), strict=True))
     else:
         (x1, y1), (x2, y2) = ends  # type: ignore[misc]
         dx, dy = y2 - y1, x2 - x1
@@ -606,9 +606,9 @@ def _free_range(varied: Varied, document: Document) -> str:
     obj = next((o for o in document.scene.objects if o.title == varied.title), None)
     if not isinstance(obj, SceneObject):
         return " from -10 to 10"
-    at = getattr(centre_of(obj), varied.label)
+    at = getattr(object_centre(obj), varied.label)
     ways = [
-        getattr(centre_of(o), varied.label) - at for o in document.scene.optical if o is not obj
+        getattr(object_centre(o), varied.label) - at for o in document.scene.optical if o is not obj
     ]
     low = max((w for w in ways if w < -1e-6), default=-math.inf)
     high = min((w for w in ways if w > 1e-6), default=math.inf)

@@ -10,9 +10,15 @@ from raybench.analysis.answers.words import in_words
 from raybench.errors import list_first_texts
 from raybench.kinds.fields import label_in_sentence
 from raybench.kinds.kinds import KINDS
-from raybench.scene.changes import Change, NoChanges, as_changes, describe_changes, stages
+from raybench.scene.changes import (
+    Change,
+    NoChanges,
+    as_changes,
+    describe_changes,
+    documents_between_changes,
+)
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.schema.json_values import OneIsList, coerce_to_list
 
 ChangeList = Annotated[list[dict[str, Any]], OneIsList(dict)]
@@ -82,18 +88,20 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     document = ctx.document
     ctx.known.check_unchanged(wanted, document)
     with use_negative_revisions():
-        description = describe_changes(wanted, stages(wanted, document))
+        description = describe_changes(wanted, documents_between_changes(wanted, document))
     after = await ctx.apply(wanted)
     ctx.known.record_objects(o for o in after.scene.objects if document.scene.get(o.key) is not o)
     known = {
         problem.text
-        for problem in problems_of(
+        for problem in find_scene_problems(
             document.scene, document.disabled, document.edge_labels, document.kept
         )
     }
     new = [
         problem.text
-        for problem in problems_of(after.scene, after.disabled, after.edge_labels, after.kept)
+        for problem in find_scene_problems(
+            after.scene, after.disabled, after.edge_labels, after.kept
+        )
         if problem.text not in known
     ][:MOST_PROBLEMS]
     return " ".join([f"Done: {description} ({revisions_in_words(document, after)}).", *new])

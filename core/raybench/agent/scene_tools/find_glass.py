@@ -12,7 +12,7 @@ from raybench.errors import RaybenchError
 from raybench.materials.catalogue import material_named, nearest_materials, search_materials
 from raybench.materials.dispersion import OutsideRange, fit_cauchy_formula
 from raybench.materials.material import Material
-from raybench.scene.materials import fit_wavelengths
+from raybench.scene.materials import wavelengths_for_cauchy_fit
 
 MAX_RESULTS = 20
 
@@ -67,7 +67,7 @@ def find_glass(
         found = built_in if named else search_materials(name, family, of_database=most)
     if not found and name and not family:
         found = (material_named(name),)  # raises with the nearest names
-    waves = fit_wavelengths(ctx.document.scene)
+    waves = wavelengths_for_cauchy_fit(ctx.document.scene)
     return [_glass_record(material, waves) for material in found[offset:most]]
 
 

@@ -51,7 +51,7 @@ class TranscriptFiles:
         self._failing = False
         self._wake = threading.Condition()
         self._waiting: dict[str, tuple[Transcript, Path | None, str]] = {}
-        self._places: dict[str, Path] = {}
+        self._indices_by_key: dict[str, Path] = {}
         """The file of each transcript that was written; used by the thread only."""
         self._closed = False
         self._thread = threading.Thread(
@@ -138,8 +138,8 @@ class TranscriptFiles:
         write_text(
             path, transcript.text(scene=None if scene is None else str(scene.resolve())), mode=0o600
         )
-        earlier = self._places.get(transcript.id, path)
-        self._places[transcript.id] = path
+        earlier = self._indices_by_key.get(transcript.id, path)
+        self._indices_by_key[transcript.id] = path
         if earlier != path:
             earlier.unlink(missing_ok=True)
         with contextlib.suppress(FileNotFoundError):  # another window removed it

@@ -35,7 +35,7 @@ from raybench.errors import elide_text, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
-from raybench.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
+from raybench.scene.labels import LabelledEdge, UnknownEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import nearest_titles
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Interaction, Status
@@ -471,7 +471,9 @@ class _Search:
             ]
         try:
             return [
-                edge_labelled(object_as_traced(obj, self.scene), name.text, self.user_labels(obj))
+                find_edge_by_label(
+                    object_as_traced(obj, self.scene), name.text, self.user_labels(obj)
+                )
             ]
         except UnknownEdge as error:
             if alone:

@@ -16,7 +16,7 @@ from raybench.kinds.unread import Unread
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
 from raybench.scene.document import Document
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 
 MAX_ITEMS = 6
 """Maximum items of a list, such as corners, whose differences are listed individually."""
@@ -68,7 +68,7 @@ def object_differences(
             if before == after
             else (Difference(_object_name(after), "kind", before.noun, after.noun, after.key),)
         )
-    owned = (material_in_force(o) for o in (before, after))
+    owned = (current_material(o) for o in (before, after))
     was, now = (own.material.name if own is not None else NOTHING for own in owned)
     material = (
         (Difference(_object_name(after), "material", was, now, after.key),) if was != now else ()

@@ -110,10 +110,10 @@ class Set(Targeted):
             return f"{elide_text(pairs[0][0].title, 60)} renamed to {name}"
         if list(self.values) == ["locked"] and pairs:
             locked = is_locked(after.scene, pairs[0][1])
-            return f"{self.who(before)} {'locked' if locked else 'unlocked'}"
-        return f"{self.who(before)}: {_describe_differences(self.values, pairs, after.unit)}"
+            return f"{self.describe_targets(before)} {'locked' if locked else 'unlocked'}"
+        return f"{self.describe_targets(before)}: {_describe_differences(self.values, pairs, after.unit)}"
 
-    def lost_lens(self, before: Document, after: Document) -> str:
+    def lost_lens_outline_reason(self, before: Document, after: Document) -> str:
         """Why a lens whose data are set has no outline ``after`` this change and those that follow,
         though it had one ``before``. Empty if there is none.
         """
@@ -352,7 +352,7 @@ class SetDocument(Change):
     def replace_names_by_keys(self, document: Document) -> Self:
         return self._with_object_addresses(document, lambda key: key)
 
-    def named(self, document: Document) -> Self:
+    def replace_keys_by_names(self, document: Document) -> Self:
         return self._with_object_addresses(
             document, lambda key: object_titles(document.scene, (key,))[0]
         )

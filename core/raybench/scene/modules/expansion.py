@@ -226,13 +226,18 @@ def expand_instances(
     return out
 
 
-def _cached_expansion(instance: ModuleObj, now: _Inputs) -> Expansion | None:
+def _cached_expansion(instance: ModuleObj, inputs: _Inputs) -> Expansion | None:
     for before, expansion in instance.expanded:
-        same_numbers = expansion.drawn == 0 or (before.seed, before.drawn) == (now.seed, now.drawn)
-        enough = (
-            (before.allowed == now.allowed) if expansion.trouble else expansion.steps <= now.allowed
+        same_numbers = expansion.drawn == 0 or (before.seed, before.drawn) == (
+            inputs.seed,
+            inputs.drawn,
         )
-        if before.modules is now.modules and same_numbers and enough:
+        enough = (
+            (before.allowed == inputs.allowed)
+            if expansion.trouble
+            else expansion.steps <= inputs.allowed
+        )
+        if before.modules is inputs.modules and same_numbers and enough:
             return expansion  # type: ignore[no-any-return]
     return None
 

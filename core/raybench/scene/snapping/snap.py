@@ -54,7 +54,7 @@ class Turned:
     words: str
 
 
-def directions_of(objects: Iterable[SceneObject]) -> list[Direction]:
+def edge_and_axis_directions(objects: Iterable[SceneObject]) -> list[Direction]:
     """The directions of the straight edges and the optical axes of objects."""
     found: dict[tuple[float, int], Direction] = {}
     for obj in objects:
@@ -140,15 +140,15 @@ def snap_targets_near(
     )
 
 
-def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
-    """The target to which the point snaps. Only kinds of targets in ``on`` count. None if nothing
-    is within reach; grid points are always within reach.
+def nearest_snap(near: Near, kinds: Collection[str]) -> Snap | None:
+    """The target to which the point snaps. Only kinds of targets in ``kinds`` count. None if
+    nothing is within reach; grid points are always within reach.
     """
     found: list[tuple[int, float, int, Snap]] = []
-    digits = DIGITS - math.floor(math.log10(what.reach))
+    digits = DIGITS - math.floor(math.log10(near.reach))
     for i, kind in enumerate(SNAPS.values()):
-        for place in kind.snap_places_near(what) if kind.id in on else ():
-            distance = math.dist(place.at, what.at) / what.reach
+        for place in kind.snap_places_near(near) if kind.id in kinds else ():
+            distance = math.dist(place.at, near.at) / near.reach
             if distance <= kind.reach or kind.id == GRID:
                 if not kind.exact:
                     place = replace(place, at=Point(*(round(c, digits) for c in place.at)))

@@ -21,11 +21,19 @@ from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import LENGTH, Field, described_fields, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
-from raybench.scene.changes import Change, Move, Rotate, Set, SetMaterial, SetSettings, applied
+from raybench.scene.changes import (
+    Change,
+    Move,
+    Rotate,
+    Set,
+    SetMaterial,
+    SetSettings,
+    apply_changes,
+)
 from raybench.scene.changes.setting import effective_parameters
 from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
 
@@ -128,7 +136,7 @@ class Parameter:
         assert not isinstance(self.target, tuple)
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
         if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
-            own = material_in_force(owner)
+            own = current_material(owner)
             return NO_MATERIAL if own is None else own.material.name
         found = None if owner is None else json_at_path(owner, self.place)
         written = str(found).lower() if isinstance(found, bool) else str(found)
@@ -229,7 +237,7 @@ def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
 @use_negative_revisions()
 def check_value(parameter: Parameter, value: float, document: Document) -> None:
     """Raise ChangeRefused if the parameter cannot be set to this value."""
-    applied(parameter.change(value), document)
+    apply_changes(parameter.change(value), document)
 
 
 def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple[Parameter, ...]:

@@ -11,7 +11,7 @@ from tests.core.study.scenes import lens_scene
 
 from raybench.errors import RaybenchError
 from raybench.files.scene_json import scene_from_json
-from raybench.scene.changes import Set, applied
+from raybench.scene.changes import Set, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.study.experiment import Experiment
@@ -62,7 +62,7 @@ def test_links_may_refer_to_fields_that_stand_as_they_are() -> None:
     "link", ["n=1.5.x = Lens.x + 40", "'n=1.5'.x = Lens.x + 40", " n=1.5.x = Lens.x + 40 "]
 )
 def test_a_name_in_a_link_may_contain_an_equals_sign(link: str) -> None:
-    doc = applied(Set("Screen", {"name": "n=1.5"}), lens_scene())
+    doc = apply_changes(Set("Screen", {"name": "n=1.5"}), lens_scene())
     found = Experiment.build(
         doc,
         [read_parameter("Lens.x", doc)],
@@ -79,7 +79,7 @@ def test_a_name_in_a_link_may_contain_an_equals_sign(link: str) -> None:
 def test_names_in_a_formula_are_matched_exactly() -> None:
     with pytest.raises(UnknownName, match=r"No object named 'LENS'.*Did you mean 'Lens'"):
         experiment("Screen.x = Lens.x + LENS.focalLength / 10")
-    doc = applied(Set("Screen", {"name": "lens"}), lens_scene())
+    doc = apply_changes(Set("Screen", {"name": "lens"}), lens_scene())
     link = read_link("Lamp.x = Lens.p1.x + 2 * lens.p1.x", doc)
     assert [p.value_in(doc) for _, p in link.uses] == [100, 180]
 

@@ -31,7 +31,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.mirrors import ArcMirror, ParabolicMirror, Reflector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Beam, Source
-from raybench.scene.changes.placing import centre_of, mean_point
+from raybench.scene.changes.placing import mean_point, object_centre
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Shape
 
@@ -162,13 +162,13 @@ def _object_centre(thing: MeasuredObject) -> Point:
 def _vertex_or_centre(obj: SceneObject) -> Point:
     """The vertex of a curved mirror; the centre of any other object."""
     axis = kind_row_of(obj).axis(obj) if isinstance(obj, Reflector) else None
-    return centre_of(obj) if axis is None else axis.at
+    return object_centre(obj) if axis is None else axis.at
 
 
 def _surface_shapes(thing: MeasuredObject) -> Sequence[Shape]:
     """The shapes of an object's edges; for a source, the shapes on which its light starts."""
     if isinstance(obj := thing.members[0], Source):
-        start = centre_of(obj)
+        start = object_centre(obj)
         return [Line(obj.p1, obj.p2) if isinstance(obj, Beam) else Line(start, start)]
     return thing.shapes
 

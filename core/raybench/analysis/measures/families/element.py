@@ -32,7 +32,7 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.gratings import Grating
 from raybench.kinds.mirrors import BeamSplitter, Mirror, Reflector
 from raybench.optics.colour import GREEN
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction
@@ -271,7 +271,7 @@ def _mirror_vertex(mirror: MeasuredObject) -> Point:
     defines the axis.
     """
     axis = mirror.optical_axis
-    return centre_of(mirror.members[0]) if axis is None else mirror.shapes[0].nearest(axis[0])
+    return object_centre(mirror.members[0]) if axis is None else mirror.shapes[0].nearest(axis[0])
 
 
 def _curvature_seen_from(mirror: MeasuredObject, here: Point, other: Point) -> float:

@@ -17,7 +17,7 @@ from raybench.analysis.paths.paths import segments_passing_unaffected
 from raybench.analysis.rays.energy import power_absorbed_inside
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.sources import Beam
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Flag, Interaction, Status
 
@@ -329,7 +329,7 @@ def _returning_rows(light: Light, source: int) -> SelectedRays:
     else:
         p1, p2, row_of_piece = result.straight_pieces
         size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
-        off = distances_from_points(np.array(centre_of(obj)), p1, p2)
+        off = distances_from_points(np.array(object_centre(obj)), p1, p2)
         rows = distinct_integers(row_of_piece[off <= NEAR * max(1e-300, size)])
     return SelectedRays(light, light.rows_of_source(rows[result.parent[rows] >= 0], source), source)
 

@@ -40,7 +40,7 @@ from raybench.optics.interface import (
     critical_angle,
     incidence,
 )
-from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
+from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import glass_named
 from raybench.trace.codes import Interaction
 
@@ -407,7 +407,7 @@ def tir_analysis(
         user, traced = context.user_labels(body), object_as_traced(body, context.scene)
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
         if edge_label != "":
-            edges = [edge_labelled(traced, str(edge_label), user)]
+            edges = [find_edge_by_label(traced, str(edge_label), user)]
         met = light.rows_meeting(light.index_by_key[body.key])
         traffic = traffic_at_edges(light.result, body, edges, met)
         found += [(body, edge, of) for edge, of in zip(edges, traffic, strict=True)]

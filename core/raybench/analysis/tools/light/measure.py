@@ -210,7 +210,7 @@ def convergence(measures: MeasureList) -> Answer:
     context = require_context()
     scene, result = context.scene, context.result
     bound = bind_measures(measures, context)
-    finer, until = scene.with_density(2.0), time.monotonic() + SECONDS
+    finer, until = scene.with_scaled_ray_density(2.0), time.monotonic() + SECONDS
     again = trace(
         finer,
         disabled=context.disabled,

@@ -30,7 +30,7 @@ from raybench.analysis.rays.ray_queries import (
 from raybench.analysis.scene.objects import object_as_traced, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
-from raybench.scene.labels import edge_labelled
+from raybench.scene.labels import find_edge_by_label
 from raybench.scene.names import glass_named, object_named
 
 
@@ -91,7 +91,7 @@ def find_rays(
     at_edge, label = "", None
     if edge:
         owner = object_named(scene, hits) if hits else glass_named(scene, crosses)
-        label = edge_labelled(object_as_traced(owner, scene), edge, context.user_labels(owner))
+        label = find_edge_by_label(object_as_traced(owner, scene), edge, context.user_labels(owner))
         at_edge = f"edge {label.reference} of "
     if inside:
         body = glass_named(scene, inside)

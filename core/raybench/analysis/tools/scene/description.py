@@ -35,7 +35,7 @@ from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
 from raybench.scene.labels import labelled_edges
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.scene.names import UnknownName, glass_named
 
 ROUNDING = 1e-12
@@ -516,7 +516,7 @@ def _object_attributes(
             )
         ) is not None:
             about["n"] = index
-        if (own := material_in_force(obj)) is not None:
+        if (own := current_material(obj)) is not None:
             about["material"] = own.material.name
         if nested is not None and (nested.inside or nested.overlapping):
             about |= {
