@@ -10,7 +10,7 @@ from prism_window import prism_document
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from raybench.analysis.measurements import read_measurement
+from raybench.analysis.measurements import evaluate_measurement
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.decorations import Handle
 from raybench.kinds.glasses import Glass
@@ -118,7 +118,7 @@ def test_measurements_are_copied_with_their_objects(open_window) -> None:
         window.selection.keys
     )
     assert (
-        read_measurement(document.document, None, document.document.measurements["gap 2"]).text
+        evaluate_measurement(document.document, None, document.document.measurements["gap 2"]).text
         == "200 mm"
     )
     document.undo()

@@ -17,7 +17,7 @@ from raybench.analysis.measures.grammar import replace_arguments
 from raybench.analysis.measures.measure import Measured, Role
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import InvalidPattern
-from raybench.analysis.paths.path_pattern import with_names as with_names_of_pattern
+from raybench.analysis.paths.path_pattern import replace_pattern_names as with_names_of_pattern
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from raybench.analysis.measures.bound import FunctionMeasure
 from raybench.analysis.measures.kinds_of_path import is_same_path, strongest_path_words
-from raybench.analysis.measures.measure import ROUNDING, Measured, extremes_of, wrap_difference
+from raybench.analysis.measures.measure import ROUNDING, Measured, find_extremes, wrap_difference
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
@@ -181,7 +181,7 @@ def _relative_measure_changes(sweep: Sweep, points: Sequence[Point]) -> NDArray[
         values = np.array([point.measures[i].value for point in points])
         defined = np.isfinite(values)
         largest[defined[1:] != defined[:-1]] = math.inf
-        if (found := extremes_of(values, measure.period)) and (span := found.spread) > 0:
+        if (found := find_extremes(values, measure.period)) and (span := found.spread) > 0:
             size = np.abs(wrap_difference(np.diff(values), measure.period))
             size[size <= ROUNDING * np.maximum(abs(values[1:]), abs(values[:-1]))] = 0.0
             largest = np.maximum(largest, np.nan_to_num(size / span))

@@ -19,7 +19,7 @@ from raybench.analysis.rays.energy import audit_energy
 from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_facts import rays_in_range
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
-from raybench.analysis.rays.stray_light import tir_traps
+from raybench.analysis.rays.stray_light import find_total_reflection_traps
 from raybench.files.scene_json import load_scene
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.labels import find_edge_by_label
@@ -149,7 +149,7 @@ def test_traps_are_the_recorded_ones(
 ) -> None:
     data, _, result = recorded(name)
     for count, key in ((1, "tir_traps_min1"), (2, "tir_traps_min2")):
-        traps, wanted = tir_traps(result, count), data["lineage"][key]
+        traps, wanted = find_total_reflection_traps(result, count), data["lineage"][key]
         assert [
             (e, c) for e, c in zip(traps.entry.tolist(), traps.count.tolist(), strict=True)
         ] == [(w["entry"], w["tir_count"]) for w in wanted]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.analysis.measurements import read_measurement
+from raybench.analysis.measurements import evaluate_measurement
 from raybench.errors import SceneFileError
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.kinds.aspects.similarity import Similarity
@@ -43,7 +43,7 @@ def measured(**given):
 
 def test_a_program_measures_by_names_which_are_written_back():
     document = apply_changes(measured(), DOCUMENT)
-    assert read_measurement(document, None, document.measurements["height"]).value == 12
+    assert evaluate_measurement(document, None, document.measurements["height"]).value == 12
     (written,) = changes_to_json(measured(), DOCUMENT)
     assert [p.get("object") for p in written["document"]["measurements"]["height"]["pins"]] == [
         "Wall",
@@ -58,7 +58,7 @@ def test_a_program_measures_by_names_which_are_written_back():
 def test_a_document_file_keeps_them():
     document = apply_changes(measured(), DOCUMENT)
     again = document_from_json(document_to_json(document))
-    assert read_measurement(again, None, again.measurements["height"]).text == "12 mm"
+    assert evaluate_measurement(again, None, again.measurements["height"]).text == "12 mm"
     with pytest.raises(SceneFileError, match="measurements"):
         document_from_json(
             document_to_json(document)
@@ -185,7 +185,7 @@ def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
     copied = apply_changes(doubled, document)
     assert list(copied.measurements) == ["gap", "far", "free", "gap 2"]
     moved = apply_changes(Move(doubled.copies[1], dx=12), copied)
-    assert [read_measurement(moved, None, m).text for m in moved.measurements.values()] == [
+    assert [evaluate_measurement(moved, None, m).text for m in moved.measurements.values()] == [
         "30 mm",
         "90 mm",
         "30 mm",
@@ -219,16 +219,16 @@ def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_wh
     )
     document = Document(scene=scene).with_annotations(measurements={"gap": gap})
     made = apply_changes([MakeModule(["A", "B"], "Pair"), Move("Pair 1", dx=7)], document)
-    assert read_measurement(made, None, made.measurements["gap"]).text == "83 mm"
+    assert evaluate_measurement(made, None, made.measurements["gap"]).text == "83 mm"
     again = document_from_json(document_to_json(made))
     assert (
-        read_measurement(
+        evaluate_measurement(
             apply_changes(Move("Pair 1", dx=2), again), None, again.measurements["gap"]
         ).text
         == "81 mm"
     )
     free = apply_changes([Expand("Pair 1"), Move("A", dx=3), Move("B", dx=-9)], made)
-    assert read_measurement(free, None, free.measurements["gap"]).text == "80 mm"
+    assert evaluate_measurement(free, None, free.measurements["gap"]).text == "80 mm"
 
 
 def test_a_point_on_an_object_is_measured_whose_squared_length_is_too_small_for_a_number():

@@ -19,7 +19,7 @@ from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_lo
 from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.tool import Tool, bind_call, python_identifier
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import page_parameters
+from raybench.analysis.answers.page import paging_parameters_if_complete
 from raybench.analysis.answers.preview import (
     A_PAGE,
     CHARACTERS,
@@ -53,7 +53,7 @@ a trace that is partial.
 MORE = frozenset({"limit", "max_paths", "top_n", "max_groups"})
 """Parameters by which a caller asks for more elements of a list than a preview has by default."""
 MOST_RESULT = 256_000_000
-"""Bytes of the values that a function may return, as `fits` counts them."""
+"""Bytes of the values that a function may return, as `fits_memory_size` counts them."""
 MANY = 1_000_000
 """Number of segments from which on a timeout is attributed to the length of the trace."""
 log = logging.getLogger(__name__)
@@ -297,7 +297,7 @@ async def call_tool(
         return failed_outcome(
             tool.name, arguments_if_json_object(arguments), message, sentence=said
         )
-    unasked = page_parameters(checked.values) - set(arguments)
+    unasked = paging_parameters_if_complete(checked.values) - set(arguments)
     values = {
         name: value for name, value in to_json_value(checked.values).items() if name not in unasked
     }

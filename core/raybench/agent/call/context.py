@@ -34,7 +34,7 @@ from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
 from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
-from raybench.analysis.answers.page import page_parameters
+from raybench.analysis.answers.page import paging_parameters_if_complete
 from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
@@ -97,7 +97,7 @@ def _bind_arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[st
         if isinstance(input, dict) and input.keys() == {names} and not takes_dict:
             return dict(input)  # the parameter cannot be a dict: this is its value by name
         return {names: input}
-    paging = page_parameters(fields)
+    paging = paging_parameters_if_complete(fields)
     own = [name for name in fields if name not in paging]
     if not isinstance(input, dict) and len(own) == 1 and not nothing:
         return {own[0]: input}

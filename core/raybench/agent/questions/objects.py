@@ -7,7 +7,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from raybench.analysis.scene.objects import JOINED, System, joined_objects, systems_in_scene
+from raybench.analysis.scene.objects import (
+    JOINED,
+    System,
+    system_of_joined_objects,
+    systems_in_scene,
+)
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, GlassBody
@@ -132,7 +137,7 @@ def whole_system(document: Document) -> Thing | None:
     name = groups[0] if len(groups) == 1 else JOINED.join(o.title for o in lenses)
     return next(
         (s for s in systems_in_scene(document.scene, document.groups) if s.title == name), None
-    ) or joined_objects(document.scene, document.groups, name)
+    ) or system_of_joined_objects(document.scene, document.groups, name)
 
 
 def things_by_name(document: Document) -> dict[str, Thing]:

@@ -24,7 +24,7 @@ from raybench.agent.questions.objects import (
     whole_system,
 )
 from raybench.agent.questions.sentence import Number, Piece
-from raybench.analysis.measures.bound import bind_measures, fits
+from raybench.analysis.measures.bound import bind_measures, can_be_argument
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
@@ -718,9 +718,13 @@ def slot_for_measure(parameter: Parameter, arriving: bool = False) -> Slot:
 
     def takes(thing: Thing) -> bool:
         if isinstance(thing, System):
-            return fits(thing, parameter.role)
+            return can_be_argument(thing, parameter.role)
         kind = None if arriving else of_nouns.get(parameter.noun)
-        return thing.optical and fits(thing, parameter.role) and (kind is None or kind.fits(thing))
+        return (
+            thing.optical
+            and can_be_argument(thing, parameter.role)
+            and (kind is None or kind.fits(thing))
+        )
 
     of_nouns = {"glass": SLOTS["glass"]} | dict.fromkeys(
         ("lens", "prism", "grating"), SLOTS["lens"]

@@ -18,7 +18,7 @@ from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
 from raybench.agent.questions.slots import find_field, has_field, numeric_fields, slot_for_kind
 from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
-from raybench.analysis.measures.bound import fits
+from raybench.analysis.measures.bound import can_be_argument
 from raybench.analysis.measures.grammar import Expression, quote_argument, read_measures
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.measures.table import MEASURES
@@ -592,7 +592,7 @@ def _light_axis_at(title: str, document: Document) -> str:
     """The coordinate, x or y, along which light reaches an object."""
     obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
-    if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
+    if None in ends or not (isinstance(obj, SphericalLens) or can_be_argument(obj, Role.LINE)):
         start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
         dx, dy = (b - a for a, b in zip(object_centre(start), object_centre(obj), strict=True))
     else:

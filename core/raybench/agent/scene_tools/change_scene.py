@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.errors import list_first_texts
 from raybench.kinds.fields import label_in_sentence
 from raybench.kinds.kinds import KINDS
@@ -35,7 +35,7 @@ def changes_in_words(changes: Any) -> str:
         verb, target = "", ""
         if isinstance(change, Mapping):
             verb, target = next(iter(change.items()), ("", ""))
-        what = in_words(target) if isinstance(target, str | list) else ""
+        what = value_in_words(target) if isinstance(target, str | list) else ""
         if isinstance(target, Mapping):  # an object to add
             kind = KINDS.get(str(target.get("type", "")))
             what = label_in_sentence(kind.label) if kind else str(target.get("type") or "")

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.kinds.fields import Field, described_fields, unit_text
 from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.scene.changes.objects import example_object
@@ -20,7 +20,9 @@ _ONLY_DRAWN = ("name", "locked")
 @tool_context(
     effect="read",
     expose="both",
-    asks=lambda a: f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects",
+    asks=lambda a: (
+        f"how to add {value_in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects"
+    ),
     needs="nothing",
 )
 def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, dict[str, Any]]:

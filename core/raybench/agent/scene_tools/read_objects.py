@@ -3,7 +3,7 @@
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.kinds.fields import described_fields, unit_text
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
@@ -18,7 +18,7 @@ from raybench.schema.json_values import TextList
     effect="read",
     expose="both",
     needs="scene",
-    asks=lambda a: f"fields of {in_words(a.get('names') or 'nothing')}",
+    asks=lambda a: f"fields of {value_in_words(a.get('names') or 'nothing')}",
 )
 def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
     """

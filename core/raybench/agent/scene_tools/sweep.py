@@ -14,7 +14,7 @@ from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
-from raybench.analysis.measures.measure import extremes_of
+from raybench.analysis.measures.measure import find_extremes
 from raybench.scene.changes import changes_from_json
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.schema.json_values import TextList
@@ -166,7 +166,7 @@ def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound
         "of": table.columns[column],
         "unit": table.units[column] or None,
     }
-    if (found := extremes_of(values, measure.period, signed=measure.signed)) is None:
+    if (found := find_extremes(values, measure.period, signed=measure.signed)) is None:
         return SweptMeasure(**about)
     for word, index in (("least", found.least), ("most", found.most)):
         there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)

@@ -114,7 +114,7 @@ class ArrivingLight(SelectedRays):
         """The `powers` of the rays, to be used as the weights of a mean. Raises Undefined if no
         light arrives.
         """
-        what = f"light{self.light.whose(self.source)} arrives at {self.title}"
+        what = f"light{self.light.source_phrase(self.source)} arrives at {self.title}"
         return self.light.weights(self.rows, what, arriving=True)
 
     def mean(self, values: Floats) -> float:

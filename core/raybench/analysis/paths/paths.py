@@ -135,7 +135,7 @@ def rows_on_paths(result: TraceResult, ends: Rows) -> Rows:
     return np.flatnonzero(mask | result.lineage.ancestors_mask(mask))
 
 
-def path_length(result: TraceResult) -> Floats:
+def path_lengths_from_source(result: TraceResult) -> Floats:
     """The length of the path from the source to the end of each segment, (n,), in scene units;
     infinite for escaping segments.
     """
@@ -160,7 +160,7 @@ FEW = 4
 """Source rays whose rows are found one source ray after the other."""
 
 
-def whole_paths(result: TraceResult, rows: Rows) -> Rows:
+def add_ancestors_and_descendants(result: TraceResult, rows: Rows) -> Rows:
     """The segments ``rows`` with all their ancestors, up to the sources, and all their descendants,
     ascending.
     """
@@ -256,10 +256,10 @@ def _mean_index_on_arcs(
     """
     at, weights = np.polynomial.legendre.leggauss(NODES)
     middle, half = (p1 + p2) / 2, (p2 - p1) / 2
-    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integral_matrix(at)
+    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integration_matrix(at)
     offset = slope = np.zeros((NODES, len(p1)))  # of the arc from the chord, in halves of that
 
-    def indices(*sides: float) -> Floats:
+    def indices_at_sides(*sides: float) -> Floats:
         points = [
             middle + u * half + (off + side)[:, None] * aside
             for side in sides
@@ -270,23 +270,23 @@ def _mean_index_on_arcs(
         ).reshape(len(sides), NODES, -1)
 
     for _ in range(PASSES):
-        here, left, right = indices(0.0, -ASIDE, ASIDE)
+        here, left, right = indices_at_sides(0.0, -ASIDE, ASIDE)
         slope = up_to @ ((right - left) / (2 * ASIDE * here))
         slope = slope - weights @ slope / 2  # the arc ends where the chord does
         offset = up_to @ slope
-    mean: Floats = weights @ (indices(0.0)[0] * np.sqrt(1 + slope**2)) / 2
+    mean: Floats = weights @ (indices_at_sides(0.0)[0] * np.sqrt(1 + slope**2)) / 2
     return mean
 
 
-def _integral_matrix(at: Floats) -> Floats:
-    """The matrix (n, n) that maps the values of a polynomial at the places ``at`` to its integrals
-    from -1 to these places.
+def _integration_matrix(places: Floats) -> Floats:
+    """The matrix (n, n) that maps the values of a polynomial at the places ``places`` to its
+    integrals from -1 to these places.
     """
-    values = np.polynomial.legendre.legvander(at, len(at) - 1)
+    values = np.polynomial.legendre.legvander(places, len(places) - 1)
     integrals = np.stack(
         [
-            np.polynomial.legendre.legval(at, np.polynomial.legendre.legint(c, lbnd=-1))
-            for c in np.eye(len(at))
+            np.polynomial.legendre.legval(places, np.polynomial.legendre.legint(c, lbnd=-1))
+            for c in np.eye(len(places))
         ],
         axis=1,
     )

@@ -160,6 +160,12 @@ def histogram(
     return Histogram(edges, totals[0], totals[1], np.sqrt(squares), rays)
 
 
-def _power_per_length(h: Histogram) -> Histogram:
-    width = np.diff(h.edges)
-    return Histogram(h.edges, h.power / width, h.signed / width, h.error / width, h.rays)
+def _power_per_length(histogram: Histogram) -> Histogram:
+    width = np.diff(histogram.edges)
+    return Histogram(
+        histogram.edges,
+        histogram.power / width,
+        histogram.signed / width,
+        histogram.error / width,
+        histogram.rays,
+    )

@@ -84,11 +84,13 @@ class EdgeFacts:
         return "convex" if away > 0 else "concave"
 
 
-def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[EdgeFacts, ...]:
-    """The edges of an object in order; empty if it has none. ``user`` maps the indices of edges to
-    labels that the user gave.
+def edge_table(
+    obj: SceneObject, user_labels: Mapping[int, str] = NO_LABELS
+) -> tuple[EdgeFacts, ...]:
+    """The edges of an object in order; empty if it has none. ``user_labels`` maps the indices of
+    edges to labels that the user gave.
     """
-    return tuple(map(_edge_facts, labelled_edges(obj, user)))
+    return tuple(map(_edge_facts, labelled_edges(obj, user_labels)))
 
 
 def _edge_facts(labelled: LabelledEdge) -> EdgeFacts:

@@ -103,7 +103,7 @@ def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObje
     try:
         obj = object_named(scene, name)
     except UnknownName as error:
-        if (joined := joined_objects(scene, groups, name)) is not None:
+        if (joined := system_of_joined_objects(scene, groups, name)) is not None:
             return joined
         if not groups:
             raise
@@ -115,11 +115,11 @@ def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObje
     return next((s for s in systems_in_scene(scene) if s.key == obj.key), obj)
 
 
-def joined_objects(scene: Scene, groups: Groups, name: str) -> System | None:
+def system_of_joined_objects(scene: Scene, groups: Groups, joined_name: str) -> System | None:
     """The system of several objects or groups that a name such as ``Objective + Eyepiece`` joins;
     None for any other name.
     """
-    titles = str(name).split(JOINED)
+    titles = str(joined_name).split(JOINED)
     if len(titles) < 2:
         return None
     keys: set[int] = set()
@@ -129,7 +129,12 @@ def joined_objects(scene: Scene, groups: Groups, name: str) -> System | None:
         except UnknownName:
             return None
     return next(
-        (s for s in systems_in_scene(scene, {name: frozenset(keys)}) if s.key == name), None
+        (
+            s
+            for s in systems_in_scene(scene, {joined_name: frozenset(keys)})
+            if s.key == joined_name
+        ),
+        None,
     )
 
 

@@ -16,7 +16,7 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.incidence import index_along_rows, row_incidences
+from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
 from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
@@ -60,7 +60,7 @@ def _received_power(context: TracedScene, result: TraceResult) -> list[float | N
 
 
 def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | None]:
-    return _none_for_nan(
+    return _numbers_with_none_for_nan(
         np.round(
             row_incidences(result, context.scene, np.arange(len(result)), context.disabled).angle, 9
         )
@@ -68,12 +68,12 @@ def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | 
 
 
 def _refractive_index(context: TracedScene, result: TraceResult) -> list[float | None]:
-    return _none_for_nan(
-        index_along_rows(result, context.scene, np.arange(len(result)), context.disabled)
+    return _numbers_with_none_for_nan(
+        refractive_index_along_rows(result, context.scene, np.arange(len(result)), context.disabled)
     )
 
 
-def _none_for_nan(numbers: Floats) -> list[float | None]:
+def _numbers_with_none_for_nan(numbers: Floats) -> list[float | None]:
     return [None if number != number else number for number in numbers.tolist()]
 
 

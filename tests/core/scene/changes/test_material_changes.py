@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.context import TracedScene, bound_context
-from raybench.analysis.rays.incidence import index_along_rows
+from raybench.analysis.rays.incidence import refractive_index_along_rows
 from raybench.analysis.sql.ray_database import fill_tables_for, trace_database
 from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.glasses import CircleGlass
@@ -161,7 +161,7 @@ def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
     made = apply_changes(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
     result = trace(made.scene)
     rows = np.arange(len(result))
-    inside = index_along_rows(result, made.scene, rows)
+    inside = refractive_index_along_rows(result, made.scene, rows)
     exact = {w: float(material_named("SF11").index(w)) for w in (400.0, 550.0, 700.0)}
     for w, n in exact.items():
         of_colour = inside[result.wavelength == w]

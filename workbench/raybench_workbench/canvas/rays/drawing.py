@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.paths.paths import whole_paths as whole_paths_of
+from raybench.analysis.paths.paths import add_ancestors_and_descendants as whole_paths_of
 from raybench.optics.colour import MIXINGS
 from raybench.raster.coloring import COLORINGS, ColoredRays, Legend, line_opacity, scene_legend
 from raybench.raster.lines import add_lines, draw_lines

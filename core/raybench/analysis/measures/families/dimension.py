@@ -19,7 +19,7 @@ from raybench.analysis.measures.measure import (
     Role,
     Undefined,
     Unit,
-    no_rays,
+    select_no_rays,
 )
 from raybench.analysis.measures.optical_axis import Axis, axis_crossings
 from raybench.analysis.measures.selections import MeasuredObject, SelectedRays
@@ -43,7 +43,7 @@ def _pair_of_objects(light: Light, first: int, second: int) -> Pair:
 
 
 PLACES: Family = Family(
-    "Between two objects", (Parameter("object", Role.OBJECT),), MeasuredObject, rays=no_rays
+    "Between two objects", (Parameter("object", Role.OBJECT),), MeasuredObject, rays=select_no_rays
 )
 BETWEEN = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
 GAP = tuple(Parameter(name, Role.SURFACE) for name in ("first", "second"))
@@ -194,16 +194,16 @@ def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
     return met
 
 
-def escape_gaps_of(light: Light) -> Gaps:
+def cached_escape_gaps(light: Light) -> Gaps:
     """The gaps between objects through which the traced light escapes."""
     return light.cached_value(
         ("gaps", -1), lambda: escape_gaps(light.result, light.scene, light.disabled)
     )
 
 
-def _escaping_between(light: Light, first: int, second: int) -> SelectedRays:
+def _rays_escaping_between(light: Light, first: int, second: int) -> SelectedRays:
     """The segments that escape through the gap between two given objects."""
-    found = escape_gaps_of(light)
+    found = cached_escape_gaps(light)
     return SelectedRays(light, found.rows[found.rays_between(first, second)])
 
 
@@ -213,7 +213,7 @@ def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     for index in (first, second):
         if index not in bounding:
             return f"{light.title(index)} lets light pass and bounds no gap"
-    found = escape_gaps_of(light)
+    found = cached_escape_gaps(light)
     if not len(found.rows):
         return "no light escapes"
     of_these = np.isin(found.pair, (first, second)).any(axis=1)
@@ -240,7 +240,7 @@ def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     "power that escapes between {first} and {second}",
     "How much power escapes between {first} and {second}?",
     parameters=GAP,
-    select=_escaping_between,
+    select=_rays_escaping_between,
     rays=None,
 )
 def escaped_between(escaping: SelectedRays) -> float:
@@ -255,7 +255,7 @@ def escaped_between(escaping: SelectedRays) -> float:
     "share of the emitted power that escapes between {first} and {second}",
     "What share of the power escapes between {first} and {second}?",
     parameters=GAP,
-    select=_escaping_between,
+    select=_rays_escaping_between,
     rays=None,
     share=True,
 )
@@ -264,7 +264,7 @@ def escaped_share(escaping: SelectedRays) -> float:
     return escaping.light.share(escaping.power)
 
 
-SIZES: Family = Family("Size of an object", (LENS,), MeasuredObject, rays=no_rays)
+SIZES: Family = Family("Size of an object", (LENS,), MeasuredObject, rays=select_no_rays)
 PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""
 

@@ -21,7 +21,7 @@ from raybench.analysis.measures.measure import (
     Role,
     Undefined,
     Unit,
-    no_rays,
+    select_no_rays,
 )
 from raybench.analysis.measures.selections import SelectedRays, weighted_mean
 from raybench.analysis.paths.paths import rows_on_paths
@@ -293,7 +293,7 @@ def inner_length(inside: Reflected) -> float:
     result = inside.light.result
     along = np.zeros(len(result))
     along[inside.rows] = result.length[inside.rows]
-    title = inside.light.whose(inside.source)
+    title = inside.light.source_phrase(inside.source)
     weights = inside.light.weights(inside.ends, f"light{title} goes through it")
     return weighted_mean(result.lineage.sum_along_path(along)[inside.ends], weights)
 
@@ -325,7 +325,7 @@ INTERFACE: Family = Family(
         Parameter("first", Role.SURFACE, noun="glass"),
         Parameter("second", Role.SURFACE, optional=True),
     ),
-    rays=no_rays,
+    rays=select_no_rays,
 )
 
 

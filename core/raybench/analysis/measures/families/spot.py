@@ -251,6 +251,6 @@ def _bin_irradiances(arriving: ArrivingLight) -> Floats:
     values: Floats = irradiance_along(detector, arriving.positions, power, power).power
     if not values.sum() > 0:
         raise Undefined(
-            f"No light{arriving.light.whose(arriving.source)} arrives at {arriving.title}."
+            f"No light{arriving.light.source_phrase(arriving.source)} arrives at {arriving.title}."
         )
     return values
