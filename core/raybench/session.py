@@ -68,7 +68,7 @@ class History:
         """Add a step to the history. With ``apart`` it is never merged with the previous step."""
         self.undone.clear()
         if gather:
-            step = self._gather_step(step)
+            step = self._merge_with_gathered_step(step)
         last = self.done[-1] if self.done else None
         alike = last is not None and step.merge_key is not None and last.merge_key == step.merge_key
         if last is not None and alike and last.after is step.before and not apart:
@@ -76,7 +76,7 @@ class History:
         else:
             self.done.append(step)
 
-    def _gather_step(self, step: Step) -> Step:
+    def _merge_with_gathered_step(self, step: Step) -> Step:
         """Merge this step with the last earlier step that has the same merge key. The steps between
         the two then come before the merged step.
 

@@ -31,7 +31,7 @@ from raybench.schema.signature import parse_signature
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import read_link
 from raybench.study.terms.parameter import read_parameter
-from raybench.study.terms.ranges import read_axis, read_deviation
+from raybench.study.terms.ranges import read_deviation, read_sweep_axis
 from raybench.trace.trace import trace
 
 SLOWEST = 3.0
@@ -135,7 +135,7 @@ READERS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         ("Main Prism.angle", "'Main Prism'.path[2].x", "Screen.p1.x"),
     ),
     "axis": (
-        lambda text: read_axis(text, DOCUMENT),
+        lambda text: read_sweep_axis(text, DOCUMENT),
         ("Main Prism.angle=-20..20:81", "Screen.x=1,2,3e1,-4"),
     ),
     "goal": (

@@ -57,7 +57,7 @@ def is_plain_scene(path: Path) -> bool:
     return path.suffix.lower() != SUFFIX
 
 
-def lost_contents(document: Document, path: Path) -> str:
+def lost_contents_text(document: Document, path: Path) -> str:
     """A description of the contents of a document that a file of this name cannot store; empty if
     it can store all.
     """
@@ -105,7 +105,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
     scene = document.scene
     at = _object_addresses(scene)
 
-    def addresses(keys: Iterable[int]) -> list[int | str]:
+    def sorted_addresses(keys: Iterable[int]) -> list[int | str]:
         return sorted((at[k] for k in keys if k in at), key=str)
 
     labels = {
@@ -123,10 +123,10 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "raybench": 1,
         "unit": document.unit,
         "edgeLabels": labels,
-        "disabled": addresses(document.disabled),
-        "hidden": addresses(document.hidden),
+        "disabled": sorted_addresses(document.disabled),
+        "hidden": sorted_addresses(document.hidden),
         "aliases": _object_aliases(scene),
-        "groups": {name: addresses(keys) for name, keys in document.groups.items()},
+        "groups": {name: sorted_addresses(keys) for name, keys in document.groups.items()},
         "materials": materials,
         "scene": scene_to_json(scene),
         "background": background.to_json() if background is not None else None,

@@ -185,7 +185,7 @@ class Rays(Sequence["Rays"]):
         """The columns as a frame of pandas, polars or pyarrow: of the one that is named, or the
         first that is installed. Raises NoFrameLibrary.
         """
-        return frame_of(self.columns, library)
+        return make_data_frame(self.columns, library)
 
     def to_pandas(self) -> Any:
         """The columns as a frame of pandas."""
@@ -218,7 +218,7 @@ _COLUMNS = {column.sql: column for column in columns_with_name("sql")}
 """The columns of rays by their names in SQL, which are those of attributes and frames too."""
 
 
-def frame_of(columns: Mapping[str, Any], library: str = "") -> Any:
+def make_data_frame(columns: Mapping[str, Any], library: str = "") -> Any:
     """Columns as a frame of a library, of `FRAMES` or another that narwhals knows; of the first
     that is installed where none is named. Raises NoFrameLibrary.
     """

@@ -149,12 +149,14 @@ class Experiment:
         document, made = self.base_document, 0
         for link in self.links:
             document, made = apply_changes(changes[made:], document), len(changes)
-            value = link.value({p.where: p.value_in(document) for _, p in link.uses} | given)
+            value = link.value(
+                {p.where: p.value_in_document(document) for _, p in link.uses} | given
+            )
             given[link.parameter.where] = value
             changes.append(link.parameter.change(value))
         return tuple(changes)
 
-    def at(self, values: Values) -> Document:
+    def document_with_values(self, values: Values) -> Document:
         """The document with the parameters set to ``values``. Raises ChangeRefused or InvalidLink."""
         return apply_changes(self._parameter_changes(values), self.base_document)
 
@@ -169,7 +171,7 @@ class Experiment:
         trace early.
         """
         try:
-            document = self.at(values)
+            document = self.document_with_values(values)
             result = trace(
                 document, threads=1, max_segments=self.max_segments, stop=stop, memory=memory
             )

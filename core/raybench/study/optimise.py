@@ -25,7 +25,7 @@ from raybench.study.search import (
     Floats,
     Objective,
     Stopped,
-    best_point_of,
+    best_point_so_far,
     search_globally,
     search_locally,
     spread_points,
@@ -113,7 +113,7 @@ class Optimum:
     @property
     def document(self) -> Document:
         """The document with the changes of the optimum applied."""
-        return self.experiment.at(self.values)
+        return self.experiment.document_with_values(self.values)
 
 
 @use_negative_revisions()
@@ -373,10 +373,10 @@ def _make_objective(
     kept: Sequence[tuple[int, Kinds]],
     report: Report | None,
 ) -> Objective:
-    def rows(points: Iterable[Floats]) -> Iterator[Row]:
+    def evaluated_rows(points: Iterable[Floats]) -> Iterator[Row]:
         return evaluator.rows(experiment, [space.values(p) for p in points])
 
-    def exclude(row: Row) -> str:
+    def exclusion_reason(row: Row) -> str:
         return strongest_path_words(
             tuple(
                 kinds
@@ -386,7 +386,7 @@ def _make_objective(
             )
         )
 
-    return Objective(goals, rows, report, exclude)
+    return Objective(goals, evaluated_rows, report, exclusion_reason)
 
 
 def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
@@ -407,10 +407,10 @@ def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
         if objective.best is None:
             return ""
         before = f"{len(spread)} points of the ranges, then "
-    method = search_locally(objective, best_point_of(objective, start))
+    method = search_locally(objective, best_point_so_far(objective, start))
     if not before and _is_search_result_poor(objective):
         objective.evaluate_points(spread)
-        method = search_locally(objective, best_point_of(objective, start))
+        method = search_locally(objective, best_point_so_far(objective, start))
         before = f"{len(spread)} points of the ranges, then "
     return before + method
 
@@ -470,7 +470,7 @@ def _verify_with_more_rays(
     )
     goals, last = objective.goals, ""
     try:
-        finer = fine.at(objective.best)
+        finer = fine.measures_at_point(objective.best)
         if any(m.not_followed is not None and m.not_followed.limit for m in finer):
             return fine.evaluations, objective.best_row, []
         rough = [
@@ -487,7 +487,7 @@ def _verify_with_more_rays(
         ):
             search_locally(fine, objective.best)
             if fine.best is not None:
-                row = objective.at(fine.best)
+                row = objective.measures_at_point(fine.best)
                 if all(m.defined for m in row) and objective.merit_of(row) <= at_start:
                     objective.best, objective.best_row = fine.best, row
                     objective.best_merit, finer = objective.merit_of(row), fine.best_row

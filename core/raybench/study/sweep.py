@@ -20,8 +20,8 @@ from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.study.experiment import Evaluator, Experiment, Row, Values, with_initial_changes
-from raybench.study.table import Table, table_of
-from raybench.study.terms.ranges import Axis, read_axis
+from raybench.study.table import Table, build_table
+from raybench.study.terms.ranges import Axis, read_sweep_axis
 from raybench.trace.limits import DEFAULT_LIMIT
 
 MOST_POINTS = 1_000_000
@@ -57,14 +57,14 @@ class Sweep:
         links: Sequence[str] = (),
         first: Sequence[Change] = (),
     ) -> Sweep:
-        """Make a sweep over ``axes``, which `read_axis` reads. The ``first`` changes are applied to
-        the document before. Raises the errors of `read_axis` and `Experiment.build`, or
-        InvalidSweep.
+        """Make a sweep over ``axes``, which `read_sweep_axis` reads. The ``first`` changes are
+        applied to the document before. Raises the errors of `read_sweep_axis` and
+        `Experiment.build`, or InvalidSweep.
         """
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
         begun = with_initial_changes(first, document) if first else document
-        swept = tuple(read_axis(text, begun) for text in axes)
+        swept = tuple(read_sweep_axis(text, begun) for text in axes)
         experiment = Experiment.build(
             document,
             [axis.parameter for axis in swept],
@@ -129,7 +129,7 @@ class Sweep:
 
     def table(self, points: Sequence[Point]) -> Table:
         """The table of some points of the sweep."""
-        return table_of(self.experiment, [(point.values, point.measures) for point in points])
+        return build_table(self.experiment, [(point.values, point.measures) for point in points])
 
 
 STEP = 0.1

@@ -16,7 +16,7 @@ from raybench.files.document_file import (
     document_from_json,
     document_to_json,
     load_document,
-    lost_contents,
+    lost_contents_text,
     save_document,
 )
 from raybench.files.scene_json import load_scene, parse_json, scene_from_json, scene_to_json
@@ -335,7 +335,7 @@ def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
         problem.text
         == "Unknown entry 'savedViews' of the document's file is kept but has no effect."
     )
-    assert lost_contents(read, tmp_path / "e.json").endswith(
+    assert lost_contents_text(read, tmp_path / "e.json").endswith(
         "unknown entries of its file: name a .raybench file to keep everything"
     )
 

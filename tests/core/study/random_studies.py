@@ -131,7 +131,7 @@ def varied(document: Document, chance: Random, count: int) -> list[Varied]:
         quote = chance.choice(("", "", '"', "'"))
         with contextlib.suppress(RaybenchError):  # it is no number, or cannot be changed
             parameter = read_parameter(f"{quote}{name}{quote}.{place}", document)
-            now = parameter.value_in(document)
+            now = parameter.value_in_document(document)
             step = (
                 chance.choice((0.05, 1.0, 5.0))
                 if parameter.is_motion

@@ -35,7 +35,7 @@ from raybench.shapes.point import Point
 from raybench.study.request import Renaming, StudyRequest
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import read_link
-from raybench.study.terms.ranges import read_axis
+from raybench.study.terms.ranges import read_sweep_axis
 
 STUDY = StudyRequest(
     "tolerance",
@@ -126,11 +126,12 @@ def test_a_name_that_would_be_read_as_something_else_is_quoted_in_a_parameter(
     session.apply(Set("Screen", {"name": name}))
     assert saved(session).vary == (vary,)
     assert (
-        read_axis(vary, session.document).parameter.target == session.document.scene.objects[2].key
+        read_sweep_axis(vary, session.document).parameter.target
+        == session.document.scene.objects[2].key
     )
     session.apply(Set(name, {"name": "Wall"}))
     assert (
-        read_axis(saved(session).vary[0], session.document)
+        read_sweep_axis(saved(session).vary[0], session.document)
         .parameter.text.strip("'\"")
         .startswith("Wall")
     )
@@ -299,7 +300,7 @@ def meant(session: Session) -> list[object]:
     """What the texts of the study mean: objects and places, or None where they cannot be read."""
     document, study = session.document, saved(session)
     readers = {
-        "vary": lambda text: read_axis(text, document).parameter.where,
+        "vary": lambda text: read_sweep_axis(text, document).parameter.where,
         "links": lambda text: (
             read_link(text, document).parameter.where,
             [p.where for _, p in read_link(text, document).uses],

@@ -34,7 +34,7 @@ from raybench.study.experiment import Experiment
 from raybench.study.sweep import Sweep
 from raybench.study.table import Table, save_table
 from raybench.study.terms.parameter import InvalidParameter, read_parameter
-from raybench.study.terms.ranges import InvalidRange, read_axis
+from raybench.study.terms.ranges import InvalidRange, read_sweep_axis
 from raybench.trace.run.sharing import MOST_THREADS
 from raybench.trace.trace import trace
 from raybench_workbench.cli import main
@@ -239,8 +239,8 @@ def test_what_is_no_parameter_is_reported_with_the_nearest_names(
     ],
 )  # fmt: skip
 def test_ranges_are_read_with_units(text: str, values: tuple[float, ...]) -> None:
-    assert read_axis(text, document()).values == pytest.approx(values)
-    assert len(read_axis("Lens.x=0..5", document()).values) == 11
+    assert read_sweep_axis(text, document()).values == pytest.approx(values)
+    assert len(read_sweep_axis("Lens.x=0..5", document()).values) == 11
 
 
 @pytest.mark.parametrize(
@@ -255,14 +255,14 @@ def test_what_is_no_range_is_reported_before_anything_runs(
     text: str, error: type[Exception]
 ) -> None:
     with pytest.raises(error) as raised:
-        read_axis(text, document())
+        read_sweep_axis(text, document())
     assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("count", ["-5", "1", "100001", "99999999999"])
 def test_a_number_of_values_out_of_range_is_told(count: str) -> None:
     with pytest.raises(InvalidRange, match=rf"Lens\.x: {count} values; a range has 2 to 100000\."):
-        read_axis(f"Lens.x=0..5:{count}", document())
+        read_sweep_axis(f"Lens.x=0..5:{count}", document())
 
 
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4-1.6", "Prism.refIndex=1.4 – 1.6:5"])
@@ -270,8 +270,8 @@ def test_a_difference_is_refused_as_a_range_may_be_meant(text: str) -> None:
     with pytest.raises(
         InvalidRange, match=r"Write a range as 1\.4\.\.1\.6, a difference as \(1\.4-1\.6\)"
     ):
-        read_axis(text, document())
-    assert read_axis("Prism.refIndex=(3-1.4)", document()).values == pytest.approx((1.6,))
+        read_sweep_axis(text, document())
+    assert read_sweep_axis("Prism.refIndex=(3-1.4)", document()).values == pytest.approx((1.6,))
 
 
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4..1.6/3", "Prism.refIndex=1.4..1.6 / 3"])
@@ -279,8 +279,8 @@ def test_a_division_at_the_end_of_a_range_is_refused_as_it_may_be_meant_as_a_num
     text: str,
 ) -> None:
     with pytest.raises(InvalidRange, match=r"Write 3 values as :3"):
-        read_axis(text, document())
-    assert read_axis("Prism.refIndex=1.4..(4.8/3):3", document()).values == pytest.approx(
+        read_sweep_axis(text, document())
+    assert read_sweep_axis("Prism.refIndex=1.4..(4.8/3):3", document()).values == pytest.approx(
         (1.4, 1.5, 1.6)
     )
 
@@ -290,7 +290,7 @@ def test_any_text_is_an_axis_or_a_specific_error(text: str) -> None:
     doc = document()
     for written in (text, f"Lens.x={text}", f"Lens.{text}=1..2:3"):
         with contextlib.suppress(RaybenchError):
-            assert read_axis(written, doc).values
+            assert read_sweep_axis(written, doc).values
 
 
 def test_a_sweep_without_a_measure_or_twice_over_one_parameter_is_refused() -> None:

@@ -29,7 +29,7 @@ from raybench.shapes.point import Point
 from raybench.study.experiment import Evaluator, InvalidSeed
 from raybench.study.optimise import optimise
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.ranges import InvalidRange, read_bounds, read_deviation, sample_table
+from raybench.study.terms.ranges import InvalidRange, draw_samples, read_bounds, read_deviation
 from raybench.study.tolerance import InvalidTolerance, Tolerance, root_sum_square
 from raybench_workbench.cli import main
 
@@ -96,7 +96,7 @@ def test_any_text_is_a_deviation_or_a_specific_error(text: str) -> None:
 @pytest.mark.parametrize("distribution", ["uniform", "normal"])
 def test_samples_have_the_stated_standard_deviation_and_stay_within(distribution: str) -> None:
     deviation = read_deviation(f"Lens.x±0.1 {distribution}", lens_scene())
-    drawn = sample_table([deviation], 100_000, 1)[:, 0]
+    drawn = draw_samples([deviation], 100_000, 1)[:, 0]
     assert np.abs(drawn).max() <= 0.1
     assert drawn.std() == pytest.approx(deviation.standard_deviation, rel=0.01)
 
@@ -104,9 +104,9 @@ def test_samples_have_the_stated_standard_deviation_and_stay_within(distribution
 def test_samples_of_a_parameter_do_not_depend_on_other_parameters_or_their_number() -> None:
     one, two = (read_deviation(text, lens_scene()) for text in ("Lens.x±0.1 normal", "Lens.y±0.1"))
     np.testing.assert_array_equal(
-        sample_table([one], 50, 4)[:, 0], sample_table([one, two], 50, 4)[:, 0]
+        draw_samples([one], 50, 4)[:, 0], draw_samples([one, two], 50, 4)[:, 0]
     )
-    np.testing.assert_array_equal(sample_table([two], 50, 4), sample_table([two], 90, 4)[:50])
+    np.testing.assert_array_equal(draw_samples([two], 50, 4), draw_samples([two], 90, 4)[:50])
 
 
 def test_sensitivities_are_the_derivatives() -> None:
@@ -147,7 +147,7 @@ def test_the_variance_agrees_with_linear_propagation_within_its_confidence_inter
     )
     with Evaluator() as evaluator:
         linear = root_sum_square(list(found.sensitivities(evaluator)), 0)
-        rows = list(evaluator.rows(found.evaluable(), found.points))
+        rows = list(evaluator.rows(found.experiment_to_evaluate(), found.points))
     spread = found.spreads(rows)[0]
     confidence = 1.96 * math.sqrt(
         2 / (len(rows) - 1)

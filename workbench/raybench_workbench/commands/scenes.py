@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
-from raybench.files.drawings.conversion import imported, read_drawing
+from raybench.files.drawings.conversion import convert_drawing, read_drawing
 from raybench.files.shared import Shared, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
@@ -192,7 +192,7 @@ def import_drawing(options: argparse.Namespace) -> None:
     if options.out.suffix.lower() not in (".json", SUFFIX):
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
     drawing = read_drawing(options.drawing)
-    what = imported(
+    what = convert_drawing(
         drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance
     )
     document = Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit)

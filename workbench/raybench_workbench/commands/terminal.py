@@ -220,9 +220,9 @@ def print_idle_objects(scene: str, document: Document) -> None:
 
 def print_unwritten_parts(document: Document, path: Path) -> None:
     """Print on stderr which parts of a document a written file does not contain, if any."""
-    from raybench.files.document_file import lost_contents
+    from raybench.files.document_file import lost_contents_text
 
-    if lost := lost_contents(document, path):
+    if lost := lost_contents_text(document, path):
         print(f"{path}: {lost}.", file=sys.stderr)
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.drawings import KINDS, TOLERANCE
-from raybench.files.drawings.conversion import Imported, Outlines, imported, read_drawing
+from raybench.files.drawings.conversion import Imported, Outlines, convert_drawing, read_drawing
 from raybench.kinds.fields import LENGTH
 from raybench.scene.changes import Add, Change, ChangeRefused, Group, apply_changes
 from raybench.scene.changes.objects import groups_for_copies
@@ -147,7 +147,7 @@ class DrawingDialog(QDialog):
         """
         path, drawing, as_ = self._path, self._drawing, str(self.kind.currentData())
         convert = partial(
-            imported,
+            convert_drawing,
             scale=self.scale.value,
             unit=self._unit,
             tolerance=self.tolerance.value,

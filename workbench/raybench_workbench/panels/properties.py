@@ -146,12 +146,12 @@ class Properties(FormArea):
     def _add_study_actions(self, path: str, menu: QMenu) -> None:
         """Add the actions that start a study of a number, if only one object is selected."""
         from raybench.study.terms.parameter import (
-            written_parameter,  # imports the measures, which the first window does not need
+            parameter_text,  # imports the measures, which the first window does not need
         )
 
         objects = self._form_objects()
         if path and len(objects) == 1:
-            self.add_study_actions(menu, written_parameter(objects[0].title, path))
+            self.add_study_actions(menu, parameter_text(objects[0].title, path))
 
     def _add_placement_rows(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
         """Add rows for the numbers that position the selection as a whole: the centre in one line,

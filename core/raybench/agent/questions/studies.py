@@ -230,7 +230,7 @@ def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:
 
 def _parameter_of(varied: Varied, document: Document) -> Parameter:
     """The parameter that a study varies. Raises Unclear."""
-    from raybench.study.terms.parameter import read_parameter, written_parameter
+    from raybench.study.terms.parameter import parameter_text, read_parameter
 
     if varied.written is not None:
         return varied.written
@@ -238,7 +238,7 @@ def _parameter_of(varied: Varied, document: Document) -> Parameter:
     if place not in _PLACES:
         place = find_field(object_named(document.scene, varied.title), place).json_name
     try:
-        return read_parameter(written_parameter(varied.title, place), document)
+        return read_parameter(parameter_text(varied.title, place), document)
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 
@@ -279,7 +279,7 @@ def _range_text(
         low, high = TURN
     else:
         try:
-            now = parameter.value_in(document)
+            now = parameter.value_in_document(document)
         except RaybenchError as error:
             raise Unclear(str(error)) from None
         base = VACUUM.get(parameter.place, 0.0)

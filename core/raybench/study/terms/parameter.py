@@ -110,14 +110,14 @@ class Parameter:
         """A value of the parameter as text without a unit: a number, or the choice with this index."""
         return self.choices[round(value)] if self.choices else format(value, form)
 
-    def value_in(self, document: Document) -> float:
+    def value_in_document(self, document: Document) -> float:
         """The present value in a document: a number, 0 for a motion, or the index of a choice.
         Raises InvalidParameter if there is no number, as for an unlimited depth.
         """
         if self.is_motion:
             return 0.0
         if self.choices:
-            return float(self.choices.index(self.text_in(document)))
+            return float(self.choices.index(self.text_in_document(document)))
         assert not isinstance(self.target, tuple)
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
         if isinstance(owner, ModuleObj):
@@ -131,7 +131,7 @@ class Parameter:
             )
         return float(found)
 
-    def text_in(self, document: Document) -> str:
+    def text_in_document(self, document: Document) -> str:
         """The present value in a document, as text."""
         assert not isinstance(self.target, tuple)
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
@@ -154,7 +154,7 @@ class Parameter:
         return "" if self.choices else unit_text(self.unit, document.unit)
 
 
-def written_parameter(name: str, place: str) -> str:
+def parameter_text(name: str, place: str) -> str:
     """The text for a parameter of the object or group ``name``. The name is in quotation marks if
     it would be misread without them.
     """
@@ -188,7 +188,7 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
     chosen = replace(found, choices=named, offered=len(named))
     for index in range(len(named)):
         check_value(chosen, index, document)
-    now = chosen.text_in(document)
+    now = chosen.text_in_document(document)
     return chosen if now in named else replace(chosen, choices=(*named, now))
 
 
@@ -336,7 +336,7 @@ def parameter_names(document: Document) -> list[str]:
     """
     out: list[str] = []
     for name in document.groups:
-        out += [written_parameter(name, place) for place in MOTIONS]
+        out += [parameter_text(name, place) for place in MOTIONS]
     for obj in document.scene.objects:
         places = [*MOTIONS]
         for f in described_fields(type(obj)):
@@ -349,7 +349,7 @@ def parameter_names(document: Document) -> list[str]:
         parameters = getattr(obj, "params", None)
         if isinstance(parameters, Mapping):
             places += [f"params.{name}" for name in parameters]
-        out += [written_parameter(obj.title, place) for place in places]
+        out += [parameter_text(obj.title, place) for place in places]
     out += [
         f"{SETTINGS}.{f.json_name}" for f in described_fields(Settings) if f.about.kind in _PLAIN
     ]
