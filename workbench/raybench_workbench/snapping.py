@@ -167,7 +167,7 @@ class Snapper:
             moved = Point(p.x + dx, p.y + dy)
             found = self._snap_nearest(moved, None, without, FOR_MOVES)
             if found is not None:
-                by = Point(found.at.x - p.x, found.document_with_values.y - p.y)
+                by = Point(found.at.x - p.x, found.at.y - p.y)
                 shifts.append((found.kind.rank, math.dist(found.at, moved), by, found))
         if shifts:
             *_, by, self.current = min(shifts, key=lambda each: each[:2])

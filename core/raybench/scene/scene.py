@@ -68,7 +68,7 @@ class Scene:
         after = dataclasses.replace(
             self, objects=tuple(objects) if named else with_aliases(objects)
         )
-        after.__dict__["_places"] = (
+        after.__dict__["_indices_by_key"] = (
             self._indices_by_key
         )  # not searched for again, as a list of many changes makes a scene for each
         return after

@@ -297,7 +297,7 @@ def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None
         shared[0] += 1
         return share(self, *args)
 
-    monkeypatch.setattr(Generations, "_share", noted_share)
+    monkeypatch.setattr(Generations, "_process_shared_rays", noted_share)
     trace(prism(100), threads=2)
     assert shared == [0]
     trace(room(30, 4_000), threads=1, max_segments=500_000)
