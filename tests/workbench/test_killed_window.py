@@ -115,7 +115,7 @@ from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.session import Session
 from raybench.study.request import StudyRequest
-from raybench.study.table import table_of
+from raybench.study.table import build_table
 from raybench.study.table import save_table
 from raybench_workbench import app
 from raybench_workbench.document import WorkDocument
@@ -141,7 +141,7 @@ runner = StudyRunner(window)
 study = StudyRequest("sweep", ("Main Prism.angle=0..5:5",), ("power(Screen)",))
 
 def finished(progress):
-    save_table(table_of(progress.experiment, progress.rows), table)
+    save_table(build_table(progress.experiment, progress.rows), table)
     runner.start(study, document.document)
 
 def work():
@@ -181,7 +181,9 @@ def test_a_window_that_is_killed_in_turns_and_studies_leaves_readable_conversati
             chance.uniform(0.2, 2 * LONGEST),
         )
         files = TranscriptFiles(conversations)
-        exchanges += sum(len(t.exchanges) for t in files.read(path, load_document(path)))
+        document = load_document(path)
+        saved = files.list_transcripts(path, document)
+        exchanges += sum(len(t.read(document).exchanges) for t in saved)
         files.close()
         if table.exists():
             assert len(json.loads(table.read_text())["rows"]) == 5

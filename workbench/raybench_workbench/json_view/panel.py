@@ -86,7 +86,7 @@ class JsonPanel(QWidget):
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self._shown: SceneText | None = None
-        self._indices_by_key: PartPlaces | None = None
+        self._places: PartPlaces | None = None
         self._typed = 0
         """Counts edits by hand: what a thread computes for an earlier state of the text is dropped.
         """
@@ -151,9 +151,9 @@ class JsonPanel(QWidget):
         self._show_wanted_module()
 
     def _show_wanted_module(self) -> None:
-        if self._wanted is None or self._indices_by_key is None:
+        if self._wanted is None or self._places is None:
             return
-        start = self._indices_by_key.start_of_module(self._wanted)
+        start = self._places.start_of_module(self._wanted)
         if start is not None:
             self.editor.scroll_to_position(start, focus=True)
         self._wanted = None
@@ -161,7 +161,7 @@ class JsonPanel(QWidget):
     # --- from the document to the text
 
     def _show_opened_document(self) -> None:
-        self._shown = self._indices_by_key = None
+        self._shown = self._places = None
         self._pending = False
         self._set_fault(None)
 
@@ -207,19 +207,17 @@ class JsonPanel(QWidget):
 
     def _set_shown_text(self, text: SceneText) -> None:
         """Record the text that the editor shows and that agrees with the document."""
-        self._shown, self._indices_by_key = text, PartPlaces(text)
+        self._shown, self._places = text, PartPlaces(text)
         self.editor.clear_undo_history()
 
     # --- from the text to the document
 
     def _record_typing(self, at: int, removed: int, added: int) -> None:
-        if (
-            self._indices_by_key is None
-        ):  # the text of a document that was left, about to be replaced
+        if self._places is None:  # the text of a document that was left, about to be replaced
             return
         self._typed += 1
         self._pending = True
-        self._indices_by_key.shift_positions(at, removed, added)
+        self._places.shift_positions(at, removed, added)
         self.editor.set_marks("changed", [])
         self._set_fault(None)
         self._pause.start()
@@ -330,9 +328,9 @@ class JsonPanel(QWidget):
         """Highlight the text of the objects that are selected on the canvas, and scroll to the
         first.
         """
-        if self._indices_by_key is None or not self.isVisible() or self._pending:
+        if self._places is None or not self.isVisible() or self._pending:
             return
-        ranges = self._indices_by_key.ranges_of_objects(self._selection.keys)
+        ranges = self._places.ranges_of_objects(self._selection.keys)
         new = ranges != list(self.editor.marked_ranges("selected"))
         self.editor.set_marks("selected", ranges)
         at = self.editor.textCursor().position()
@@ -342,10 +340,10 @@ class JsonPanel(QWidget):
 
     def _caret_moved(self) -> None:
         """Select on the canvas the objects whose text contains the cursor or the selected text."""
-        if self._indices_by_key is None or self._pending or not self.editor.hasFocus():
+        if self._places is None or self._pending or not self.editor.hasFocus():
             return
         cursor = self.editor.textCursor()
-        there = self._indices_by_key.objects_between(cursor.selectionStart(), cursor.selectionEnd())
+        there = self._places.objects_between(cursor.selectionStart(), cursor.selectionEnd())
         keys = {k for k in there if self._document.scene.get(k) is not None}
         if keys:
             self._selection.set(keys)

@@ -58,12 +58,12 @@ class GlassMap(ThemedPlot):
 
     def __init__(self, materials: Sequence[Material], parent: QWidget | None = None) -> None:
         super().__init__("Glass map", parent)
-        self._indices_by_key = {
+        self._places = {
             m.name: (m.v_d, m.n_d)
             for m in materials
             if m.v_d is not None and m.n_d is not None and m.v_d <= MOST_V
         }
-        self._found: Collection[str] = self._indices_by_key
+        self._found: Collection[str] = self._places
         self._chosen = ""
         self._points = pg.ScatterPlotItem(size=6)
         self._ring = pg.ScatterPlotItem(size=13)
@@ -89,8 +89,8 @@ class GlassMap(ThemedPlot):
         """Mark a material and bring it into view; do nothing if it is not on the map."""
         self._chosen = name
         self._paint_points()
-        if name in self._indices_by_key and not self.getViewBox().viewRect().contains(
-            QPointF(*self._indices_by_key[name])
+        if name in self._places and not self.getViewBox().viewRect().contains(
+            QPointF(*self._places[name])
         ):
             self.autoRange()
 
@@ -99,9 +99,7 @@ class GlassMap(ThemedPlot):
         map.
         """
         return QPointF(
-            self.mapFromScene(
-                self.getViewBox().mapViewToScene(QPointF(*self._indices_by_key[name]))
-            )
+            self.mapFromScene(self.getViewBox().mapViewToScene(QPointF(*self._places[name])))
         )
 
     def retheme(self, *_: object) -> None:
@@ -113,7 +111,7 @@ class GlassMap(ThemedPlot):
         index.
         """
         v, n = zip(
-            *(self._indices_by_key[name] for name in names if name in self._indices_by_key),
+            *(self._places[name] for name in names if name in self._indices_by_key),
             strict=True,
         )
         self.setXRange(min(v), max(v), padding=MARGIN)
@@ -123,11 +121,11 @@ class GlassMap(ThemedPlot):
         current = theme.current_theme()
         bright, faint = pg.mkBrush(current.color("accent")), pg.mkBrush(current.color("dim", 0.5))
         self._points.setData(
-            pos=list(self._indices_by_key.values()),
-            brush=[bright if name in self._found else faint for name in self._indices_by_key],
+            pos=list(self._places.values()),
+            brush=[bright if name in self._found else faint for name in self._places],
             pen=pg.mkPen(None),
         )
-        place = self._indices_by_key.get(self._chosen)
+        place = self._places.get(self._chosen)
         self._ring.setVisible(place is not None)
         self._label.setVisible(place is not None)
         if place is not None:
@@ -143,10 +141,10 @@ class GlassMap(ThemedPlot):
         box = self.getViewBox()
 
         def distance_to(name: str) -> float:
-            at = box.mapViewToScene(QPointF(*self._indices_by_key[name])) - position
+            at = box.mapViewToScene(QPointF(*self._places[name])) - position
             return math.hypot(at.x(), at.y())
 
-        near = [(distance_to(name), name not in self._found, name) for name in self._indices_by_key]
+        near = [(distance_to(name), name not in self._found, name) for name in self._places]
         distance, _, name = min(near, default=(math.inf, True, ""))
         return name if distance <= NEAR else ""
 

@@ -19,6 +19,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     Message,
+    Retrying,
     TextDelta,
     Usage,
 )
@@ -60,8 +61,10 @@ async def run_turn(
     context: ToolContext,
     system: str = "",
     max_steps: int = MAX_STEPS,
+    earlier: TurnFinished | None = None,
 ) -> TurnFinished:
     """Run one turn that answers ``blocks``. All messages of the turn are appended to ``history``.
+    It counts the calls and tokens of an ``earlier`` part of the turn, which failed.
 
     The ``context`` holds document, approvals and the receiver of events. Cancelling the task ends
     the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
@@ -70,7 +73,9 @@ async def run_turn(
     allowed = tuple(
         tool for tool in backend.provided_tools if tool.name in context.approvals.granted
     )
-    turn = _Turn(history, backend, (*exposed_tools(tools, "native"), *allowed), context, system)
+    turn = _Turn(
+        history, backend, (*exposed_tools(tools, "native"), *allowed), context, system, earlier
+    )
     add_user_blocks(history, blocks)
     if backend.most_steps is not None:
         max_steps = min(max_steps, backend.most_steps)
@@ -103,6 +108,7 @@ class _Turn:
         tools: tuple[Tool, ...],
         context: ToolContext,
         system: str,
+        earlier: TurnFinished | None,
     ) -> None:
         self.history, self.backend, self.tools, self.system = history, backend, tools, system
         self.emit = context.message_callback
@@ -111,9 +117,11 @@ class _Turn:
         """The id of the model's call that each call belongs to, by the call's id."""
         self._started: dict[str, ToolStarted] = {}
         """The calls that were started, by id."""
-        self._outcomes: dict[str, list[ToolOutcome]] = {}
-        """The outcomes that belong to each call of the model."""
-        self.usage = Usage()
+        self._outcomes: dict[str, list[ToolOutcome]] = {"": [*earlier.outcomes] if earlier else []}
+        """The outcomes that belong to each call of the model; those of an earlier part of the turn
+        are under an empty id.
+        """
+        self.usage = earlier.usage if earlier else Usage()
         self.text = ""
         """The text of the latest reply, with what was said before the pauses in it."""
         self._before_pause = ""
@@ -205,6 +213,8 @@ class _Turn:
                         blocks.append(event.block)
                         self._report_server_call(event.block)
                         partial = "" if event.block["type"] == "text" else partial
+                    elif isinstance(event, Retrying):
+                        self.emit(event)
                     else:
                         end = event
                         self.usage += event.usage

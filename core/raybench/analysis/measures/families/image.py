@@ -233,7 +233,7 @@ def marginal_focus(beam: ObjectBeam) -> float:
         raise Undefined(
             f"The light leaves {beam.title} parallel: it has no paraxial focus to compare with."
         )
-    axis_for_distance, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
+    image_point, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
     entries, (start, end) = beam.entry_points, first_straight_pieces(beam.light.result, beam.rows)
     if beam is whole and (rims := beam.light.rim_rays) is not None:
         rim_start, rim_end = first_straight_pieces(rims.result, beam.rim_rows)
@@ -249,8 +249,8 @@ def marginal_focus(beam: ObjectBeam) -> float:
             raise Undefined(
                 "The outermost rays run parallel to the middle one and do not cross it."
             )
-        crossings.append(float(cross_products(start[k] - axis_for_distance, d)) / turn)
-    at = Point(*(axis_for_distance + float(np.mean(crossings)) * axis).tolist())
+        crossings.append(float(cross_products(start[k] - image_point, d)) / turn)
+    at = Point(*(image_point + float(np.mean(crossings)) * axis).tolist())
     return beam.distance_from_surface(
         beam.rows, *_line_for_distances(beam, conjugates, at, conjugates.axis_out)
     )
