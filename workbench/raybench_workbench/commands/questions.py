@@ -8,6 +8,7 @@ import json
 import math
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnEvent
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Retrying
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.words import capitalize_first
@@ -83,12 +85,7 @@ def ask_agent(options: argparse.Namespace) -> None:
     elif answer.text and (answer.text != answer.error or answer.turn.choices):
         print(answer.text)
     if approvals.profile != "ask":  # there the person has just decided
-        # why edits failed that were not made by a later call, where the answer does not say it
-        said = f"{answer.error}\n{answer.text}"
-        acting = {tool.name for tool in registry.tools if tool.effect != "read"}
-        for outcome in {o.tool: o for o in answer.turn.outcomes if o.tool in acting}.values():
-            if not outcome.ok and outcome.text not in said:
-                print(outcome.text, file=sys.stderr)
+        _print_failed_actions(answer.turn.outcomes, registry, f"{answer.error}\n{answer.text}")
     save_if_changed(session, opened, options.save)
     if answer.turn.choices:
         raise RaybenchError(
@@ -97,6 +94,18 @@ def ask_agent(options: argparse.Namespace) -> None:
         )
     if answer.error:
         raise RaybenchError(answer.error)
+
+
+def _print_failed_actions(
+    outcomes: Iterable[ToolOutcome], registry: ToolRegistry, said: str
+) -> None:
+    """Print why edits and other actions failed that were not made by a later call, unless ``said``
+    has it.
+    """
+    acting = {tool.name for tool in registry.tools if tool.effect != "read"}
+    for outcome in {o.tool: o for o in outcomes if o.tool in acting}.values():
+        if not outcome.ok and outcome.text not in said:
+            print(outcome.text, file=sys.stderr)
 
 
 MEASURE = "measure"
@@ -253,6 +262,8 @@ def run_project(options: argparse.Namespace) -> None:
     with redirect_prints(options.json):
         result = asyncio.run(run())
     print_value(result.to_json() if options.json else result.output)
+    if approvals.profile != "ask":
+        _print_failed_actions(result.calls, registry, f"{result.error}\n{result.output}")
     save_if_changed(session, opened, options.save)
     if result.error:
         raise RaybenchError(result.error)

@@ -15,6 +15,7 @@ from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.scene import UNITS
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.export import LARGEST, SMALLEST
+from raybench_workbench.mcp.clients import CLIENTS
 
 SOURCES = (
     "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
@@ -338,6 +339,12 @@ _EXPORT = (
     *_PROJECT,
     _limit_option(),
 )
+_GLASS = _repeated_option(
+    "--glass",
+    "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
+    " S-TIM2=1.6200/36.3; may be repeated",
+    "NAME=GLASS",
+)
 _IMPORT = (
     argument("drawing", "an .svg or .dxf drawing, or a .zmx, .seq or .len lens", "FILE", type=Path),
     argument(
@@ -358,13 +365,14 @@ _IMPORT = (
         type=float,
         default=TOLERANCE,
     ),
-    _repeated_option(
-        "--glass",
-        "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
-        " S-TIM2=1.6200/36.3; may be repeated",
-        "NAME=GLASS",
-    ),
+    _GLASS,
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
+)
+_LENS = (
+    argument("lens", "a .zmx, .seq or .len file", "FILE", type=Path),
+    _GLASS,
+    argument("--json", "print the report as JSON"),
+    argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
 )
 _SWEEP = (
     _SCENE,
@@ -480,6 +488,13 @@ _SHOT = (
 _MCP = (
     argument("scene", f"{SOURCES}; without one, an empty scene", "SCENE", nargs="?"),
     argument("--attach", "the scene that is open in a window whose person lets programs connect"),
+    argument(
+        "--install",
+        "enter Raybench into the configuration of a client, after showing it: with SCENE for that"
+        " scene, else for the open window",
+        choices=CLIENTS,
+    ),
+    argument("--yes", "write the configuration without asking"),
     *_PROJECT,
     argument("--save", "write the document here after every change", "FILE", type=Path),
     _limit_option("each trace"),
@@ -555,6 +570,12 @@ COMMANDS = {
         "scenes",
         "import_drawing",
         _IMPORT,
+    ),
+    "lens": Command(
+        "first order, aberrations and Seidel sums of a lens file, or the lens in another format",
+        "lenses",
+        "report_on_lens",
+        _LENS,
     ),
     "sweep": Command(
         "a table of measures over the values of one or two parameters",

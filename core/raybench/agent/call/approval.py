@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from raybench.agent.tools.tool import Tool
+from raybench.agent.tools.tool import EFFECT_REMEDY, Tool
 from raybench.scene.changes import (
     Change,
     Changes,
@@ -131,6 +131,7 @@ class Approvals:
         empty text if the call is allowed, or None if a person must decide.
         """
         what = what or tool.name
+        remedy = f" {EFFECT_REMEDY}" * tool.assumed
         if (
             tool.effect == "read"
             or tool.name in self.granted
@@ -145,13 +146,13 @@ class Approvals:
             )
             return (
                 f"{what} was not run: it has side effects ({tool.effect}); this turn is read-only."
-                f" {way}"
+                f" {way}{remedy}"
             )
         if self.ask is None:
             way = f"On the command line --allow {tool.name} allows it."
             return (
                 f"{what} was not run: it needs approval ({tool.effect}), and this run has no way to"
-                f" ask for it. {way}"
+                f" ask for it. {way}{remedy}"
             )
         return None
 

@@ -184,6 +184,7 @@ def _connection_error(error: Exception, asked: Asked) -> BackendError:
 def _server_message(error: Exception, key: str) -> str:
     """The server's message as a sentence in one line, without the key; empty if it sent a page."""
     body = getattr(error, "body", None)
+    body = body[0] if isinstance(body, list) and body else body
     inner = body.get("error", body) if isinstance(body, dict) else body
     text = inner.get("message") if isinstance(inner, dict) else inner
     first = (str(text or error).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -92,7 +92,7 @@ class Backend(ABC):
     """
 
     most_steps: int | None = None
-    """The most replies in a turn, the concluding one included, where it has a limit of its own."""
+    """The most steps of a turn, each a reply with calls, where the backend has a limit of its own."""
 
     @property
     @abstractmethod

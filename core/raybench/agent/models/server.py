@@ -159,6 +159,8 @@ class ServerBackend(Backend):
         self._max_retries = max_retries
         silence = LOCAL_SILENCE if is_local(base_url) else SILENCE
         self._timeout = silence if timeout is None else timeout
+        self._kept: dict[str, Mapping[str, Any]] = {}
+        """What the server wants back with each call, by the id of the call: the block's ``kept``."""
         self._client: Any = None
         self._sent_headers: dict[str, Any] = {}
         self._refuses_pictures = False
@@ -210,11 +212,15 @@ class ServerBackend(Backend):
 
     async def list_models(self) -> list[str]:
         key = key_for_address(self.base_url, self._given_key, self.key)
-        with self._translate_errors():
-            models = (await self._connected_client(key)).models
-            async with asyncio.timeout(LISTING_SECONDS):
-                page = await models.list(extra_headers=self._sent_headers)
-                return [str(m.id) async for m in page][:MOST_MODELS]
+        try:
+            with self._translate_errors():
+                models = (await self._connected_client(key)).models
+                async with asyncio.timeout(LISTING_SECONDS):
+                    page = await models.list(extra_headers=self._sent_headers)
+                    return [str(m.id) async for m in page][:MOST_MODELS]
+        except ServiceNotFound:
+            text = f"{self.host} does not list its models. Give the name of one."
+            raise ServiceNotFound(text) from None
 
     async def _connected_client(self, key: str) -> Any:
         """The client of the SDK, whose own retries are off."""
@@ -285,7 +291,10 @@ class ServerBackend(Backend):
                         if id in used or not _VALID_ID.fullmatch(id):
                             id = uuid.uuid4().hex[:9]
                         used.add(id)
-                        event = Finished({**event.block, "id": id})
+                        block = {**event.block, "id": id}
+                        if kept := block.pop("kept", None):
+                            self._kept[id] = kept
+                        event = Finished(block)
                     yield event
                 return
             except RefusedRequest as error:

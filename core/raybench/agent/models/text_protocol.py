@@ -167,7 +167,7 @@ class TextBackend(Backend):
     backend that streams the text.
     """
 
-    most_steps = STEPS + 1
+    most_steps = STEPS
 
     def __init__(self, inner: Backend, answer: Any = None) -> None:
         self.inner = inner

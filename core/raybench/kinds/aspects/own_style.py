@@ -50,7 +50,7 @@ class OwnStyle:
         )
 
     def json_entries(self) -> dict[str, Any]:
-        """The entries of the style that are set, as JSON that `parse_json_container` reads."""
+        """The entries of the style that are set, as JSON that `from_json` reads."""
         color = (
             {"color": dict(zip("rgba", self.color, strict=True))} if self.color is not None else {}
         )
@@ -59,7 +59,7 @@ class OwnStyle:
 
 
 def is_readable_style(data: Any) -> bool:
-    """Whether `OwnStyle.parse_json_container` can read every known entry of the value, so that it
+    """Whether `OwnStyle.from_json` can read every known entry of the value, so that it
     ignores none.
     """
     if not isinstance(data, Mapping):

@@ -304,6 +304,32 @@ def test_chunks_of_other_servers_are_read() -> None:
     assert "broke off: it reported an error. Ask again." in turn.error
 
 
+def test_a_server_gets_back_what_belongs_to_its_calls() -> None:
+    def chunk(reason: str | None = None, **delta: Any) -> str:
+        choice = {"index": 0, "delta": delta, "finish_reason": reason}
+        return f"data: {J({'choices': [choice]})}\n\n"
+
+    function = {"name": "scale", "arguments": J({"factor": 1.0})}
+    signed = {"google": {"thought_signature": "xyz"}}
+    call = {"index": 0, "id": "a", "function": function, "extra_content": signed}
+    page = "".join(
+        [
+            *(chunk(reasoning_content=thought) for thought in ("I must ", "scale.")),
+            chunk(tool_calls=[call]),
+            chunk("tool_calls"),
+        ]
+    ).encode()
+    (turn,), server, shown, conversation = talk([Reply(page=page), say("Done.")])
+    assert (turn.error, shown) == ("", "Done.")
+    sent = server.requests[1]["messages"][-2]
+    assert sent["reasoning_content"] == "I must scale."
+    assert sent["tool_calls"][0]["extra_content"] == signed
+    assert "xyz" not in J(conversation.history)
+    refusal = refuse(400, "invalid_request_error", "reasoning_content must be passed back")
+    _, server, _, _ = talk([use("scale", factor=1.0), refusal, say("Done.")])
+    assert server.requests[2]["messages"][-2]["reasoning_content"] == ""
+
+
 def test_a_call_of_the_api_replaces_those_in_text() -> None:
     both = Reply((*say(FORMS["JSON"]).blocks, *use("scale", factor=1.0).blocks))
     (turn,), _, _, _ = talk([both, say("Done.")])
