@@ -8,7 +8,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,8 @@ from raybench.agent.call.events import ToolFinished, TurnEvent
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import Retrying
+from raybench.agent.models.protocol import NO_PICTURES, Backend, Retrying
+from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.measures.measure import EXACT, Measured
@@ -57,6 +58,7 @@ def ask_agent(options: argparse.Namespace) -> None:
     registry = registry_from_options(options)
     approvals = approvals_from_options(options, registry.tools)
     backend = backend_from_options(options)
+    pictures = _read_pictures(options.attach, backend)
     session = Session.open(options.scene)
     opened = session.document
     compile_in_background()
@@ -78,8 +80,11 @@ def ask_agent(options: argparse.Namespace) -> None:
             max_segments=options.max_segments,
             paint=session_canvas_painter(),
             registry=registry,
+            pictures=pictures,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
+    if pictures and backend is not None and not backend.takes_pictures:
+        print(NO_PICTURES, file=sys.stderr)
     if options.json:
         print(json_document(answer.to_json()))
     elif answer.text and (answer.text != answer.error or answer.turn.choices):
@@ -94,6 +99,17 @@ def ask_agent(options: argparse.Namespace) -> None:
         )
     if answer.error:
         raise RaybenchError(answer.error)
+
+
+def _read_pictures(paths: Sequence[Path], backend: Backend | None) -> list[AttachedPicture]:
+    """The pictures for a question. Raises RaybenchError if one is refused, or nobody looks at it."""
+    if not paths:
+        return []
+    if backend is None:
+        raise RaybenchError("Only a model looks at pictures. Give --model or --base-url.")
+    from raybench_workbench.attached_pictures import read_picture  # loads Qt
+
+    return [*map(read_picture, paths)]
 
 
 def _print_failed_actions(

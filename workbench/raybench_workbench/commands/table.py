@@ -274,6 +274,7 @@ _ASK = (
         "TEXT",
         type=_parse_question,
     ),
+    _repeated_option("--attach", "a picture for the model; may be repeated", "FILE", type=Path),
     *_model_options(),
     *_PROJECT,
     _MAX_STEPS,

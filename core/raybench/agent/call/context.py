@@ -479,7 +479,7 @@ class ToolContext:
         allowed.
         """
         if not self.approved:
-            asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit")
+            asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit", assumed=False)
             with self.scope.pause_clocks():
                 reason = await self.approvals.call_refusal(Request(asking, {}, edit))
             if reason:

@@ -159,6 +159,7 @@ def _is_searched(folder: Path) -> bool:
         folder.name.startswith(".")
         or folder.name == "__pycache__"
         or (folder / "pyvenv.cfg").exists()
+        or (folder / "conda-meta").exists()
     )
 
 
@@ -352,8 +353,8 @@ def _trusted_spec(found: ModuleSpec, code: ProjectCode, file: str) -> ModuleSpec
     if file not in code.files:
         raise ModuleNotFoundError(
             f"No module named {found.name!r} in the project's code as it was trusted:"
-            f" {code.folder / file} was added since, or is hidden, byte code or in an archive. Open"
-            " the project again, or put the source into a folder that is not hidden.",
+            f" {code.folder / file} was added since, or is byte code, hidden, in an archive or in a"
+            " virtual environment. Open the project again, or put the source into the folder.",
             name=found.name,
         )
     _imported[found.name.partition(".")[0]] = code.folder

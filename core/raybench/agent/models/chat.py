@@ -60,7 +60,7 @@ class ChatBackend(ServerBackend):
     """
 
     usual_key_variable = KEY
-    sdk, client = "openai", "AsyncOpenAI"
+    sdk, client_class = "openai", "AsyncOpenAI"
 
     def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
         address = base_url.rstrip("/")

@@ -19,6 +19,8 @@ from raybench.errors import RaybenchError
 if TYPE_CHECKING:
     from raybench.agent.call.outcome import ToolOutcome
 
+NO_PICTURES = "This model takes no pictures: it was told that there was one."
+"""What a person who attached a picture is told."""
 Block = dict[str, Any]
 Message = dict[str, Any]
 
@@ -97,6 +99,11 @@ class Backend(ABC):
     @property
     @abstractmethod
     def name(self) -> str: ...
+
+    @property
+    def takes_pictures(self) -> bool:
+        """Whether the model is sent pictures; it is told in words that there is one otherwise."""
+        return True
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:

@@ -27,7 +27,7 @@ from raybench.agent.models.protocol import (
     Usage,
 )
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.agent.turn.history import call_block, result_text, text_block
+from raybench.agent.turn.history import call_block, result_text, text_block, without_pictures
 from raybench.analysis.answers.text import answer_text
 from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
@@ -180,6 +180,10 @@ class TextBackend(Backend):
     def name(self) -> str:
         return self.inner.name
 
+    @property
+    def takes_pictures(self) -> bool:
+        return False
+
     def for_model(self, name: str) -> TextBackend:
         inner = self.inner.for_model(name)
         return self if inner is self.inner else TextBackend(inner, self._answer)
@@ -326,7 +330,7 @@ class _Lines:
     @classmethod
     def from_messages(cls, messages: Sequence[Mapping[str, Any]]) -> _Lines:
         made, names = cls(), dict[str, str]()
-        for message in messages:
+        for message in without_pictures(messages):
             blocks = message["content"]
             texts = [b["text"] for b in blocks if b["type"] == "text"]
             if message["role"] == "assistant":

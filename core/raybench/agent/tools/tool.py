@@ -142,7 +142,7 @@ class Tool:
         if isinstance(function, type) and hasattr(function, "as_tool"):
             raise InvalidTool(
                 f"{name}: {function.__name__} is a class. Give an object of it,"
-                f" {function.__name__}()."
+                f" {function.__name__}(), or state options by @tool_options above the class."
             )
         ready = isinstance(function, Tool | ToolForm)
         if not ready and not callable(function):

@@ -278,7 +278,9 @@ def test_what_a_path_within_the_folder_brings_and_was_not_trusted_is_refused(
         if place.endswith(".pyc"):
             py_compile.compile(str(source), str(path))
     importlib.invalidate_caches()
-    with pytest.raises(ModuleNotFoundError, match="was added since, or is hidden, byte code or in"):
+    with pytest.raises(
+        ModuleNotFoundError, match="was added since, or is byte code, hidden, in an"
+    ):
         main("raybench_test_planted")
 
 
