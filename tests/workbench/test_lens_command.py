@@ -51,6 +51,22 @@ def test_lens_is_written_in_another_format(
     assert "Use .zmx, .seq or .len" in capsys.readouterr().err
 
 
+def test_glasses_come_from_a_catalogue_file(
+    triplet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    catalogue = tmp_path / "maker.agf"
+    catalogue.write_text("NM H-F2X 5 0 1.6 36 0 1\nCD 1.6 0 0\nLD 0.4 0.8\nNM BAD 99 0 1 1 0 1\n")
+    out = tmp_path / "triplet.zmx"
+    arguments = ["lens", str(triplet), "--catalogue", str(catalogue)]
+    assert main([*arguments, "--json"]) == 0
+    printed, err = capsys.readouterr()
+    assert json.loads(printed)["first_order"]["focal_length"] != pytest.approx(50.02, abs=0.1)
+    assert "BAD: its dispersion formula 99" in err
+    assert main([*arguments, "--out", str(out)]) == 0
+    assert "GLAS H-F2X 0 0 1.6 " in out.read_text()
+    assert main(["import", str(triplet), *arguments[2:], "--out", str(tmp_path / "t.json")]) == 0
+
+
 def test_lens_is_imported_with_a_chosen_glass(
     triplet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from raybench.errors import SceneFileError, in_quotes
 from raybench.kinds.sources import AngleSource
+from raybench.lens.agf import read_glass_catalogue
 from raybench.lens.bodies import field_sources, lens_objects
 from raybench.lens.formats import read_lens
 from raybench.lens.glass import AIR, Glass
@@ -27,7 +28,7 @@ def read_lens_file(
 ) -> tuple[Prescription, tuple[str, ...]]:
     """The prescription of a lens file, and what is not as in the file, a sentence each. ``glasses`` are
     chosen for names that the catalogue does not have; where none is chosen, the index and Abbe number
-    that the file states are used, and a sentence says so.
+    that the file states are used, and a sentence says so. Names are compared without regard to case.
 
     Raises SceneFileError, which names the file, and for a glass without data those of the catalogue
     that are near.
@@ -37,7 +38,10 @@ def read_lens_file(
     except OSError as error:
         raise SceneFileError(f"{path}: {error.strerror}") from None
     try:
-        return _with_stated_glasses(read_lens(data, path.name).with_glasses(glasses or {}))
+        file = read_lens(data, path.name)
+        given = {name.casefold(): glass for name, glass in (glasses or {}).items()}
+        own = {n: given[n.casefold()] for n in file.unmatched if n.casefold() in given}
+        return _with_stated_glasses(file.with_glasses(own))
     except LensFileError as error:
         raise SceneFileError(f"{path}: {error}") from None
 
@@ -73,6 +77,19 @@ def _with_stated_glasses(file: LensFile) -> tuple[Prescription, tuple[str, ...]]
             f" {stated.n_d:g} and Abbe number {stated.v_d:g} are used.{near}"
         )
     return file.with_glasses(file.stated).system, tuple(notes)
+
+
+def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
+    """The glasses of a catalogue file (.agf) by name, and those that could not be read, a sentence each.
+    Raises SceneFileError, which names the file.
+    """
+    try:
+        glasses, problems = read_glass_catalogue(read_bounded(path, LARGEST), path.name)
+    except OSError as error:
+        raise SceneFileError(f"{path}: {error.strerror}") from None
+    except LensFileError as error:
+        raise SceneFileError(f"{path}: {error}") from None
+    return {glass.name: glass for glass in glasses}, problems
 
 
 def lens_document(system: Prescription, name: str) -> Document:

@@ -18,7 +18,7 @@ from raybench.lens.aberrations import (
     wavefront,
 )
 from raybench.lens.clearance import clear_semi_diameters, edge_thicknesses
-from raybench.lens.glass import AIR
+from raybench.lens.glass import AIR, glass_name
 from raybench.lens.paraxial import FirstOrder, first_order
 from raybench.lens.prescription import FieldKind, Prescription
 from raybench.lens.seidel import SeidelSums, seidel_sums
@@ -175,7 +175,7 @@ def _surface_rows(system: Prescription) -> list[list[str]]:
             f"{i}{' stop' if i - 1 == system.stop else ''}",
             "plane" if math.isinf(s.radius) else _number(s.radius),
             _number(s.thickness),
-            "mirror" if s.is_mirror else "" if s.glass == AIR else str(s.glass),
+            "mirror" if s.is_mirror else "" if s.glass == AIR else glass_name(s.glass),
             _number(half),
             "" if math.isnan(edge) else _number(edge),
         ]

@@ -9,13 +9,13 @@ from raybench.files.atomic import write_bytes
 from raybench.lens.formats import write_lens
 from raybench.lens.glass import Glass, glass_from_text
 from raybench.lens.lens_file import LensFileError
-from raybench.lens.opening import read_lens_file
+from raybench.lens.opening import read_glasses, read_lens_file
 from raybench.lens.report import report_json, report_lens, report_text
 
 
 def report_on_lens(options: argparse.Namespace) -> None:
     """Print a report on a lens file, or write the lens in another format. Raises RaybenchError."""
-    system, notes = read_lens_file(options.lens, chosen_glasses(options.glass or ()))
+    system, notes = read_lens_file(options.lens, chosen_glasses(options))
     for note in notes:
         print(f"{options.lens}: {note}", file=sys.stderr)
     if options.out is not None:
@@ -35,10 +35,17 @@ def report_on_lens(options: argparse.Namespace) -> None:
         print(report_text(system, report))
 
 
-def chosen_glasses(texts: list[str] | tuple[str, ...]) -> dict[str, Glass]:
-    """The glasses that options such as BK7=N-BK7 choose, by name. Raises RaybenchError."""
-    glasses = {}
-    for text in texts:
+def chosen_glasses(options: argparse.Namespace) -> dict[str, Glass]:
+    """The glasses of catalogue files, and those that options such as BK7=N-BK7 choose, by name. Prints
+    which could not be read. Raises RaybenchError.
+    """
+    glasses: dict[str, Glass] = {}
+    for path in options.catalogue or ():
+        read, problems = read_glasses(path)
+        glasses |= read
+        for problem in problems:
+            print(f"{path}: {problem}", file=sys.stderr)
+    for text in options.glass or ():
         name, equals, chosen = text.partition("=")
         if not equals:
             raise RaybenchError(f"--glass {text}: write it as NAME=GLASS, such as BK7=N-BK7.")

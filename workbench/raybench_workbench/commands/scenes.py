@@ -208,7 +208,7 @@ def _import_lens(options: argparse.Namespace) -> None:
     from raybench.lens.opening import open_lens
     from raybench_workbench.commands.lenses import chosen_glasses
 
-    document, notes = open_lens(options.drawing, chosen_glasses(options.glass or ()))
+    document, notes = open_lens(options.drawing, chosen_glasses(options))
     save_document(document, options.out, backup=True)
     print(f"{options.out}: {len(document.scene.objects)} objects in {document.unit}")
     for note in notes:

@@ -340,11 +340,16 @@ _EXPORT = (
     *_PROJECT,
     _limit_option(),
 )
-_GLASS = _repeated_option(
-    "--glass",
-    "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
-    " S-TIM2=1.6200/36.3; may be repeated",
-    "NAME=GLASS",
+_GLASSES = (
+    _repeated_option(
+        "--glass",
+        "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
+        " S-TIM2=1.6200/36.3; may be repeated",
+        "NAME=GLASS",
+    ),
+    _repeated_option(
+        "--catalogue", "a file of glasses (.agf) for such names; may be repeated", "FILE", type=Path
+    ),
 )
 _IMPORT = (
     argument("drawing", "an .svg or .dxf drawing, or a .zmx, .seq or .len lens", "FILE", type=Path),
@@ -366,12 +371,12 @@ _IMPORT = (
         type=float,
         default=TOLERANCE,
     ),
-    _GLASS,
+    *_GLASSES,
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
 )
 _LENS = (
     argument("lens", "a .zmx, .seq or .len file", "FILE", type=Path),
-    _GLASS,
+    *_GLASSES,
     argument("--json", "print the report as JSON"),
     argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
 )

@@ -154,7 +154,7 @@ class ChatBackend(ServerBackend):
                 f" {known.name} lists them."
             )
         if not self.model:
-            with suppress(RefusedRequest):
+            with suppress(BackendError):  # the request itself will tell
                 listed = await self.list_models()
                 self.model = listed[0] if listed else ""
         return self.model or "default"  # servers of a single model take any name

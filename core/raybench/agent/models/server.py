@@ -1,8 +1,5 @@
 """A model's server: its displayed name, the keys for it, and an HTTP client that limits what it
-receives.
-
-With `raybench.agent.models.anthropic` and `raybench.agent.models.chat`, the only files of `core`
-that touch a network client.
+receives. This package holds the only files of `core` that touch a network client.
 """
 
 import asyncio

@@ -283,7 +283,7 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     if context.backend is None:
         raise ToolFailed(
             f"{worker.name} is a task for a model, and none is connected. Connect one in the chat"
-            " or, on the command line, set ANTHROPIC_API_KEY or give --base-url."
+            " or, on the command line, set ANTHROPIC_API_KEY or give --server."
         )
     model = context.model or worker.model
     return context.backend.for_model(model) if model else context.backend

@@ -15,7 +15,7 @@ from tests.open_prism import TOOLS, open_prism
 from raybench.agent.call.events import Emit, TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models.any_server import server_backend
-from raybench.agent.models.calls_in_text import StreamedReply
+from raybench.agent.models.calls_in_text import UNREADABLE, StreamedReply
 from raybench.agent.models.protocol import Retrying, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -86,7 +86,7 @@ def talk(
 def test_a_call_in_text_is_run(form: str) -> None:
     (turn,), server, shown, _ = talk([say(FORMS[form]), say("Two.")])
     assert [(o.tool, o.ok) for o in turn.outcomes] == [(INSIDE, True)]
-    assert (turn.answer, turn.error) == (f"Two.\n\nSources: {INSIDE}", "")
+    assert (turn.answer, turn.error) == ("Two.", "")
     assert INSIDE not in shown
     *_, call, result = server.requests[1]["messages"]
     assert call["tool_calls"][0]["function"] == {"name": INSIDE, "arguments": J(CALL)}
@@ -115,7 +115,9 @@ def test_an_unreadable_call_is_asked_again_once(wrong: str) -> None:
     assert "cannot be read" in server.requests[1]["messages"][-1]["content"]
     assert (shown, turn.error, turn.usage) == ("Two.", "", Usage(300, 60))
     (turn,), server, shown, _ = talk([say(wrong)])
-    assert (shown.strip(), turn.error, len(server.requests)) == (wrong.strip(), "", 2)
+    words = wrong if wrong.endswith("would scale it.") else ""
+    assert (shown, turn.answer, len(server.requests)) == (words, words, 2)
+    assert turn.error == ("" if words else UNREADABLE)
 
 
 @pytest.mark.parametrize(
@@ -175,7 +177,7 @@ def test_a_server_without_tools_is_asked_in_text(status: int, message: str, form
         questions=["How many?", "Sure?"],
         form=form,
     )
-    assert [t.answer for t in turns] == [f"Two.\n\nSources: {INSIDE}", "Yes."]
+    assert [t.answer for t in turns] == ["Two.", "Yes."]
     assert ["tools" in r for r in server.requests] == [True, False, False, False]
 
 
@@ -206,7 +208,7 @@ def test_a_picture_follows_the_results(refused: bool) -> None:
     look = Tool.new("look", (lambda: PngImage(b"png", "a lens"), {"effect": "read"}))
     refusals = [refuse(400, "invalid_request_error", "image input")] if refused else []
     (turn,), server, _, _ = talk([use("look"), *refusals, say("A lens.")], tools=(look,))
-    assert turn.answer == "A lens.\n\nSources: look"
+    assert turn.answer == "A lens."
     first, last = server.requests[1]["messages"][-2:], server.requests[-1]["messages"][-1]
     assert [m["role"] for m in first] == ["tool", "user"]
     assert first[1]["content"][1]["image_url"]["url"] == "data:image/png;base64,cG5n"
@@ -250,7 +252,7 @@ def test_a_proxy_may_leave_fields_out(left_out: str) -> None:
     page = "".join(f"event: {e['type']}\ndata: {J(e)}\n\n" for e in events).encode()
     reply = Reply(page=page, headers=(("content-type", "text/event-stream"),))
     (turn,), _, _, _ = talk([reply, say("Two.")], form="messages")
-    assert (turn.answer, turn.error) == (f"Two.\n\nSources: {INSIDE}", "")
+    assert (turn.answer, turn.error) == ("Two.", "")
 
 
 def test_an_overload_before_any_text_is_retried() -> None:
@@ -337,8 +339,8 @@ def test_a_call_of_the_api_replaces_those_in_text() -> None:
 
 
 def test_a_start_is_shown_once() -> None:
-    (turn,), _, shown, _ = talk([say("I look.\n<tool_call>scale(")])
-    assert shown == turn.answer == "I look.\n<tool_call>scale("
+    (turn,), _, shown, _ = talk([say("I look.\n<tool_call>scale(</tool_call> It is a word.")])
+    assert shown == turn.answer == "I look.\n<tool_call>scale(</tool_call> It is a word."
 
 
 def test_json_that_is_no_call_streams_on() -> None:
