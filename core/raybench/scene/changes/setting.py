@@ -62,7 +62,7 @@ BY_OTHER_CHANGES = {
 
 class Set(Targeted):
     """Set fields of objects. ``values`` maps field names of the file format, or parts such as
-    ``p1.x``, ``path[2].x``, ``params.r1``, to JSON values. Lengths may be texts such as "5 mm". For
+    ``p1.x``, ``path[2].x``, ``params.r1``, for which JSON may have ``r1``, to JSON values. Lengths may be texts such as "5 mm". For
     a point, only the coordinates given are changed.
     """
 
@@ -70,6 +70,15 @@ class Set(Targeted):
     follow = "values"
 
     values: Mapping[str, Any] = field(default_factory=dict)
+
+    def replace_names_by_keys(self, document: Document) -> Self:
+        change = super().replace_names_by_keys(document)
+        objects = change.objects(document)
+        values = {
+            full_path(path, objects[0], document.scene) if objects else path: value
+            for path, value in change.values.items()
+        }
+        return dataclasses.replace(change, values=values)
 
     def apply(self, document: Document) -> Document:
         if not self.values:
@@ -189,6 +198,18 @@ def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
         p.name: n if (n := as_number(p.default)) is not None else p.default
         for p in module.parameters
     }
+
+
+def full_path(path: str, obj: SceneObject, scene: Scene) -> str:
+    """The path of a field, with ``params`` before it if it is the name of a parameter of the object
+    and not of a field.
+    """
+    parameters = getattr(obj, "params", None)
+    if isinstance(obj, ModuleObj):
+        parameters = effective_parameters(obj, scene)
+    fields = {f.json_name for f in described_fields(type(obj))}
+    short = isinstance(parameters, Mapping) and path in parameters and path not in fields
+    return f"params.{path}" if short else path
 
 
 def _describe_differences(

@@ -23,7 +23,6 @@ from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import LENGTH, Field, described_fields, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
-from raybench.kinds.object import SceneObject
 from raybench.scene.changes import (
     Change,
     Move,
@@ -34,7 +33,7 @@ from raybench.scene.changes import (
     apply_changes,
 )
 from raybench.scene.changes.placing import mean_centre_of_objects
-from raybench.scene.changes.setting import effective_parameters
+from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.materials import current_material
@@ -235,19 +234,9 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
         return Parameter(text.strip(), target, place, MOTIONS[place])
     if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
         return Parameter(text.strip(), obj.key, place, "text")
-    place = _full_place(place, obj, document)
+    place = full_path(place, obj, document.scene)
     unit = _unit_at_place(place, described_fields(type(obj)), obj.reference, numeric, MOTIONS)
     return Parameter(text.strip(), obj.key, place, unit)
-
-
-def _full_place(place: str, obj: SceneObject, document: Document) -> str:
-    """The place with the field before it, if it is the name of one of the object's parameters."""
-    named = {f.json_name for f in described_fields(type(obj))}
-    parameters = getattr(obj, "params", None)
-    if isinstance(obj, ModuleObj):
-        parameters = effective_parameters(obj, document.scene)
-    short = isinstance(parameters, Mapping) and place in parameters and place not in named
-    return f"params.{place}" if short else place
 
 
 def _centre_coordinate(document: Document, target: int | tuple[int, ...], place: str) -> float:

@@ -213,6 +213,9 @@ def test_a_picture_follows_the_results(refused: bool) -> None:
     assert [m["role"] for m in first] == ["tool", "user"]
     assert first[1]["content"][1]["image_url"]["url"] == "data:image/png;base64,cG5n"
     assert (last["role"] == "tool") == refused
+    faults = [refuse(500, "server_error")] * 2  # which pass
+    _, server, _, _ = talk([use("look"), *faults, say("A lens.")], tools=(look,))
+    assert server.requests[-1] == server.requests[1]
 
 
 @pytest.mark.parametrize(
