@@ -283,7 +283,9 @@ def _with_heads(
         field_kind, sentence = SIMILAR_FIELDS[kind_number]
         omitted.append(sentence)
     if more and more[0]:
-        omitted.append("Object space is not kept telecentric; chief rays pass the centre of the stop.")
+        omitted.append(
+            "Object space is not kept telecentric; chief rays pass the centre of the stop."
+        )
     count = int(more[1]) if len(more) > 1 and more[1] > 0 else None
     ys, xs = numbers("YFLN") or numbers("YFLD") or [0.0], numbers("XFLN") or numbers("XFLD")
     weights, shift = numbers("FWGN") or numbers("FWGT"), numbers("VDYN")
