@@ -17,7 +17,7 @@ from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_loop, run_in_thread
 from raybench.agent.tools.exposure import may_call
-from raybench.agent.tools.tool import Tool, bind_call, python_identifier
+from raybench.agent.tools.tool import Tool, bind_call, definition_text, python_identifier
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import page_parameters
 from raybench.analysis.answers.preview import (
@@ -292,8 +292,10 @@ async def call_tool(
             if isinstance(error, SignatureError)
             else str(error)
         )
-        # the list of parameters is for the model
+        # the list of parameters and the definition are for the model
         said = message.partition(" Parameters: ")[0]
+        if caller.tool is None and tool.offered == "on demand":
+            message += f"\n\n{definition_text(tool, tool.definition)}"
         return failed_outcome(tool.name, json_arguments(arguments), message, sentence=said)
     unasked = page_parameters(checked.values) - set(arguments)
     values = {

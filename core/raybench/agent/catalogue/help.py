@@ -74,6 +74,12 @@ class Passage:
 
 
 @tool_context(
+    offered="always",
+    brief=(
+        "Search the guides of Raybench, and all tools and measures: their whole definitions. "
+        "For how something is done in the program, whether it is possible, what a measure "
+        "means, and which other tool answers a question."
+    ),
     effect="read",
     expose="both",
     asks=lambda a: f"help: {in_words(a.get('query') or 'nothing')}",

@@ -34,7 +34,9 @@ from raybench.agent.models.server import (
     read_arguments,
     sendable_request,
 )
+from raybench.agent.tools.offer import listed_tools
 from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import text_block
 
 REQUIRED = {
     "_tool_use": ("id", "name"),
@@ -245,9 +247,12 @@ class AnthropicBackend(ServerBackend):
         if system:
             request["system"] = system
         if tools:
-            request["tools"] = [tool_definition(tool) for tool in tools]
-        if self.own_host:
+            request["tools"] = [tool_definition(tool) for tool in listed_tools(tools)]
+        if self.own_host:  # of two: what every conversation begins with, and the messages so far
             request["cache_control"] = {"type": "ephemeral"}
+            if system:
+                cached = {**text_block(system), "cache_control": {"type": "ephemeral"}}
+                request["system"] = [cached]
         reply = ReceivedReply(self)
         with self._translate_errors():
             if self._client is None:
@@ -318,5 +323,5 @@ def tool_definition(tool: Tool) -> dict[str, Any]:
     return (
         {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES}
         if tool is WEB_SEARCH
-        else tool.definition
+        else tool.offered_definition
     )

@@ -29,6 +29,7 @@ from raybench.agent.models.server import (
     read_arguments,
     sendable_request,
 )
+from raybench.agent.tools.offer import listed_tools
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import call_block, text_block
 
@@ -125,7 +126,7 @@ class ChatBackend(ServerBackend):
         make = self._client.chat.completions.with_streaming_response.create
         while True:
             strict = self._strict
-            offered = [_tool_definition(tool, strict) for tool in tools]
+            offered = [_tool_definition(tool, strict) for tool in listed_tools(tools)]
             sent = sendable_request({**request, **({"tools": offered} if offered else {})})
             try:
                 return await make(**sent, extra_headers=self._sent_headers).__aenter__()
@@ -282,7 +283,7 @@ def _sent_picture(part: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tool_definition(tool: Tool, strict: bool) -> dict[str, Any]:
     """The definition of a tool in a request, marked as strict if its schema can be kept to."""
-    definition = tool.definition
+    definition = tool.offered_definition
     function = {
         "name": definition["name"],
         "description": definition.get("description", ""),

@@ -20,6 +20,15 @@ count.
 
 
 @tool_context(
+    offered="usually",
+    brief=(
+        "Run a Python program that calls tools as functions and computes with what they return: "
+        "the whole answer as dicts and lists with the names of the XML, such as "
+        'beams_xml("Lens")["leaving"]["beam"][0]["direction"] or query_rays_xml(sql)["row"][0][0]. '
+        "Errors can be caught; print() what matters; the value of the last expression comes "
+        "back. There are no files and no network, and only parts of the standard library such "
+        "as math, re and json."
+    ),
     effect="read",
     expose="native",
     timeout_s=SECONDS,

@@ -62,6 +62,7 @@ class Tolerances(Root, tag="tolerance"):
 
 
 @tool_context(
+    offered="on demand",
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal, Protocol, get_type_hints, runtime_ch
 from annotated_types import Gt, Lt
 
 from raybench.analysis.answers.words import in_words
+from raybench.analysis.tools.offered import Offered
 from raybench.errors import ForeignError, RaybenchError, elide_text, one_line, short_repr
 from raybench.schema.parameters import (
     NO_SCHEMA,
@@ -102,6 +103,12 @@ class Tool:
     """How results are checked against the signature, stated or of hints."""
     asks: Asks | None = None
     """See `question`."""
+    offered: Offered = "always"
+    """When a model is offered the tool. One that is on demand is found by ``search_help``."""
+    brief: str = ""
+    """What a model is offered in place of description and texts of parameters; the whole is told on
+    demand.
+    """
     needs: Needs = "trace"
     """With ``trace?`` a call waits for the trace, but is made even if the scene cannot be traced.
     With ``scene`` it does not wait, and with ``nothing`` the command line needs no scene either.
@@ -210,6 +217,28 @@ class Tool:
         }
 
     @property
+    def offered_definition(self) -> dict[str, Any]:
+        """The definition that a model is offered: if the tool has a ``brief`` text, with this, and
+        with the texts of parameters that neither it nor the instructions explain.
+        """
+        if not self.brief:
+            return self.definition
+        schema = {**self.input_schema}
+        schema["properties"] = {
+            name: _brief_field(
+                about, explained=name in EXPLAINED or bool(re.search(rf"\b{name}\b", self.brief))
+            )
+            for name, about in schema["properties"].items()
+        }
+        if len(schema.get("required", ())) < len(schema["properties"]):
+            schema.pop("additionalProperties", None)  # needed only where a schema can be strict
+        return {
+            "name": python_identifier(self.name),
+            "description": self.brief,
+            "input_schema": schema,
+        }
+
+    @property
     def waits_for_trace(self) -> bool:
         """Whether a call of the tool waits until the scene is traced, because its result depends on
         the rays. Tools that edit the scene do not wait, since an edit may end a trace that takes
@@ -269,6 +298,56 @@ class Tool:
                 f"<{name}>" if name in schema.get("required", ()) else f"[{name}{default}]"
             )
         return " ".join([self.name, *words])
+
+
+EXPLAINED = frozenset(
+    [
+        "limit",
+        "offset",
+        "object_name",
+        "glass_name",
+        "detector_name",
+        "source_name",
+        "edge_label",
+        "wavelength",
+        "measures",
+        "changes",
+        "seed",
+    ]
+)
+"""Parameters of many tools, which the instructions explain (`prompts/system.md`)."""
+
+
+def _brief_field(about: Mapping[str, Any], explained: bool) -> dict[str, Any]:
+    """The schema of a parameter in few words: of an optional type the type, and text and default
+    only if they are not ``explained`` and cannot be guessed.
+    """
+    given, *null = about.get("anyOf", [about])
+    field = {**about, **given} if null == [{"type": "null"}] else {**about}
+    omitted = {"anyOf"} if field.get("type") else set()
+    if explained:
+        omitted |= {"description", "default"}
+    if not field.get("default") or field["default"] == -1:
+        omitted.add("default")
+    if field.get("items") == {"additionalProperties": True, "type": "object"}:
+        field["items"] = {"type": "object"}
+    return {key: value for key, value in field.items() if key not in omitted}
+
+
+def definition_text(tool: Tool, definition: Mapping[str, Any]) -> str:
+    """A definition of a tool as text, with its signature and parameters."""
+    about = " ".join(definition.get("description", "").split())
+    lines = [f"{tool.name}{tool.signature or '(…)'}: {about}".rstrip(": ")]
+    for name, schema in definition["input_schema"]["properties"].items():
+        words = " ".join(str(schema.get("description", "")).split())
+        default = (
+            f" By default {json.dumps(schema['default'])}."
+            if schema.get("default") is not None
+            else ""
+        )
+        if words or default:
+            lines.append(f"  {name}: {words}{default}")
+    return "\n".join(lines)
 
 
 UNCHECKED = ("skip", ":skip")

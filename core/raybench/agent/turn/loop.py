@@ -5,7 +5,7 @@ contains no call.
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -23,6 +23,7 @@ from raybench.agent.models.protocol import (
     Usage,
 )
 from raybench.agent.tools.exposure import exposed_tools
+from raybench.agent.tools.offer import meant_call
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     WRAP_UP,
@@ -60,17 +61,21 @@ async def run_turn(
     context: ToolContext,
     system: str = "",
     max_steps: int = MAX_STEPS,
+    offer: Callable[[tuple[Tool, ...]], tuple[Tool, ...]] = lambda tools: tools,
 ) -> TurnFinished:
     """Run one turn that answers ``blocks``. All messages of the turn are appended to ``history``.
 
-    The ``context`` holds document, approvals and the receiver of events. Cancelling the task ends
+    The ``context`` holds document, approvals and the receiver of events. ``offer`` says how the
+    model is offered the tools. Cancelling the task ends
     the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
     error of the backend ends the turn with ``error`` instead of raising.
     """
     allowed = tuple(
         tool for tool in backend.provided_tools if tool.name in context.approvals.granted
     )
-    turn = _Turn(history, backend, (*exposed_tools(tools, "native"), *allowed), context, system)
+    turn = _Turn(
+        history, backend, (*offer(exposed_tools(tools, "native")), *allowed), context, system
+    )
     add_user_blocks(history, blocks)
     if backend.most_steps is not None:
         max_steps = min(max_steps, backend.most_steps)
@@ -266,6 +271,7 @@ class _Turn:
         """Run the tool calls of a reply, read-only ones concurrently. All results are put into one
         message, even if the turn is stopped.
         """
+        calls = [self._meant_call(call) for call in calls]
         results = {call["id"]: result_block(call, CANCELLED, False) for call in calls}
         for call in calls[MOST_CALLS:]:
             results[call["id"]] = result_block(
@@ -284,6 +290,11 @@ class _Turn:
                             call, f"{CANCELLED}. {outcome.edits}", False
                         )
             add_user_blocks(self.history, list(results.values()))
+
+    def _meant_call(self, call: Block) -> Block:
+        """The call of a tool that a call of ``call_tool`` stands for; the call itself otherwise."""
+        name, arguments = meant_call(self.tools, call["name"], call["input"])
+        return {**call, "name": name, "input": arguments}
 
     def _concurrent_groups(self, calls: list[Block]) -> list[list[Block]]:
         """Split the calls into groups, in order; the calls of a group may run concurrently."""

@@ -216,7 +216,12 @@ async def _request_answer(
         approvals=context.approvals if set(worker.effects) - {"read"} else READ_ONLY,
         message_callback=record_outcome,
     )
-    tools = tuple(tool for tool in context.registry.tools if worker.allows_tool(tool))
+    # its instructions are its own: it is offered all that it lists, with whole descriptions
+    tools = tuple(
+        dataclasses.replace(tool, offered="always", brief="")
+        for tool in context.registry.tools
+        if worker.allows_tool(tool)
+    )
     if SELF in worker.tools:
         tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
     match list(values.values()):
