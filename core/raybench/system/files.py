@@ -152,7 +152,7 @@ SIZE = hashlib.sha256().digest_size
 
 
 class DamagedFile(ValueError):
-    """The contents of a file do not match its checksum."""
+    """The contents of a file do not match its checksum, or others could have written it."""
 
 
 def write_checked(path: Path, content: bytes) -> None:
@@ -170,8 +170,10 @@ def write_checked(path: Path, content: bytes) -> None:
 
 def read_checked(path: Path) -> bytes:
     """Read a file that `write_checked` has written, and check it. Raises DamagedFile if it was
-    changed since, OSError if it cannot be read.
+    changed since or is not private, OSError if it cannot be read.
     """
+    if not is_private_file(path):  # a pipe, too, at which reading would wait
+        raise DamagedFile(f"{path}: this is no regular file, or other users can write it.")
     read = path.read_bytes()
     if hashlib.sha256(read[SIZE:]).digest() != read[:SIZE]:
         raise DamagedFile(f"{path}: the content does not match its checksum.")

@@ -190,6 +190,28 @@ def test_kernels_of_others_are_not_loaded(cache: Path, tmp_path: Path, threat: s
     assert "\n" not in problem
 
 
+@pytest.mark.parametrize("threat", ["a link", "world-writable", "of another user", "a pipe"])
+@pytest.mark.security
+def test_a_kernel_file_of_others_is_not_loaded(cache: Path, tmp_path: Path, threat: str) -> None:
+    code = the_code(cache)
+    if threat == "a link":
+        code.rename(tmp_path / "theirs")
+        code.symlink_to(tmp_path / "theirs")
+    elif threat == "world-writable":
+        code.chmod(0o666)
+    elif threat == "a pipe":
+        code.unlink()
+        os.mkfifo(code)
+    elif os.geteuid() == 0:
+        os.chown(code, 65534, 65534)
+    else:
+        pytest.skip("only root can give a file away")
+    compiles = threat == "a pipe"  # the others are found in the same way
+    ready, compiled, _, problem = (use if compiles else look)(cache)
+    assert (ready, compiled, problem) == (False, compiles, "")
+    assert look(cache).ready is compiles, "a file of the user's own is in its place"
+
+
 def test_shared_temporary_folders_are_not_taken(cache: Path, tmp_path: Path) -> None:
     """Where the cache cannot be used, what somebody prepared in the temporary folder is not,
     either.

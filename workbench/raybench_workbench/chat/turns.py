@@ -112,7 +112,7 @@ class RunningTurn(QObject):
                         card.toggle()
                     self._parts.append(event.outcome)
                     self.called.emit(event.outcome)
-        else:
+        elif isinstance(event, TurnFinished):
             self.finished.emit(event)
 
     def show_question(self, question: Question) -> None:

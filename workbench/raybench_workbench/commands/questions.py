@@ -18,7 +18,9 @@ from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnEvent
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.protocol import Retrying
 from raybench.agent.view_tools.state_tool import ViewDraft
+from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.measures.measure import EXACT, Measured
 from raybench.analysis.measures.table import measure_listing
 from raybench.errors import RaybenchError
@@ -70,6 +72,7 @@ def ask_agent(options: argparse.Namespace) -> None:
             profile=approvals.profile,
             approve=approvals.ask,
             granted=approvals.granted,
+            emit=_print_retry,
             max_segments=options.max_segments,
             paint=session_canvas_painter(),
             registry=registry,
@@ -232,7 +235,7 @@ def run_project(options: argparse.Namespace) -> None:
             approvals,
             backend,
             model=options.model or "",
-            message_callback=_print_call if sys.stderr.isatty() else lambda event: None,
+            message_callback=_print_event,
             state=ViewDraft.from_view(session.view),
         )
         try:
@@ -279,9 +282,18 @@ def _read_input(options: argparse.Namespace) -> Any:
         return text
 
 
-def _print_call(event: TurnEvent) -> None:
-    """Print a line on stderr for a finished tool call."""
-    if isinstance(event, ToolFinished):
+def _print_retry(event: TurnEvent) -> None:
+    """Print a line on stderr for a request that is sent again."""
+    if isinstance(event, Retrying):
+        print(capitalize_first(f"{event} …"), file=sys.stderr)
+
+
+def _print_event(event: TurnEvent) -> None:
+    """Print a line on stderr for a request that is sent again and, at a terminal, for a finished
+    tool call.
+    """
+    _print_retry(event)
+    if isinstance(event, ToolFinished) and sys.stderr.isatty():
         outcome = event.outcome
         mark = "✓" if outcome.ok else "✗"
         print(f"{mark} {outcome.sentence} ({outcome.milliseconds:.0f} ms)", file=sys.stderr)

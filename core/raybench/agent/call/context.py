@@ -266,6 +266,8 @@ class ToolContext:
     cost_tracker: CostTracker = field(default_factory=CostTracker)
     attachments: tuple[Path, ...] = ()
     depth: int = 0
+    offered: tuple[Tool, ...] | None = None
+    """The tools that the model of a worker may call; None stands for all of the registry."""
     tool: Tool | None = None
     """The tool that runs with this context; None at the top."""
     call_id: str = ""
@@ -303,6 +305,11 @@ class ToolContext:
         finally:
             if self.state != before:
                 await self.opened.change_view(self.state.apply_to_view)
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that the model of this turn and its programs may call."""
+        return self.registry.tools if self.offered is None else self.offered
 
     @property
     def document(self) -> Document:
@@ -355,7 +362,8 @@ class ToolContext:
             tool, arguments, attachments = bind_input(found, input)
         except InvalidInput as error:
             raise ToolFailed(str(error)) from None
-        outcome = await self.run(tool, arguments, gated=False, attachments=attachments)
+        unbound = dataclasses.replace(self, offered=None)  # the tools of a worker bind no code
+        outcome = await unbound.run(tool, arguments, gated=False, attachments=attachments)
         if not outcome.ok:
             raise ToolFailed(outcome.text)
         return outcome.value

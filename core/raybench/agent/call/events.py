@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome, names_of_tools_run
-from raybench.agent.models.protocol import TextDelta, Usage
+from raybench.agent.models.protocol import Retrying, TextDelta, Usage
 
 
 @dataclass(frozen=True)
@@ -76,5 +76,5 @@ def without_traces(event: TurnEvent) -> TurnEvent:
     return event
 
 
-TurnEvent = TextDelta | ToolStarted | ToolProgress | ToolFinished | TurnFinished
+TurnEvent = TextDelta | Retrying | ToolStarted | ToolProgress | ToolFinished | TurnFinished
 Emit = Callable[[TurnEvent], None]

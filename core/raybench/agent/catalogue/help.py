@@ -103,8 +103,8 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     tools = [
         t
         for t in (
-            *exposed_tools(ctx.registry.tools, "native"),
-            *exposed_tools(ctx.registry.tools, "program"),
+            *exposed_tools(ctx.tools, "native"),
+            *exposed_tools(ctx.tools, "program"),
         )
         if t.description
     ]
@@ -133,8 +133,7 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         )
     ]
     doubt = (
-        f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The"
-        " nearest:\n\n"
+        f"No guide and no tool has the word {' or '.join(unknown)}; the nearest:\n\n"
         if unknown
         else ""
     )

@@ -2,7 +2,7 @@
 
 import dataclasses
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -139,9 +139,14 @@ class ToolRegistry:
         """All tools that a model can call: the built-in ones in their order, then the others by
         name.
         """
-        return with_program_tools_described(
-            found.tool for found in self.tools_by_name.values() if found.tool is not None
-        )
+        return self.select_tools(lambda tool: True)
+
+    def select_tools(self, allows: Callable[[Tool], bool]) -> tuple[Tool, ...]:
+        """The tools that ``allows`` accepts, in their order, as a model that has only them sees
+        them.
+        """
+        found = (found.tool for found in self.tools_by_name.values())
+        return with_program_tools_described(t for t in found if t is not None and allows(t))
 
     @cached_property
     def _project_module(self) -> ModuleType | None:

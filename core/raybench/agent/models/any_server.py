@@ -17,7 +17,7 @@ from raybench.agent.models.anthropic import (
 )
 from raybench.agent.models.calls_in_text import read_calls_in_text
 from raybench.agent.models.chat import OWN_HOST, ChatBackend
-from raybench.agent.models.protocol import Backend, StreamEvent
+from raybench.agent.models.protocol import Backend, Retrying, StreamEvent
 from raybench.agent.models.server import ServiceNotFound, ToolsRefused, host_of
 from raybench.agent.models.text_protocol import TextBackend, outcome_summary
 from raybench.agent.tools.tool import Tool
@@ -82,7 +82,8 @@ class AnyServer(Backend):
                     self._ask(backend, system, messages, tools, last=last)
                 ) as stream:
                     async for event in stream:
-                        self._there[:] = [backend]
+                        if not isinstance(event, Retrying):
+                            self._there[:] = [backend]
                         yield event
                 return
             except ToolsRefused:

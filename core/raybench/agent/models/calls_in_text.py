@@ -18,6 +18,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     Message,
+    Retrying,
     StreamEvent,
     TextDelta,
     Usage,
@@ -115,6 +116,8 @@ async def read_calls_in_text(
                     received = StreamedReply()
                 elif isinstance(event, Finished):
                     calls |= event.block["type"] == "tool_use"
+                    yield event
+                elif isinstance(event, Retrying):
                     yield event
                 else:
                     end = event

@@ -67,7 +67,23 @@ class End:
     detail: str = ""
 
 
-StreamEvent = TextDelta | Finished | End
+@dataclass(frozen=True)
+class Retrying:
+    """The request failed for a reason that passes, and is sent again after ``seconds``. ``reason``
+    is a few words, such as *overloaded*.
+
+    It comes before any text of a reply, once for each attempt. Show it as a line such as "trying
+    again in 3 s (overloaded)", count the seconds down, and remove it at the next event of the turn.
+    """
+
+    seconds: float
+    reason: str
+
+    def __str__(self) -> str:
+        return f"trying again in {max(1, round(self.seconds))} s ({self.reason})"
+
+
+StreamEvent = TextDelta | Finished | Retrying | End
 
 
 class Backend(ABC):

@@ -18,7 +18,7 @@ from ipaddress import ip_address
 from typing import Any, ClassVar, Self
 from urllib.parse import urlsplit
 
-from raybench.agent.models.protocol import Backend, BackendError, Finished, StreamEvent
+from raybench.agent.models.protocol import Backend, BackendError, Finished, Retrying, StreamEvent
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import has_pictures, without_pictures
 from raybench.errors import RaybenchError, as_sentence
@@ -40,6 +40,8 @@ MOST_ARGUMENTS = 200_000
 MOST_TOKENS = 8192
 """Maximum tokens of a reply that is requested."""
 CONNECT_SECONDS = 5.0
+FIRST_WAIT = 1.0
+"""Seconds before a request is sent again for the first time; later it is three times as many."""
 NOT_THERE = (404, 405, 501)
 """Statuses of a server without the requested service."""
 _NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
@@ -255,13 +257,15 @@ class ServerBackend(Backend):
                 return
             except BackendError as error:
                 if isinstance(error, Overloaded) and not begun and tried < self._max_retries:
+                    wait = FIRST_WAIT * 3**tried
                     tried += 1
                 elif begun or not pictures or self._status in _NOT_ABOUT_PICTURES:
                     raise (error if begun else refusal or error) from None
                 else:
                     refusal, pictures, sent = error, False, without_pictures(messages)
                     continue
-            await asyncio.sleep(0.5 * 2 ** (tried - 1))
+            yield Retrying(wait, "overloaded")
+            await asyncio.sleep(wait)
 
     async def _read_events(self, stream: Any) -> AsyncGenerator[Mapping[str, Any], None]:
         """The events of a stream of the SDK as JSON; what is no object is left out."""

@@ -17,7 +17,15 @@ from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.calls_in_text import StreamedReply, calls_in
-from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, TextDelta, Usage
+from raybench.agent.models.protocol import (
+    Backend,
+    End,
+    Finished,
+    Retrying,
+    StreamEvent,
+    TextDelta,
+    Usage,
+)
 from raybench.agent.tools.offer import listed_tools
 from raybench.agent.tools.tool import Tool, definition_text, tool_named
 from raybench.agent.turn.history import call_block, result_text, text_block
@@ -216,8 +224,8 @@ class TextBackend(Backend):
                     instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received
                 )
             ) as texts:
-                async for text in texts:
-                    yield TextDelta(text)
+                async for event in texts:
+                    yield event
             if received.text.strip() or not received.is_complete:
                 break
         call = self._intended_call(received, tools) if tools else None
@@ -233,8 +241,9 @@ class TextBackend(Backend):
             )
             final, corrected = StreamedReply(usage=received.usage), True
             async with aclosing(self._stream_text(PROTOCOL, prompt, final)) as texts:
-                async for _ in texts:
-                    pass
+                async for event in texts:
+                    if isinstance(event, Retrying):
+                        yield event
             call = self._intended_call(final, tools) or Written(final.text.strip() or call.text)
             fault = _reply_fault(call, tools)
         shown, last_text = received.displayable_text, received.withheld_text
@@ -258,13 +267,15 @@ class TextBackend(Backend):
 
     async def _stream_text(
         self, system: str, prompt: str, received: StreamedReply
-    ) -> AsyncGenerator[str, None]:
+    ) -> AsyncGenerator[TextDelta | Retrying, None]:
         """Stream the part of a reply that may be displayed; ``received`` records the whole reply."""
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
                 if isinstance(event, TextDelta) and (text := received.add_piece(event.text)):
-                    yield text
+                    yield TextDelta(text)
+                elif isinstance(event, Retrying):
+                    yield event
                 elif isinstance(event, End):
                     received.end = event
                     received.usage += event.usage

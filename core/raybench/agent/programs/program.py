@@ -170,15 +170,13 @@ async def run_code(
     except monty.MontySyntaxError as error:
         raise ProgramError(f"The program cannot be read. {_error_with_line(error)}") from None
     except monty.MontyRuntimeError as error:
-        message = _truncate_text(
-            f"The program failed. {_error_with_line(error)}", limits.characters
-        )
-        raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), message) if t)) from None
+        why = _truncate_text(f"The program failed. {_error_with_line(error)}", limits.characters)
+        raise run.failure(why) from None
     except monty.MontyCrashedError as error:
         why = "it took too long" if error.timed_out else "it broke the sandbox"
-        raise ProgramError(f"The program was ended: {why}. Write a simpler one.") from None
+        raise run.failure(f"The program was ended: {why}. Write a simpler one.") from None
     except monty.MontyError as error:
-        raise ProgramError(f"The program was ended: {error}") from None
+        raise run.failure(f"The program was ended: {error}") from None
     except FileNotFoundError as error:
         raise ProgramError(
             f"The sandbox for programs is incomplete ({error}). {reinstall_remedy('pydantic-monty again')}"
@@ -200,6 +198,10 @@ class _RunningProgram:
         """Append printed text to the output, up to the limit."""
         if len(self.printed) <= self.limits.characters:
             self.printed = _truncate_text(self.printed + text, self.limits.characters)
+
+    def failure(self, why: str) -> ProgramError:
+        """The error of a program that was ended: what it had printed, and ``why``."""
+        return ProgramError("\n".join(t for t in (self.printed.rstrip("\n"), why) if t))
 
     async def make_resumption(
         self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot

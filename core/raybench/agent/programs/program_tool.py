@@ -8,10 +8,9 @@ from typing import Any
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
 from raybench.agent.programs.program import Limits, Outside, run_code
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.tool import Tool, python_identifier
+from raybench.agent.tools.tool import PROGRAM, Tool, python_identifier
 from raybench.analysis.answers.words import count_with_noun
 
-NAME = "run_program"
 LIMITS = Limits()
 SECONDS = 120.0
 """Time limit in seconds of a program including its calls; waiting for a person or a trace does not
@@ -40,7 +39,7 @@ count.
 async def run_program(ctx: ToolContext, code: str) -> str:
     """Run a Python program that calls tools and computes with what they return.
 
-    Use it to combine, compare or count over many calls in one go. Every tool can be called as a
+    Use it to combine, compare or count over up to 40 calls in one go. Every tool can be called as a
     plain function by its name, with its parameters, and an error can be caught. It returns its
     whole answer as values: dicts with the names that the XML has, and a list where an element may
     repeat, such as answer["ray"][0]["p1"]["x"] or query_rays_xml(sql)["row"][0][0]. print() what
@@ -54,18 +53,18 @@ async def run_program(ctx: ToolContext, code: str) -> str:
 
 
 def program_functions(context: ToolContext) -> dict[str, Outside]:
-    """The tools that programs can call, as functions. If there is no model, tools that need one are
-    missing. Their calls are approved and reported like those of a model.
+    """The tools that programs of a turn can call, as functions: those of its model. If there is no
+    model, tools that need one are missing. Their calls are approved and reported like the model's.
     """
     tools = [
         t
-        for t in exposed_tools(context.registry.tools, "program")
+        for t in exposed_tools(context.tools, "program")
         if t.type == "native" or context.backend is not None
     ]
     return {
         python_identifier(tool.name): _function_calling_tool(tool, context)
         for tool in tools
-        if tool.name != NAME
+        if tool.name != PROGRAM
     }
 
 
@@ -114,7 +113,7 @@ def program_tool() -> Tool:
     """The record of the tool ``run_program``. The tool itself is read-only, and each call in a
     program is approved separately.
     """
-    return Tool.new(NAME, run_program)
+    return Tool.new(PROGRAM, run_program)
 
 
 def with_program_tools_described(tools: Iterable[Tool]) -> tuple[Tool, ...]:
@@ -132,6 +131,6 @@ def with_program_tools_described(tools: Iterable[Tool]) -> tuple[Tool, ...]:
         return tools
     more = "\n".join(["", "", "Only programs can call these:", *lines])
     return tuple(
-        dataclasses.replace(t, description=f"{t.description}{more}") if t.name == NAME else t
+        dataclasses.replace(t, description=f"{t.description}{more}") if t.name == PROGRAM else t
         for t in tools
     )

@@ -47,6 +47,8 @@ Asks = Callable[[Mapping[str, Any]], str]
 """Describes a call with given arguments, such as ``rays inside Main Prism``. It may raise KeyError,
 TypeError or AttributeError.
 """
+PROGRAM = "run_program"
+"""The name of the tool that runs a program, which can call other tools."""
 LONGEST = 400
 """Characters of the description of a call."""
 TIME_LIMIT = 12.0

@@ -19,6 +19,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     Message,
+    Retrying,
     TextDelta,
     Usage,
 )
@@ -210,6 +211,8 @@ class _Turn:
                         blocks.append(event.block)
                         self._report_server_call(event.block)
                         partial = "" if event.block["type"] == "text" else partial
+                    elif isinstance(event, Retrying):
+                        self.emit(event)
                     else:
                         end = event
                         self.usage += event.usage

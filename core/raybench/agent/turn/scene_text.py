@@ -39,7 +39,7 @@ def scene_text(document: Document) -> str:
     objects = document.scene.objects
     lines = [
         f"[The scene now, revision {document.revision}, lengths in {document.unit}, {len(objects)}"
-        f" objects. {DATA}]"
+        f" objects. What has the default of its kind (object_kinds) is left out. {DATA}]"
     ]
     problems: dict[int | None, str] = {}
     for problem in problems_of(

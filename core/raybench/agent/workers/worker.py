@@ -17,8 +17,9 @@ from annotated_types import Ge, Gt, Lt
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
-from raybench.agent.models.protocol import Backend, Block, Message
-from raybench.agent.tools.tool import Effect, Tool, Visibility
+from raybench.agent.models.protocol import Backend, Block, Message, Retrying
+from raybench.agent.tools.exposure import exposed_tools
+from raybench.agent.tools.tool import PROGRAM, Effect, Tool, Visibility
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
 from raybench.agent.turn.scene_text import scene_text
@@ -140,11 +141,14 @@ def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
     ``find_*`` need not match any tool.
     """
     by_name = {tool.name: tool for tool in tools}
+    native = {tool.name for tool in exposed_tools(tuple(by_name.values()), "native")}
     problems = []
     for name in worker.tools:
         if name == SELF or any(sign in name for sign in "*?["):
             continue
-        if name not in by_name:
+        if name == worker.name:
+            problems.append(f"it lists itself as {name}. Write {SELF}.")
+        elif name not in by_name:
             near = difflib.get_close_matches(name, by_name, 3, 0.5)
             hint = f" Did you mean {', '.join(near)}?" if near else " Correct its tools."
             problems.append(f"it lists the tool {name}, which does not exist.{hint}")
@@ -153,6 +157,15 @@ def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
             problems.append(
                 f"it lists the tool {name}, whose effect is {effect}, but allows {allowed}. Write"
                 f" effects: {allowed}, {effect}"
+            )
+        elif by_name[name].private:
+            problems.append(
+                f"it lists the tool {name}, which is private: only tools that name it among their"
+                " calls can call it. Make it public."
+            )
+        elif name not in native and not any(fnmatch.fnmatchcase(PROGRAM, p) for p in worker.tools):
+            problems.append(
+                f"it lists the tool {name}, which only programs can call. List {PROGRAM}, too."
             )
     return problems
 
@@ -208,22 +221,18 @@ async def _request_answer(
 
     def record_outcome(event: TurnEvent) -> None:
         # the text of a worker's model is not part of the conversation's
-        if isinstance(event, ToolStarted | ToolFinished):
+        if isinstance(event, ToolStarted | ToolFinished | Retrying):
             context.message_callback(event)
 
+    tools = context.registry.select_tools(worker.allows_tool)
+    if SELF in worker.tools:
+        tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
     inner = dataclasses.replace(
         context,
+        offered=tools,
         approvals=context.approvals if set(worker.effects) - {"read"} else READ_ONLY,
         message_callback=record_outcome,
     )
-    # its instructions are its own: it is offered all that it lists, with whole descriptions
-    tools = tuple(
-        dataclasses.replace(tool, offered="always", brief="")
-        for tool in context.registry.tools
-        if worker.allows_tool(tool)
-    )
-    if SELF in worker.tools:
-        tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
     match list(values.values()):
         case [str(only)] if len(worker.signature.parameters) == 1:
             task = only if only.strip() else "(no input)"
@@ -246,6 +255,7 @@ async def _request_answer(
             context=inner,
             system=system,
             max_steps=worker.max_steps,
+            offer=_offer_whole,
         )
         context.cost_tracker.add_usage(backend.name, turn.usage)
         if turn.stopped:
@@ -265,6 +275,11 @@ async def _request_answer(
             )
         ]
     raise AssertionError
+
+
+def _offer_whole(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+    """All tools of a worker, with whole descriptions: its instructions explain none."""
+    return tuple(dataclasses.replace(tool, offered="always", brief="") for tool in tools)
 
 
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:

@@ -180,7 +180,9 @@ def kernels_ready() -> bool:
 
 
 def stored_machine_code() -> bytes | None:
-    """The stored machine code of all kernels. None if there is none, or if it is damaged."""
+    """The stored machine code of all kernels. None if there is none, or if it is damaged or could
+    have been written by others.
+    """
     folder = kernel_folder()
     try:
         return None if folder is None else read_checked(folder / READY)

@@ -12,11 +12,12 @@ from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.events import TurnEvent, TurnFinished
+from raybench.agent.call.events import Emit, TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
+from raybench.agent.models import server as server_module
 from raybench.agent.models.any_server import server_backend
 from raybench.agent.models.calls_in_text import StreamedReply
-from raybench.agent.models.protocol import TextDelta, Usage
+from raybench.agent.models.protocol import Retrying, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 
@@ -56,9 +57,15 @@ def talk(
     questions: Sequence[str] = ("Which rays are inside?",),
     tools: tuple[Tool, ...] = TOOLS,
     form: str = "chat",
+    hear: Emit = lambda event: None,
 ) -> tuple[list[TurnFinished], MessagesServer, str, Conversation]:
     """The turns, the server, the text that was shown, and the conversation."""
     events: list[TurnEvent] = []
+
+    def emit(event: TurnEvent) -> None:
+        events.append(event)
+        hear(event)
+
     with MessagesServer(replies, form=form) as server:
 
         async def go() -> tuple[list[TurnFinished], Conversation]:
@@ -66,7 +73,7 @@ def talk(
             conversation = Conversation(open_prism(), server_backend("m", server.url + path), tools)
             turns = []
             for question in questions:
-                turns.append(await conversation.say(question, events.append))
+                turns.append(await conversation.say(question, emit))
                 assert_valid(conversation.history)
             await conversation.close()
             return turns, conversation
@@ -224,9 +231,14 @@ def test_a_proxy_may_leave_fields_out(left_out: str) -> None:
     assert (turn.answer, turn.error) == (f"Two.\n\nSources: {INSIDE}", "")
 
 
-def test_an_overload_before_any_text_is_retried() -> None:
-    (turn,), server, _, _ = talk([Reply(fault="error"), say("Two.")], form="messages")
+def test_an_overload_before_any_text_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "FIRST_WAIT", 0.01)
+    events: list[TurnEvent] = []
+    (turn,), server, _, _ = talk(
+        [Reply(fault="error"), say("Two.")], form="messages", hear=events.append
+    )
     assert (turn.answer, len(server.requests)) == ("Two.", 2)
+    assert events[0] == Retrying(0.01, "overloaded")
     (turn,), server, _, _ = talk([say("Tw", fault="error")], form="messages")
     assert ("Overloaded" in turn.error, len(server.requests)) == (True, 1)
 

@@ -69,6 +69,8 @@ def test_an_error_of_a_tool_can_be_caught_and_otherwise_names_the_line() -> None
         ProgramError, match=r"before\nThe program failed. Line 2: ValueError: No object named 'X'"
     ):
         run("print('before')\nfail()")
+    with pytest.raises(ProgramError, match=r"before\nThe program"):
+        run("print('before')\nwhile True:\n  try: add(1)\n  except RuntimeError: pass")
     with pytest.raises(ProgramError, match="Line 1: TypeError"):
         run("add()")
 

@@ -24,6 +24,7 @@ from raybench.agent.models.anthropic import AnthropicBackend
 from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.models.text_protocol import TextBackend
+from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 
@@ -365,3 +366,70 @@ def test_a_worker_calls_itself_to_the_limit(
         ("self", True, "Too deep."),
     ]
     assert "deep" in outcomes[0].text
+
+
+TOOLS_OF_OTHERS = """
+from raybench.tools import tool_options
+
+@tool_options(effect="read")
+def listed() -> int:
+    return 1
+
+@tool_options(effect="read")
+def unlisted() -> int:
+    return 2
+
+@tool_options(effect="read", expose="program")
+def counted() -> int:
+    '''Count in programs.'''
+    return 3
+
+@tool_options(effect="read", visibility="private")
+def secret() -> int:
+    return 4
+
+def outside() -> int:
+    return 5
+"""
+
+
+@pytest.mark.security
+def test_a_program_of_a_worker_calls_only_what_the_worker_may(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        tools=TOOLS_OF_OTHERS,
+        coder=worker(tools="run_program, listed, counted, outside, self"),
+    )
+    names = ("listed", "counted", "unlisted", "outside", "secret", INSIDE)
+    programs = [call("run_program", code=f"{name}()") for name in names]
+    ctx, events = context(tmp_path, [programs, "Done."], builtin=(*TOOLS, program_tool()))
+    assert run(ctx.call_tool("coder", "Go.")) == "Done."
+    ended = [e.outcome for e in events if isinstance(e, ToolFinished)]
+    assert {(o.tool, o.text) for o in ended if o.ok} == {
+        ("listed", "1"),
+        ("counted", "3"),
+        ("run_program", "1"),
+        ("run_program", "3"),
+        ("coder", "Done."),
+    }
+    refused = [o.text for o in ended if not o.ok]
+    assert len(refused) == 4
+    assert all("is not defined. " in text for text in refused)
+    assert "Tools: counted, listed, self." in str(refused)
+    coder = ctx.registry.find_tool("coder").handler
+    offered = ctx.registry.select_tools(coder.allows_tool)  # type: ignore[union-attr]
+    described = {tool.name: tool.description or "" for tool in offered}
+    assert described["run_program"].endswith("- counted() -> :int: Count in programs.")
+
+
+def test_tools_that_a_worker_lists_and_cannot_use_are_problems(tmp_path: Path) -> None:
+    tools = "secret, counted, outside, unlistd, listed, one, find_*"
+    write(tmp_path, tools=TOOLS_OF_OTHERS, one=worker(tools=tools))
+    assert [text.partition("one.worker: it lists ")[2] for text in registry(tmp_path).problems] == [
+        "the tool secret, which is private: only tools that name it among their calls can call it."
+        " Make it public.",
+        "the tool counted, which only programs can call. List run_program, too.",
+        "the tool outside, whose effect is external, but allows read. Write effects: read, external",
+        "the tool unlistd, which does not exist. Did you mean unlisted, listed, counted?",
+        "itself as one. Write self.",
+    ]
