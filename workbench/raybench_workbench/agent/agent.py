@@ -81,6 +81,8 @@ class Agent(QObject):
         """What the agent may do without asking, from the next turn on."""
         self.max_steps = MAX_STEPS
         """The largest number of replies of the model in a turn, from the next turn on."""
+        self.small = False
+        """Whether the model is offered only a dozen tools, from the next turn on."""
         self._granted: frozenset[str] = frozenset()
         """The names of the tools that are allowed in every conversation."""
         self._opened = opened
@@ -268,7 +270,7 @@ class Agent(QObject):
             self._emit_signal(self.asked, turn, Question(request, future))
             return await asyncio.wrap_future(future)
 
-        conversation.max_steps = max_steps
+        conversation.max_steps, conversation.small = max_steps, self.small
         try:
             await conversation.say(
                 text,

@@ -256,6 +256,13 @@ _ASK = (
         type=_parse_question,
     ),
     *_model_options(),
+    argument(
+        "--tools",
+        "the tools that the model is offered, and the words of the request: usual, or small for a"
+        " small model; it may call the others, too",
+        choices=("usual", "small"),
+        default="usual",
+    ),
     *_PROJECT,
     argument(
         "--max-steps",

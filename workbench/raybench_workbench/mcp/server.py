@@ -33,7 +33,7 @@ from mcp_types import (
 from raybench.agent.call.approval import Ask, Decision, Request
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.tools.offer import listed_tools
+from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
@@ -87,7 +87,7 @@ def decision_from_form(result: ElicitResult) -> Decision:
 
 def tool_for_client(tool: Tool) -> mcp_types.Tool:
     """The description of a tool for clients; its annotations state the effects of a call."""
-    about = tool.offered_definition
+    about = offered_definition(tool)
     hints = ToolAnnotations(
         read_only_hint=tool.effect == "read",
         destructive_hint=tool.effect == "destructive",
@@ -252,7 +252,9 @@ class ToolServer:
 
         async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
             self._changes.add_session(context.session)
-            return ListToolsResult(tools=[tool_for_client(tool) for tool in listed_tools(self._tools())])
+            return ListToolsResult(
+                tools=[tool_for_client(tool) for tool in listed_tools(self._tools())]
+            )
 
         @contextlib.asynccontextmanager
         async def connection(_: Server[Any]) -> AsyncIterator[SuspendedCalls]:

@@ -228,6 +228,7 @@ def ask_question(
     max_steps: int = MAX_STEPS,
     paint: Paint | None = None,
     registry: ToolRegistry | None = None,
+    small: bool = False,
 ) -> Reply:
     """Answer one question about the scene of a session, which is traced first if necessary. Without
     a ``backend`` the offline agent answers.
@@ -235,13 +236,18 @@ def ask_question(
     ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted``
     are allowed. ``emit`` receives the events of the turn, which has at most ``max_steps`` replies
     of the model. ``paint`` makes pictures of the canvas. ``registry`` has the tools, by default
-    those that ship.
+    those that ship; ``small``: whether the model is a small one, which is offered a dozen.
     """
 
     async def run_question() -> Reply:
         opened = OpenDocument(session, max_segments, paint)
         conversation = Conversation(
-            opened, backend, registry=registry, max_steps=max_steps, granted=granted
+            opened,
+            backend,
+            registry=registry,
+            max_steps=max_steps,
+            granted=granted,
+            small=small,
         )
         try:
             finished = await conversation.say(text, emit, profile=profile, ask=approve)

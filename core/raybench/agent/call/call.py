@@ -17,7 +17,8 @@ from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_loop, run_in_thread
 from raybench.agent.tools.exposure import may_call
-from raybench.agent.tools.tool import Tool, bind_call, definition_text, python_identifier
+from raybench.agent.tools.offer import definition_text
+from raybench.agent.tools.tool import Tool, bind_call, python_identifier
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import page_parameters
 from raybench.analysis.answers.preview import (

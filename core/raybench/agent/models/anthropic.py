@@ -34,7 +34,7 @@ from raybench.agent.models.server import (
     read_arguments,
     sendable_request,
 )
-from raybench.agent.tools.offer import listed_tools
+from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import text_block
 
@@ -323,5 +323,5 @@ def tool_definition(tool: Tool) -> dict[str, Any]:
     return (
         {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES}
         if tool is WEB_SEARCH
-        else tool.offered_definition
+        else offered_definition(tool)
     )

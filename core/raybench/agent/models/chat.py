@@ -29,7 +29,7 @@ from raybench.agent.models.server import (
     read_arguments,
     sendable_request,
 )
-from raybench.agent.tools.offer import listed_tools
+from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import call_block, text_block
 
@@ -283,7 +283,7 @@ def _sent_picture(part: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tool_definition(tool: Tool, strict: bool) -> dict[str, Any]:
     """The definition of a tool in a request, marked as strict if its schema can be kept to."""
-    definition = tool.offered_definition
+    definition = offered_definition(tool)
     function = {
         "name": definition["name"],
         "description": definition.get("description", ""),

@@ -26,8 +26,8 @@ from raybench.agent.models.protocol import (
     TextDelta,
     Usage,
 )
-from raybench.agent.tools.offer import listed_tools
-from raybench.agent.tools.tool import Tool, definition_text, tool_named
+from raybench.agent.tools.offer import definition_text, listed_tools, offered_definition
+from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import call_block, result_text, text_block
 from raybench.analysis.answers.text import answer_text
 from raybench.errors import elide_text
@@ -216,7 +216,7 @@ class TextBackend(Backend):
         conclude.
         """
         received = StreamedReply(holds=bool(tools))
-        offered = [definition_text(t, t.offered_definition) for t in listed_tools(tools)]
+        offered = [definition_text(t, offered_definition(t)) for t in listed_tools(tools)]
         instructions = "\n\n".join([system, PROTOCOL, "Tools:", *offered]) if tools else system
         for asked in (ask, _CONCLUDE) if tools else ("",):
             async with aclosing(

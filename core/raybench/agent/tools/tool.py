@@ -219,28 +219,6 @@ class Tool:
         }
 
     @property
-    def offered_definition(self) -> dict[str, Any]:
-        """The definition that a model is offered: if the tool has a ``brief`` text, with this, and
-        with the texts of parameters that neither it nor the instructions explain.
-        """
-        if not self.brief:
-            return self.definition
-        schema = {**self.input_schema}
-        schema["properties"] = {
-            name: _brief_field(
-                about, explained=name in EXPLAINED or bool(re.search(rf"\b{name}\b", self.brief))
-            )
-            for name, about in schema["properties"].items()
-        }
-        if len(schema.get("required", ())) < len(schema["properties"]):
-            schema.pop("additionalProperties", None)  # needed only where a schema can be strict
-        return {
-            "name": python_identifier(self.name),
-            "description": self.brief,
-            "input_schema": schema,
-        }
-
-    @property
     def waits_for_trace(self) -> bool:
         """Whether a call of the tool waits until the scene is traced, because its result depends on
         the rays. Tools that edit the scene do not wait, since an edit may end a trace that takes
@@ -300,56 +278,6 @@ class Tool:
                 f"<{name}>" if name in schema.get("required", ()) else f"[{name}{default}]"
             )
         return " ".join([self.name, *words])
-
-
-EXPLAINED = frozenset(
-    [
-        "limit",
-        "offset",
-        "object_name",
-        "glass_name",
-        "detector_name",
-        "source_name",
-        "edge_label",
-        "wavelength",
-        "measures",
-        "changes",
-        "seed",
-    ]
-)
-"""Parameters of many tools, which the instructions explain (`prompts/system.md`)."""
-
-
-def _brief_field(about: Mapping[str, Any], explained: bool) -> dict[str, Any]:
-    """The schema of a parameter in few words: of an optional type the type, and text and default
-    only if they are not ``explained`` and cannot be guessed.
-    """
-    given, *null = about.get("anyOf", [about])
-    field = {**about, **given} if null == [{"type": "null"}] else {**about}
-    omitted = {"anyOf"} if field.get("type") else set()
-    if explained:
-        omitted |= {"description", "default"}
-    if not field.get("default") or field["default"] == -1:
-        omitted.add("default")
-    if field.get("items") == {"additionalProperties": True, "type": "object"}:
-        field["items"] = {"type": "object"}
-    return {key: value for key, value in field.items() if key not in omitted}
-
-
-def definition_text(tool: Tool, definition: Mapping[str, Any]) -> str:
-    """A definition of a tool as text, with its signature and parameters."""
-    about = " ".join(definition.get("description", "").split())
-    lines = [f"{tool.name}{tool.signature or '(…)'}: {about}".rstrip(": ")]
-    for name, schema in definition["input_schema"]["properties"].items():
-        words = " ".join(str(schema.get("description", "")).split())
-        default = (
-            f" By default {json.dumps(schema['default'])}."
-            if schema.get("default") is not None
-            else ""
-        )
-        if words or default:
-            lines.append(f"  {name}: {words}{default}")
-    return "\n".join(lines)
 
 
 UNCHECKED = ("skip", ":skip")

@@ -106,8 +106,10 @@ def test_a_tool_round_trip_pairs_call_and_result() -> None:
         [use(INSIDE, "toolu_9", text="Looking.", glass_name="Main Prism"), say("Two (R1).")]
     )
     advertised = {t["name"]: t for t in server.requests[0]["tools"]}
-    assert advertised[INSIDE]["input_schema"]["required"] == ["glass_name"]
-    assert advertised[INSIDE]["input_schema"]["additionalProperties"] is False
+    assert INSIDE not in advertised  # it is on demand, and called by its name all the same
+    assert INSIDE in advertised["call_tool"]["description"]
+    assert advertised["scale"]["input_schema"]["required"] == ["factor"]
+    assert advertised["scale"]["input_schema"]["additionalProperties"] is False
     _, reply, results = server.requests[1]["messages"]
     assert [b["type"] for b in reply["content"]] == ["text", "tool_use"]
     assert reply["content"][1]["id"] == "toolu_9"
