@@ -26,7 +26,8 @@ class Reply:
 
     ``status`` other than 200 answers with an error. ``fault`` after the blocks: ``error`` sends an
     error event, ``cut`` closes the connection, ``end`` ends the reply cleanly before its last
-    event, ``stall`` sends nothing but pings until the server closes, ``silent`` not even an answer,
+    event, ``stall`` sends nothing but pings until the server closes, ``flood`` nothing but empty
+    events, ``silent`` not even an answer,
     ``endless`` sends bytes without an end, ``cut_in_block`` cuts before the last block is closed.
     ``page`` is sent instead of events. ``cut_after`` cuts the connection after so many bytes of the
     events. ``whole`` answers without a stream (chat only).
@@ -124,7 +125,9 @@ class MessagesServer:
                     server.closed.wait(60)
                     return
                 self.send_response(200)
-                self.send_header("content-type", "text/html" if reply.page else "text/event-stream")
+                self.send_header(
+                    "content-type", "text/html" if reply.page[:1] == b"<" else "text/event-stream"
+                )
                 for name, text in reply.headers:
                     self.send_header(name, text)
                 self.send_header("transfer-encoding", "chunked")
@@ -149,6 +152,12 @@ class MessagesServer:
                         b'event: ping\ndata: {"type": "ping"}\n\n'
                         if server.form == "messages"
                         else b": ping\n\n"
+                    )
+                while reply.fault == "flood" and not server.closed.is_set():
+                    self._chunk(
+                        b'event: message_delta\ndata: {"type": "message_delta", "delta": {}}\n\n'
+                        if server.form == "messages"
+                        else b'data: {"choices": [{"delta": {"content": ""}}]}\n\n'
                     )
                 if not server.closed.is_set():
                     self.wfile.write(b"0\r\n\r\n")
@@ -252,7 +261,7 @@ def _events(reply: Reply, model: str) -> Iterator[dict[str, Any]]:
         yield {"type": "content_block_stop", "index": i}
     if reply.fault == "error":
         yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    if reply.fault in ("error", "cut", "end", "stall"):
+    if reply.fault in ("error", "cut", "end", "stall", "flood"):
         return
     last = _message(reply, model, ())
     yield {
@@ -301,7 +310,7 @@ def _completion_events(reply: Reply, model: str) -> Iterator[dict[str, Any] | st
             yield part({"content": word if n == 0 else f" {word}"})
     if reply.fault == "error":
         yield {"error": {"message": "the model crashed", "type": "server_error"}}
-    if reply.fault in ("error", "cut", "end", "stall"):
+    if reply.fault in ("error", "cut", "end", "stall", "flood"):
         return
     yield part({}, reply.stop_reason or ("tool_calls" if calls else "stop"))
     yield {

@@ -56,6 +56,15 @@ BELOW = {
     ),
     "raybench.scene": ("raybench.trace", "raybench.analysis", "raybench.agent", "raybench.files"),
     "raybench.trace": ("raybench.analysis", "raybench.agent", "raybench.session"),
+    # what the answers of a model are compared with
+    "raybench.agent.eval.plain_optics": (
+        "raybench.optics",
+        "raybench.shapes",
+        "raybench.kinds",
+        "raybench.scene",
+        "raybench.trace",
+        "raybench.analysis",
+    ),
     "raybench.schema": (
         "raybench.kinds",
         "raybench.scene",

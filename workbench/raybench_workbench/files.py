@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from raybench.errors import RaybenchError, list_choices
 from raybench.files.drawings import SUFFIXES
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 FILTER = (
-    "Scenes (*.json *.raybench *.txt *.link);;Plain scenes (*.json);;Raybench documents"
+    "Scenes (*.json *.raybench *.txt *.link);;Lenses (*.zmx *.seq *.len);;Plain scenes (*.json);;Raybench documents"
     " (*.raybench);;Links and texts (*.txt *.link);;All files (*)"
 )
 LARGE = 200_000
@@ -157,6 +157,12 @@ def _open_or_add_shared(
         clipboard.insert_objects(window, shared.what, copied_with)
     elif may_leave(window):
         window.document.replace_session(Session.from_shared(shared))
+        if shared.notes:
+            notes = QMessageBox(window)
+            notes.setWindowTitle(f"{shared.name} was opened")
+            notes.setText("Not everything is as in the file:")
+            notes.setInformativeText("\n".join(shared.notes))
+            notes.open()
 
 
 def copy_link(window: MainWindow) -> None:

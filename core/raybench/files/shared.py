@@ -260,6 +260,8 @@ def _replace_with_spaces(text: str) -> str:
 
 OWN = (".json", SUFFIX)
 """Suffixes of scene files, which a document can be saved to."""
+LENSES = (".zmx", ".seq", ".len")
+"""Suffixes of lens files."""
 
 
 @dataclass(frozen=True)
@@ -269,7 +271,7 @@ class Shared:
     ``name`` is the file's name without its suffix or, for a link, the scene's name. ``path`` is the
     file to save to: None for links, texts and examples, which must not be overwritten. ``digest``
     is that of the file's contents (see `digest_on_disk`). An example is ``shipped``: nothing is
-    lost if it is not saved.
+    lost if it is not saved. ``notes`` tell what of a lens file is not as in the file.
     """
 
     what: Document | tuple[SceneObject, ...]
@@ -277,6 +279,7 @@ class Shared:
     path: Path | None
     digest: str | None = None
     shipped: bool = False
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def document(self) -> Document:
@@ -288,7 +291,7 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
     """Read a scene from a file, from a link, or by the name of an example. Raises SceneFileError,
     which names the file or describes the fault of the link.
 
-    ``.json`` and ``.raybench`` files contain a scene or document; any other file may contain text
+    ``.json`` and ``.raybench`` files contain a scene or document, `LENSES` a lens; any other file may contain text
     as for `read_pasted_text`, and may be a pipe such as ``/dev/stdin`` if ``pipes`` is set: that is
     waited for until somebody has written to it.
     """
@@ -313,6 +316,11 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
             path
         )  # before reading, so that a write meanwhile counts as a change
         return Shared(load_document(path), path.stem, path, digest)
+    if path.suffix.lower() in LENSES:
+        from raybench.lens.opening import open_lens  # loads the presets
+
+        opened = open_lens(path)
+        return Shared(opened.document, path.stem, None, notes=opened.notes)
     if (importer := importers().get(path.suffix.lower())) is not None:
         return Shared(_read_with_importer(importer, path), path.stem, None)
     return Shared(read_file(path, read_pasted_text, pipes=pipes), path.stem, None)

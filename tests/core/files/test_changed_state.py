@@ -4,6 +4,7 @@ folders, traces. Read or left out.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -27,7 +28,7 @@ from raybench.agent.turn.transcript import (
     transcript_markdown,
     transcript_script,
 )
-from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.agent.turn.transcript_files import TranscriptFiles, UnreadableTranscript
 from raybench.errors import RaybenchError, one_line
 from raybench.files.recovery import Draft, RecoverySlot, claim_leftovers
 from raybench.files.trace_npz import load_npz, save_npz
@@ -71,15 +72,19 @@ def conversations(folder: Path) -> Path:
     files.queue_transcript(Transcript((exchange, exchange)), None, DOCUMENT.scene.name)
     files.queue_transcript(Transcript((exchange,)), None, DOCUMENT.scene.name)
     files.close()
-    return min(folder.rglob("*.json"))
+    return min(folder.rglob("*.jsonl"))
 
 
 def read_conversations(folder: Path, path: Path) -> bool:
     files = TranscriptFiles(folder)
     try:
-        found = files.read(None, DOCUMENT)
+        listed = files.list_transcripts(None, DOCUMENT)
     finally:
         files.close()
+    found = []
+    for saved in listed:
+        with contextlib.suppress(UnreadableTranscript):
+            found.append(saved.read(DOCUMENT))
     for transcript in found:
         json.loads(transcript.text())
         transcript_markdown(transcript.exchanges, transcript.title)
@@ -156,10 +161,11 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
     except UnicodeDecodeError:
         text = None
     if way < 4 and text is not None:
-        value = json.loads(text)
+        lines = [*map(json.loads, text.splitlines() if text.startswith('{"version"') else [text])]
         for _ in range(chance.choice((1, 1, 2, 5))):
-            value = changed_value(value, chance)
-        return json.dumps(value).encode("utf-8", "replace")
+            at = chance.randrange(len(lines))
+            lines[at] = changed_value(lines[at], chance)
+        return "\n".join([*map(json.dumps, lines), ""]).encode("utf-8", "replace")
     if way < 5 and text is not None:
         return changed(text, (text, *OTHERS), chance).encode("utf-8", "replace")
     if way < 5:

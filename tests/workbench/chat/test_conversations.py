@@ -236,17 +236,19 @@ def test_a_conversation_is_written_while_it_goes_on_and_moves_with_save_as(
     say(qtbot, dock, INSIDE)
     folder = tmp_path / "conversations"
     qtbot.waitUntil(
-        lambda: '"answer": "' in "".join(f.read_text() for f in folder.glob("untitled/*.json")),
+        lambda: '"answer": "' in "".join(f.read_text() for f in folder.glob("untitled/*.jsonl")),
         timeout=10_000,
     )
-    (file,) = folder.glob("untitled/*.json")
+    (file,) = folder.glob("untitled/*.jsonl")
     qtbot.waitUntil(
-        lambda: json.loads(file.read_text())["exchanges"][0]["tools_used"] != [], timeout=10_000
+        lambda: json.loads(file.read_text().splitlines()[1])["tools_used"] != [], timeout=10_000
     )
     assert window.document.save(tmp_path / "named.raybench")
     qtbot.waitUntil(lambda: not file.exists(), timeout=10_000)
-    (moved,) = folder.glob("*/*.json")
-    assert json.loads(moved.read_text())["scene"] == str(tmp_path / "named.raybench")
+    (moved,) = folder.glob("*/*.jsonl")
+    assert json.loads(moved.read_text().splitlines()[0])["scene"] == str(
+        tmp_path / "named.raybench"
+    )
 
 
 def test_a_damaged_transcript_is_left_out(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
@@ -255,11 +257,9 @@ def test_a_damaged_transcript_is_left_out(qtbot: Any, open_window: Open, tmp_pat
     first = open_window(path)
     say(qtbot, ready(qtbot, first), INSIDE)
     first.close()
-    (good,) = (tmp_path / "conversations").glob("*/*.json")
-    for number, text in enumerate(
-        ("", "[]", '{"version": 2}', '{"version": 1, "exchanges": [{}]}', good.read_text()[:-30])
-    ):
-        (good.parent / f"bad{number}.json").write_text(text)
+    (good,) = (tmp_path / "conversations").glob("*/*.jsonl")
+    for number, text in enumerate(("", "[]", '{"version": 2}', '{"version": 1}', "{\n")):
+        (good.parent / f"bad{number}.jsonl").write_text(text)
     dock = ready(qtbot, open_window(path))
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
     assert len(dock.conversations.entries) == 1

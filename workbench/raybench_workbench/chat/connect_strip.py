@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from raybench.agent.models.addresses import host_of, is_local
 from raybench.agent.models.anthropic import (
     DEFAULT_HOST,
     DEFAULT_MODEL,
@@ -24,7 +25,7 @@ from raybench.agent.models.anthropic import (
 )
 from raybench.agent.models.any_server import AnyServer, server_backend, text_protocol_backend
 from raybench.agent.models.protocol import Backend
-from raybench.agent.models.server import ServerBackend, host_of, is_local, store_key, stored_key
+from raybench.agent.models.server import ServerBackend, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme

@@ -17,7 +17,7 @@ from raybench.agent.turn.transcript import (
     transcript_markdown,
     transcript_script,
 )
-from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.agent.turn.transcript_files import SavedTranscript, TranscriptFiles
 from raybench.errors import RaybenchError, elide_text, escape_hidden
 from raybench.files.atomic import write_text
 from raybench.scene.document import Document
@@ -80,10 +80,18 @@ MAX_TITLE = 48
 
 @dataclass(eq=False)
 class ConversationEntry:
-    """A conversation in the list and, once it was shown, the widget with its messages."""
+    """A conversation in the list: its transcript, or its file until that is read; once it was
+    shown, also the widget with its messages.
+    """
 
-    transcript: Transcript
+    stored: Transcript | SavedTranscript
     messages: MessageList | None = None
+
+    @property
+    def transcript(self) -> Transcript:
+        """The transcript of a conversation that was read."""
+        assert isinstance(self.stored, Transcript)
+        return self.stored
 
 
 class ConversationBar(QWidget):
@@ -93,8 +101,8 @@ class ConversationBar(QWidget):
 
     chosen = Signal(object)
     """The conversation that was chosen in the list, a `ConversationEntry`."""
-    restored = Signal()
-    """The conversations of the document were read from their files."""
+    restored = Signal(object)
+    """The last stored conversation of the document was read, a `ConversationEntry`."""
     _writeFailed = Signal(str)
 
     def __init__(
@@ -105,7 +113,7 @@ class ConversationBar(QWidget):
         self._writeFailed.connect(document.failed)
         if files is not None:
             files.failed = self._writeFailed.emit
-        self._reading = Latest(self, document.failed.emit, "Reading the conversations")
+        self._reading = Latest(self, self._reading_failed, "Reading the conversations")
         self.entries: list[ConversationEntry] = []
         """The conversations that can be opened, the oldest first."""
         self.current = ConversationEntry(Transcript())
@@ -136,20 +144,17 @@ class ConversationBar(QWidget):
         document.saved.connect(self._move_conversations)
         self._show_conversations()
 
-    @property
-    def latest_conversation(self) -> ConversationEntry | None:
-        """The last conversation that has messages, or None."""
-        return next((entry for entry in reversed(self.entries) if entry.transcript.exchanges), None)
-
     def begin_for_opened_document(self) -> ConversationEntry:
-        """Start a conversation about a newly opened document, and read its earlier conversations in
-        the background.
+        """Start a conversation about a newly opened document, and look for its earlier
+        conversations in the background.
         """
         self.entries = []
         self._reading.drop()
         if (files := self._files) is not None:
             scene, document = self._document.session.path, self._document.document
-            self._reading.ask(lambda: files.read(scene, document), self._add_read_transcripts)
+            self._reading.ask(
+                lambda: files.list_transcripts(scene, document), self._add_saved_transcripts
+            )
         return ConversationEntry(Transcript())
 
     def begin_conversation(self) -> ConversationEntry:
@@ -170,7 +175,7 @@ class ConversationBar(QWidget):
         transcript = self.current.transcript.with_exchange(exchange)
         self._store_transcript(transcript)
         if complete:
-            self.current.transcript = transcript
+            self.current.stored = transcript
             if self.current not in self.entries:
                 self.entries.append(self.current)
             self._show_conversations()
@@ -180,18 +185,36 @@ class ConversationBar(QWidget):
         if self._files is not None:
             self._files.close()
 
-    def _add_read_transcripts(self, transcripts: list[Transcript]) -> None:
-        known = {entry.transcript.id for entry in self.entries}
+    def _add_saved_transcripts(self, saved: list[SavedTranscript]) -> None:
+        known = {entry.stored.id for entry in self.entries}
         self.entries = [
-            *(
-                ConversationEntry(transcript)
-                for transcript in transcripts
-                if transcript.id not in known
-            ),
+            *(ConversationEntry(transcript) for transcript in saved if transcript.id not in known),
             *self.entries,
         ]
         self._show_conversations()
-        self.restored.emit()
+        if self.entries and self._document.session.path is not None:
+            self.read_conversation(self.entries[-1], self.restored.emit)
+
+    def _reading_failed(self, reason: str) -> None:
+        self._show_conversations()
+        self._document.failed.emit(reason)
+
+    def read_conversation(
+        self, entry: ConversationEntry, done: Callable[[ConversationEntry], object]
+    ) -> None:
+        """Call ``done`` with a conversation once it is read from its file, in the background."""
+        if isinstance(saved := entry.stored, Transcript):
+            done(entry)
+            return
+        document = self._document.document
+
+        def show(transcript: Transcript) -> None:
+            entry.stored = transcript
+            self._show_conversations()
+            done(entry)
+
+        self.title.set_full_text(f"Reading {saved.title}…")
+        self._reading.ask(lambda: saved.read(document), show)
 
     def _move_conversations(self) -> None:
         """Move the files of the conversations along with the document, after it was saved, perhaps
@@ -219,16 +242,15 @@ class ConversationBar(QWidget):
         """Fill a menu with the conversations, the latest first."""
         menu.clear()
         for entry in reversed(self.entries):
-            transcript = entry.transcript
-            title = elide_text(transcript.title, MAX_TITLE)
-            when = f"{transcript.latest.astimezone():%d %b %H:%M}"
+            title = elide_text(entry.stored.title, MAX_TITLE)
+            when = f"{entry.stored.latest.astimezone():%d %b %H:%M}"
             action = menu.addAction(literal_label_text(f"{when}   {title}"))
             action.setCheckable(True)
             action.setChecked(entry is self.current)
             action.triggered.connect(partial(self._choose_conversation, entry))
 
     def _choose_conversation(self, entry: ConversationEntry, _checked: bool = False) -> None:
-        self.chosen.emit(entry)
+        self.read_conversation(entry, self.chosen.emit)
 
     def _run_export(self, export: Export, _checked: bool = False) -> None:
         export(self.current.transcript, self._document, self)

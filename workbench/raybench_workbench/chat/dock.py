@@ -270,17 +270,11 @@ class ChatDock(QDockWidget):
         self._show_conversation(self.conversations.begin_for_opened_document())
         self.agent.forget_other_conversations()
 
-    def _continue_last_conversation(self) -> None:
+    def _continue_last_conversation(self, latest: ConversationEntry) -> None:
         """Continue the document's last stored conversation, unless the user began a new one while
         it was read.
         """
-        latest = self.conversations.latest_conversation
-        if (
-            latest is not None
-            and self._document.session.path is not None
-            and self.messages.is_empty
-            and not self.busy
-        ):
+        if self.messages.is_empty and not self.busy:
             self.open_conversation(latest)
 
     def _profile_chosen(self) -> None:

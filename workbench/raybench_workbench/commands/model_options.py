@@ -38,9 +38,9 @@ MAX_ARGUMENT = 50
 """Characters of an argument shown in a question."""
 
 
-def backend_from_options(options: argparse.Namespace) -> Backend | None:
+def backend_from_options(options: argparse.Namespace, task: str = "") -> Backend | None:
     """The model chosen by the options or the environment; None if none was chosen. The caller
-    reports this if it needs a model.
+    reports this if it needs a model. ``task`` chooses among scripted replies.
     """
     from raybench.agent.models.any_server import configured_backend
     from raybench.agent.models.scripted import ScriptedBackend
@@ -50,7 +50,7 @@ def backend_from_options(options: argparse.Namespace) -> Backend | None:
     if options.offline:
         return None
     if model.startswith(SCRIPTED):
-        scripted = ScriptedBackend.from_file(Path(model.removeprefix(SCRIPTED)))
+        scripted = ScriptedBackend.from_file(Path(model.removeprefix(SCRIPTED)), task)
         return TextBackend(scripted) if in_text else scripted
     return configured_backend(model, options.base_url or "", in_text=in_text)
 

@@ -13,7 +13,7 @@ from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
 from raybench.files.drawings.conversion import imported, read_drawing
-from raybench.files.shared import Shared, read_shared
+from raybench.files.shared import LENSES, Shared, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
 from raybench.scene.problems import problems_of
@@ -184,11 +184,13 @@ def _write_figure(
 
 
 def import_drawing(options: argparse.Namespace) -> None:
-    """Convert a drawing into a scene file as the options specify, and print a one-line summary.
-    Raises RaybenchError.
+    """Convert a drawing or a lens into a scene file as the options specify, and print a one-line
+    summary. Raises RaybenchError.
     """
     if options.out.suffix.lower() not in (".json", SUFFIX):
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
+    if options.drawing.suffix.lower() in LENSES:
+        return _import_lens(options)
     drawing = read_drawing(options.drawing)
     what = imported(
         drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance
@@ -197,6 +199,30 @@ def import_drawing(options: argparse.Namespace) -> None:
     save_document(document, options.out, backup=True)
     print(f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip())
     print_unwritten_parts(document, options.out)
+
+
+def _import_lens(options: argparse.Namespace) -> None:
+    """Convert a lens file into a scene, and print a summary and what is not as in the file."""
+    from raybench.lens.glass import glass_from_text
+    from raybench.lens.opening import open_lens
+    from raybench.lens.paraxial import first_order
+
+    glasses = {}
+    for text in options.glass or ():
+        name, equals, chosen = text.partition("=")
+        if not equals:
+            raise RaybenchError(f"--glass {text}: write it as NAME=GLASS, such as BK7=N-BK7.")
+        glasses[name.strip()] = glass_from_text(chosen)
+    opened = open_lens(options.drawing, glasses)
+    save_document(opened.document, options.out, backup=True)
+    system, first = opened.system, first_order(opened.system)
+    print(
+        f"{options.out}: {len(system.surfaces)} surfaces, focal length {first.focal_length:.6g}"
+        f" {system.unit}, f/{first.f_number:.4g}."
+    )
+    for note in opened.notes:
+        print(f"{options.drawing}: {note}", file=sys.stderr)
+    print_unwritten_parts(opened.document, options.out)
 
 
 def compare_scenes(options: argparse.Namespace) -> None:

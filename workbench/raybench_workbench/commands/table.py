@@ -142,6 +142,30 @@ def _limit_option(what: str = "the trace") -> Argument:
     )
 
 
+_MODEL = (
+    argument(
+        "--model",
+        "the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions"
+        " OPENAI_API_KEY. scripted:FILE replays replies",
+        "M",
+    ),
+    argument(
+        "--base-url",
+        "another server with the Messages API or chat completions",
+        "U",
+        type=_parse_server_address,
+    ),
+    argument(
+        "--protocol",
+        "how the model calls tools: tools is its own tool use (default), or text where the"
+        " server refuses that; text is text from the start, with calls as JSON",
+        choices=("tools", "text"),
+        default="tools",
+    ),
+    argument("--offline", "answer without a model"),
+)
+
+
 def _model_options(
     profile: str = "read-only", where: str = "at the terminal"
 ) -> tuple[Argument, ...]:
@@ -149,26 +173,7 @@ def _model_options(
     ``where`` says in the help text where the user is asked.
     """
     return (
-        argument(
-            "--model",
-            "the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions"
-            " OPENAI_API_KEY. scripted:FILE replays replies",
-            "M",
-        ),
-        argument(
-            "--base-url",
-            "another server with the Messages API or chat completions",
-            "U",
-            type=_parse_server_address,
-        ),
-        argument(
-            "--protocol",
-            "how the model calls tools: tools is its own tool use (default), or text where the"
-            " server refuses that; text is text from the start, with calls as JSON",
-            choices=("tools", "text"),
-            default="tools",
-        ),
-        argument("--offline", "answer without a model"),
+        *_MODEL,
         argument(
             "--profile",
             f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits"
@@ -181,6 +186,12 @@ def _model_options(
     )
 
 
+_MAX_STEPS = argument(
+    "--max-steps",
+    "the most replies of the model to one question; 8 by default",
+    "N",
+    type=parse_positive_integer,
+)
 FILE = argument("file", SOURCES, "FILE", nargs="?")
 _SCENE = argument("scene", SOURCES, "SCENE")
 _SAVE = argument("--save", "write the document here afterwards", "FILE", type=Path)
@@ -264,12 +275,7 @@ _ASK = (
         default="usual",
     ),
     *_PROJECT,
-    argument(
-        "--max-steps",
-        "the most replies of the model; 8 by default",
-        "N",
-        type=parse_positive_integer,
-    ),
+    _MAX_STEPS,
     _SAVE,
     _limit_option(),
     argument("--json", "print answer, tool calls, ray sets and usage as JSON"),
@@ -333,7 +339,7 @@ _EXPORT = (
     _limit_option(),
 )
 _IMPORT = (
-    argument("drawing", "an .svg or a .dxf file", "FILE", type=Path),
+    argument("drawing", "an .svg or .dxf drawing, or a .zmx, .seq or .len lens", "FILE", type=Path),
     argument(
         "--as",
         "what its outlines become; glass by default",
@@ -351,6 +357,12 @@ _IMPORT = (
         "T",
         type=float,
         default=TOLERANCE,
+    ),
+    _repeated_option(
+        "--glass",
+        "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
+        " S-TIM2=1.6200/36.3; may be repeated",
+        "NAME=GLASS",
     ),
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
 )
@@ -483,6 +495,33 @@ _VERIFY = (
     argument("--json", "print the table as JSON, with formulas and their sources"),
     argument("--save", "write the scenes into DIR too, to open them", "DIR", type=Path),
 )
+_EVAL = (
+    argument(
+        "bank",
+        "a folder with tasks.yaml and scenes; by default the bank that comes with Raybench",
+        "BANK",
+        nargs="?",
+        type=Path,
+    ),
+    *_MODEL,
+    _repeated_option(
+        "--only",
+        "a task, a theme, a scene, or question, design or impossible; repeat for more",
+        "NAME",
+    ),
+    argument("--list", "list the tasks and ask nothing"),
+    argument("--repeat", "put each task N times", "N", type=parse_positive_integer, default=1),
+    argument("--jobs", "tasks at the same time", "N", type=parse_positive_integer, default=1),
+    _MAX_STEPS,
+    argument(
+        "--out",
+        "add each answer to this file when it is there; what it holds already is not asked again",
+        "FILE",
+        type=Path,
+    ),
+    argument("--compare", "compare two such files and ask nothing", "FILE", nargs=2, type=Path),
+    argument("--json", "print scores and answers as JSON"),
+)
 _DESKTOP = (
     argument("--install", "add the menu entry, the icon and the file type for this user"),
     argument("--remove", "remove them"),
@@ -504,7 +543,7 @@ COMMANDS = {
         _EXPORT,
     ),
     "import": Command(
-        "make a scene of an SVG or DXF drawing: glass, mirrors, blockers or a drawing",
+        "make a scene of an SVG or DXF drawing, or of a lens file of Zemax, CODE V or OSLO",
         "scenes",
         "import_drawing",
         _IMPORT,
@@ -551,6 +590,12 @@ COMMANDS = {
         "scenes",
         "verify_cases",
         _VERIFY,
+    ),
+    "eval": Command(
+        "put a bank of questions and design tasks to a model, and score its answers",
+        "evaluation",
+        "evaluate_model",
+        _EVAL,
     ),
     "desktop": Command(
         "add Raybench to the menu of a Linux desktop, with its file type, or remove it",

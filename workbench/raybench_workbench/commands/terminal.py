@@ -169,7 +169,14 @@ def load_and_trace(
     from raybench.files.shared import read_shared
 
     shared = read_shared(scene)
+    print_notes(shared)
     return shared, _trace_scene(shared, max_segments, threads)
+
+
+def print_notes(shared: Shared) -> None:
+    """Print on stderr what of a lens file is not as in the file."""
+    for note in shared.notes:
+        print(f"{shared.name}: {note}", file=sys.stderr)
 
 
 def _trace_scene(shared: Shared, max_segments: int, threads: int | None = None) -> TraceResult:
@@ -200,6 +207,7 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
     from raybench.session import Session
 
     shared = read_shared(scene)
+    print_notes(shared)
     session = Session.from_shared(shared)
     try:
         session.result = _trace_scene(shared, max_segments)

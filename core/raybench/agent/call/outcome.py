@@ -8,6 +8,7 @@ import inspect
 import json
 import logging
 import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,7 +24,7 @@ from raybench.analysis.answers.xml_answer import to_xml
 from raybench.bisection import largest_that_fits
 from raybench.errors import as_sentence, error_text
 from raybench.schema.json_values import json_arguments, json_text, json_type, to_json_value
-from raybench.trace.results.ray_set import RaySet
+from raybench.trace.results.ray_set import PackedRows, RaySet
 
 ROWS = 200
 """Maximum number of elements of each list of an answer that is stored, shown on a card or written
@@ -298,43 +299,51 @@ class ToolOutcome:
             "values": None if isinstance(self.value, str) else self.value,
         }
 
-    def transcript_record(self, revision: int | None) -> dict[str, Any]:
+    def transcript_record(self, revision: int | None, *, compact: bool = False) -> dict[str, Any]:
         """The record of this call in a transcript; ``revision`` is the revision that the answers of
-        its turn are about.
+        its turn are about. A ``compact`` one, which `from_record` reads, holds the result and many
+        rows of rays as a conversation stores them.
         """
         rays = self.rays and {
             "name": self.rays.name,
             "question": self.rays.question,
-            "rows": self.rays.rows.tolist(),
+            "rows": _compact_rows(self.rays) if compact else self.rays.rows.tolist(),
             "current": self.rays.revision == revision,
         }
         return {
             **{name: getattr(self, name) for name in _RECORDED},
             "arguments": to_json_value(dict(self.arguments)),
             "milliseconds": round(self.milliseconds, 3),
-            "result": to_json_value(self.display_values),
+            "result": (
+                b64encode(self.without_trace.packed).decode()
+                if compact
+                else to_json_value(self.display_values)
+            ),
             "rays": rays,
         }
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], revision: int) -> ToolOutcome:
-        """Restore a call from its record in a transcript. Its rays get ``revision`` if they were of
-        the same revision as their turn, else `GONE`, which stands for a state of the document that
-        no longer exists.
+        """Restore a call from its compact record in a transcript. Its rays get ``revision`` if they
+        were of the same revision as their turn, else `GONE`, which stands for a state of the
+        document that no longer exists. Raises ValueError, KeyError, TypeError, AttributeError or
+        OverflowError if the data are not those of a record.
         """
         found = record["rays"]
         rays = None
         if found is not None:
+            rows = found["rows"]
             rays = RaySet(
-                np.array(found["rows"], np.int64),
+                PackedRows(int(rows["count"]), _checked_data(rows["packed"]))
+                if isinstance(rows, Mapping)
+                else np.array(rows, np.int64),
                 str(found["question"]),
                 revision if found["current"] else GONE,
                 str(found["name"]),
-            ).packed()
+            )
         fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}
-        return cls(
-            arguments=dict(record["arguments"]), result=record["result"], rays=rays, **fields
-        ).without_trace
+        arguments, packed = dict(record["arguments"]), _checked_data(record["result"])
+        return cls(arguments=arguments, result=None, rays=rays, packed=packed, **fields)
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
         """A copy of this stopped or failed outcome whose error also describes the edits that the
@@ -351,6 +360,24 @@ class ToolOutcome:
             preview=truncate_text(text),
             edits=made,
         )
+
+
+def _compact_rows(rays: RaySet) -> list[int] | dict[str, Any]:
+    kept = rays.packed().kept
+    if isinstance(kept, PackedRows):
+        return {"count": kept.count, "packed": b64encode(kept.data).decode()}
+    rows: list[int] = kept.tolist()
+    return rows
+
+
+def _checked_data(text: str) -> bytes:
+    """Compressed data from its text in a record. Raises ValueError if it is damaged."""
+    data = b64decode(text, validate=True)
+    try:
+        zlib.decompress(data)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    return data
 
 
 def failed_outcome(

@@ -6,14 +6,13 @@ The SDK is imported when the first question is sent, because that takes seconds.
 from __future__ import annotations
 
 import asyncio
-import importlib
 import json
 import os
 import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.scope import run_in_thread
+from raybench.agent.models.errors import interrupted_error
 from raybench.agent.models.protocol import (
     WEB_SEARCH,
     Backend,
@@ -27,10 +26,8 @@ from raybench.agent.models.protocol import (
 )
 from raybench.agent.models.server import (
     MOST_ARGUMENTS,
-    MOST_TOKENS,
     ServerBackend,
-    bounded_client,
-    key_for_address,
+    check_is_no_page,
     read_arguments,
     sendable_request,
 )
@@ -71,9 +68,6 @@ CACHE_READ, CACHE_WRITE = 0.1, 1.25
 token.
 """
 KEY = "ANTHROPIC_API_KEY"
-NO_KEY = (
-    f"No API key for Anthropic. Set {KEY} or enter a key, or give the address of a local server."
-)
 
 
 class ReceivedReply:
@@ -81,9 +75,8 @@ class ReceivedReply:
 
     def __init__(self, backend: AnthropicBackend) -> None:
         self.ended = False
+        self.size = 0
         self._backend = backend
-        self._letters = 0
-        """The length of the texts so far."""
         self._blocks: dict[Any, Block] = {}
         """The unfinished blocks by their index."""
         self._arguments: dict[Any, str] = {}
@@ -107,7 +100,10 @@ class ReceivedReply:
             case "content_block_delta":
                 yield from self._read_delta(index, event["delta"])
             case "content_block_stop":
-                yield Finished(self._finished_block(index))
+                block = self._finished_block(index)
+                if block["type"] != "text":
+                    self._grow(block["type"])
+                yield Finished(block)
             case "message_delta":
                 self._read_usage(event)
                 delta = event.get("delta") or {}
@@ -127,19 +123,22 @@ class ReceivedReply:
                 yield self._text_delta(delta["text"])
             case "input_json_delta":
                 self._arguments[index] += delta["partial_json"]
+                self._grow(delta["partial_json"])
                 self._backend.check_letters(len(self._arguments[index]), MOST_ARGUMENTS)
             case "citations_delta":
                 block["citations"] = [*block.get("citations", ()), delta["citation"]]
             case "thinking_delta" | "signature_delta" as kind:
                 name = kind.removesuffix("_delta")
                 block[name] = block.get(name, "") + delta[name]
-                self._letters += len(delta[name])
-                self._backend.check_letters(self._letters)
+                self._grow(delta[name])
 
     def _text_delta(self, text: str) -> TextDelta:
-        self._letters += len(text)
-        self._backend.check_letters(self._letters)
+        self._grow(text)
         return TextDelta(text)
+
+    def _grow(self, text: str) -> None:
+        self.size += len(text)
+        self._backend.check_letters(self.size)
 
     def _read_usage(self, event: Mapping[str, Any]) -> None:
         used = event.get("usage")
@@ -189,18 +188,14 @@ class AnthropicBackend(ServerBackend):
     variables. A server at another address needs no key.
     """
 
-    key_variable = KEY
-    sdk = "anthropic"
+    usual_key_variable = KEY
+    sdk, client = "anthropic", "AsyncAnthropic"
 
     def __init__(
         self, model: str = "", base_url: str = "", api_key: str = "", **options: Any
     ) -> None:
-        address = messages_root(base_url or environment_url())
+        address = messages_root(base_url or environment_url() or f"https://{DEFAULT_HOST}")
         super().__init__(model or DEFAULT_MODEL, address, api_key, **options)
-
-    @property
-    def host(self) -> str:
-        return super().host if self.base_url else DEFAULT_HOST
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:
@@ -233,13 +228,10 @@ class AnthropicBackend(ServerBackend):
         tools: Sequence[Tool],
         more: Mapping[str, Any],
     ) -> AsyncGenerator[StreamEvent, None]:
-        self._status = None
         key = self.key_to_send()
-        # in a thread: the import takes seconds, and Stop must not wait for it
-        await run_in_thread(lambda: importlib.import_module("anthropic"))
         request: dict[str, Any] = {
             "model": self.model,
-            "max_tokens": MOST_TOKENS,
+            "max_tokens": self._most_tokens,
             "messages": list(messages),
             "stream": True,
             **more,
@@ -248,50 +240,35 @@ class AnthropicBackend(ServerBackend):
             request["system"] = system
         if tools:
             request["tools"] = [tool_definition(tool) for tool in listed_tools(tools)]
-        if self.own_host:  # of two: what every conversation begins with, and the messages so far
+        if (
+            self.own_host
+        ):  # two breakpoints: after the messages, and after what all conversations share
             request["cache_control"] = {"type": "ephemeral"}
             if system:
                 cached = {**text_block(system), "cache_control": {"type": "ephemeral"}}
                 request["system"] = [cached]
         reply = ReceivedReply(self)
         with self._translate_errors():
-            if self._client is None:
-                self._client = self._new_client(key)
+            client = await self._connected_client(key)
             async with asyncio.timeout(self._timeout):
-                stream = await self._client.messages.create(**sendable_request(request))
+                stream = await client.messages.create(
+                    **sendable_request(request), extra_headers=self._sent_headers
+                )
             try:
-                async for event in self._read_events(stream):
+                check_is_no_page(stream.response, self.host)
+                async for event in self._read_events(stream, reply):
                     for part in reply.read_event(event):
                         yield part
                     if reply.ended:
                         return
-                raise self._interrupted_error()
+                raise interrupted_error(self.host)
             finally:
                 await stream.close()
 
-    def key_to_send(self) -> str:
-        """The API key for a request. Raises BackendError if there is no key, or if it would be sent
-        unencrypted.
-        """
-        key = (
-            key_for_address(self.base_url, self._given_key, self.key) if self.base_url else self.key
-        )
-        if self.own_host and not self.key:
-            raise BackendError(NO_KEY)
-        return key
-
-    def _new_client(self, key: str) -> Any:
-        import anthropic
-
-        address = self.base_url or f"https://{DEFAULT_HOST}"
-        own = self.own_host or address == messages_root(environment_url())
-        return anthropic.AsyncAnthropic(
-            api_key=key or "none",
-            base_url=address,
-            max_retries=self._max_retries,
-            default_headers=self._headers(key, own and address.startswith("https:")),
-            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, address, self._timeout),
-        )
+    @property
+    def _is_own(self) -> bool:
+        meant = self.own_host or self.base_url == messages_root(environment_url())
+        return meant and self.base_url.startswith("https:")
 
     def cost(self, usage: Usage) -> float | None:
         prices = next(

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from typing import Any, Self
 
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.addresses import host_of
 from raybench.agent.models.anthropic import (
     DEFAULT_HOST,
     AnthropicBackend,
@@ -17,8 +18,8 @@ from raybench.agent.models.anthropic import (
 )
 from raybench.agent.models.calls_in_text import read_calls_in_text
 from raybench.agent.models.chat import OWN_HOST, ChatBackend
+from raybench.agent.models.errors import ServiceNotFound, ToolsRefused
 from raybench.agent.models.protocol import Backend, Retrying, StreamEvent
-from raybench.agent.models.server import ServiceNotFound, ToolsRefused, host_of
 from raybench.agent.models.text_protocol import TextBackend, outcome_summary
 from raybench.agent.tools.tool import Tool
 from raybench.schema.signature import is_any_text
@@ -126,6 +127,16 @@ class AnyServer(Backend):
 
     def outcome_text(self, outcome: ToolOutcome) -> str:
         return outcome_summary(outcome) if self._without_tools else outcome.model_text
+
+    async def list_models(self) -> list[str]:
+        first: ServiceNotFound | None = None
+        for backend in self._there:
+            try:
+                return await backend.list_models()
+            except ServiceNotFound as missing:
+                first = first or missing
+        assert first is not None
+        raise first
 
     async def close(self) -> None:
         for backend in self.models:  # also the one that is not there: it may hold a connection

@@ -59,6 +59,7 @@ _NAMED = re.compile(
 )
 _BETWEEN = re.compile(r"(?:[\s,;]|```(?:json)?)*")
 """What may stand between the objects of two calls, and after the last."""
+_WORDS_AFTER = re.compile(r"(?:[}\]]|</\w+>|```)[^{}<>\[\]]*\w\s+\w[^{}<>\[\]]*$")
 _TOOL, _NAMES, _ARGUMENTS = (
     ("tool", "tool_name"),
     ("name", "function"),
@@ -88,7 +89,7 @@ async def read_calls_in_text(
     """
     before, shown = Usage(), ""
     for again in (True, False):
-        received, unread, calls = StreamedReply(), "", False
+        received, unread, calls, held = StreamedReply(), "", False, ""
         written: list[Call] = []
         async with aclosing(ask(messages)) as events:
             async for event in events:
@@ -111,6 +112,7 @@ async def read_calls_in_text(
                     else:
                         written += found
                         unread = unread if found else received.text
+                        held = "" if found else received.words_after_call
                         shown = received.displayable_text
                         yield Finished(text_block(shown))
                     received = StreamedReply()
@@ -127,6 +129,9 @@ async def read_calls_in_text(
         calls |= bool(written)
         usage = before + end.usage
         cut = end.reason not in ("end_turn", "tool_use")
+        if cut and held:
+            yield TextDelta(held)
+            yield Finished(text_block(held))
         if not unread or calls or cut:
             reason = "tool_use" if calls and not cut else end.reason
             yield End(reason, usage, end.detail)
@@ -391,6 +396,12 @@ class StreamedReply:
     @property
     def withheld_text(self) -> str:
         return "".join(self._held) or ("" if self._thinks else self._tail)
+
+    @property
+    def words_after_call(self) -> str:
+        """The withheld text if words follow the call in it; empty if it ends in the call."""
+        held = self.withheld_text
+        return held if self._open <= 0 and _WORDS_AFTER.search(held) else ""
 
     @property
     def text(self) -> str:

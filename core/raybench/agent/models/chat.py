@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import json
+import re
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
-from raybench.agent.call.scope import run_in_thread
+from raybench.agent.models.errors import RefusedRequest, interrupted_error
+from raybench.agent.models.known_servers import known_server
 from raybench.agent.models.protocol import (
     BackendError,
     End,
@@ -21,11 +22,11 @@ from raybench.agent.models.protocol import (
     Usage,
 )
 from raybench.agent.models.server import (
+    ABOUT_LIMIT,
     MOST_ARGUMENTS,
     MOST_TOKENS,
     ServerBackend,
-    bounded_client,
-    key_for_address,
+    check_is_no_page,
     read_arguments,
     sendable_request,
 )
@@ -37,6 +38,14 @@ SERVICE = "/chat/completions"
 KEY = "OPENAI_API_KEY"
 """The environment variable of the key, which local servers do not need."""
 OWN_HOST = "api.openai.com"
+_OPTIONAL = {
+    "strict": re.compile(r"\bstrict\b|schema", re.I),
+    "stream_options": re.compile("stream_options"),
+    "tool_choice": re.compile("tool_choice"),
+}
+"""The parts of a request that can be left out, and the refusals that name them."""
+_THOUGHTS = ("reasoning_content", "reasoning")
+"""The fields of a model's thoughts, which are not shown."""
 _REASONS = {"length": "max_tokens", "content_filter": "refusal"}
 """The reasons of an end that are not the usual ones."""
 
@@ -47,8 +56,8 @@ class ChatBackend(ServerBackend):
     lists. Local servers need no key.
     """
 
-    key_variable = KEY
-    sdk = "openai"
+    usual_key_variable = KEY
+    sdk, client = "openai", "AsyncOpenAI"
 
     def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
         address = base_url.rstrip("/")
@@ -56,9 +65,9 @@ class ChatBackend(ServerBackend):
         if root == address and "/" not in address.partition("://")[2]:
             root = f"{root}/v1"
         super().__init__(model, root, api_key, **options)
-        self._sent_headers: dict[str, Any] = {}
-        self._strict = True
-        """Whether the server is asked to keep to the tools' schemas."""
+        self._limit = "max_completion_tokens" if self.host == OWN_HOST else "max_tokens"
+        self._left_out = set[str]()
+        """The parts of a request that the server refused."""
 
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
@@ -79,31 +88,31 @@ class ChatBackend(ServerBackend):
         tools: Sequence[Tool],
         more: Mapping[str, Any],
     ) -> AsyncGenerator[StreamEvent, None]:
-        self._status = None
-        key = key_for_address(self.base_url, self._given_key, self.key)
-        # in a thread: the import takes seconds, and Stop must not wait for it
-        await run_in_thread(lambda: importlib.import_module(self.sdk))
+        key = self.key_to_send()
         with self._translate_errors():
-            if self._client is None:
-                self._client = self._new_client(key)
-                own = self.host == OWN_HOST and self.base_url.startswith("https:")
-                # the SDK takes an omitted key from a request only
-                self._sent_headers = self._headers(key, own)
-            limit = "max_completion_tokens" if self.host == OWN_HOST else "max_tokens"
+            client = await self._connected_client(key)
             request = {
                 "model": await self._model_name(),
                 "messages": chat_messages(system, messages),
-                limit: MOST_TOKENS,
                 "stream": True,
+                self._limit: MOST_TOKENS,
                 "stream_options": {"include_usage": True},
                 **more,
             }
+            if tools:
+                strict = "strict" not in self._left_out
+                request["tools"] = [_tool_definition(tool, strict) for tool in listed_tools(tools)]
+            sent = {name: value for name, value in request.items() if name not in self._left_out}
             async with asyncio.timeout(self._timeout):
-                response = await self._send_request(request, tools)
+                response = await client.chat.completions.with_streaming_response.create(
+                    **sendable_request(sent), extra_headers=self._sent_headers
+                ).__aenter__()
             reply = ReceivedReply(self)
             try:
+                check_is_no_page(response, self.host)
                 if "event-stream" in response.headers.get("content-type", ""):
-                    async with aclosing(self._read_events(await response.parse())) as events:
+                    stream = await response.parse()
+                    async with aclosing(self._read_events(stream, reply)) as events:
                         async for event in events:
                             for part in reply.read_event(event, "delta"):
                                 yield part
@@ -117,50 +126,30 @@ class ChatBackend(ServerBackend):
             finally:
                 await response.close()
 
-    async def _send_request(self, request: Mapping[str, Any], tools: Sequence[Tool]) -> Any:
-        """Send a request and return the response, whose body is not yet read. While the server is
-        busy, the request is repeated. Raises BackendError for any other refusal.
-        """
-        import openai
+    def _leave_out(self, refusal: RefusedRequest) -> bool:
+        for name, about in {**_OPTIONAL, self._limit: ABOUT_LIMIT}.items():
+            if name not in self._left_out and about.search(refusal.said):
+                self._left_out.add(name)
+                return True
+        return False
 
-        make = self._client.chat.completions.with_streaming_response.create
-        while True:
-            strict = self._strict
-            offered = [_tool_definition(tool, strict) for tool in listed_tools(tools)]
-            sent = sendable_request({**request, **({"tools": offered} if offered else {})})
-            try:
-                return await make(**sent, extra_headers=self._sent_headers).__aenter__()
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                about = str(error).lower()
-                if not strict or not ("strict" in about or "schema" in about):
-                    raise
-                self._strict = False
-
-    def _new_client(self, key: str) -> Any:
-        import openai
-
-        return openai.AsyncOpenAI(
-            api_key=key or "none",
-            base_url=self.base_url,
-            max_retries=self._max_retries,
-            default_headers={"accept-encoding": "identity"},
-            http_client=bounded_client(
-                openai.DefaultAsyncHttpxClient, self.base_url, self._timeout
-            ),
-        )
+    @property
+    def _is_own(self) -> bool:
+        return self.host == OWN_HOST and self.base_url.startswith("https:")
 
     async def _model_name(self) -> str:
         """The name of the model; if none is set, the first one that the server lists."""
-        import openai
-
+        known = known_server(self.base_url)
+        if not self.model and known and known.needs_key:
+            raise BackendError(
+                f"No model of {known.title} is chosen. Give the name of one; raybench models"
+                f" {known.name} lists them."
+            )
         if not self.model:
-            try:
-                async with asyncio.timeout(self._timeout):
-                    listed = await self._client.models.list(extra_headers=self._sent_headers)
-                self.model = str(listed.data[0].id)
-            except (openai.APIStatusError, ValueError, IndexError, TypeError, AttributeError):
-                return "default"  # servers of a single model take any name
-        return self.model
+            with suppress(RefusedRequest):
+                listed = await self.list_models()
+                self.model = listed[0] if listed else ""
+        return self.model or "default"  # servers of a single model take any name
 
 
 class ReceivedReply:
@@ -168,8 +157,8 @@ class ReceivedReply:
 
     def __init__(self, backend: ChatBackend) -> None:
         self._backend = backend
+        self.size = 0
         self._texts: list[str] = []
-        self._letters = 0
         self._calls: list[dict[str, Any]] = []
         self._reason = self._detail = ""
         self._usage = Usage()
@@ -193,18 +182,24 @@ class ReceivedReply:
             )
         for choice in choices[:1]:
             if choice.get("finish_reason") == "error":
-                raise self._backend._interrupted_error(": it reported an error.")
+                raise interrupted_error(self._backend.host, ": it reported an error.")
             said = choice.get(where) or {}
             self._reason = str(choice.get("finish_reason") or self._reason)
             if isinstance(said.get("refusal"), str):
                 self._detail += said["refusal"]
             for call in said.get("tool_calls") or ():
                 self._read_call(call)
+            for name in _THOUGHTS:
+                if isinstance(thought := said.get(name), str):
+                    self._grow(thought)
             if isinstance(text := said.get("content"), str) and text:
-                self._letters += len(text)
-                self._backend.check_letters(self._letters)
+                self._grow(text)
                 self._texts.append(text)
                 yield TextDelta(text)
+
+    def _grow(self, text: str) -> None:
+        self.size += len(text)
+        self._backend.check_letters(self.size)
 
     def _read_call(self, piece: Mapping[str, Any]) -> None:
         """A piece of a call, which belongs to the latest one of its index and id."""
@@ -218,18 +213,17 @@ class ReceivedReply:
         if call is None or new:
             call = {"index": index, "id": id, "name": "", "arguments": ""}
             self._calls.append(call)
+        if arguments is not None and not isinstance(arguments, str):
+            arguments = json.dumps(arguments)
         call["name"] = call["name"] or name
-        call["arguments"] += (
-            (arguments if isinstance(arguments, str) else json.dumps(arguments or {}))
-            if arguments is not None
-            else ""
-        )
+        call["arguments"] += arguments or ""
+        self._grow(f"{name}{arguments or ''}")
         self._backend.check_letters(len(call["arguments"]), MOST_ARGUMENTS)
 
     def finish(self) -> Iterator[StreamEvent]:
         """The blocks of the reply and its end; raises BackendError if that is missing."""
         if not self._reason:
-            raise self._backend._interrupted_error()
+            raise interrupted_error(self._backend.host)
         if text := "".join(self._texts):
             yield Finished(text_block(text))
         for call in self._calls:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.tools.tool import Tool
@@ -53,7 +53,7 @@ class Usage:
     cache_write_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(*map(operator.add, astuple(self), astuple(other)))
+        return Usage(*map(operator.add, vars(self).values(), vars(other).values()))
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,10 @@ class Backend(ABC):
         reads calls from text needs the form to distinguish an answer from a call.
         """
         return self
+
+    async def list_models(self) -> list[str]:
+        """The names of the models that the server lists. Raises BackendError."""
+        return []
 
     def cost(self, usage: Usage) -> float | None:
         """The price in US dollars of the tokens used; None if it is not known."""

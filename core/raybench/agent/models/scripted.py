@@ -39,9 +39,9 @@ class ScriptedBackend(Backend):
         self.requests: list[list[Mapping[str, Any]]] = []
 
     @classmethod
-    def from_file(cls, path: Path) -> Self:
+    def from_file(cls, path: Path, task: str = "") -> Self:
         """Read the replies from a JSON file: a list in which a reply is a text, or a list of texts
-        and of ``{"call": tool, "arguments": {...}}``.
+        and of ``{"call": tool, "arguments": {...}}``. An object holds such a list for each task.
         """
         written = (
             'a list such as ["a reply", ["a reply that calls", {"call": "tool", "arguments": {}}]]'
@@ -62,6 +62,8 @@ class ScriptedBackend(Backend):
                     return call_block(f"call_{next(ids)}", name, arguments)
             raise BackendError(f"{path}: {value!r} is not part of a reply. Write {written}.")
 
+        if task and isinstance(replies, dict):
+            replies = replies.get(task, [])
         if not isinstance(replies, list):
             raise BackendError(f"{path}: the replies are not a list. Write {written}.")
         return cls(

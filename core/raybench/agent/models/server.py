@@ -14,23 +14,31 @@ import re
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from ipaddress import ip_address
-from typing import Any, ClassVar, Self
-from urllib.parse import urlsplit
+from typing import Any, ClassVar, Protocol, Self
 
+from raybench.agent.call.scope import run_in_thread
+from raybench.agent.models.addresses import host_of, is_local, key_for_address
+from raybench.agent.models.errors import (
+    Asked,
+    Busy,
+    RefusedRequest,
+    ServiceNotFound,
+    as_backend_error,
+)
+from raybench.agent.models.known_servers import key_in_environment, known_server
 from raybench.agent.models.protocol import Backend, BackendError, Finished, Retrying, StreamEvent
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import has_pictures, without_pictures
-from raybench.errors import RaybenchError, as_sentence
+from raybench.errors import RaybenchError
 
 MOST_BYTES = 128 << 20
 """Maximum bytes of one reply; a megabyte of text that is streamed word by word takes thirty."""
 MOST_AT_ONCE = 8 << 20
-"""Maximum bytes up to the next event of a stream, or of a reply without events; parsed as JSON they
-may take thirty times the memory.
+"""Maximum bytes up to the next content of a stream, or of a reply without events; parsed as JSON
+they may take thirty times the memory.
 """
 MOST_LINES = 100_000
-"""Maximum lines up to the next event of a stream, more than a network packet can have. Lines
+"""Maximum lines up to the next content of a stream, more than a network packet can have. Lines
 without an event are read one by one, too.
 """
 MOST_LETTERS = 4 << 20
@@ -38,80 +46,35 @@ MOST_LETTERS = 4 << 20
 MOST_ARGUMENTS = 200_000
 """Maximum characters of the arguments of a call, which are parsed again with each piece."""
 MOST_TOKENS = 8192
-"""Maximum tokens of a reply that is requested."""
-CONNECT_SECONDS = 5.0
+"""Maximum tokens of a reply that is requested, until the server refuses that many."""
+LEAST_TOKENS = 512
+"""Maximum tokens of a reply that are always worth a request."""
+MOST_MODELS = 1000
+"""Maximum models of a server that are listed."""
+CONNECT_SECONDS, LISTING_SECONDS = 5.0, 20.0
 FIRST_WAIT = 1.0
 """Seconds before a request is sent again for the first time; later it is three times as many."""
-NOT_THERE = (404, 405, 501)
-"""Statuses of a server without the requested service."""
-_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
+LONGEST_WAIT = 60.0
+"""Most seconds that a server may let wait before a request is sent again."""
+SILENCE, LOCAL_SILENCE = 120.0, 300.0
+"""Longest silence of a server in seconds. One on this computer may first load the model, and read
+the question slowly.
+"""
+NO_KEY = "No API key for {}. Set {} or enter a key, or give the address of a local server."
+_MAY_LEAVE_OUT = (400, 413, 422, 500)
+"""Statuses of refusals that may name an optional part of the request."""
+_NOT_ABOUT_PICTURES = (401, 403, 404, 408, 409, 429, 503, 529)
 """Statuses of refusals whose reason cannot be a picture."""
-_ABOUT_TOOLS = (400, 404, 422, 500, 501)
-"""Statuses of refusals that may name tools as their reason."""
-_REFUSED = (
-    r"(?:not|n't)( be)? support|unsupported|not permitted|extra (inputs|fields)|requires --"
-    r"|no endpoints"
+ABOUT_LIMIT = re.compile(
+    r"max_\w*tokens|(?:output|completion) tokens|context[ _](length|size)", re.I
 )
-_REFUSES_TOOLS = re.compile(rf"tool.{{0,60}}(?:{_REFUSED})|(?:{_REFUSED}).{{0,60}}tool", re.I)
-_ABOUT_TEXT = re.compile(r"\bpars(ed?|ing)\b|context (length|window|size)", re.I)
-"""Reasons of a refusal in whose message tools are named, but not refused."""
+"""Reasons of a refusal for which a lower limit of the reply may help."""
+_NUMBER = re.compile(r"(?<![\w.-])\d+\b")
 _VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 BOUNDED = "raybench.bounded"
 """The extension of a response that is its bounded stream."""
 SERVICE = "raybench"
 log = logging.getLogger(__name__)
-
-
-class ServiceNotFound(BackendError):
-    """A server does not provide the requested API at this address; it may provide another one."""
-
-
-class ToolsRefused(BackendError):
-    """A server refused a request with a message that names tools: it takes none, or this model
-    calls none.
-    """
-
-
-class Overloaded(BackendError):
-    """A server reported in a reply that it is overloaded."""
-
-
-def host_of(address: str) -> str:
-    """The host name and port in an address, without user name and password."""
-    try:
-        host = urlsplit(address).netloc.rpartition("@")[2].lower().removesuffix(":443")
-        return host or "the server"
-    except ValueError:
-        return "the server"
-
-
-def key_for_address(address: str, given: str, key: str) -> str:
-    """The key that may be sent to an address: ``key``, or an empty text if the connection is not
-    encrypted.
-
-    BackendError if this is not an address of a server, or if a key ``given`` for this server would
-    be sent unencrypted.
-    """
-    try:
-        parts = urlsplit(address)
-        usable = (
-            parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-        )
-    except ValueError:
-        usable = False
-    if not usable or any(c.isspace() for c in address):
-        shown = re.sub(r"//[^@/]*@", "//…@", address)
-        raise BackendError(
-            f"“{shown}” is not the address of a server. Give one such as http://localhost:8080."
-        )
-    if parts.scheme == "https" or _is_loopback(parts.hostname or ""):
-        return key
-    if given:
-        raise BackendError(
-            f"The connection to {host_of(address)} is not encrypted: others could read the key. Use"
-            " https://, or no key."
-        )
-    return ""
 
 
 def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -129,33 +92,26 @@ def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
     return request
 
 
-def is_local(address: str) -> bool:
-    """Whether an address is on this computer."""
-    try:
-        return _is_loopback(urlsplit(address).hostname or "")
-    except ValueError:
-        return False
+class Received(Protocol):
+    """A reply while it is received. ``size`` is the number of letters of its content so far."""
 
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:  # a name, such as 127.0.0.1.example.com
-        return False
+    size: int
 
 
 class ServerBackend(Backend):
     """A backend for a model at a server.
 
     ``found_key`` replaces the key of the environment; like that one, it is not known to be meant
-    for this server. ``timeout`` is the longest silence of the server in seconds; pings and comments
-    in the stream do not count.
+    for this server. ``timeout`` is the longest silence of the server in seconds, by default
+    `SILENCE` or `LOCAL_SILENCE`; only content of the reply ends it, not pings and empty events.
     """
 
-    key_variable: ClassVar[str]
-    """The environment variable of the key."""
+    usual_key_variable: ClassVar[str]
+    """The environment variable of the key for servers that are not known."""
     sdk: ClassVar[str]
     """The name of the package that speaks with the server."""
+    client: ClassVar[str]
+    """The class of its client."""
 
     def __init__(
         self,
@@ -164,17 +120,19 @@ class ServerBackend(Backend):
         api_key: str = "",
         *,
         max_retries: int = 2,
-        timeout: float = 120.0,
+        timeout: float | None = None,
         found_key: str = "",
     ) -> None:
         self.model, self.base_url = model, base_url
         self._given_key = api_key
-        self.key = api_key or found_key or os.environ.get(self.key_variable, "").strip()
-        self._max_retries, self._timeout = max_retries, timeout
+        self.key = api_key or found_key or key_in_environment(base_url, self.usual_key_variable)
+        self._max_retries = max_retries
+        silence = LOCAL_SILENCE if is_local(base_url) else SILENCE
+        self._timeout = silence if timeout is None else timeout
         self._client: Any = None
-        self._status: int | None = None
-        """The status of the last refusal."""
+        self._sent_headers: dict[str, Any] = {}
         self._refuses_pictures = False
+        self._most_tokens = MOST_TOKENS
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model!r}, {self.host!r})"
@@ -200,9 +158,54 @@ class ServerBackend(Backend):
             found_key=self.key,
         )
 
+    @property
+    def key_variable(self) -> str:
+        """The environment variable of the key."""
+        known = known_server(self.base_url)
+        return known.key_variable if known else self.usual_key_variable
+
+    def key_to_send(self) -> str:
+        """The API key for a request. Raises BackendError if there is no key although the server
+        needs one, or if it would be sent unencrypted.
+        """
+        known = known_server(self.base_url)
+        if known and known.needs_key and not self.key:
+            raise BackendError(NO_KEY.format(known.title, known.key_variable))
+        return key_for_address(self.base_url, self._given_key, self.key)
+
+    @property
+    def _is_own(self) -> bool:
+        """Whether the server is the one that the environment variables of the SDK are meant for."""
+        raise NotImplementedError
+
+    async def list_models(self) -> list[str]:
+        key = key_for_address(self.base_url, self._given_key, self.key)
+        with self._translate_errors():
+            models = (await self._connected_client(key)).models
+            async with asyncio.timeout(LISTING_SECONDS):
+                page = await models.list(extra_headers=self._sent_headers)
+                return [str(m.id) async for m in page][:MOST_MODELS]
+
+    async def _connected_client(self, key: str) -> Any:
+        """The client of the SDK, whose own retries are off."""
+        # in a thread: the import takes seconds, and Stop must not wait for it
+        sdk = await run_in_thread(lambda: importlib.import_module(self.sdk))
+        if self._client is None:
+            self._sent_headers = self._headers(key, self._is_own)
+            self._client = getattr(sdk, self.client)(
+                api_key=key or "none",
+                base_url=self.base_url,
+                max_retries=0,
+                http_client=bounded_client(
+                    sdk.DefaultAsyncHttpxClient, self.base_url, self._timeout
+                ),
+            )
+        return self._client
+
     def _headers(self, key: str, own: bool) -> dict[str, Any]:
-        """The headers of each request. Without a key, the SDK's placeholder is omitted; so are the
-        headers in environment variables unless the server is their ``own``.
+        """The headers of each request, for the SDK takes an omitted key from there only. Without a
+        key, the SDK's placeholder is omitted; so are the headers in environment variables unless
+        the server is their ``own``.
         """
         omitted = importlib.import_module(self.sdk).Omit()
         custom = os.environ.get(f"{self.sdk.upper()}_CUSTOM_HEADERS", "")
@@ -231,9 +234,9 @@ class ServerBackend(Backend):
         tools: Sequence[Tool],
         more: Mapping[str, Any],
     ) -> AsyncGenerator[StreamEvent, None]:
-        """Stream a reply. If the server refuses a request with pictures, repeat it without them; if
-        that succeeds, send no more pictures. Repeat it too if the server is overloaded before it
-        says anything.
+        """Stream a reply. If the server is busy before it says anything, repeat the request. If it
+        refuses a part of the request that can be left out, repeat it without this part; if it
+        refuses a request with pictures, without them, and if that succeeds, send no more pictures.
         """
         pictures = has_pictures(messages) and not self._refuses_pictures
         sent = messages if pictures else without_pictures(messages)
@@ -255,29 +258,56 @@ class ServerBackend(Backend):
                         event = Finished({**event.block, "id": id})
                     yield event
                 return
-            except BackendError as error:
-                if isinstance(error, Overloaded) and not begun and tried < self._max_retries:
-                    wait = FIRST_WAIT * 3**tried
-                    tried += 1
-                elif begun or not pictures or self._status in _NOT_ABOUT_PICTURES:
-                    raise (error if begun else refusal or error) from None
-                else:
+            except RefusedRequest as error:
+                if begun:
+                    raise
+                status = error.status
+                if status in _MAY_LEAVE_OUT and self._leave_out(error):
+                    continue
+                if pictures and status and status not in _NOT_ABOUT_PICTURES:
                     refusal, pictures, sent = error, False, without_pictures(messages)
                     continue
-            yield Retrying(wait, "overloaded")
-            await asyncio.sleep(wait)
+                if not isinstance(error, Busy) or tried == self._max_retries:
+                    raise refusal or error from None
+                wait = FIRST_WAIT * 3**tried if error.seconds is None else error.seconds
+                if wait > LONGEST_WAIT:
+                    raise
+                again = Retrying(wait, error.reason)
+            tried += 1
+            yield again
+            await asyncio.sleep(again.seconds)
 
-    async def _read_events(self, stream: Any) -> AsyncGenerator[Mapping[str, Any], None]:
-        """The events of a stream of the SDK as JSON; what is no object is left out."""
-        events, end = aiter(stream), object()
+    def _leave_out(self, refusal: RefusedRequest) -> bool:
+        """Leave out of all requests from now on what a refusal names. Returns False if nothing of
+        that can be left out.
+        """
+        most = self._most_tokens
+        if most == LEAST_TOKENS or not ABOUT_LIMIT.search(refusal.said):
+            return False
+        lower = [int(n) for n in _NUMBER.findall(refusal.said) if LEAST_TOKENS < int(n) < most]
+        self._most_tokens = max(lower, default=max(LEAST_TOKENS, most // 4))
+        return True
+
+    async def _read_events(
+        self, stream: Any, reply: Received
+    ) -> AsyncGenerator[Mapping[str, Any], None]:
+        """The events of a stream of the SDK as JSON; what is no object is left out. Raises
+        TimeoutError if the content of the ``reply`` does not grow for too long.
+        """
+        events, end, now = aiter(stream), object(), asyncio.get_running_loop().time
+        size, deadline = reply.size, now() + self._timeout
         while True:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout_at(deadline):
                 event = await anext(events, end)
             if event is end:
                 return
-            reset_stream_limits(stream.response)
             if (plain := _as_json(event)) is not None:
                 yield plain
+            if reply.size > size:
+                size, deadline = reply.size, now() + self._timeout
+                reset_stream_limits(stream.response)
+            elif now() > deadline:  # a flood of events does not let the timeout run
+                raise TimeoutError
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
@@ -290,88 +320,13 @@ class ServerBackend(Backend):
             raise
         except TimeoutError:
             raise BackendError(
-                f"{self.host} sent nothing for {self._timeout:g} s. Ask again, or check the"
-                " address."
+                f"{self.host} sent nothing of a reply for {self._timeout:g} s. Ask again, or choose"
+                " a faster model."
             ) from None
         except Exception as error:
-            raise self._as_backend_error(error) from None
-
-    def _as_backend_error(self, error: Exception) -> BackendError:
-        """Convert an error of the HTTP client to a `BackendError`."""
-        import httpx2
-
-        sdk = importlib.import_module(self.sdk)
-        self._status = status = getattr(error, "status_code", None)
-        if isinstance(error, sdk.APIConnectionError):
-            for cause in (error.__cause__, error.__context__):
-                if isinstance(cause, BackendError):
-                    return cause
-        if isinstance(error, sdk.APIConnectionError | httpx2.HTTPError):
-            return self._connection_error(error)
-        said = _server_message(error).replace(self.key, "…") if self.key else _server_message(error)
-        overloaded = getattr(error, "type", None) == "overloaded_error"
-        if status == 200 or (status is None and isinstance(error, sdk.APIError)):
-            broken = self._interrupted_error(f": {said}")
-            return Overloaded(str(broken)) if overloaded else broken
-        if not isinstance(error, sdk.APIStatusError):
-            # raised for a reply that cannot be parsed
-            return BackendError(
-                f"{self.host} sent a reply that cannot be read ({_first_line(said)}) Ask again."
-            )
-        refused = _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said)
-        if status in _ABOUT_TOOLS and refused:
-            return ToolsRefused(str(self._refusal_error(400, said)))
-        if status == 403:
-            return BackendError(f"{self.host} does not allow this with the key given (403): {said}")
-        refusal = (
-            BackendError(
-                f"{self.host} does not know the model “{self.model}” or the address (404). Choose"
-                " another model."
-            )
-            if status == 404
-            else self._refusal_error(529 if overloaded else error.status_code, said)
-        )
-        return ServiceNotFound(str(refusal)) if status in NOT_THERE else refusal
-
-    def _connection_error(self, error: Exception) -> BackendError:
-        """The error for a connection; the SDKs raise theirs from that of the HTTP client."""
-        name = type(error.__cause__ or error).__name__
-        if "Timeout" in name:
-            text = f"{self.host} did not answer in time. Ask again, or check the address."
-        elif "Connect" in name:
-            remedy = (
-                "Start the model's server, or correct the address."
-                if is_local(f"//{self.host}")
-                else "Check the network and the address."
-            )
-            text = f"{self.host} cannot be reached. {remedy}"
-        else:
-            text = f"The connection to {self.host} broke off. Ask again."
-        return BackendError(text)
-
-    def _refusal_error(self, status: int, said: str) -> BackendError:
-        """The error for a request that the server refused with this status. ``said`` is the message
-        of the server, from which the key is removed.
-        """
-        host, said = self.host, said.replace(self.key, "…") if self.key else said
-        if 300 <= status < 400:
-            what = f"redirects to another address ({status}). Give that address, if you trust it."
-        elif status in (401, 403):
-            what = f"refused the key ({status}). Enter another one, or set {self.key_variable}."
-        elif status == 413:
-            return BackendError(f"The conversation is too long for {host} (413). Start a new one.")
-        elif status == 429:
-            what = "limits the rate of requests (429). Wait a little and ask again."
-        elif status == 529:
-            what = "is overloaded (529). Wait a little and ask again."
-        elif status >= 500:
-            what = f"has a fault ({status}). Wait a little and ask again."
-        else:
-            what = f"refused the request ({status}): {said} Check the model's name and the address."
-        return BackendError(f"{host} {what}")
-
-    def _interrupted_error(self, said: str = " before the end of its reply.") -> BackendError:
-        return BackendError(f"{self.host} broke off{said} Ask again.")
+            sdk = importlib.import_module(self.sdk)
+            asked = Asked(self.host, self.model, self.key, self.key_variable)
+            raise as_backend_error(error, sdk, asked) from None
 
     async def close(self) -> None:
         if self._client is not None:
@@ -409,18 +364,6 @@ def _as_json(event: Any) -> Mapping[str, Any] | None:
     if hasattr(event, "model_dump"):
         event = event.model_dump(mode="json", exclude_none=True, warnings=False)
     return event if isinstance(event, Mapping) else None
-
-
-def _server_message(error: Exception) -> str:
-    """The server's error message as a sentence in one line."""
-    body = getattr(error, "body", None)
-    inner = body.get("error", body) if isinstance(body, dict) else None
-    text = inner.get("message") if isinstance(inner, dict) else inner
-    return as_sentence(_first_line(text or error))
-
-
-def _first_line(error: object) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
@@ -494,6 +437,12 @@ def _bounded_stream(stream: Any, host: str) -> Any:
             await stream.aclose()
 
     return Bounded()
+
+
+def check_is_no_page(response: Any, host: str) -> None:
+    """Raise ServiceNotFound if a server answered with a page for people."""
+    if "html" in response.headers.get("content-type", ""):
+        raise ServiceNotFound(f"{host} sent a web page instead of a reply. Check the address.")
 
 
 class KeyringFault(RaybenchError):

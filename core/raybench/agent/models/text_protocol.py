@@ -188,6 +188,9 @@ class TextBackend(Backend):
     def with_answer_form(self, form: Any) -> TextBackend:
         return TextBackend(self.inner, None if is_any_text(form) else form)
 
+    async def list_models(self) -> list[str]:
+        return await self.inner.list_models()
+
     def cost(self, usage: Usage) -> float | None:
         return self.inner.cost(usage)
 

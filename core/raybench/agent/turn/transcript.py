@@ -9,11 +9,9 @@ import json
 import pprint
 import re
 import secrets
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from importlib import metadata
 from itertools import groupby
 from typing import Any, Self
@@ -59,8 +57,8 @@ class Exchange:
     """The `state_digest` of the document that the answers are about, where an earlier run wrote it.
     """
 
-    def to_json(self) -> dict[str, Any]:
-        """The exchange as JSON values."""
+    def to_json(self, *, compact: bool = False) -> dict[str, Any]:
+        """The exchange as JSON values, for other programs or, if ``compact``, for `from_record`."""
         turn = self.turn
         about = next(
             (d for d in (self.after, self.before) if d is not None and d.revision == self.revision),
@@ -72,7 +70,9 @@ class Exchange:
             "answer": turn.answer,
             "tools_used": list(turn.tools_used),
             "parts": [
-                part if isinstance(part, str) else part.transcript_record(self.revision)
+                part
+                if isinstance(part, str)
+                else part.transcript_record(self.revision, compact=compact)
                 for part in self.parts
             ],
             "stopped": turn.stopped,
@@ -84,16 +84,39 @@ class Exchange:
             "digest": state_digest(about) if about is not None else self.digest,
         }
 
-    @cached_property
-    def _compressed_json(self) -> bytes:
-        return zlib.compress(json_document(self.to_json()).encode(), 1)
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], document: Document, digest: str) -> Self:
+        """Restore an exchange from its compact record, in a conversation about ``document``, whose
+        `state_digest` is ``digest``. An answer that is about the same state of the document gets
+        its present revision.
 
-    @property
-    def text(self) -> str:
-        """The exchange as JSON text. It is computed only once, since the conversation is saved
-        after every turn.
+        Raises ValueError if the data are not those of an exchange.
         """
-        return zlib.decompress(self._compressed_json).decode()
+        try:
+            revision = document.revision if record["digest"] == digest else GONE
+            parts = tuple(
+                part if isinstance(part, str) else ToolOutcome.from_record(part, revision)
+                for part in record["parts"]
+            )
+            turn = TurnFinished(
+                str(record["answer"]),
+                tuple(part for part in parts if not isinstance(part, str)),
+                Usage(**record["usage"]),
+                bool(record["stopped"]),
+                str(record["error"]),
+                record["cost"],
+                choices=tuple(map(str, record["choices"])),
+            )
+            return cls(
+                str(record["question"]),
+                turn,
+                parts,
+                revision=revision if record["reads"] else None,
+                time=parse_time(record["time"]),
+                digest=str(record["digest"]),
+            )
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
+            raise ValueError(f"no exchange: {type(error).__name__} {error}") from None
 
 
 def last_revision_read(outcomes: Iterable[ToolOutcome]) -> int | None:
@@ -135,38 +158,17 @@ class Transcript:
             add_reply(history, [text_block(exchange.turn.answer.strip() or "(no answer)")])
         return history
 
-    def text(self, **about: Any) -> str:
-        """The conversation as JSON text. The values in ``about`` precede it."""
-        head = {
-            **about,
-            "version": VERSION,
-            "id": self.id,
-            "started": self.started.isoformat(),
-            "title": self.title,
-        }
-        exchanges = ",\n".join(exchange.text for exchange in self.exchanges)
-        return (
-            f'{json_document(head).removesuffix("}").rstrip()},\n  "exchanges": [\n{exchanges}\n]}}'
+    def text(self) -> str:
+        """The conversation as JSON text, for other programs."""
+        return json_document(
+            {
+                "version": VERSION,
+                "id": self.id,
+                "started": self.started.isoformat(),
+                "title": self.title,
+                "exchanges": [exchange.to_json() for exchange in self.exchanges],
+            }
         )
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any], document: Document) -> Self:
-        """Decode a saved conversation about ``document``. Answers that are about the same state of
-        the document get its present revision.
-
-        Raises ValueError if the data are not those of a transcript.
-        """
-        try:
-            if data["version"] != VERSION:
-                raise ValueError(f"a transcript of version {data['version']}")
-            digest = state_digest(document)
-            exchanges = tuple(
-                _read_exchange(record, document.revision if record["digest"] == digest else GONE)
-                for record in data["exchanges"]
-            )
-            return cls(exchanges, str(data["id"]), _parse_time(data["started"]))
-        except (KeyError, TypeError, AttributeError, OverflowError) as error:
-            raise ValueError(f"no transcript: {type(error).__name__} {error}") from None
 
 
 def state_digest(document: Document) -> str:
@@ -180,37 +182,10 @@ def state_digest(document: Document) -> str:
     return hashlib.sha256(version + b"\0" + json_bytes(document_to_json(document))).hexdigest()
 
 
-def _parse_time(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
     """Parse a time. If it has no offset, UTC is assumed, so that any two times can be compared."""
     moment = datetime.fromisoformat(text)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-
-
-def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
-    parts = tuple(
-        part if isinstance(part, str) else ToolOutcome.from_record(part, revision)
-        for part in record["parts"]
-    )
-    outcomes = tuple(part for part in parts if not isinstance(part, str))
-    turn = TurnFinished(
-        str(record["answer"]),
-        outcomes,
-        Usage(**record["usage"]),
-        bool(record["stopped"]),
-        str(record["error"]),
-        record["cost"],
-        choices=tuple(map(str, record.get("choices", ()))),
-    )
-    time = _parse_time(record["time"])
-    about = revision if record["reads"] else None
-    return Exchange(
-        str(record["question"]),
-        turn,
-        parts,
-        revision=about,
-        time=time,
-        digest=str(record["digest"]),
-    )
 
 
 def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:

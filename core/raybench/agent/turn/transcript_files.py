@@ -1,5 +1,8 @@
 """Saves transcripts in the user's data folder, sorted by scene file. A background thread writes
 them during a conversation.
+
+The first line of a file says what conversation it is; each other line is an exchange. So a list of
+conversations reads first lines only, and a turn adds a line.
 """
 
 import contextlib
@@ -9,12 +12,23 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
+from typing import Any
+from weakref import ref
 
-from raybench.agent.turn.transcript import Transcript
-from raybench.errors import elide_text, one_line
-from raybench.files.atomic import write_text
+from raybench.agent.turn.transcript import (
+    VERSION,
+    Exchange,
+    Transcript,
+    parse_time,
+    state_digest,
+)
+from raybench.errors import RaybenchError, elide_text, one_line
+from raybench.files.atomic import replace_file
 from raybench.scene.document import Document
 from raybench.system.files import NotPrivate, private_folder, user_folder
 
@@ -27,6 +41,11 @@ REST = 5.0
 most a sixth of a processor.
 """
 UNTITLED = "untitled"
+ENDING = ".jsonl"
+MOST_TITLE = 200
+"""Maximum characters of a title in a file."""
+MOST_HEAD = 65_536
+"""Maximum bytes of the first line of a file."""
 log = logging.getLogger(__name__)
 
 
@@ -35,6 +54,63 @@ def transcripts_folder() -> Path:
     folder.
     """
     return user_folder("data") / "conversations"
+
+
+class UnreadableTranscript(RaybenchError):
+    """A saved transcript cannot be read; the message says why."""
+
+
+@dataclass(frozen=True)
+class SavedTranscript:
+    """What the first line of a transcript's file says, and ``latest``, when it was last written."""
+
+    path: Path
+    id: str
+    title: str
+    started: datetime
+    latest: datetime
+
+    @classmethod
+    def from_file(cls, path: Path) -> "SavedTranscript":
+        """Raises OSError or ValueError if the file is no transcript."""
+        with path.open("rb") as file:
+            head = json.loads(file.readline(MOST_HEAD))
+            latest = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+        try:
+            if head["version"] != VERSION:
+                raise ValueError(f"a transcript of version {head['version']}")
+            started = parse_time(head["started"])
+            return cls(path, str(head["id"]), str(head["title"]), started, latest)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"no transcript: {type(error).__name__} {error}") from None
+
+    def read(self, document: Document) -> Transcript:
+        """The whole transcript, as a conversation about ``document``. Raises UnreadableTranscript."""
+        digest, exchanges = state_digest(document), list[Exchange]()
+        try:
+            with self.path.open("rb") as file:
+                file.readline()
+                for line in file:
+                    if line.endswith(b"\n"):  # else the program was killed while it wrote it
+                        record = json.loads(line)
+                        exchanges.append(Exchange.from_record(record, document, digest))
+        except (OSError, ValueError, RecursionError) as error:
+            raise UnreadableTranscript(
+                f"The conversation “{elide_text(self.title, 60)}” cannot be read:"
+                f" {elide_text(one_line(str(error)))}. Its file is {self.path}."
+            ) from None
+        return Transcript(tuple(exchanges), self.id, self.started)
+
+
+@dataclass
+class _Written:
+    """What the thread has written of a transcript: the exchanges, and the offsets at which the
+    first line and those of the exchanges end.
+    """
+
+    path: Path
+    exchanges: list[ref[Exchange]]
+    ends: list[int]
 
 
 class TranscriptFiles:
@@ -51,8 +127,8 @@ class TranscriptFiles:
         self._failing = False
         self._wake = threading.Condition()
         self._waiting: dict[str, tuple[Transcript, Path | None, str]] = {}
-        self._places: dict[str, Path] = {}
-        """The file of each transcript that was written; used by the thread only."""
+        self._written: dict[str, _Written] = {}
+        """The transcripts that were written, by their ids; used by the thread only."""
         self._closed = False
         self._thread = threading.Thread(
             target=self._write_queued_transcripts, name="transcripts", daemon=True
@@ -69,11 +145,11 @@ class TranscriptFiles:
             self._waiting[transcript.id] = (transcript, scene, name)
             self._wake.notify()
 
-    def read(self, scene: Path | None, document: Document) -> list[Transcript]:
-        """All readable transcripts about a scene, the newest last. The list is empty if other users
-        could have written the files.
+    def list_transcripts(self, scene: Path | None, document: Document) -> list[SavedTranscript]:
+        """The transcripts about a scene, the newest last. The list is empty if other users could
+        have written the files.
         """
-        found: list[Transcript] = []
+        found: list[SavedTranscript] = []
         folder = self._transcripts_path(scene, document.scene.name)
         if not folder.is_dir():
             return found
@@ -83,11 +159,9 @@ class TranscriptFiles:
         except (OSError, NotPrivate) as error:
             log.warning("conversations are left out: %s", elide_text(str(error)))
             return found
-        for path in folder.glob("*.json"):
+        for path in folder.glob(f"*{ENDING}"):
             try:
-                found.append(
-                    Transcript.from_json(json.loads(path.read_text(encoding="utf-8")), document)
-                )
+                found.append(SavedTranscript.from_file(path))
             except (OSError, ValueError, RecursionError) as error:
                 log.warning("%s is left out: %s", path, elide_text(str(error)))
         return sorted(found, key=lambda transcript: transcript.latest)
@@ -133,19 +207,52 @@ class TranscriptFiles:
                     self._wake.wait(left)
 
     def _write_transcript(self, transcript: Transcript, scene: Path | None, name: str) -> None:
+        """Write the exchanges that the file does not have yet, or all of them to a new file."""
         private_folder(self.folder)
-        path = private_folder(self._transcripts_path(scene, name)) / f"{transcript.id}.json"
-        write_text(
-            path, transcript.text(scene=None if scene is None else str(scene.resolve())), mode=0o600
-        )
-        earlier = self._places.get(transcript.id, path)
-        self._places[transcript.id] = path
-        if earlier != path:
-            earlier.unlink(missing_ok=True)
+        path = private_folder(self._transcripts_path(scene, name)) / f"{transcript.id}{ENDING}"
+        earlier = self._written.pop(transcript.id, None)
+        if earlier is None or earlier.path != path or _size(path) != earlier.ends[-1]:
+            head = {
+                "version": VERSION,
+                "id": transcript.id,
+                "started": transcript.started.isoformat(),
+                "title": elide_text(transcript.title, MOST_TITLE),
+                "scene": None if scene is None else str(scene.resolve()),
+            }
+            ends: list[int] = []
+            with replace_file(path, mode=0o600) as file:
+                for record in (head, *(e.to_json(compact=True) for e in transcript.exchanges)):
+                    file.write(_line(record))
+                    ends.append(file.tell())
+            if earlier is not None and earlier.path != path:
+                earlier.path.unlink(missing_ok=True)
+        else:
+            pairs = zip(earlier.exchanges, transcript.exchanges, strict=False)
+            same = sum(1 for _ in takewhile(lambda pair: pair[0]() is pair[1], pairs))
+            ends = earlier.ends[: same + 1]
+            with path.open("r+b") as file:
+                file.seek(ends[-1])
+                for exchange in transcript.exchanges[same:]:
+                    file.write(_line(exchange.to_json(compact=True)))
+                    ends.append(file.tell())
+                file.truncate()
+        self._written[transcript.id] = _Written(path, [*map(ref, transcript.exchanges)], ends)
         with contextlib.suppress(FileNotFoundError):  # another window removed it
-            files = sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
+            files = sorted(path.parent.glob(f"*{ENDING}"), key=lambda file: file.stat().st_mtime)
             for old in files[:-MOST]:
                 old.unlink()
+
+
+def _line(record: Mapping[str, Any]) -> bytes:
+    return json.dumps(record).encode() + b"\n"
+
+
+def _size(path: Path) -> int | None:
+    """The size of a file; None if there is none."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return None
 
 
 def _text_digest(text: bytes) -> str:

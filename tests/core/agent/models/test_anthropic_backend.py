@@ -18,8 +18,9 @@ from tests.open_prism import TOOLS, open_prism
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models import server as model_server
-from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, environment_backend
+from raybench.agent.models.anthropic import AnthropicBackend, environment_backend
 from raybench.agent.models.any_server import text_protocol_backend
+from raybench.agent.models.chat import ChatBackend
 from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -145,8 +146,8 @@ def test_two_tools_in_a_reply_are_answered_together() -> None:
             refuse(404, "not_found_error", "model: some-model"),
             "does not know the model “some-model”",
         ),
-        (refuse(429, "rate_limit_error"), "limits the rate of requests (429). Wait a little"),
-        (refuse(529, "overloaded_error"), "is overloaded (529). Wait a little"),
+        (refuse(429, "rate_limit_error"), "limits the rate of requests (429): no. Wait a little"),
+        (refuse(529, "overloaded_error"), "is overloaded (529): no. Wait a little"),
         (refuse(500, "api_error"), "has a fault (500)"),
         (
             refuse(400, "invalid_request_error", f"bad {KEY} field"),
@@ -170,6 +171,17 @@ def test_a_failure_that_passes_is_tried_again() -> None:
     )
     assert turn.answer == "Now."
     assert len(server.requests) == 3
+
+
+def test_a_long_wait_is_left_to_the_person() -> None:
+    later = Reply(
+        ({"type": "rate_limit_error", "message": "Slow down."},),
+        status=429,
+        headers=(("retry-after", "300"),),
+    )
+    (turn,), server, _, _ = talk([later], retries=2)
+    assert "(429): Slow down. Ask again in 300 s." in turn.error
+    assert len(server.requests) == 1
 
 
 def test_after_a_failure_the_conversation_goes_on() -> None:
@@ -230,7 +242,7 @@ def test_without_a_key_nothing_is_sent() -> None:
     async def go() -> TurnFinished:
         return await Conversation(open_prism(), AnthropicBackend(), TOOLS).say("Hello?")
 
-    assert asyncio.run(go()).error == NO_KEY
+    assert "No API key for Anthropic. Set ANTHROPIC_API_KEY" in asyncio.run(go()).error
 
 
 def test_a_server_elsewhere_needs_no_key(
@@ -281,7 +293,7 @@ def test_an_address_that_is_none_is_reported() -> None:
         ),
         (
             Reply(page=b"<html><body>Welcome to the network. Please log in.</body></html>"),
-            "broke off before the end of its reply",
+            "sent a web page instead of a reply. Check the address.",
         ),
         (
             refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")),
@@ -317,13 +329,15 @@ def test_usage_may_be_missing() -> None:
     assert (turn.answer, turn.error) == ("Yes.", "")
 
 
-@pytest.mark.parametrize("fault", ["silent", "stall"])
+@pytest.mark.parametrize("form", ["messages", "chat"])
+@pytest.mark.parametrize("fault", ["silent", "stall", "flood"])
 @pytest.mark.security
-def test_pings_do_not_keep_a_silent_server(fault: str) -> None:
-    with MessagesServer([say("Half a", fault=fault)]) as server:
+def test_only_content_ends_a_silence(fault: str, form: str) -> None:
+    with MessagesServer([say("Half a", fault=fault)], form=form) as server:
 
         async def go() -> TurnFinished:
-            backend = AnthropicBackend("m", server.url, KEY, timeout=0.5)
+            kind = AnthropicBackend if form == "messages" else ChatBackend
+            backend = kind("m", server.url, KEY, timeout=0.5)
             conversation = Conversation(open_prism(), backend, TOOLS)
             try:
                 return await conversation.say("Hello?")
@@ -332,7 +346,7 @@ def test_pings_do_not_keep_a_silent_server(fault: str) -> None:
 
         begun = time.monotonic()
         turn = asyncio.run(go())
-        assert "sent nothing for 0.5 s" in turn.error
+        assert "sent nothing of a reply for 0.5 s" in turn.error
         assert time.monotonic() - begun < 15
 
 

@@ -629,7 +629,7 @@ def test_a_silent_server_and_no_server_are_told() -> None:
 
     for fault in ("silent", "stall"):
         with MessagesServer([say("Two", fault=fault)], form="chat") as server:
-            assert "sent nothing for 0.3 s" in asyncio.run(
+            assert "sent nothing of a reply for 0.3 s" in asyncio.run(
                 go(ChatBackend("m", server.url, timeout=0.3))
             )
     assert "cannot be reached" in asyncio.run(

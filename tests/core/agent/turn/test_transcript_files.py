@@ -13,7 +13,11 @@ import pytest
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import Exchange, Transcript
-from raybench.agent.turn.transcript_files import TranscriptFiles
+from raybench.agent.turn.transcript_files import (
+    SavedTranscript,
+    TranscriptFiles,
+    UnreadableTranscript,
+)
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.results.ray_set import RaySet
@@ -21,19 +25,23 @@ from raybench.trace.results.ray_set import RaySet
 SAID = Transcript((Exchange("How many rays?", TurnFinished("Two.")),))
 
 
-def written(folder: Path) -> list[Path]:
+def written(folder: Path, transcript: Transcript = SAID) -> list[Path]:
     files = TranscriptFiles(folder)
-    files.queue_transcript(SAID, None, "")
+    files.queue_transcript(transcript, None, "")
     files.close()
-    return [*folder.rglob("*.json")]
+    return [*folder.rglob("*.jsonl")]
+
+
+def listed(folder: Path, name: str = "") -> list[SavedTranscript]:
+    files = TranscriptFiles(folder)
+    try:
+        return files.list_transcripts(None, Document(scene=Scene(name=name)))
+    finally:
+        files.close()
 
 
 def read(folder: Path) -> list[Transcript]:
-    files = TranscriptFiles(folder)
-    try:
-        return files.read(None, Document())
-    finally:
-        files.close()
+    return [transcript.read(Document()) for transcript in listed(folder)]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
@@ -66,39 +74,70 @@ def test_scenes_without_a_file_have_conversations_of_their_own_by_name(
     files = TranscriptFiles(tmp_path)
     files.queue_transcript(SAID, None, name)
     files.close()
-    files = TranscriptFiles(tmp_path)
-    named, other, unnamed = (
-        files.read(None, Document(scene=Scene(name=n))) for n in (name, "Telescope", "")
-    )
-    files.close()
+    named, other, unnamed = (listed(tmp_path, n) for n in (name, "Telescope", ""))
     assert [transcript.title for transcript in named] == ["How many rays?"]
     assert other == unnamed == []
-    assert [path.parent.parent for path in tmp_path.rglob("*.json")] == [tmp_path]
+    assert [path.parent.parent for path in tmp_path.rglob("*.jsonl")] == [tmp_path]
+
+
+FOUND = ToolOutcome(
+    "find_rays", {}, {"count": 9}, True, RaySet(np.arange(9000), "all", 1, "R1"), 1.0, "all"
+)
+WHICH = Exchange("Which?", TurnFinished("All.", (FOUND,)), ("So: ", FOUND))
+
+
+def test_what_is_read_is_what_was_written(tmp_path: Path) -> None:
+    written(tmp_path, Transcript((WHICH,)))
+    ((exchange,),) = (transcript.exchanges for transcript in read(tmp_path))
+    text, outcome = exchange.parts
+    assert isinstance(outcome, ToolOutcome)
+    assert (text, outcome.value) == ("So: ", {"count": 9})
+    assert outcome.rays is not None
+    assert outcome.rays.rows.tolist() == [*range(9000)]
+    assert exchange.to_json()["parts"][1]["rays"]["rows"] == [*range(9000)]
 
 
 @pytest.mark.parametrize(
     ("place", "value"),
     [
-        (("time",), "2026-11-23T22:00:00"),
-        (("parts", 0, "rays", "rows"), [10**30]),
-        (("parts", 0, "milliseconds"), 10**400),
+        (("time",), 3),
+        (("parts", 1, "rays", "rows"), [10**30]),
+        (("parts", 1, "rays", "rows", "packed"), "eJw="),
+        (("parts", 1, "result"), "no"),
+        (("parts", 1, "milliseconds"), 10**400),
     ],
-    ids=["no offset", "rows", "milliseconds"],
+    ids=["time", "rows", "packed rows", "result", "milliseconds"],
 )
-def test_a_damaged_one_beside_a_right_one_is_read_or_left_out(
+def test_a_damaged_one_is_listed_and_says_that_it_cannot_be_read(
     tmp_path: Path, place: tuple[str | int, ...], value: object
 ) -> None:
-    (path,) = written(tmp_path)
-    outcome = ToolOutcome(
-        "find_rays", {}, {}, True, RaySet(np.arange(3), "all", 1, "R1"), 1.0, "all", "", ""
-    )
-    damaged = json.loads(Transcript((Exchange("Which?", TurnFinished("All."), (outcome,)),)).text())
-    inner = damaged["exchanges"][0]
+    (path,) = written(tmp_path, Transcript((WHICH,)))
+    head, line = path.read_text().splitlines()
+    inner = record = json.loads(line)
     for step in place[:-1]:
         inner = inner[step]
     inner[place[-1]] = value
-    (path.parent / "damaged.json").write_text(json.dumps(damaged))
-    assert "How many rays?" in [transcript.title for transcript in read(tmp_path)]
+    path.write_text(f"{head}\n{json.dumps(record)}\n")
+    (saved,) = listed(tmp_path)
+    with pytest.raises(UnreadableTranscript, match=r"“Which\?” cannot be read: .*jsonl\.$"):
+        saved.read(Document())
+
+
+def test_a_turn_adds_its_line_and_replaces_that_of_the_unfinished_one(tmp_path: Path) -> None:
+    unfinished = Exchange("Which?", TurnFinished("", stopped=True), ("So far " * 99,))
+    files = TranscriptFiles(tmp_path)
+    sizes = []
+    for exchanges in ((WHICH,), (WHICH, unfinished), (WHICH, WHICH), (WHICH, WHICH)):
+        files._write_transcript(Transcript(exchanges, "talk"), None, "")
+        (path,) = tmp_path.rglob("*.jsonl")
+        sizes.append((path.stat().st_size, path.stat().st_ino))
+    files.close()
+    assert len({inode for _, inode in sizes}) == 1, "the file is not written anew"
+    assert sizes[2] == sizes[3]
+    assert [e.question for e in read(tmp_path)[0].exchanges] == ["Which?"] * 2
+    cut = path.read_bytes()[:-9]  # killed while it wrote the last line
+    path.write_bytes(cut)
+    assert len(read(tmp_path)[0].exchanges) == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
@@ -106,7 +145,7 @@ def test_the_conversation_about_a_file_whose_name_is_no_text_is_kept(tmp_path: P
     files = TranscriptFiles(tmp_path / "conversations")
     files.queue_transcript(SAID, tmp_path / "caf\udce9.json", "")
     files.close()
-    assert len([*(tmp_path / "conversations").rglob("*.json")]) == 1
+    assert len([*(tmp_path / "conversations").rglob("*.jsonl")]) == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")

@@ -1,0 +1,94 @@
+"""What a model claims in its answer: the line that begins with ``Answer:``, or all of its text where
+it wrote no such line.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+UNITS = {
+    "length": {
+        "nm": 1e-6, "µm": 1e-3, "μm": 1e-3, "um": 1e-3, "micron": 1e-3, "microns": 1e-3,
+        "mm": 1.0, "millimetre": 1.0, "millimetres": 1.0, "millimeter": 1.0, "millimeters": 1.0,
+        "cm": 10.0, "m": 1000.0,
+    },
+    "angle": {
+        "°": 1.0, "º": 1.0, "deg": 1.0, "degree": 1.0, "degrees": 1.0,
+        "^\\circ": 1.0, "mrad": 0.05729577951308232, "rad": 57.29577951308232,
+    },
+    "share": {"%": 0.01, "percent": 0.01, "per cent": 0.01},
+    "line density": {
+        "lines/mm": 1.0, "lines per mm": 1.0, "lines per millimetre": 1.0, "/mm": 1.0, "mm⁻¹": 1.0,
+    },
+}  # fmt: skip
+"""The units in which numbers are read, by quantity, each in the one that the bank writes."""
+BARE = ("share", "")
+"""Quantities whose numbers may stand without a unit."""
+_ALL_UNITS = {unit: (of, size) for of, units in UNITS.items() for unit, size in units.items()}
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?P<number>[-−–+]?\d+(?:[.,]\d+)?(?:\s?[x×·]\s?10\^?[-−]?\d+|e[-+]?\d+)?)"
+    rf"(?:\s*(?P<unit>{'|'.join(sorted(map(re.escape, _ALL_UNITS), key=len, reverse=True))})"
+    r"(?![^\W\d_]))?(?!\w*\d)",
+    re.IGNORECASE,
+)
+_LINE = re.compile(r"^[\s*_>#`]*answer[\s*_`]*[:：][\s*_`]*(.*?)[\s*_`]*$", re.IGNORECASE | re.M)
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_SOURCES = re.compile(r"^Sources: .*$", re.MULTILINE)
+_REFUSAL = re.compile(
+    r"\bimpossible\b|\bcan(?:no|')t\b|\bcannot\b|\bnot possible\b|\bdoes(?: not|n't) exist\b"
+    r"|\bno such\b|\bthere (?:is|are) (?:no|only)\b|\bonly one\b|\bthe only\b|\bneither\b",
+    re.IGNORECASE,
+)
+
+
+def claim(text: str) -> str:
+    """The last line that begins with ``Answer:``, without this word; the whole text, without the
+    line of its sources, if there is none. What stands in brackets is no claim.
+    """
+    text = text.replace("’", "'")
+    lines = _LINE.findall(text)
+    return _IN_BRACKETS.sub("", lines[-1] if lines else _SOURCES.sub("", text)).strip()
+
+
+def numbers(text: str, quantity: str) -> list[float]:
+    """The numbers of a quantity in a text, in the unit of the bank. Decimal commas are read. The
+    empty quantity is that of plain numbers; a share may be in percent or plain. An angle has no
+    sign; a direction has one, and full turns do not matter.
+    """
+    as_claimed: Mapping[str, Callable[[float], float]] = {
+        "angle": abs,
+        "direction": lambda degrees: (degrees + 180) % 360 - 180,
+    }
+    claimed = as_claimed.get(quantity, float)
+    quantity = "angle" if quantity == "direction" else quantity
+    found = []
+    for match in _NUMBER.finditer(text):
+        unit = (match["unit"] or "").lower()
+        of, size = _ALL_UNITS.get(unit, ("", 1.0)) if unit else ("", 1.0)
+        if of != quantity and not (of == "" and quantity in BARE):
+            continue
+        written = re.sub(r"[−–]", "-", match["number"]).replace(",", ".")
+        written = re.sub(r"\s?[x×·]\s?10\^?", "e", written)
+        found.append(claimed(float(written) * size))
+    return found
+
+
+def names(text: str, known: Iterable[str]) -> set[str]:
+    """Those of the known names that a text holds; a name inside a longer one does not count."""
+    found = set()
+    for name in sorted(known, key=len, reverse=True):
+        pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        if pattern.search(text):
+            found.add(name)
+            text = pattern.sub(" ", text)
+    return found
+
+
+def says_yes(text: str) -> bool | None:
+    """Whether a text begins with yes or with no; None if with neither."""
+    match = re.match(r"\W*(yes|no)\b", text, re.IGNORECASE)
+    return None if match is None else match[1].lower() == "yes"
+
+
+def refuses(text: str) -> bool:
+    """Whether a text says that what was asked does not exist or cannot be done."""
+    return _REFUSAL.search(text) is not None

@@ -1,0 +1,127 @@
+"""The bank: a folder with a table of tasks, ``tasks.yaml``, and the scenes that they are about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import yaml
+
+from raybench.errors import RaybenchError
+
+TABLE = "tasks.yaml"
+SUFFIXES = (".json", ".raybench")
+ANSWER_LINE = (
+    "End with one line that begins with “Answer:” and holds nothing but the answer: a number with"
+    " its unit, names, yes or no, or “done” after a change of the scene. If what is asked for does"
+    " not exist or cannot be done, change nothing, and write “Answer: impossible”, with the reason"
+    " on the same line."
+)
+"""What is asked of a model besides the question."""
+
+
+class InvalidBank(RaybenchError):
+    """A bank of tasks cannot be read."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A question about a scene or a change of it, and what a right answer is.
+
+    What is claimed is checked against ``number`` (an expression) with its ``quantity`` and how far
+    it may be off (``within``, absolute or in percent), ``names``, ``truth`` (yes or no), or ``impossible``: a
+    regular expression for what is true instead. ``holds`` are expressions that are true of the scene
+    afterwards. In ``changes`` are the objects that may change: ``moved`` may be shifted, ``turned``
+    shifted and turned, otherwise the names of fields; everything else stays as it was.
+
+    ``right`` and ``wrong`` are an answer that is right and a plausible one that is not: a text, or
+    the changes that a model would make.
+    """
+
+    name: str
+    theme: str
+    scene: str
+    ask: str
+    right: str | Sequence[Mapping[str, Any]]
+    wrong: str | Sequence[Mapping[str, Any]]
+    number: str = ""
+    quantity: str = ""
+    within: str = "1%"
+    names: Sequence[str] = ()
+    truth: bool | None = None
+    impossible: str = ""
+    holds: Sequence[str] = ()
+    changes: Mapping[str, str | Sequence[str]] | None = None
+    bank: Traversable | None = None
+
+    @property
+    def kind(self) -> str:
+        """``question``, ``design`` or ``impossible``."""
+        return "impossible" if self.impossible else "design" if self.changes else "question"
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What ``--only`` may choose the task by."""
+        return self.name, self.theme, self.scene, self.kind
+
+    @cached_property
+    def scene_json(self) -> dict[str, Any]:
+        """The scene, as its file holds it."""
+        assert self.bank is not None
+        for suffix in SUFFIXES:
+            file = self.bank.joinpath("scenes", f"{self.scene}{suffix}")
+            if file.is_file():
+                data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+                return data
+        raise InvalidBank(f"{self.name}: the bank has no scene '{self.scene}'.")
+
+
+def shipped_bank() -> Traversable:
+    """The folder of the bank that comes with Raybench."""
+    return files("raybench_resources").joinpath("eval")
+
+
+def read_bank(folder: Traversable | None = None) -> tuple[Task, ...]:
+    """The tasks of a bank, by default of the shipped one. Raises InvalidBank if one lacks a field,
+    has an unknown one, or bears the name of another.
+    """
+    bank = folder or shipped_bank()
+    try:
+        rows = yaml.safe_load(bank.joinpath(TABLE).read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise InvalidBank(f"{bank}: {TABLE} cannot be read: {error}") from None
+    known = {field.name for field in fields(Task)} - {"bank"}
+    tasks: dict[str, Task] = {}
+    for row in rows if isinstance(rows, list) else [rows]:
+        if not isinstance(row, dict) or not set(row) <= known:
+            raise InvalidBank(f"{bank}: a task has the fields {', '.join(sorted(known))}: {row}")
+        try:
+            task = Task(**row, bank=bank)
+        except TypeError as error:
+            raise InvalidBank(f"{bank}: {row.get('name', row)}: {error}") from None
+        if task.name in tasks:
+            raise InvalidBank(f"{bank}: two tasks are called {task.name}.")
+        tasks[task.name] = task
+    if not tasks:
+        raise InvalidBank(f"{bank}: {TABLE} holds no task.")
+    return tuple(tasks.values())
+
+
+def chosen_tasks(tasks: Sequence[Task], only: Sequence[str]) -> tuple[Task, ...]:
+    """The tasks with one of these tags, all without any. Raises InvalidBank for a tag that none
+    has.
+    """
+    known = {tag for task in tasks for tag in task.tags}
+    for tag in only:
+        if tag not in known:
+            themes = dict.fromkeys(task.theme for task in tasks)
+            raise InvalidBank(
+                f"--only {tag}: there is no such task or theme. Themes are {', '.join(themes)};"
+                " question, design and impossible are kinds."
+            )
+    return tuple(task for task in tasks if not only or set(only) & set(task.tags))

@@ -1,0 +1,190 @@
+"""What an error of a model's server means: a `BackendError` of one line, with the reason and the
+remedy.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from raybench.agent.models.addresses import is_local
+from raybench.agent.models.protocol import BackendError
+from raybench.errors import as_sentence
+
+NOT_THERE = (404, 405, 501)
+"""Statuses of a server without the requested service."""
+_PASSING = (408, 409, 429)
+"""Statuses of refusals that pass, besides faults of the server."""
+_REASONS = {429: "rate limit", 503: "not ready", 529: "overloaded"}
+_ABOUT_TOOLS = (400, 404, 422, 500, 501)
+"""Statuses of refusals that may name tools as their reason."""
+_REFUSED = (
+    r"(?:not|n't)( be)? support|unsupported|not permitted|extra (inputs|fields)|requires --"
+    r"|no endpoints"
+)
+_REFUSES_TOOLS = re.compile(rf"tool.{{0,60}}(?:{_REFUSED})|(?:{_REFUSED}).{{0,60}}tool", re.I)
+_ABOUT_CONTEXT = re.compile(r"context[ _](length|window|size)|prompt is too long", re.I)
+_ABOUT_TEXT = re.compile(rf"\bpars(ed?|ing)\b|{_ABOUT_CONTEXT.pattern}", re.I)
+"""Reasons of a refusal in whose message tools are named, but not refused."""
+_BUSY = re.compile(r"overloaded|rate.?limit|\b(?:429|502|503|529)\b", re.I)
+"""Errors reported in a stream that pass."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The server and the model that were asked, and the ``key`` that was sent, which no message
+    shows. ``key_variable`` is the environment variable of a key.
+    """
+
+    host: str
+    model: str
+    key: str
+    key_variable: str
+
+
+class RefusedRequest(BackendError):
+    """A server refused a request with a ``status``, 0 if it did so in a reply; ``said`` is its
+    whole message.
+    """
+
+    def __init__(self, message: str, status: int = 0, said: str = "") -> None:
+        super().__init__(message)
+        self.status, self.said = status, said
+
+
+class ServiceNotFound(RefusedRequest):
+    """A server does not provide the requested API at this address; it may provide another one."""
+
+
+class ToolsRefused(RefusedRequest):
+    """A server refused a request with a message that names tools: it takes none, or this model
+    calls none.
+    """
+
+
+class Busy(RefusedRequest):
+    """A server cannot answer now, but may soon. ``reason`` is a few words; ``seconds`` is how long
+    it asks to wait, None if it does not say.
+    """
+
+    def __init__(
+        self, message: str, reason: str, seconds: float | None = None, status: int = 0
+    ) -> None:
+        super().__init__(message, status)
+        self.reason, self.seconds = reason, seconds
+
+
+def as_backend_error(error: Exception, sdk: Any, asked: Asked) -> BackendError:
+    """Convert an error of the package ``sdk`` or of its HTTP client."""
+    import httpx2
+
+    if isinstance(error, sdk.APIConnectionError):
+        for cause in (error.__cause__, error.__context__):
+            if isinstance(cause, BackendError):
+                return cause
+    if isinstance(error, sdk.APIConnectionError | httpx2.HTTPError):
+        return _connection_error(error, asked)
+    status, said = getattr(error, "status_code", None), _server_message(error, asked.key)
+    if status == 200 or (status is None and isinstance(error, sdk.APIError)):
+        broken = interrupted_error(asked.host, f": {said}" if said else ".")
+        busy = _BUSY.search(f"{getattr(error, 'type', '')} {getattr(error, 'body', '')}")
+        reason = "overloaded" if busy and "over" in busy[0].lower() else "rate limit or overload"
+        return Busy(str(broken), reason) if busy else broken
+    if not isinstance(error, sdk.APIStatusError):  # raised for a reply that cannot be parsed
+        return BackendError(f"{asked.host} sent a reply that cannot be read. Check the address.")
+    if getattr(error, "type", None) == "overloaded_error":
+        status = 529
+    return _refusal(error, error.status_code if status is None else status, said, asked)
+
+
+def interrupted_error(host: str, said: str = " before the end of its reply.") -> BackendError:
+    return BackendError(f"{host} broke off{said} Ask again.")
+
+
+def _refusal(error: Any, status: int, said: str, asked: Asked) -> BackendError:
+    host, told = asked.host, f": {said}" if said else "."
+    whole = str(error)
+    if status in _ABOUT_TOOLS and _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said):
+        text = f"{host} refused the request ({status}){told} Choose another model."
+        return ToolsRefused(text, status, whole)
+    if status == 404:
+        text = (
+            f"{host} does not know the model “{asked.model}” or the address (404). Choose a model"
+            " that it lists, or correct the address."
+        )
+        return ServiceNotFound(text, status, whole)
+    if status in NOT_THERE:
+        text = f"{host} does not offer this ({status}){told} Check the address."
+        return ServiceNotFound(text, status, whole)
+    if status in _PASSING or status >= 500:
+        return _busy_error(error, status, told, asked)
+    if 300 <= status < 400:
+        what = f"redirects to another address ({status}). Give that address, if you trust it."
+    elif status == 401:
+        what = (
+            f"refused the key (401). Enter another one, or set {asked.key_variable}."
+            if asked.key
+            else f"asks for a key (401). Enter one, or set {asked.key_variable}."
+        )
+    elif status == 403:
+        what = f"does not allow this with the key given (403){told}"
+    elif status == 413 or _ABOUT_CONTEXT.search(said):
+        what = (
+            f"takes no conversation that long ({status}){told} Start a new one, or choose a model"
+            " with a larger context."
+        )
+    else:
+        what = f"refused the request ({status}){told} Check the model's name and the address."
+    return RefusedRequest(f"{host} {what}", status, whole)
+
+
+def _busy_error(error: Any, status: int, told: str, asked: Asked) -> BackendError:
+    headers = error.response.headers
+    seconds = _seconds_to_wait(headers)
+    what = {429: "limits the rate of requests", 503: "is not ready", 529: "is overloaded"}
+    again = (
+        f"Ask again in {seconds:.0f} s."
+        if seconds and seconds >= 1
+        else "Wait a little and ask again."
+    )
+    text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){told} {again}"
+    if headers.get("x-should-retry") == "false":
+        return RefusedRequest(text, status, str(error))
+    return Busy(text, _REASONS.get(status, f"fault {status}"), seconds, status)
+
+
+def _seconds_to_wait(headers: Any) -> float | None:
+    """How long the server asks to wait."""
+    for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers[name]) * unit
+        except (KeyError, ValueError):
+            continue
+        if 0 <= seconds < 1e6:
+            return seconds
+    return None
+
+
+def _connection_error(error: Exception, asked: Asked) -> BackendError:
+    """The error for a connection; the SDKs raise theirs from that of the HTTP client."""
+    name, host = type(error.__cause__ or error).__name__, asked.host
+    if "Timeout" in name:
+        return BackendError(f"{host} did not answer in time. Ask again, or check the address.")
+    if "Connect" in name:
+        remedy = (
+            "Start the model's server, or correct the address."
+            if is_local(f"//{host}")
+            else "Check the network and the address."
+        )
+        return BackendError(f"{host} cannot be reached. {remedy}")
+    return Busy(f"The connection to {host} broke off. Ask again.", "the connection broke off")
+
+
+def _server_message(error: Exception, key: str) -> str:
+    """The server's message as a sentence in one line, without the key; empty if it sent a page."""
+    body = getattr(error, "body", None)
+    inner = body.get("error", body) if isinstance(body, dict) else body
+    text = inner.get("message") if isinstance(inner, dict) else inner
+    first = (str(text or error).strip().splitlines() or [type(error).__name__])[0][:200]
+    if first.startswith("<"):
+        return ""
+    return as_sentence(first.replace(key, "…") if key else first)

@@ -1,0 +1,71 @@
+"""The usual servers of models: their addresses, and the environment variables of their keys."""
+
+import os
+from dataclasses import dataclass
+
+from raybench.agent.models.addresses import host_of, is_local
+
+
+@dataclass(frozen=True)
+class KnownServer:
+    """A server by its ``name`` on the command line and its ``title`` in the window. The ``address``
+    says which API is asked first: chat completions if it has a path.
+    """
+
+    name: str
+    title: str
+    address: str
+    key_variable: str
+
+    @property
+    def needs_key(self) -> bool:
+        return not is_local(self.address)
+
+
+KNOWN_SERVERS = tuple(
+    KnownServer(*row)
+    for row in (
+        ("anthropic", "Anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY"),
+        ("ollama", "Ollama", "http://localhost:11434/v1", "OLLAMA_API_KEY"),
+        ("lmstudio", "LM Studio", "http://localhost:1234/v1", "LM_API_TOKEN"),
+        ("llamacpp", "llama.cpp", "http://localhost:8080/v1", "LLAMA_API_KEY"),
+        ("vllm", "vLLM", "http://localhost:8000/v1", "VLLM_API_KEY"),
+        ("litellm", "LiteLLM", "http://localhost:4000/v1", "LITELLM_API_KEY"),
+        ("openai", "OpenAI", "https://api.openai.com/v1", "OPENAI_API_KEY"),
+        ("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+        (
+            "gemini",
+            "Gemini",
+            "https://generativelanguage.googleapis.com/v1beta/openai",
+            "GEMINI_API_KEY",
+        ),
+        ("mistral", "Mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+        ("groq", "Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+        ("deepseek", "DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+        ("xai", "xAI", "https://api.x.ai/v1", "XAI_API_KEY"),
+        ("together", "Together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+        ("huggingface", "Hugging Face", "https://router.huggingface.co/v1", "HF_TOKEN"),
+    )
+)
+
+
+def known_server(address: str) -> KnownServer | None:
+    """The known server at an address, whatever its path."""
+    host = _usual_host(address)
+    return next((s for s in KNOWN_SERVERS if _usual_host(s.address) == host), None)
+
+
+def _usual_host(address: str) -> str:
+    host = host_of(address)
+    return f"localhost:{host.rpartition(':')[2]}" if is_local(address) else host
+
+
+def key_in_environment(address: str, usual_variable: str) -> str:
+    """The key in the environment for a server: that of the known server, else the one in the usual
+    variable, which is sent to no known server of another provider.
+    """
+    known = known_server(address)
+    names = [known.key_variable] if known else []
+    if known is None or not known.needs_key:
+        names.append(usual_variable)
+    return next((key for name in names if (key := os.environ.get(name, "").strip())), "")

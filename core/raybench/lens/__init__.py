@@ -1,0 +1,1 @@
+"""Lens systems: prescriptions, their tracing, aberrations and files."""

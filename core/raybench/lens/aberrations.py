@@ -1,0 +1,351 @@
+"""Aberrations of a prescription, from exact meridional rays.
+
+Everything that a plane holds is exact: tangential fans, optical path differences, spots along the
+section, colour, distortion, vignetting, the tangential field by Coddington's equations, and the line
+spread and modulation of the tangential pupil function. What belongs to rotational symmetry, the sagittal
+field, follows from Coddington's equations along the chief ray. Wavelengths are in nm, lengths in the
+unit of the prescription.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from raybench.arrays import Floats
+from raybench.lens.paraxial import FirstOrder, chief_slope, first_order
+from raybench.lens.prescription import Field, FieldKind, InvalidPrescription, Prescription
+from raybench.lens.sequential import Fan, trace_fan
+
+NANOMETRES = {"nm": 1.0, "µm": 1e3, "um": 1e3, "mm": 1e6, "cm": 1e7, "m": 1e9, "in": 2.54e7}
+"""Nanometres in each unit of length."""
+
+
+def pupil_samples(count: int) -> Floats:
+    """``count`` relative pupil heights from -1 to 1."""
+    return np.linspace(-1.0, 1.0, count)
+
+
+def ray_fan(
+    system: Prescription, field: Field, wavelength: float | None = None, count: int = 65
+) -> tuple[Floats, Floats]:
+    """The transverse ray aberrations of a field: the relative pupil heights, and the heights at the
+    image surface relative to the chief ray of the primary wavelength. NaN where a ray is blocked.
+    """
+    wave = system.primary_wavelength if wavelength is None else wavelength
+    pupil, first = pupil_samples(count), first_order(system)
+    fan = trace_fan(system, field, wave, pupil, first=first)
+    return pupil, fan.y[-1] - chief_height(system, field, system.primary_wavelength, first)
+
+
+def chief_height(
+    system: Prescription, field: Field, wavelength: float, first: FirstOrder | None = None
+) -> float:
+    """The height at the image surface of the ray through the centre of the entrance pupil."""
+    plain = replace(field, lower_vignetting=0.0, upper_vignetting=0.0)
+    fan = trace_fan(system, plain, wavelength, np.zeros(1), clipped=False, first=first)
+    return float(fan.y[-1, 0])
+
+
+def opd_fan(
+    system: Prescription, field: Field, wavelength: float | None = None, count: int = 65
+) -> tuple[Floats, Floats]:
+    """The optical path differences of a field in wavelengths: the relative pupil heights, and how much
+    shorter the optical path of each ray to the reference sphere is than the chief ray's: W of Welford,
+    section 7.2.
+
+    The sphere is centred where the chief ray of this wavelength meets the image surface, and passes
+    through the paraxial exit pupil's centre; with a far exit pupil it is a plane. NaN where a ray is
+    blocked.
+    """
+    wave = system.primary_wavelength if wavelength is None else wavelength
+    first = first_order(system)
+    pupil = pupil_samples(count)
+    fan = trace_fan(system, field, wave, np.append(pupil, 0.0), first=first)
+    plain = replace(field, lower_vignetting=0.0, upper_vignetting=0.0)
+    chief = trace_fan(system, plain, wave, np.zeros(1), clipped=False, first=first)
+    n = abs(system.indices(wave)[-1])
+    at = system.vertices[-2] + first.exit_pupil
+    path = path_to_sphere(fan, chief, n, at)
+    reference = float(path_to_sphere(chief, chief, n, at)[0])
+    waves = wave / NANOMETRES[system.unit]
+    return pupil, (reference - path[:-1]) / waves
+
+
+def path_to_sphere(fan: Fan, chief: Fan, n: float, pupil_at: float) -> Floats:
+    """The optical paths of rays from their start to the reference sphere about the point where the
+    ``chief`` ray meets the image surface, which passes the axis at ``pupil_at``; to the plane across
+    the chief ray, if the pupil is at infinity.
+    """
+    cx, cy = float(chief.x[-1, 0]), float(chief.y[-1, 0])
+    x, y, dx, dy = fan.x[-1] - cx, fan.y[-1] - cy, fan.dx[-2], fan.dy[-2]
+    if math.isinf(pupil_at):
+        ux, uy = float(chief.dx[-2, 0]), float(chief.dy[-2, 0])
+        plane: Floats = fan.path[-1] - n * (x * ux + y * uy) / (dx * ux + dy * uy)
+        return plane
+    radius_square = (pupil_at - cx) ** 2 + cy**2
+    # from the image point back along the ray: (x + s dx)² + (y + s dy)² = R²
+    along = x * dx + y * dy
+    reach = np.sqrt(along**2 - (x * x + y * y) + radius_square)
+    towards = np.sign(dx * (pupil_at - cx))
+    sphere: Floats = fan.path[-1] + n * (-along + towards * reach)
+    return sphere
+
+
+@dataclass(frozen=True)
+class Spot:
+    """The spot of a field in the plane: its ``centroid``, its ``rms`` and its half ``extent`` about the
+    centroid, over all wavelengths by weight.
+    """
+
+    centroid: float
+    rms: float
+    extent: float
+
+
+def spot(system: Prescription, field: Field, *, defocus: float = 0.0, count: int = 101) -> Spot:
+    """The spot of a field with all wavelengths, ``defocus`` behind the image surface along x. Rays are
+    at equal distances in the pupil. Raises InvalidPrescription if no ray arrives.
+    """
+    first, heights, weights = first_order(system), [], []
+    for wave in system.wavelengths:
+        fan = trace_fan(system, field, wave.value, pupil_samples(count), first=first)
+        y = fan.y[-1] + defocus * fan.dy[-2] / fan.dx[-2]
+        heights.append(y[fan.is_clear])
+        weights.append(np.full(int(fan.is_clear.sum()), wave.weight))
+    y, w = np.concatenate(heights), np.concatenate(weights)
+    if not w.sum() > 0:
+        raise InvalidPrescription(
+            f"No ray of the field {field.value:g} reaches the image. Enlarge the semi-diameters, or"
+            " make the field smaller."
+        )
+    centre = float((w * y).sum() / w.sum())
+    rms = math.sqrt(float((w * (y - centre) ** 2).sum() / w.sum()))
+    return Spot(centre, rms, float(np.abs(y - centre).max()))
+
+
+def best_focus(system: Prescription, field: Field | None = None, count: int = 101) -> float:
+    """The defocus from the image surface, along x, at which the spot's rms is smallest: of a field, or
+    of all fields by weight. In closed form, for heights are linear in the defocus.
+    """
+    first = first_order(system)
+    cross = square = 0.0
+    for each in system.fields if field is None else (field,):
+        for wave in system.wavelengths:
+            fan = trace_fan(system, each, wave.value, pupil_samples(count), first=first)
+            y, slope = fan.y[-1][fan.is_clear], (fan.dy[-2] / fan.dx[-2])[fan.is_clear]
+            if len(y):
+                weight = wave.weight * (each.weight if field is None else 1.0) / len(y)
+                cross += weight * float(((y - y.mean()) * (slope - slope.mean())).sum())
+                square += weight * float(((slope - slope.mean()) ** 2).sum())
+    if not square > 0:
+        raise InvalidPrescription("No rays reach the image. Enlarge the semi-diameters.")
+    return -cross / square
+
+
+def longitudinal_aberration(
+    system: Prescription, wavelength: float, count: int = 33
+) -> tuple[Floats, Floats]:
+    """The relative pupil heights from 0 to 1, and where these axial rays cross the axis, from the
+    paraxial image of the primary wavelength along x. With several wavelengths it shows the axial
+    colour.
+    """
+    first = first_order(system)
+    pupil = np.linspace(0.0, 1.0, count)
+    pupil[0] = 1e-4  # a paraxial ray
+    fan = trace_fan(system, Field(0.0), wavelength, pupil, first=first)
+    crossing = fan.x[-1] - fan.y[-1] * fan.dx[-2] / fan.dy[-2]
+    return pupil, crossing - (system.vertices[-2] + first.image)
+
+
+def axial_colour(system: Prescription) -> dict[float, float]:
+    """The paraxial image position of each wavelength, from that of the primary one along x."""
+    primary = first_order(system).image
+    return {w.value: first_order(system, w.value).image - primary for w in system.wavelengths}
+
+
+def lateral_colour(system: Prescription, field: Field) -> dict[float, float]:
+    """The height of each wavelength's chief ray at the image surface, from that of the primary one."""
+    first = first_order(system)
+    primary = chief_height(system, field, system.primary_wavelength, first)
+    return {
+        w.value: chief_height(system, field, w.value, first) - primary for w in system.wavelengths
+    }
+
+
+def fields_to(system: Prescription, count: int) -> list[Field]:
+    """``count`` fields from 0 to the largest of the system."""
+    largest = max(abs(f.value) for f in system.fields)
+    return [Field(float(value)) for value in np.linspace(0.0, largest, count)]
+
+
+def field_curvature(
+    system: Prescription, field: Field, wavelength: float | None = None
+) -> tuple[float, float]:
+    """The tangential and the sagittal image of a narrow pencil about the chief ray, from the image
+    surface along x (Coddington).
+    """
+    wave = system.primary_wavelength if wavelength is None else wavelength
+    plain = replace(field, lower_vignetting=0.0, upper_vignetting=0.0)
+    fan = trace_fan(system, plain, wave, np.zeros(1), clipped=False)
+    n, dx = abs(system.indices(wave)[-1]), float(fan.dx[-2, 0])
+    with np.errstate(divide="ignore"):
+        t, s = (float(-n / vergence[-1, 0]) * dx for vergence in (fan.tangential, fan.sagittal))
+    return t, s
+
+
+def ideal_height(system: Prescription, field: Field, first: FirstOrder | None = None) -> float:
+    """The height of the paraxial image of a field at the primary wavelength on the image surface."""
+    first = first_order(system) if first is None else first
+    if system.field_kind is FieldKind.IMAGE_HEIGHT:
+        return field.value
+    if math.isinf(system.object_distance):
+        n = system.indices(system.primary_wavelength)
+        return first.focal_length * n[0] / abs(n[-1]) * chief_slope(system, first, field.value)
+    return (
+        first.magnification
+        * -chief_slope(system, first, field.value)
+        * (system.object_distance + first.entrance_pupil)
+    )
+
+
+def distortion(system: Prescription, field: Field) -> float:
+    """The relative distortion of a field: (real - ideal)/ideal image height at the primary wavelength.
+    The ideal height is that of a small field, in proportion to the tangent of the angle or to the
+    height. 0 on the axis.
+    """
+    first = first_order(system)
+    if not field.value:
+        return 0.0
+    real = chief_height(system, field, system.primary_wavelength, first)
+    small = replace(field, value=field.value * 1e-5)
+    scale = chief_height(system, small, system.primary_wavelength, first) / chief_slope(
+        system, first, small.value
+    )
+    ideal = scale * chief_slope(system, first, field.value)
+    return real / ideal - 1
+
+
+def vignetting(system: Prescription, field: Field, count: int = 401) -> float:
+    """The part of the tangential section of the entrance pupil through which light of a field reaches
+    the image, 0 to 1. Only given semi-diameters block light.
+    """
+    plain = replace(field, lower_vignetting=0.0, upper_vignetting=0.0)
+    middles = (np.arange(count) + 0.5) / count * 2 - 1
+    fan = trace_fan(system, plain, system.primary_wavelength, middles)
+    return float(fan.is_clear.mean())
+
+
+@dataclass(frozen=True)
+class Wavefront:
+    """The tangential section of the wavefront of a field, in wavelengths.
+
+    Attributes:
+        rms: Standard deviation of the optical path difference.
+        peak_to_valley: Its range.
+        strehl: |mean exp(2πi W)|², the peak of the tangential line image relative to a perfect one.
+    """
+
+    rms: float
+    peak_to_valley: float
+    strehl: float
+
+
+def wavefront(
+    system: Prescription,
+    field: Field,
+    wavelength: float | None = None,
+    *,
+    best: bool = False,
+    count: int = 257,
+) -> Wavefront:
+    """The wavefront of a field against the sphere about the chief ray's image point or, with ``best``,
+    against the sphere about the point that makes its rms smallest (tilt and defocus are fitted).
+    Raises InvalidPrescription if no rays arrive.
+    """
+    pupil, w = opd_fan(system, field, wavelength, count)
+    pupil, w = pupil[np.isfinite(w)], w[np.isfinite(w)]
+    if len(w) < 3:
+        raise InvalidPrescription(
+            f"No light of the field {field.value:g} reaches the image. Enlarge the semi-diameters."
+        )
+    if best:
+        terms = np.stack([np.ones_like(pupil), pupil, pupil**2], axis=1)
+        w = w - terms @ np.linalg.lstsq(terms, w, rcond=None)[0]
+    mean = np.exp(2j * np.pi * w).mean()
+    return Wavefront(float(w.std()), float(np.ptp(w)), float(abs(mean) ** 2))
+
+
+def geometric_line_spread(
+    system: Prescription, field: Field, *, bins: int = 64, count: int = 2001
+) -> tuple[Floats, Floats]:
+    """Heights at the image surface about the centroid and the power per height there, normalised to 1,
+    from rays at equal distances in the tangential pupil with all wavelengths by weight.
+    """
+    first, heights, weights = first_order(system), [], []
+    for wave in system.wavelengths:
+        fan = trace_fan(system, field, wave.value, pupil_samples(count), first=first)
+        heights.append(fan.y[-1][fan.is_clear])
+        weights.append(np.full(int(fan.is_clear.sum()), wave.weight))
+    y, w = np.concatenate(heights), np.concatenate(weights)
+    density, edges = np.histogram(y - np.average(y, weights=w), bins, weights=w, density=True)
+    return (edges[1:] + edges[:-1]) / 2, density
+
+
+def geometric_mtf(
+    system: Prescription, field: Field, frequencies: Floats, count: int = 2001
+) -> Floats:
+    """The modulation of the tangential section at spatial frequencies (lines per unit of length), from
+    rays alone: |mean exp(2πi ν y)| over the pupil and the wavelengths by weight.
+    """
+    first, total, weight = first_order(system), np.zeros(len(frequencies), complex), 0.0
+    for wave in system.wavelengths:
+        fan = trace_fan(system, field, wave.value, pupil_samples(count), first=first)
+        y = fan.y[-1][fan.is_clear]
+        if len(y):
+            phases = np.exp(2j * np.pi * np.outer(frequencies, y - y.mean()))
+            shift = np.exp(2j * np.pi * frequencies * float(y.mean()))
+            total += wave.weight * phases.mean(axis=1) * shift
+            weight += wave.weight
+    return np.abs(total) / weight if weight else np.full(len(frequencies), np.nan)
+
+
+def diffraction_mtf(
+    system: Prescription,
+    field: Field,
+    frequencies: Floats,
+    wavelength: float | None = None,
+    count: int = 1025,
+) -> Floats:
+    """The modulation of the tangential section at spatial frequencies (lines per unit of length) at one
+    wavelength, by diffraction: the autocorrelation of the tangential pupil function exp(2πi W), as for
+    a slit-shaped pupil along the section. Without aberrations it is 1 - ν/ν_c with
+    ν_c = 2 NA/λ (Goodman, Introduction to Fourier Optics, section 6.4).
+
+    The pupil coordinate is the sine of the angle in image space to the chief ray.
+    """
+    wave = system.primary_wavelength if wavelength is None else wavelength
+    first = first_order(system)
+    pupil, w = opd_fan(system, field, wave, count)
+    fan = trace_fan(system, field, wave, pupil, first=first)
+    sines = abs(system.indices(wave)[-1]) * fan.dy[-2]
+    clear = np.isfinite(w) & np.isfinite(sines)
+    if clear.sum() < 3:
+        return np.full(len(frequencies), np.nan)
+    s, w = sines[clear], w[clear]
+    order = np.argsort(s)
+    s, w = s[order], w[order]
+    even = np.linspace(s[0], s[-1], count)
+    phase = np.interp(even, s, w)
+    step = wave / NANOMETRES[system.unit]
+    # the shift of the pupil at a frequency is ν λ in units of the sine
+    out = []
+    for shift in np.asarray(frequencies) * step:
+        if shift >= even[-1] - even[0]:
+            out.append(0.0)
+            continue
+        inside = np.linspace(even[0], even[-1] - shift, count)
+        difference = np.interp(inside + shift, even, phase) - np.interp(inside, even, phase)
+        mean = np.trapezoid(np.exp(2j * np.pi * difference), inside)
+        out.append(float(abs(mean)) / (even[-1] - even[0]))
+    return np.array(out)

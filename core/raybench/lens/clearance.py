@@ -1,0 +1,39 @@
+"""Clear apertures and edge thicknesses of a prescription."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from raybench.lens.prescription import Prescription
+from raybench.lens.sequential import trace_fan
+
+
+def clear_semi_diameters(system: Prescription) -> tuple[float, ...]:
+    """Half the clear aperture of each surface: as given, or as high as the rays of all fields and
+    wavelengths reach.
+    """
+    heights = np.zeros(len(system.surfaces))
+    edge = np.array([-1.0, 0.0, 1.0])
+    for field in system.fields:
+        for wave in system.wavelengths:
+            fan = trace_fan(system, field, wave.value, edge, clipped=False)
+            reached = np.nan_to_num(np.abs(fan.y[:-1])).max(axis=1)
+            heights = np.fmax(heights, reached)
+    return tuple(
+        float(height) if s.semi_diameter is None else s.semi_diameter
+        for s, height in zip(system.surfaces, heights, strict=True)
+    )
+
+
+def edge_thicknesses(system: Prescription) -> tuple[float, ...]:
+    """The distance from the rim of each surface but the last to the rim of the next, along the axis;
+    positive where light passes one and then the other. Both rims are at the larger of the two
+    semi-diameters. NaN where a surface does not reach so far.
+    """
+    surfaces = zip(system.surfaces, clear_semi_diameters(system), strict=True)
+    sign, out = 1.0, []
+    for (one, height), (other, next_height) in pairwise(surfaces):
+        sign = -sign if one.is_mirror else sign
+        rim = max(height, next_height)
+        out.append(sign * (one.thickness + other.sag(rim) - one.sag(rim)))
+    return tuple(out)

@@ -1,0 +1,131 @@
+"""The media of prescriptions: air, catalogue glasses by name, and model glasses given by index and Abbe
+number.
+"""
+
+import contextlib
+import difflib
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self
+
+import numpy as np
+
+from raybench.materials import database
+from raybench.materials.catalogue import (
+    UnknownMaterial,
+    material_named,
+    nearest_materials,
+    shipped_materials,
+)
+from raybench.materials.database import searchable_name
+from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion
+from raybench.materials.material import Material
+
+
+@dataclass(frozen=True)
+class ModelGlass:
+    """A glass that is known by its index at the d line and its Abbe number; infinite without
+    dispersion.
+    """
+
+    n_d: float
+    v_d: float = math.inf
+
+    def __str__(self) -> str:
+        return f"{self.n_d:.6g}" if math.isinf(self.v_d) else f"{self.n_d:.6g}/{self.v_d:.4g}"
+
+    @classmethod
+    def from_indices(cls, wavelengths: Sequence[float], indices: Sequence[float]) -> Self:
+        """The model glass whose formula is nearest to refractive indices at wavelengths (nm); without
+        dispersion, if there is one index.
+        """
+        if len(indices) < 2:
+            return cls(indices[0])
+        inverse = np.asarray(wavelengths) ** -2.0 * 1e6
+        b, a = np.polyfit(inverse, np.asarray(indices), 1)
+        n_d = float(a + b * (LINE_D / 1000) ** -2)
+        return cls(n_d, (n_d - 1) / (float(b) * SPREAD) if abs(b) > 1e-9 else math.inf)
+
+
+SPREAD = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
+"""1/λ² at the F line less that at the C line, 1/µm²."""
+Glass = str | ModelGlass
+"""The name of a material of the catalogue, `AIR`, or a model glass."""
+AIR = "AIR"
+
+_CODE = re.compile(r"(\d{3})(\d{3})|(\d{3,})[.:](\d{2,})")
+"""A glass code: 517642 means an index of 1.517 and an Abbe number of 64.2, 516800.641672 of 1.5168 and
+64.1672.
+"""
+
+
+@lru_cache(512)
+def glass_material(glass: Glass) -> Material:
+    """The material of a glass. That of a model glass is Cauchy's formula through its index and Abbe
+    number. Raises UnknownMaterial with similar names.
+    """
+    if isinstance(glass, str):
+        return material_named(glass)
+    b = (glass.n_d - 1) / glass.v_d / SPREAD
+    a = glass.n_d - b / (LINE_D / 1000) ** 2
+    formula = Dispersion("cauchy", (a, b, -2.0))
+    return Material(str(glass), "glass", "model of n_d and V_d", formula)
+
+
+def glass_from_code(text: str) -> ModelGlass | None:
+    """The model glass of a glass code such as 517642, 517.642 or 516800.641672; None for other text."""
+    found = _CODE.fullmatch(text.strip())
+    if found is None:
+        return None
+    index, abbe = found[1] or found[3], found[2] or found[4]
+    return ModelGlass(float(f"1.{index}"), float(f"{abbe[:2]}.{abbe[2:]}0"))
+
+
+def glass_from_text(text: str) -> Glass:
+    """The glass that a person writes: an index and an Abbe number such as 1.6204/60.3, an index, a
+    glass code, or a name of the catalogue. Raises UnknownMaterial.
+    """
+    numbers = re.fullmatch(r"(\d\.\d+)(?:/(\d+(?:\.\d+)?))?", text.strip())
+    if numbers:
+        return ModelGlass(float(numbers[1]), float(numbers[2] or math.inf))
+    return glass_from_code(text) or material_named(text.strip()).name
+
+
+@dataclass(frozen=True)
+class UnmatchedGlass:
+    """A glass name that the catalogue does not have, with similar names of the catalogue, nearest
+    first.
+    """
+
+    name: str
+    near: tuple[str, ...]
+
+
+def match_glass(name: str, stated: ModelGlass | None = None) -> str | UnmatchedGlass:
+    """The catalogue's spelling of a glass name, or the nearest names where it has none: by spelling,
+    then by the ``stated`` index and Abbe number. Nothing is replaced.
+    """
+    if "/" in name:
+        with contextlib.suppress(UnknownMaterial):
+            return material_named(name).name
+    known = {_plain(each): each for each in shipped_materials()}
+    wanted = _plain(name)
+    if wanted in known:
+        return known[wanted]
+    near = [
+        entry.name
+        for entry in (database.search_entries(name, 20) if database.is_installed() else ())
+        if _plain(entry.name.rpartition("/")[2]) == wanted
+    ]
+    near += [known[each] for each in difflib.get_close_matches(wanted, known, 3, 0.6)]
+    if stated is not None:
+        near += [m.name for m in nearest_materials(stated.n_d, stated.v_d, most=3)]
+    return UnmatchedGlass(name, tuple(dict.fromkeys(near)))
+
+
+def _plain(name: str) -> str:
+    """A glass name for comparison: some programs leave out the hyphen of N-BK7."""
+    return searchable_name(name).replace("-", "")

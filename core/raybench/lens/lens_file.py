@@ -1,0 +1,137 @@
+"""Lens files: what reading one gives, which formats there are, and the errors they share."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from raybench.errors import RaybenchError, in_quotes
+from raybench.lens.glass import AIR, Glass, ModelGlass, UnmatchedGlass, match_glass
+from raybench.lens.prescription import Prescription
+
+LARGEST = 4_000_000
+"""Bytes of a lens file at most; those of real lenses have some 10 000."""
+FAR = 1e9
+"""A distance from which on files mean infinity."""
+MOST_SURFACES = 2000
+
+
+class LensFileError(RaybenchError):
+    """A lens file cannot be read or written; the message names the line and says why."""
+
+
+@dataclass(frozen=True)
+class LensFile:
+    """A lens file as it was read.
+
+    Attributes:
+        system: The prescription, with glasses named as in the file, or in the catalogue's spelling if
+            the catalogue has them.
+        omitted: What the file holds and a prescription cannot, a sentence each with its surface.
+        unmatched: The glasses that the catalogue does not have, with similar names, by name.
+        stated: The index and Abbe number that the file states for glasses, by name.
+    """
+
+    system: Prescription
+    omitted: tuple[str, ...] = ()
+    unmatched: Mapping[str, UnmatchedGlass] = field(default_factory=dict)
+    stated: Mapping[str, ModelGlass] = field(default_factory=dict)
+
+    def with_glasses(self, chosen: Mapping[str, Glass]) -> "LensFile":
+        """The file with the unmatched glasses replaced by those that were chosen, by name."""
+
+        def chosen_glass(glass: Glass) -> Glass:
+            return chosen.get(glass, glass) if isinstance(glass, str) else glass
+
+        system = replace(
+            self.system,
+            object_glass=chosen_glass(self.system.object_glass),
+            surfaces=tuple(replace(s, glass=chosen_glass(s.glass)) for s in self.system.surfaces),
+        )
+        left = {name: each for name, each in self.unmatched.items() if name not in chosen}
+        return replace(self, system=system, unmatched=left)
+
+    def with_omitted(self, sentence: str) -> "LensFile":
+        """The file with one more sentence on what is left out."""
+        return replace(self, omitted=(*self.omitted, sentence))
+
+
+def with_matched_glasses(
+    system: Prescription, omitted: list[str], stated: Mapping[str, ModelGlass]
+) -> LensFile:
+    """The lens file of a prescription whose glasses are named as in the file. ``stated`` are the index
+    and Abbe number that the file gives for names.
+    """
+    names = {
+        g for g in (system.object_glass, *(s.glass for s in system.surfaces)) if isinstance(g, str)
+    }
+    spelled: dict[str, Glass] = {}
+    unmatched = {}
+    for name in sorted(names - {AIR}):
+        known = stated.get(name)
+        match = match_glass(name, known)
+        if isinstance(match, UnmatchedGlass):
+            unmatched[name] = match
+        else:
+            spelled[name] = match
+    file = LensFile(system, tuple(dict.fromkeys(omitted)), {}, dict(stated))
+    return replace(file.with_glasses(spelled), unmatched=unmatched)
+
+
+def lens_text(data: bytes) -> str:
+    """The text of a lens file, in UTF-16 or UTF-8 with or without byte order mark, or Latin-1. Raises
+    LensFileError for a file that is no text.
+    """
+    text = _decoded(data)
+    if not text.strip():
+        raise LensFileError("The file is empty.")
+    if re.search("[\x00-\x08\x0e-\x1f]", text.replace("\x1a", "")):
+        raise LensFileError("The file is binary, not a lens file in text form.")
+    return text
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    half_zero = data[1:400:2].count(0) > len(data[1:400:2]) * 0.8
+    if half_zero and data[:400:2].count(0) == 0:
+        return data.decode("utf-16-le", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def file_number(text: str, where: str) -> float:
+    """The number of a word of a lens file; also with a Fortran exponent, and INFINITY. Raises
+    LensFileError, which says where it stands.
+    """
+    word = text.strip().strip('"')
+    if re.fullmatch(r"[+-]?inf(inity)?", word, re.IGNORECASE):
+        return math.copysign(math.inf, -1 if word.startswith("-") else 1)
+    try:
+        value = float(re.sub("(?<=[0-9.])[dD](?=[+-]?[0-9])", "e", word))
+    except ValueError:
+        raise LensFileError(f"{where}: {in_quotes(word, 40)} is not a number.") from None
+    if math.isnan(value) or math.isinf(value):
+        raise LensFileError(f"{where}: {in_quotes(word, 40)} is not a finite number.")
+    return value
+
+
+def radius_from_curvature(curvature: float) -> float:
+    """1/curvature, in the 15 digits that files state; infinite for 0."""
+    if not curvature or abs(curvature) < 1e-300:
+        return math.inf
+    radius = 1 / curvature
+    rounded = float(f"{radius:.13g}")
+    return rounded if abs(1 / rounded - curvature) <= 4e-16 * abs(curvature) else radius
+
+
+def distance_from_file(value: float) -> float:
+    """A distance to the object; infinite from `FAR` on."""
+    return math.inf if abs(value) >= FAR else value
+
+
+def number_text(value: float) -> str:
+    """The shortest text of a number that reads back as the same number."""
+    return repr(float(value)).removesuffix(".0") if math.isfinite(value) else "INFINITY"

@@ -1,0 +1,338 @@
+"""Lens files of OSLO (.len): what a centred section can hold is read and written."""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from raybench.lens.aberrations import NANOMETRES
+from raybench.lens.glass import AIR, Glass, ModelGlass
+from raybench.lens.lens_file import (
+    FAR,
+    MOST_SURFACES,
+    LensFile,
+    LensFileError,
+    distance_from_file,
+    file_number,
+    number_text,
+    radius_from_curvature,
+    with_matched_glasses,
+)
+from raybench.lens.paraxial import first_order, marginal_and_chief_rays
+from raybench.lens.prescription import (
+    Aperture,
+    ApertureKind,
+    Field,
+    FieldKind,
+    InvalidPrescription,
+    Prescription,
+    Surface,
+    Wavelength,
+    glass_index,
+)
+from raybench.materials.catalogue import UnknownMaterial
+
+TERMS = ("AD", "AE", "AF", "AG")
+"""The coefficients of y⁴, y⁶, y⁸ and y¹⁰."""
+REFUSED = {"TLA", "TLB", "TLC", "DCX", "DCY", "DCZ"}
+"""Tilts and decentres."""
+
+
+@dataclass
+class _Row:
+    """A surface as it is read."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    terms: dict[str, float] = field(default_factory=dict)
+    picked: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    solves: dict[str, float] = field(default_factory=dict)
+    indices: list[float] = field(default_factory=list)
+
+
+def read_oslo(text: str) -> LensFile:
+    """Read the text of a .len file. Raises LensFileError with the line."""
+    rows: list[_Row] = [_Row()]
+    heads: dict[str, list[float]] = {}
+    omitted: list[str] = []
+    title, stop, notes, begun = "", None, [], False
+    for number, line in enumerate(text.splitlines(), 1):
+        where, words = f"Line {number}", re.sub(r"//.*", "", line).split()
+        if not words:
+            continue
+        key = words[0].upper()
+        if key == "LEN":
+            begun, found = True, re.search(r'"([^"]*)"', line)
+            title = found[1] if found else ""
+        elif not begun:
+            continue
+        elif key == "END":
+            break
+        elif key == "NXT":
+            if len(rows) > MOST_SURFACES:
+                raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
+            rows.append(_Row())
+        elif key in {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}:
+            heads[key] = [file_number(w, where) for w in words[1:]]
+        elif key.startswith("SNO") or key == "NOTE":
+            notes.append(" ".join(words[1:]).strip('"'))
+        elif key == "AST":
+            stop = len(rows) - 1
+        elif key in REFUSED and any(file_number(w, where) for w in words[1:2]):
+            raise LensFileError(
+                f"{where}: surface {len(rows) - 1} is tilted or decentred; a centred section cannot"
+                " hold that."
+            )
+        else:
+            _read_surface_command(rows[-1], len(rows) - 1, key, words[1:], where, omitted)
+    if len(rows) < 3:
+        raise LensFileError(
+            "The file has no surfaces between the object and the image: it is cut off or is no OSLO"
+            " lens file."
+        )
+    try:
+        system = _system(rows, heads, (stop or 1) - 1, title, notes)
+        file = with_matched_glasses(system, omitted, {})
+        try:
+            return replace(file, system=_solved(file.system, rows))
+        except UnknownMaterial:
+            return file.with_omitted("Radii and distances by solves, for a glass is unknown.")
+    except InvalidPrescription as error:
+        raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
+
+
+def _read_surface_command(
+    row: _Row, number: int, key: str, words: list[str], where: str, omitted: list[str]
+) -> None:
+    def value(at: int = 0) -> float:
+        if len(words) <= at:
+            raise LensFileError(f"{where}: {key} without its number; the file is cut off.")
+        return file_number(words[at], where)
+
+    if key == "RD":
+        row.values["radius"] = value() or math.inf
+    elif key == "CV":
+        row.values["radius"] = radius_from_curvature(value())
+    elif key == "TH":
+        row.values["thickness"] = value()
+    elif key == "CC":
+        row.values["conic"] = value()
+    elif key in TERMS:
+        row.terms[key] = value()
+    elif key == "GLA":
+        row.values["glass"] = words[0] if words else AIR
+        row.indices = [file_number(w, where) for w in words[1:]]
+    elif key == "RN":
+        row.indices = [file_number(w, where) for w in words]
+    elif key in {"RFL", "RFH"}:
+        row.values["is_mirror"] = True
+    elif key == "AP":
+        fixed = [w for w in words if not w.upper().startswith(("CHK", "SPC"))]
+        if fixed:
+            row.values["semi_diameter"] = file_number(fixed[0], where)
+    elif key == "PK":
+        row.picked[words[0].upper() if words else ""] = tuple(words[1:])
+    elif key in {"PY", "PU", "PUC", "PYC"}:
+        row.solves[key] = value()
+    elif key == "NOT":
+        row.values["comment"] = " ".join(words).strip('"')
+    elif key == "ASP":
+        omitted.append(f"Surface {number}: the aspheric type {' '.join(words) or '?'}.")
+
+
+def _system(
+    rows: list[_Row], heads: dict[str, list[float]], stop: int, title: str, notes: list[str]
+) -> Prescription:
+    waves = heads.get("WV") or [0.58756]
+    weights = heads.get("WW") or []
+    unit = {1.0: "mm", 10.0: "cm", 25.4: "in", 1000.0: "m"}.get((heads.get("UNI") or [1.0])[0])
+    if unit is None:
+        raise LensFileError("The unit of the file is none of mm, cm, in and m.")
+    surfaces = [_surface(rows, i, waves) for i in range(len(rows) - 1)]
+    distance = distance_from_file(surfaces[0].thickness)
+    far = math.isinf(distance)
+    fields, kind = heads.get("ANG") or [], FieldKind.ANGLE
+    if not fields and "OBH" in heads:
+        fields, kind = heads["OBH"], FieldKind.OBJECT_HEIGHT
+        if far:
+            kind = FieldKind.ANGLE
+            fields = [math.degrees(math.atan(v / surfaces[0].thickness)) for v in fields]
+    largest = fields[0] if fields else 0.0
+    aperture = Aperture(ApertureKind.PUPIL, 2 * (heads.get("EBR") or [1.0])[0])
+    if "NAO" in heads and not far:
+        aperture = Aperture(ApertureKind.OBJECT_NA, heads["NAO"][0])
+    elif "FNO" in heads and far:
+        aperture = Aperture(ApertureKind.F_NUMBER, heads["FNO"][0])
+    small = abs(largest) < 1e-3  # the program's own smallest field
+    return Prescription(
+        surfaces=tuple(surfaces[1:]),
+        stop=min(stop, len(surfaces) - 2),
+        aperture=aperture,
+        object_distance=distance,
+        object_glass=surfaces[0].glass,
+        field_kind=kind,
+        fields=(Field(0.0),) if small else (Field(0.0), Field(0.7 * largest), Field(largest)),
+        wavelengths=tuple(
+            Wavelength(w * 1000, weights[i] if i < len(weights) else 1.0)
+            for i, w in enumerate(waves)
+        ),
+        image_radius=rows[-1].values.get("radius", math.inf),
+        unit=unit,
+        title=title,
+        notes=tuple(notes),
+    )
+
+
+def _surface(rows: list[_Row], index: int, waves: list[float]) -> Surface:
+    row, values = rows[index], dict(rows[index].values)
+    for name, words in row.picked.items():
+        other = int(file_number(words[0], f"Surface {index}")) if words else -1
+        other = other if other >= 0 else index + other
+        key = {"GLA": "glass", "RD": "radius", "CV": "radius", "TH": "thickness"}.get(name)
+        if key is None or not 0 <= other < index:
+            raise LensFileError(
+                f"Surface {index} takes its {name} from another surface, which cannot be followed."
+            )
+        source = rows[other].values
+        if key in source:
+            values[key] = row.values[key] = source[key]
+        row.indices = rows[other].indices if key == "glass" else row.indices
+    if index and (math.isinf(values.get("thickness", 0)) or abs(values.get("thickness", 0)) >= FAR):
+        raise LensFileError(f"Surface {index} is infinitely far from the next.")
+    if row.indices and "glass" in values:  # indices at the wavelengths of the file
+        lengths = [1000 * w for w in waves]
+        if len(row.indices) < min(len(lengths), 2):
+            raise LensFileError(f"Surface {index}: a glass with too few indices.")
+        values["glass"] = ModelGlass.from_indices(
+            lengths[: len(row.indices)], row.indices[: len(lengths)]
+        )
+    if row.terms:
+        terms = [0.0, *(row.terms.get(t, 0.0) for t in TERMS)]
+        while not terms[-1] and len(terms) > 1:
+            terms.pop()
+        values["aspheric"] = tuple(terms) if any(terms) else ()
+    if not index:
+        values.pop("semi_diameter", None)
+    return Surface(**values)
+
+
+def _solved(system: Prescription, rows: list[_Row]) -> Prescription:
+    """The system with the curvatures and thicknesses that the solves of its rows ask for, front to
+    back.
+    """
+    for i, row in enumerate(rows[1:-1]):
+        for key, value in row.solves.items():
+            marginal, chief = marginal_and_chief_rays(system)
+            ray = chief if key.endswith("C") else marginal
+            y, slope = float(ray.y[i]), float(ray.u[i + 1])
+            if key in {"PY", "PYC"}:
+                if not slope:
+                    raise LensFileError(f"Surface {i + 1}: no distance gives the height {value:g}.")
+                system = system.with_surface(i, thickness=(value - y) / slope)
+            else:
+                n = system.indices(system.primary_wavelength)
+                power = n[i] * float(ray.u[i]) - n[i + 1] * value
+                bend = y * (n[i + 1] - n[i])
+                if not bend:
+                    raise LensFileError(f"Surface {i + 1}: no radius gives the slope {value:g}.")
+                system = system.with_surface(i, radius=radius_from_curvature(power / bend))
+    return system
+
+
+def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
+    """The text of a .len file, and what it leaves out, a sentence each."""
+    omitted: list[str] = []
+    first = first_order(system)
+    scale = NANOMETRES[system.unit] / NANOMETRES["mm"]
+    largest = max((f.value for f in system.fields), key=abs)
+    lines = [
+        "// OSLO 6.1",
+        f'LEN NEW "{system.title.replace(chr(34), " ")[:32]}" {first.focal_length:.6g}'
+        f" {len(system.surfaces) + 1}",
+    ]
+    if system.aperture.kind is ApertureKind.OBJECT_NA:
+        lines.append(f"NAO {number_text(system.aperture.value)}")
+    elif system.aperture.kind is ApertureKind.F_NUMBER:
+        lines.append(f"FNO {number_text(system.aperture.value)}")
+    else:
+        lines.append(f"EBR {number_text(first.entrance_diameter / 2)}")
+        if system.aperture.kind is ApertureKind.STOP:
+            omitted.append("The aperture by the size of the stop is written as the beam radius.")
+    if system.field_kind is FieldKind.ANGLE:
+        lines.append(f"ANG {number_text(largest or 0.0000572957795)}")
+    else:
+        height = largest
+        if system.field_kind is FieldKind.IMAGE_HEIGHT:
+            if math.isinf(system.object_distance):
+                angle = math.degrees(math.atan(largest / first.focal_length))
+                lines.append(f"ANG {number_text(angle)}")
+                omitted.append("The field by image height is written as its angle.")
+            else:
+                height = largest / first.magnification
+                omitted.append("The field by image height is written as the object's height.")
+        if math.isfinite(system.object_distance):
+            lines.append(f"OBH {number_text(height)}")
+    if {f.value for f in system.fields} - {0.0, largest, 0.7 * largest}:
+        omitted.append("Fields between the axis and the largest one.")
+    if any(f.weight != 1 or f.upper_vignetting or f.lower_vignetting for f in system.fields):
+        omitted.append("Weights and vignetting factors of fields.")
+    lines.append(f"UNI {number_text(scale)}")
+    lines += [f'SNO{i} "{note}"' for i, note in enumerate(system.notes[:5], 1)]
+    waves = [system.wavelengths[system.primary]] + [
+        w for i, w in enumerate(system.wavelengths) if i != system.primary
+    ]
+    far = math.isinf(system.object_distance)
+    lines += [
+        "// SRF 0",
+        _medium(system.object_glass, waves),
+        f"TH {'1.0e+20' if far else number_text(system.object_distance)}",
+    ]
+    for number, surface in enumerate(system.surfaces, 1):
+        lines += [f"NXT // SRF {number}", *_surface_lines(surface, number, waves, omitted)]
+        if number - 1 == system.stop:
+            lines.append("AST")
+    lines += [f"NXT // SRF {len(system.surfaces) + 1}", AIR]
+    if math.isfinite(system.image_radius):
+        lines.append(f"RD {number_text(system.image_radius)}")
+    lines += [
+        "WV " + " ".join(number_text(w.value / 1000) for w in waves),
+        "WW " + " ".join(number_text(w.weight) for w in waves),
+        f"END {len(system.surfaces) + 1}",
+    ]
+    return "\n".join(lines) + "\n", tuple(dict.fromkeys(omitted))
+
+
+def _surface_lines(
+    surface: Surface, number: int, waves: list[Wavelength], omitted: list[str]
+) -> Iterator[str]:
+    if surface.comment:
+        yield f'NOT "{surface.comment.replace(chr(34), " ")}"'
+    yield "RFL" if surface.is_mirror else _medium(surface.glass, waves)
+    if math.isfinite(surface.radius):
+        yield f"RD {number_text(surface.radius)}"
+    yield f"TH {number_text(surface.thickness)}"
+    if surface.semi_diameter is not None:
+        yield f"AP CHK {number_text(surface.semi_diameter)}"
+    if surface.conic:
+        yield f"CC {number_text(surface.conic)}"
+    if any(surface.aspheric):
+        if surface.aspheric[0]:
+            raise LensFileError(
+                f"Surface {number} has a term of y², which OSLO's standard asphere does not hold. Put"
+                " it into the radius."
+            )
+        for key, term in zip(TERMS, surface.aspheric[1:], strict=False):
+            yield f"{key} {number_text(term)}"
+        if any(surface.aspheric[1 + len(TERMS) :]):
+            omitted.append(f"Surface {number}: aspheric terms beyond y¹⁰.")
+
+
+def _medium(glass: Glass, waves: list[Wavelength]) -> str:
+    """The entry of a medium: AIR, the name, or for a model glass its indices at the wavelengths."""
+    if glass == AIR:
+        return AIR
+    if isinstance(glass, str):
+        return f"GLA {glass.replace(' ', '_').replace('N-', 'N-')}"
+    code = f"{round((glass.n_d - 1) * 1000):03d}{round(min(glass.v_d, 99.9) * 10):03d}"
+    indices = " ".join(f"{glass_index(glass, w.value):.9g}" for w in waves)
+    return f"GLA M{code} {indices}"

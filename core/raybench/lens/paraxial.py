@@ -1,0 +1,273 @@
+"""Paraxial optics of a prescription: rays y, u through its surfaces, focal lengths, principal planes,
+pupils, image and magnification (Welford, Aberrations of Optical Systems, chapter 3).
+
+Indices are signed: negative where light travels towards -x, so that a mirror is a surface between n and
+-n, and every formula of refraction holds for it.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from raybench.arrays import Floats
+from raybench.lens.prescription import ApertureKind, FieldKind, InvalidPrescription, Prescription
+
+
+def signed_indices(system: Prescription, wavelength: float) -> tuple[float, ...]:
+    """The refractive indices before and behind each surface, negative where light travels towards
+    -x.
+    """
+    sign, indices = 1.0, list(system.indices(wavelength))
+    for i, surface in enumerate(system.surfaces):
+        sign = -sign if surface.is_mirror else sign
+        indices[i + 1] *= sign
+    return tuple(indices)
+
+
+@dataclass(frozen=True)
+class ParaxialRay:
+    """A paraxial ray: its height at each surface, and its slope before and behind each (one more)."""
+
+    y: Floats
+    u: Floats
+
+
+def trace_paraxial_ray(
+    system: Prescription, height: float, slope: float, wavelength: float | None = None
+) -> ParaxialRay:
+    """Trace a paraxial ray of a ``height`` at the first vertex and a ``slope`` before it, at a
+    wavelength (nm), the primary one by default: n'u' = nu - y (n' - n) c.
+    """
+    n = signed_indices(system, system.primary_wavelength if wavelength is None else wavelength)
+    heights, slopes = [height], [slope]
+    for i, surface in enumerate(system.surfaces):
+        power = (n[i + 1] - n[i]) * surface.vertex_curvature
+        slope = (n[i] * slope - height * power) / n[i + 1]
+        slopes.append(slope)
+        height += surface.thickness * slope
+        heights.append(height)
+    return ParaxialRay(np.array(heights[:-1]), np.array(slopes))
+
+
+@dataclass(frozen=True)
+class FirstOrder:
+    """First-order data at one wavelength. Distances are along x; those in object space are from the
+    first vertex, those in image space from the last. Infinite where a point is at infinity.
+
+    Attributes:
+        focal_length: Effective focal length |n'|/power; positive if converging.
+        back_focus: From the last vertex to the rear focus.
+        front_focus: From the first vertex to the front focus.
+        front_principal: From the first vertex to the front principal point.
+        rear_principal: From the last vertex to the rear principal point.
+        image: From the last vertex to the paraxial image.
+        magnification: Transverse magnification; 0 for a far object.
+        f_number: Focal length over entrance pupil diameter.
+        image_na: Numerical aperture in image space, n' sin u' with the paraxial tan u' = u'.
+        entrance_pupil: From the first vertex to the entrance pupil.
+        entrance_diameter: Its diameter.
+        exit_pupil: From the last vertex to the exit pupil.
+        exit_diameter: Its diameter.
+        stop_semi_diameter: Half the diameter of the axial beam at the stop.
+        invariant: Lagrange invariant n (ū y - u ȳ) of the largest field.
+    """
+
+    focal_length: float
+    back_focus: float
+    front_focus: float
+    front_principal: float
+    rear_principal: float
+    image: float
+    magnification: float
+    f_number: float
+    image_na: float
+    entrance_pupil: float
+    entrance_diameter: float
+    exit_pupil: float
+    exit_diameter: float
+    stop_semi_diameter: float
+    invariant: float
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A ray matrix: y' = a y + b nu, n'u' = c y + d nu."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+
+    def then(self, other: "Matrix") -> "Matrix":
+        """The matrix of this part of a system and then the ``other``."""
+        return Matrix(
+            other.a * self.a + other.b * self.c,
+            other.a * self.b + other.b * self.d,
+            other.c * self.a + other.d * self.c,
+            other.c * self.b + other.d * self.d,
+        )
+
+
+def ray_matrix(system: Prescription, wavelength: float, first: int, last: int) -> Matrix:
+    """The ray matrix from just before surface ``first`` to just before surface ``last`` (indices); from
+    the first vertex to just behind the last surface with ``last`` = the number of surfaces.
+    """
+    n, whole = signed_indices(system, wavelength), Matrix()
+    for i in range(first, last):
+        surface = system.surfaces[i]
+        whole = whole.then(Matrix(c=-(n[i + 1] - n[i]) * surface.vertex_curvature))
+        if i + 1 < len(system.surfaces):
+            whole = whole.then(Matrix(b=surface.thickness / n[i + 1]))
+    return whole
+
+
+def first_order(system: Prescription, wavelength: float | None = None) -> FirstOrder:
+    """The first-order data at a wavelength (nm), the primary one by default. Raises
+    InvalidPrescription if the light cannot pass the stop.
+    """
+    wave = system.primary_wavelength if wavelength is None else wavelength
+    n = signed_indices(system, wave)
+    before, behind = n[0], n[-1]
+    whole = ray_matrix(system, wave, 0, len(system.surfaces))
+    focal_length = _ratio(-abs(behind), whole.c)
+    front_focal = _ratio(before, whole.c)
+    back_focus = _ratio(-behind * whole.a, whole.c)
+    front_focus = _ratio(before * whole.d, whole.c)
+    to_stop = ray_matrix(system, wave, 0, system.stop)
+    from_stop = ray_matrix(system, wave, system.stop, len(system.surfaces))
+    # the stop's centre has y = 0: a·y + b·nu = 0 at the first vertex, and y' = b·nu, n'u' = d·nu behind
+    entrance = _ratio(before * to_stop.b, to_stop.a)
+    exit_pupil = _ratio(-behind * from_stop.b, from_stop.d)
+    distance = system.object_distance
+    if math.isinf(distance):
+        image, magnification = back_focus, 0.0
+    else:
+        through = Matrix(b=distance / before).then(whole)
+        image = _ratio(-behind * through.b, through.d)
+        magnification = through.a + image / behind * through.c if math.isfinite(image) else math.inf
+    diameter = _entrance_diameter(system, to_stop, entrance, before, focal_length)
+    marginal = (
+        trace_paraxial_ray(system, diameter / 2, 0.0, wave)
+        if math.isinf(distance)
+        else trace_paraxial_ray(
+            system, *_ray_from_axial_point(distance, entrance, diameter / 2), wave
+        )
+    )
+    pupil_height = float(marginal.y[-1] + exit_pupil * marginal.u[-1])
+    invariant = _invariant(system, marginal, entrance, before, focal_length, magnification)
+    return FirstOrder(
+        focal_length=focal_length,
+        back_focus=back_focus,
+        front_focus=front_focus,
+        front_principal=front_focus - front_focal,
+        rear_principal=back_focus - _ratio(-behind, whole.c),
+        image=image,
+        magnification=magnification,
+        f_number=abs(focal_length) / diameter,
+        image_na=abs(behind * float(marginal.u[-1])),
+        entrance_pupil=entrance,
+        entrance_diameter=diameter,
+        exit_pupil=exit_pupil,
+        exit_diameter=2 * abs(pupil_height),
+        stop_semi_diameter=abs(float(marginal.y[system.stop])),
+        invariant=invariant,
+    )
+
+
+def marginal_and_chief_rays(
+    system: Prescription, wavelength: float | None = None
+) -> tuple[ParaxialRay, ParaxialRay]:
+    """The paraxial marginal ray, from the axial object point to the rim of the pupil, and the paraxial
+    chief ray of the largest field through the centre of the pupil. Both start at the primary
+    wavelength's pupil.
+    """
+    first = first_order(system)
+    half = first.entrance_diameter / 2
+    wave = system.primary_wavelength if wavelength is None else wavelength
+    start = (
+        (half, 0.0)
+        if math.isinf(system.object_distance)
+        else _ray_from_axial_point(system.object_distance, first.entrance_pupil, half)
+    )
+    slope = chief_slope(system, first, max((abs(f.value) for f in system.fields), default=0.0))
+    chief = (-slope * first.entrance_pupil, slope)
+    return (
+        trace_paraxial_ray(system, *start, wave),
+        trace_paraxial_ray(system, *chief, wave),
+    )
+
+
+def chief_slope(system: Prescription, first: FirstOrder, field: float) -> float:
+    """The slope in object space of the paraxial chief ray of a field. A positive field comes from
+    below: its image has a positive height where the focal length is positive and the object is far.
+    """
+    if system.field_kind is FieldKind.ANGLE:
+        return math.tan(math.radians(field))
+    if system.field_kind is FieldKind.OBJECT_HEIGHT:
+        return -field / (system.object_distance + first.entrance_pupil)
+    if math.isinf(system.object_distance):
+        n = system.indices(system.primary_wavelength)
+        return field * n[-1] / n[0] / first.focal_length
+    height = field / first.magnification
+    return -height / (system.object_distance + first.entrance_pupil)
+
+
+def _ray_from_axial_point(distance: float, pupil: float, height: float) -> tuple[float, float]:
+    """The height at the first vertex and the slope of the ray from the axial object point to a
+    ``height`` in the entrance pupil.
+    """
+    slope = height / (distance + pupil)
+    return slope * distance, slope
+
+
+def _entrance_diameter(
+    system: Prescription, to_stop: Matrix, entrance: float, before: float, focal_length: float
+) -> float:
+    kind, value = system.aperture.kind, system.aperture.value
+    if kind is ApertureKind.PUPIL:
+        return value
+    if kind is ApertureKind.F_NUMBER:
+        if math.isinf(focal_length):
+            raise InvalidPrescription(
+                "An afocal system has no f-number. Give the diameter of the entrance pupil."
+            )
+        return abs(focal_length) / value
+    if math.isinf(entrance):
+        raise InvalidPrescription(
+            "The entrance pupil is at infinity. Give the numerical aperture in a file that has an"
+            " object nearby, or move the stop."
+        )
+    if kind is ApertureKind.OBJECT_NA:
+        sine = value / abs(before)
+        if sine >= 1:
+            raise InvalidPrescription(f"A numerical aperture of {value:g} is not below the index.")
+        return 2 * abs(system.object_distance + entrance) * math.tan(math.asin(sine))
+    half = system.surfaces[system.stop].semi_diameter
+    assert half is not None
+    # the height in the entrance pupil whose image in the stop is at the rim
+    return 2 * half / abs(to_stop.a) if to_stop.a else math.inf
+
+
+def _invariant(
+    system: Prescription,
+    marginal: ParaxialRay,
+    entrance: float,
+    before: float,
+    focal_length: float,
+    magnification: float,
+) -> float:
+    field = max((abs(f.value) for f in system.fields), default=0.0)
+    pupil_height = float(marginal.y[0] + entrance * marginal.u[0])
+    if system.field_kind is FieldKind.IMAGE_HEIGHT and math.isinf(system.object_distance):
+        slope = field / focal_length
+    elif system.field_kind is FieldKind.ANGLE:
+        slope = math.tan(math.radians(field))
+    else:
+        height = field if system.field_kind is FieldKind.OBJECT_HEIGHT else field / magnification
+        slope = -height / (system.object_distance + entrance)
+    return before * slope * pupil_height
+
+
+def _ratio(over: float, under: float) -> float:
+    return over / under if under else math.copysign(math.inf, over)

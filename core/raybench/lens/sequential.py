@@ -1,0 +1,205 @@
+"""Exact tracing of meridional rays through the surfaces of a prescription, in order.
+
+A ray is a point and a direction in the plane. Refraction is Snell's law in vector form (Welford,
+Aberrations of Optical Systems, section 4.2). Beside each ray its optical path is added up, and the
+vergences of a narrow pencil about it in the plane (tangential) and across it (sagittal) are carried by
+Coddington's equations (Welford, section 9.6).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from raybench.arrays import Floats
+from raybench.lens.paraxial import FirstOrder, chief_slope, first_order, signed_indices
+from raybench.lens.prescription import Field, Prescription, Surface
+
+MOST_STEPS = 60
+"""Newton steps to an aspheric surface at most."""
+
+
+@dataclass(frozen=True)
+class Fan:
+    """Meridional rays through a system. Arrays have a row for each surface and one for the image
+    surface, and a column for each ray. NaN behind the place where a ray ends.
+
+    Attributes:
+        pupil: Relative height of each ray in the entrance pupil, -1 to 1.
+        x, y: Where the rays meet the surfaces; x from the first vertex.
+        dx, dy: Directions behind the surfaces.
+        path: Optical path from the start to each surface. It starts at the object point, or at a plane
+            wavefront through the centre of the entrance pupil.
+        tangential, sagittal: Vergences n/t and n/s of a narrow pencil behind the surfaces, positive if
+            it diverges along the light; n is positive.
+        is_clear: Whether each ray passes all surfaces within their semi-diameters, (m,).
+    """
+
+    pupil: Floats
+    x: Floats
+    y: Floats
+    dx: Floats
+    dy: Floats
+    path: Floats
+    tangential: Floats
+    sagittal: Floats
+    is_clear: np.ndarray
+
+
+def trace_fan(
+    system: Prescription,
+    field: Field,
+    wavelength: float,
+    pupil: Floats,
+    *,
+    clipped: bool = True,
+    first: FirstOrder | None = None,
+) -> Fan:
+    """Trace the rays of a field at a wavelength (nm) to the relative heights ``pupil`` (m,) in the
+    paraxial entrance pupil of the primary wavelength. Rays end (NaN) where they miss a surface or are
+    totally reflected and, with ``clipped``, beyond a semi-diameter.
+    """
+    first = first_order(system) if first is None else first
+    shrunk = 0.5 * ((1 - field.upper_vignetting) + (1 - field.lower_vignetting))
+    offset = 0.5 * (field.lower_vignetting - field.upper_vignetting)
+    heights = (offset + pupil * shrunk) * first.entrance_diameter / 2
+    slope = chief_slope(system, first, field.value)
+    x, y, dx, dy, path = _start(system, first, slope, heights)
+    n = np.abs(signed_indices(system, wavelength))
+    if math.isinf(system.object_distance):
+        curved = np.zeros_like(y)
+    else:  # from the object point to where the ray is now
+        away = path / n[0]
+        with np.errstate(divide="ignore"):
+            curved = n[0] / away
+    return _trace(system, n, pupil, x, y, dx, dy, path, curved, clipped)
+
+
+def _start(
+    system: Prescription, first: FirstOrder, slope: float, heights: Floats
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Points, directions and optical paths of rays at the first vertex plane."""
+    n, pupil_at = system.indices(system.primary_wavelength)[0], first.entrance_pupil
+    zero = np.zeros_like(heights)
+    if math.isinf(system.object_distance):
+        c = 1 / math.hypot(1, slope)
+        dx, dy = zero + c, zero + slope * c
+        # back from the pupil plane to the vertex plane; the wavefront passes the pupil's centre
+        path = n * (heights * dy - pupil_at / dx)
+        return zero, heights - pupil_at * slope, dx, dy, path
+    distance = system.object_distance
+    object_height = -slope * (distance + pupil_at)
+    run, rise = distance + pupil_at, heights - object_height
+    length = np.hypot(run, rise) * math.copysign(1.0, run)
+    dx, dy = run / length, rise / length
+    reach = distance / dx
+    return zero, object_height + reach * dy, dx, dy, n * reach
+
+
+def _trace(
+    system: Prescription,
+    n: Floats,
+    pupil: Floats,
+    x: Floats,
+    y: Floats,
+    dx: Floats,
+    dy: Floats,
+    path: Floats,
+    curved: Floats,
+    clipped: bool,
+) -> Fan:
+    columns: list[list[Floats]] = [[] for _ in range(7)]
+    tangential, sagittal, clear = curved, curved, np.ones(len(y), bool)
+    vertices = system.vertices
+    with np.errstate(all="ignore"):  # a ray that ends is NaN from there
+        for i, surface in enumerate(system.surfaces):
+            x, y, way, nx, ny, bend, ring = _meet(surface, x - vertices[i], y, dx, dy)
+            x += vertices[i]
+            path = path + n[i] * way
+            tangential, sagittal = _carried(tangential, n[i], way), _carried(sagittal, n[i], way)
+            if surface.semi_diameter is not None:
+                clear &= ~(np.abs(y) > surface.semi_diameter * (1 + 1e-12))
+            cosine = dx * nx + dy * ny
+            if surface.is_mirror:
+                dx, dy = dx - 2 * cosine * nx, dy - 2 * cosine * ny
+                # as refraction between n and -n, with the normal along the arriving light
+                side = np.sign(cosine)
+                power = 2 * n[i] * np.abs(cosine)
+                tangential = tangential + side * power * bend / cosine**2
+                sagittal = sagittal + side * power * ring
+            else:
+                ratio = n[i] / n[i + 1]
+                under = 1 - ratio * ratio * (1 - cosine * cosine)
+                behind = np.copysign(np.sqrt(np.where(under < 0, np.nan, under)), cosine)
+                dx = ratio * dx + (behind - ratio * cosine) * nx
+                dy = ratio * dy + (behind - ratio * cosine) * ny
+                power = n[i + 1] * behind - n[i] * cosine
+                tangential = (tangential * cosine**2 - power * bend) / behind**2
+                sagittal = sagittal - power * ring
+            if clipped:
+                dx, dy = np.where(clear, dx, np.nan), np.where(clear, dy, np.nan)
+            for column, value in zip(
+                columns, (x, y, dx, dy, path, tangential, sagittal), strict=True
+            ):
+                column.append(value)
+        image = Surface(radius=system.image_radius)
+        x, y, way, *_ = _meet(image, x - vertices[-1], y, dx, dy)
+        path = path + n[-1] * way
+        tangential, sagittal = _carried(tangential, n[-1], way), _carried(sagittal, n[-1], way)
+        for column, value in zip(
+            columns, (x + vertices[-1], y, dx, dy, path, tangential, sagittal), strict=True
+        ):
+            column.append(value)
+    xs, ys, dxs, dys, paths, ts, ss = (np.array(c) for c in columns)
+    return Fan(pupil, xs, ys, dxs, dys, paths, ts, ss, clear & np.isfinite(ys[-1]))
+
+
+def _carried(vergence: Floats, n: float, way: Floats) -> Floats:
+    """The vergence of a pencil after a distance ``way``: 1/V grows by way/n."""
+    return vergence / (1 + vergence * way / n)
+
+
+def _meet(
+    surface: Surface, x: Floats, y: Floats, dx: Floats, dy: Floats
+) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats, Floats]:
+    """Where rays meet a surface with its vertex at the origin: the points, the distances along the
+    rays, the unit normals towards +x, and the curvatures of the surface in the plane and across it.
+    """
+    c, k = surface.curvature, surface.conic
+    # c (x² (1 + k) + y²) = 2 x; of the two the one near the vertex
+    a = c * (dy * dy + (1 + k) * dx * dx)
+    b = c * (y * dy + (1 + k) * x * dx) - dx
+    e = c * (y * y + (1 + k) * x * x) - 2 * x
+    root = b * b - a * e
+    way = e / (-b + np.copysign(np.sqrt(np.where(root < 0, np.nan, root)), -b))
+    if surface.aspheric:
+        way = np.where(np.isfinite(way), way, -x / dx)
+        for _ in range(MOST_STEPS):
+            sag, slope, _ = _profile(surface, y + way * dy)
+            step = (x + way * dx - sag) / (dx - slope * dy)
+            way = way - step
+            if not (np.abs(step) > 1e-14 * (1 + np.abs(way))).any():
+                break
+        off = np.abs(x + way * dx - _profile(surface, y + way * dy)[0])
+        way = np.where(off < 1e-9 * (1 + np.abs(way)), way, np.nan)
+    px, py = x + way * dx, y + way * dy
+    _, slope, second = _profile(surface, py)
+    length = np.hypot(1, slope)
+    bend = second / length**3
+    ring = np.where(py == 0, second, slope / np.where(py == 0, 1, py)) / length
+    return px, py, way, 1 / length, -slope / length, bend, ring
+
+
+def _profile(surface: Surface, y: Floats) -> tuple[Floats, Floats, Floats]:
+    """The sag of a surface at heights, and its first and second derivative by the height."""
+    c, k = surface.curvature, surface.conic
+    square = y * y
+    under = 1 - (1 + k) * c * c * square
+    root = np.sqrt(np.where(under < 0, np.nan, under))
+    sag, slope, second = c * square / (1 + root), c * y / root, c / root**3
+    for i, a in enumerate(surface.aspheric):
+        p = 2 * i + 2
+        sag = sag + a * y**p
+        slope = slope + a * p * y ** (p - 1)
+        second = second + a * p * (p - 1) * y ** (p - 2)
+    return sag, slope, second

@@ -1,0 +1,366 @@
+"""Lens files of Zemax OpticStudio (.zmx): what a centred section can hold is read and written."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from raybench.errors import in_quotes
+from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material
+from raybench.lens.lens_file import (
+    MOST_SURFACES,
+    LensFile,
+    LensFileError,
+    distance_from_file,
+    file_number,
+    number_text,
+    radius_from_curvature,
+    with_matched_glasses,
+)
+from raybench.lens.prescription import (
+    Aperture,
+    ApertureKind,
+    Field,
+    FieldKind,
+    InvalidPrescription,
+    Prescription,
+    Surface,
+    Wavelength,
+)
+from raybench.materials.catalogue import UnknownMaterial
+
+UNITS = {"MM": "mm", "CM": "cm", "IN": "in", "M": "m", "METER": "m"}
+APERTURES = {
+    "ENPD": ApertureKind.PUPIL,
+    "FNUM": ApertureKind.F_NUMBER,
+    "OBNA": ApertureKind.OBJECT_NA,
+    "FLOA": ApertureKind.STOP,
+}
+FIELDS = {0: FieldKind.ANGLE, 1: FieldKind.OBJECT_HEIGHT, 2: FieldKind.IMAGE_HEIGHT}
+FEATURES = {
+    "SQAP": "a rectangular aperture", "OBDC": "a decentred aperture", "CLAP": "a circular aperture with a hole or offset", "ELAP": "an elliptical aperture",
+    "SQOB": "an obscuration", "CIOB": "a circular obscuration", "USAP": "an aperture file", "COAT": "a coating", "CRYS": "a crystal",
+    "XDAT": "extra data", "GRAT": "a grating", "SDIE": "a tilt or decentre", "TCE": "thermal data",
+}  # fmt: skip
+
+
+@dataclass
+class _Row:
+    """The entries of a surface."""
+
+    number: int
+    kind: str = "STANDARD"
+    values: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[int, float] = field(default_factory=dict)
+    is_stop: bool = False
+
+
+def read_zemax(text: str) -> LensFile:
+    """Read the text of a .zmx file. Raises LensFileError with the line."""
+    rows: list[_Row] = []
+    omitted: list[str] = []
+    stated: dict[str, ModelGlass] = {}
+    waves: dict[int, Wavelength] = {}
+    heads: dict[str, list[str]] = {}
+    notes: list[str] = []
+    for where, key, rest in _entries(text):
+        words = rest.split()
+        if key == "SURF":
+            if len(rows) >= MOST_SURFACES:
+                raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
+            rows.append(_Row(len(rows)))
+        elif rows and key in _SURFACE_READERS:
+            if len(words) < _FEWEST.get(key, 0):
+                raise LensFileError(f"{where}: {key} without its number; the file is cut off.")
+            _SURFACE_READERS[key](rows[-1], words, rest, where, omitted, stated)
+        elif rows and key in FEATURES:
+            if key != "COAT" or rest.strip():
+                omitted.append(f"Surface {rows[-1].number}: {FEATURES[key]}.")
+        elif key in {"MNUM", "MOFF"}:
+            if key == "MNUM" and words and file_number(words[0], where) > 1:
+                omitted.append(f"{words[0]} configurations; the first one is read.")
+        elif key == "WAVM" and len(words) >= 2:
+            number, value = int(file_number(words[0], where)), file_number(words[1], where)
+            weight = file_number(words[2], where) if len(words) > 2 else 1.0
+            waves[number] = Wavelength(value * 1000, weight)
+        elif key == "NOTE":
+            notes.append(rest.partition(" ")[2].strip() if rest[:2].strip().isdigit() else rest)
+        elif key in {"MODE"} and words and words[0] != "SEQ":
+            raise LensFileError(
+                f"{where}: the file is non-sequential ({words[0]}). Save it as a sequential lens."
+            )
+        elif not rows:
+            heads.setdefault(key, words or [rest])
+            if key == "NAME":
+                heads["NAME"] = [rest.strip()]
+    if len(rows) < 3:
+        raise LensFileError(
+            "The file has no surfaces between the object and the image: it is cut off or is no Zemax"
+            " lens file."
+        )
+    surfaces = [_surface(row, omitted) for row in rows[1:-1]]
+    stops = [row.number - 1 for row in rows[1:-1] if row.is_stop]
+    try:
+        system = _with_heads(surfaces, rows, heads, waves, stops[0] if stops else 0, notes, omitted)
+    except InvalidPrescription as error:
+        raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
+    return with_matched_glasses(system, omitted, stated)
+
+
+def _entries(text: str) -> Iterator[tuple[str, str, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        key, _, rest = line.strip().partition(" ")
+        if key:
+            yield f"Line {number}", key.upper(), rest
+
+
+def _read_curvature(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+    row.values["radius"] = radius_from_curvature(file_number(words[0], where))
+
+
+def _read_distance(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+    row.values["thickness"] = file_number(words[0], where)
+
+
+def _read_conic(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+    row.values["conic"] = file_number(words[0], where)
+
+
+def _read_parameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+    row.parameters[int(file_number(words[0], where))] = file_number(words[1], where)
+
+
+def _read_diameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
+    half = file_number(words[0], where)
+    fixed = len(words) < 2 or file_number(words[1], where) != 0
+    if fixed and half > 0:
+        row.values["semi_diameter"] = half
+
+
+def _read_glass(
+    row: _Row,
+    words: list[str],
+    rest: str,
+    where: str,
+    omitted: list[str],
+    stated: dict[str, ModelGlass],
+) -> None:
+    name = words[0] if words else AIR
+    numbers = [file_number(w, where) for w in words[3:5]]
+    model = ModelGlass(numbers[0], numbers[1] or math.inf) if len(numbers) == 2 else None
+    if name.upper() == "MIRROR":
+        row.values["is_mirror"] = True
+    elif name == "___BLANK" or (len(words) > 1 and words[1] == "1"):
+        if model is None or not model.n_d > 0:
+            raise LensFileError(f"{where}: a model glass without an index.")
+        row.values["glass"] = model
+    else:
+        row.values["glass"] = name
+        if model is not None and model.n_d > 1:
+            stated.setdefault(name, model)
+
+
+def _read_comment(row: _Row, words: list[str], rest: str, *_: Any) -> None:
+    row.values["comment"] = rest.strip()
+
+
+def _read_stop(row: _Row, *_: Any) -> None:
+    row.is_stop = True
+
+
+def _read_kind(row: _Row, words: list[str], *_: Any) -> None:
+    row.kind = words[0].upper() if words else "STANDARD"
+
+
+_FEWEST = {"CURV": 1, "DISZ": 1, "CONI": 1, "DIAM": 1, "PARM": 2}
+"""Numbers that an entry has at least."""
+_SURFACE_READERS = {
+    "CURV": _read_curvature,
+    "DISZ": _read_distance,
+    "CONI": _read_conic,
+    "PARM": _read_parameter,
+    "DIAM": _read_diameter,
+    "GLAS": _read_glass,
+    "COMM": _read_comment,
+    "STOP": _read_stop,
+    "TYPE": _read_kind,
+}
+
+
+def _surface(row: _Row, omitted: list[str]) -> Surface:
+    values = dict(row.values)
+    if row.kind == "EVENASPH":
+        terms = [row.parameters.get(i, 0.0) for i in range(1, 9)]
+        while terms and not terms[-1]:
+            terms.pop()
+        values["aspheric"] = tuple(terms)
+    elif row.kind == "PARAXIAL":
+        raise LensFileError(
+            f"Surface {row.number} is a paraxial lens, which has no glass. Replace it by real"
+            " surfaces in the file."
+        )
+    elif row.kind == "COORDBRK":
+        if any(row.parameters.get(i, 0.0) for i in range(1, 6)):
+            raise LensFileError(
+                f"Surface {row.number} tilts or decentres the axis; a centred section cannot hold"
+                " that. Remove the coordinate break in the file."
+            )
+        omitted.append(f"Surface {row.number}: a coordinate break without effect.")
+    elif row.kind != "STANDARD":
+        omitted.append(
+            f"Surface {row.number}: its shape {in_quotes(row.kind, 20)}; it is read as a sphere or"
+            " conic of its radius."
+        )
+    if math.isinf(values.get("thickness", 0.0)):
+        raise LensFileError(f"Surface {row.number} is infinitely far from the next.")
+    return Surface(**values)
+
+
+def _with_heads(
+    surfaces: list[Surface],
+    rows: list[_Row],
+    heads: dict[str, list[str]],
+    waves: dict[int, Wavelength],
+    stop: int,
+    notes: list[str],
+    omitted: list[str],
+) -> Prescription:
+    def numbers(key: str) -> list[float]:
+        return [file_number(w, key) for w in heads.get(key, [])]
+
+    aperture = None
+    for key, kind in APERTURES.items():
+        if key in heads:
+            given = numbers(key) if key != "FLOA" else [0.0]
+            aperture = Aperture(kind, given[0] if given else 0.0)
+            if key == "FNUM" and len(given) > 1 and given[1]:
+                omitted.append("The f-number is the paraxial working one; it is read as f/D.")
+    kind_number, *more = [int(v) for v in numbers("FTYP")] or [0]
+    if kind_number not in FIELDS:
+        omitted.append("Fields by real image height are read as paraxial image heights.")
+    count = int(more[1]) if len(more) > 1 and more[1] > 0 else None
+    ys, xs = numbers("YFLN") or numbers("YFLD") or [0.0], numbers("XFLN") or numbers("XFLD")
+    weights, shift = numbers("FWGN") or numbers("FWGT"), numbers("VDYN")
+    squeeze = numbers("VCYN")
+    count = min(count or len(ys), len(ys))
+    fields = []
+    for i in range(count):
+        move, narrow = (_item(v, i, 0.0) for v in (shift, squeeze))
+        fields.append(Field(ys[i], _item(weights, i, 1.0), narrow + move, narrow - move))
+        if _item(xs, i, 0.0):
+            omitted.append(f"Field {i + 1}: its x of {xs[i]:g}; the section lies in y.")
+    used = int(more[2]) if len(more) > 2 and more[2] > 0 else None
+    if waves:
+        chosen = [waves[i] for i in sorted(waves) if used is None or i <= used]
+    else:
+        lengths, weight = numbers("WAVL"), numbers("WWGT")
+        chosen = [Wavelength(v * 1000, _item(weight, i, 1.0)) for i, v in enumerate(lengths[:used])]
+    chosen = [w for w in chosen if w.value > 0] or [Wavelength(550.0)]
+    primary = int((numbers("PWAV") or [1.0])[0]) - 1
+    unit = (heads.get("UNIT") or ["MM"])[0].upper()
+    if unit not in UNITS:
+        raise LensFileError(f"The unit {in_quotes(unit, 20)} is unknown. Use MM, CM, IN or METER.")
+    return Prescription(
+        surfaces=tuple(surfaces),
+        stop=stop,
+        aperture=aperture or Aperture(ApertureKind.PUPIL, 1.0),
+        object_distance=distance_from_file(rows[0].values.get("thickness", math.inf)),
+        object_glass=rows[0].values.get("glass", AIR),
+        field_kind=FIELDS.get(kind_number, FieldKind.IMAGE_HEIGHT),
+        fields=tuple(fields) or (Field(0.0),),
+        wavelengths=tuple(chosen),
+        primary=primary if 0 <= primary < len(chosen) else 0,
+        image_radius=rows[-1].values.get("radius", math.inf),
+        unit=UNITS[unit],
+        title=(heads.get("NAME") or [""])[0],
+        notes=tuple(n for n in notes if n.strip()),
+    )
+
+
+def _item(values: list[float], index: int, default: float) -> float:
+    return values[index] if index < len(values) else default
+
+
+def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
+    """The text of a .zmx file, and what it leaves out, a sentence each."""
+    omitted: list[str] = []
+    unit = {v: k for k, v in reversed(UNITS.items())}.get(system.unit)
+    if unit is None:
+        raise LensFileError(
+            f"Zemax knows no {system.unit}. Scale the lens to mm, cm, in or m first."
+        )
+    key = {v: k for k, v in APERTURES.items()}[system.aperture.kind]
+    value = "" if key == "FLOA" else f" {number_text(system.aperture.value)}"
+    field_kind = {v: k for k, v in FIELDS.items()}[system.field_kind]
+    n_fields, n_waves = len(system.fields), len(system.wavelengths)
+    shifts = [(f.lower_vignetting - f.upper_vignetting) / 2 for f in system.fields]
+    squeezes = [(f.lower_vignetting + f.upper_vignetting) / 2 for f in system.fields]
+    lines = [
+        "VERS 140124 258 36214",
+        "MODE SEQ",
+        f"NAME {system.title}".rstrip(),
+        *(f"NOTE 0 {note}" for note in system.notes),
+        f"UNIT {unit} X W X CM MR CPMM",
+        f"{key}{value}{' 0' if key in {'FNUM', 'OBNA'} else ''}",
+        "ENVD 2.0E+1 1 0",
+        f"FTYP {field_kind} 0 {n_fields} {n_waves} 0 0 0",
+        "XFLN" + " 0" * n_fields,
+        _listed("YFLN", [f.value for f in system.fields]),
+        _listed("FWGN", [f.weight for f in system.fields]),
+        "VDXN" + " 0" * n_fields,
+        _listed("VDYN", shifts),
+        "VCXN" + " 0" * n_fields,
+        _listed("VCYN", squeezes),
+        *(
+            f"WAVM {i} {number_text(w.value / 1000)} {number_text(w.weight)}"
+            for i, w in enumerate(system.wavelengths, 1)
+        ),
+        f"PWAV {system.primary + 1}",
+        *_surface_lines(
+            0, Surface(thickness=system.object_distance, glass=system.object_glass), False
+        ),
+    ]
+    for number, surface in enumerate(system.surfaces, 1):
+        if len(surface.aspheric) > 8:
+            omitted.append(f"Surface {number}: aspheric terms beyond y¹⁶.")
+        lines += _surface_lines(number, surface, number - 1 == system.stop)
+    lines += _surface_lines(len(system.surfaces) + 1, Surface(radius=system.image_radius), False)
+    return "\r\n".join(lines) + "\r\n", tuple(omitted)
+
+
+def _listed(key: str, values: list[float]) -> str:
+    return " ".join([key, *map(number_text, values)])
+
+
+def _surface_lines(number: int, surface: Surface, is_stop: bool) -> Iterator[str]:
+    yield f"SURF {number}"
+    if is_stop:
+        yield "  STOP"
+    yield f"  TYPE {'EVENASPH' if surface.aspheric else 'STANDARD'}"
+    yield f'  CURV {number_text(surface.curvature)} 0 0 0 0 ""'
+    if surface.conic:
+        yield f"  CONI {number_text(surface.conic)}"
+    for i, a in enumerate(surface.aspheric[:8], 1):
+        yield f"  PARM {i} {number_text(a)}"
+    yield f"  DISZ {number_text(surface.thickness)}"
+    if surface.is_mirror:
+        yield "  GLAS MIRROR 0 0 1.5 40 0 0 0 0 0 0"
+    elif surface.glass != AIR:
+        yield f"  GLAS {_glass_entry(surface.glass)}"
+    if surface.comment:
+        yield f"  COMM {surface.comment}"
+    half = surface.semi_diameter
+    yield f'  DIAM {number_text(half or 0.0)} {int(half is not None)} 0 0 1 ""'
+
+
+def _glass_entry(glass: Glass) -> str:
+    """The words of a glass: the name with its index and Abbe number, or a model glass."""
+    if isinstance(glass, ModelGlass):
+        v = 0.0 if math.isinf(glass.v_d) else glass.v_d
+        return f"___BLANK 1 0 {number_text(glass.n_d)} {number_text(v)} 0 0 0 0 0 0"
+    try:
+        material = glass_material(glass)
+        n, v = material.n_d or 1.5, material.v_d or 0.0
+    except UnknownMaterial:
+        n, v = 1.5, 40.0
+    return f"{glass.replace(' ', '_')} 0 0 {n:.8g} {v if math.isfinite(v) else 0:.6g} 0 0 0 0 0 0"

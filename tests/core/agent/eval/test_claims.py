@@ -1,0 +1,69 @@
+"""What is read as the claim of an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from raybench.agent.eval import answer
+from raybench.agent.eval.expression import InvalidExpression, evaluate
+
+
+@pytest.mark.parametrize(
+    ("text", "quantity", "found"),
+    [
+        ("It is 90 mm at first.\nAnswer: ≈ 81.3 mm", "length", [81.3]),
+        ("**Answer:** 81,3 mm (R2)", "length", [81.3]),
+        ("Answer: about 8 cm\n\nSources: measure_xml", "length", [80]),
+        ("The focus is 81.3 mm behind Lens 2.\n\nSources: measure_xml", "length", [81.3]),
+        ("Answer: 40 or 80 mm", "length", [80]),
+        ("Answer: 40 mm or 80 mm", "length", [40, 80]),
+        ("Answer: 483 µm.", "length", [0.483]),
+        ("Answer: 81.3", "length", []),
+        ("Answer: 81.3 deg", "length", []),
+        ("Answer: −20.7°", "angle", [20.7]),
+        ("Answer: -20.7 degrees", "direction", [-20.7]),
+        ("Answer: 340°", "direction", [-20]),
+        ("Answer: $20.7^\\circ$", "angle", [20.7]),
+        ("Answer: 0.1 rad", "angle", [5.729577951308232]),
+        ("Answer: 35 %", "share", [0.35]),
+        ("Answer: 0.35 of it", "share", [0.35]),
+        ("Answer: 1.5e-3", "share", [0.0015]),
+        ("Answer: 1.5 × 10^-3", "share", [0.0015]),
+        ("Answer: 3x", "", [3]),
+        ("Answer: 5 (m = -2 to 2)", "", [5]),
+        ("Answer: none", "", []),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_with_their_units(text: str, quantity: str, found: list[float]) -> None:
+    assert answer.numbers(answer.claim(text), quantity) == pytest.approx(found)
+
+
+def test_the_last_answer_line_is_the_claim() -> None:
+    assert answer.claim("Answer: 1 mm?\nNo, wait.\n> Answer: 2 mm") == "2 mm"
+
+
+def test_a_name_inside_a_longer_one_is_not_named() -> None:
+    known = ("Lens", "Field Lens", "Eye")
+    assert answer.names("Only the field lens", known) == {"Field Lens"}
+    assert answer.names("Field Lens, then Lens", known) == {"Field Lens", "Lens"}
+    assert answer.names("Eyepiece", known) == set()
+
+
+def test_yes_no_and_refusals_are_read_from_the_claim() -> None:
+    assert answer.says_yes("Yes, by the rail") is True
+    assert answer.says_yes("**No**") is False
+    assert answer.says_yes("Nothing") is None
+    assert answer.refuses("Impossible, there is one lens")
+    assert answer.refuses("there is no such mirror")
+    assert answer.refuses("Singlet, the only lens")
+    assert not answer.refuses("Lens 1, not Lens 2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["__import__('os')", "(1).real", "[1]", "f(x=1)", "1 +", "1 / 0", "9 ** 9 ** 9", "f()()"],
+)
+def test_an_expression_is_arithmetic_over_named_functions_alone(text: str) -> None:
+    assert evaluate("2 * f(3) <= -1 + 7", {"f": lambda x: x}) is True
+    with pytest.raises(InvalidExpression):
+        evaluate(text, {"f": lambda: 1})

@@ -1,0 +1,105 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from tests.core.lens.lenses import RELAY, TRIPLET
+
+from raybench.lens.aberrations import (
+    best_focus,
+    chief_height,
+    diffraction_mtf,
+    distortion,
+    field_curvature,
+    geometric_mtf,
+    opd_fan,
+    spot,
+    vignetting,
+    wavefront,
+)
+from raybench.lens.glass import AIR
+from raybench.lens.paraxial import first_order
+from raybench.lens.prescription import Aperture, ApertureKind, Field, Prescription, Surface
+from raybench.lens.seidel import seidel_sums
+
+D = 587.5618e-6
+PARABOLA = Prescription(
+    (Surface(-200.0, -100.0, AIR, conic=-1.0, is_mirror=True),),
+    aperture=Aperture(ApertureKind.PUPIL, 20.0),
+)
+SMALL = dataclasses.replace(
+    TRIPLET.with_surface(5, thickness=first_order(TRIPLET).image),
+    aperture=Aperture(ApertureKind.PUPIL, 2.0),
+    fields=(Field(0.5),),
+)
+"""A small aperture and field, where the third order is all there is."""
+
+
+def test_wavefront_of_a_small_field_is_that_of_the_seidel_sums() -> None:
+    sums = seidel_sums(SMALL)
+    pupil, on_axis = opd_fan(SMALL, Field(0.0))
+    assert on_axis[-1] * D == pytest.approx(sums.spherical.sum() / 8, rel=0.01)
+    pupil, off_axis = opd_fan(SMALL, Field(0.5))
+    fit = np.polynomial.polynomial.polyfit(pupil, off_axis, 6) * D
+    assert fit[3] == pytest.approx(sums.coma.sum() / 2, rel=0.01)
+    assert fit[2] == pytest.approx((3 * sums.astigmatism + sums.petzval).sum() / 4, rel=0.01)
+    invariant = first_order(SMALL).invariant
+    assert abs(distortion(SMALL, Field(0.5))) == pytest.approx(
+        abs(sums.distortion.sum() / (2 * invariant)), rel=0.01
+    )
+
+
+def test_asphere_adds_its_fourth_order_to_the_sums() -> None:
+    bent = SMALL.with_surface(1, aspheric=(0.0, 4e-5), conic=300.0)
+    _, w = opd_fan(bent, Field(0.0))
+    assert w[-1] * D == pytest.approx(seidel_sums(bent).spherical.sum() / 8, rel=0.01)
+
+
+def test_field_curvature_starts_as_the_seidel_sums_say() -> None:
+    sums, first = seidel_sums(SMALL), first_order(SMALL)
+    tangential, sagittal = field_curvature(SMALL, Field(0.5))
+    edge = first.image_na**2
+    assert tangential == pytest.approx(
+        -(3 * sums.astigmatism + sums.petzval).sum() / edge / 2, rel=0.02
+    )
+    assert sagittal == pytest.approx(-(sums.astigmatism + sums.petzval).sum() / edge / 2, rel=0.02)
+
+
+def test_perfect_mirror_has_no_wavefront_error_and_the_slits_modulation() -> None:
+    front = wavefront(PARABOLA, Field(0.0))
+    assert front.rms < 1e-9
+    assert front.strehl == pytest.approx(1.0)
+    sine = np.sin(2 * np.arctan(10 / 200))  # of the marginal ray of a parabola
+    cutoff = 2 * sine / D
+    nu = np.linspace(0, 1.2, 13) * cutoff
+    assert diffraction_mtf(PARABOLA, Field(0.0), nu) == pytest.approx(
+        np.clip(1 - nu / cutoff, 0, None), abs=1e-6
+    )
+
+
+def test_best_focus_has_the_least_spot() -> None:
+    shift = best_focus(TRIPLET, Field(14.0))
+    least, *others = (spot(TRIPLET, Field(14.0), defocus=shift + d).rms for d in (0.0, -0.01, 0.01))
+    assert least < min(others)
+
+
+def test_geometric_modulation_falls_from_one_as_the_spot_blurs() -> None:
+    nu = np.array([0.0, 0.2, 5.0])
+    contrast = geometric_mtf(TRIPLET, Field(0.0), nu)
+    assert contrast[0] == pytest.approx(1.0)
+    width = spot(TRIPLET, Field(0.0), count=2001).rms
+    assert 1 - contrast[1] == pytest.approx(2 * (np.pi * 0.2 * width) ** 2, rel=0.01)
+    assert contrast[2] < 1
+
+
+def test_near_object_is_imaged_with_its_magnification() -> None:
+    height = chief_height(RELAY, Field(0.01), RELAY.primary_wavelength)
+    image = first_order(RELAY).image
+    focused = RELAY.with_surface(5, thickness=image)
+    height = chief_height(focused, Field(0.01), RELAY.primary_wavelength)
+    assert height == pytest.approx(0.01 * first_order(RELAY).magnification, rel=1e-4)
+
+
+def test_vignetting_is_the_open_part_of_the_pupil() -> None:
+    assert vignetting(TRIPLET, Field(20.0)) == 1.0
+    half = TRIPLET.with_surface(0, semi_diameter=2.5)
+    assert vignetting(half, Field(0.0)) == pytest.approx(0.5, abs=0.01)

@@ -1,0 +1,99 @@
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.core.lens.lenses import MIXED, RELAY, TRIPLET
+
+from raybench.errors import SceneFileError
+from raybench.files.shared import read_shared
+from raybench.kinds.blockers import Aperture as Screen
+from raybench.kinds.sources import SingleRay
+from raybench.lens.bodies import field_sources, lens_objects
+from raybench.lens.formats import write_lens
+from raybench.lens.opening import lens_document
+from raybench.lens.paraxial import chief_slope, first_order
+from raybench.lens.prescription import Field, InvalidPrescription, Prescription, Surface
+from raybench.lens.sequential import trace_fan
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench.shapes.point import Point
+from raybench.trace.trace import trace
+
+
+@pytest.mark.parametrize(
+    ("system", "field", "pupil"),
+    [(TRIPLET, TRIPLET.fields[1], 0.8), (MIXED, MIXED.fields[1], 0.9), (MIXED, Field(1.0), -0.7)],
+)
+def test_ray_through_the_bodies_is_that_of_the_prescription(
+    system: Prescription, field: Field, pupil: float
+) -> None:
+    fan = trace_fan(system, field, system.primary_wavelength, np.array([pupil]))
+    slope = chief_slope(system, first_order(system), field.value)
+    start = Point(-5.0, -float(fan.y[0, 0] - slope * (fan.x[0, 0] + 5.0)))
+    ray = SingleRay(
+        p1=start,
+        p2=Point(start.x + 1, start.y - slope),
+        wavelength=system.primary_wavelength,
+    )
+    bodies = [
+        dataclasses.replace(o, partial_reflect=False) if hasattr(o, "partial_reflect") else o
+        for o in lens_objects(system)
+    ]
+    light = trace(Scene.of((*bodies, ray), Settings(simulate_colors=True)))
+    expected = np.stack([fan.x[:-1, 0], -fan.y[:-1, 0]], axis=1)
+    assert light.p2[: len(expected)] == pytest.approx(expected, abs=1e-7)
+
+
+def test_light_of_the_fields_reaches_the_image_at_the_chief_rays() -> None:
+    for system in (TRIPLET, RELAY.with_surface(5, thickness=first_order(RELAY).image)):
+        document = lens_document(system, "lens")
+        light = trace(document)
+        image = next(o for o in document.scene.objects if o.name == "Image")
+        arrived = light.p2[light.hit == document.scene.index_of(image.key)]
+        for field in system.fields:
+            fan = trace_fan(system, field, system.primary_wavelength, np.zeros(1))
+            assert np.abs(arrived[:, 1] + fan.y[-1, 0]).min() < 0.2
+
+
+def test_stop_in_air_is_a_screen() -> None:
+    surfaces = (*TRIPLET.surfaces[:4], Surface(thickness=0.0), *TRIPLET.surfaces[4:])
+    with_stop = dataclasses.replace(TRIPLET, surfaces=surfaces, stop=4)
+    (screen,) = (o for o in lens_objects(with_stop) if isinstance(o, Screen))
+    assert screen.p4.y == pytest.approx(first_order(with_stop).stop_semi_diameter)
+
+
+def test_surfaces_that_cross_are_refused() -> None:
+    thin = TRIPLET.with_surface(0, thickness=0.1)
+    with pytest.raises(InvalidPrescription, match="Surfaces 1 and 2 cross"):
+        lens_objects(thin)
+    steep = TRIPLET.with_surface(0, semi_diameter=30.0)
+    with pytest.raises(InvalidPrescription, match="does not reach a height of 30"):
+        lens_objects(steep)
+
+
+def test_sources_fill_the_pupil() -> None:
+    beam = field_sources(TRIPLET, (Field(0.0),))[0]
+    assert abs(beam.p1.y - beam.p2.y) == pytest.approx(10.0)  # type: ignore[attr-defined]
+
+
+def test_lens_file_opens_as_a_scene_with_notes(tmp_path: Path) -> None:
+    path = tmp_path / "triplet.zmx"
+    text = write_lens(TRIPLET, path.name)[0].decode()
+    path.write_text(text.replace("___BLANK 1 0 1.62004 36.37", "H-F2X 0 0 1.62004 36.37"))
+    shared = read_shared(path)
+    assert shared.path is None
+    assert [o.name for o in shared.document.scene.objects][-1] == "Image"
+    assert "no glass 'H-F2X' (surface 3)" in shared.notes[0]
+    path.write_text("SURF 0")
+    with pytest.raises(SceneFileError, match="cut off"):
+        read_shared(path)
+
+
+def test_glass_without_data_names_the_way_to_choose_one(tmp_path: Path) -> None:
+    path = tmp_path / "doublet.len"
+    system = TRIPLET.with_surface(0, glass="N-BK7")
+    text = write_lens(system, path.name)[0].decode().replace("GLA N-BK7", "GLA UNKNOWN9")
+    path.write_text(text)
+    with pytest.raises(SceneFileError, match=r"--glass UNKNOWN9="):
+        read_shared(path)

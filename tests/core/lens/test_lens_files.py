@@ -1,0 +1,230 @@
+import dataclasses
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.core.lens.lenses import MIXED, RELAY, TRIPLET
+
+from raybench.lens.agf import read_glass_catalogue
+from raybench.lens.clearance import clear_semi_diameters
+from raybench.lens.formats import read_lens, write_lens
+from raybench.lens.glass import ModelGlass
+from raybench.lens.lens_file import LensFileError
+from raybench.lens.paraxial import first_order
+from raybench.lens.prescription import Prescription, Surface
+
+ENDINGS = (".zmx", ".seq", ".len")
+SYSTEMS = {"triplet": TRIPLET, "mixed": MIXED, "relay": RELAY}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_zemax_file_holds_everything(name: str) -> None:
+    data, omitted = write_lens(SYSTEMS[name], "a.zmx")
+    assert omitted == ()
+    assert read_lens(data, "a.zmx").system == SYSTEMS[name]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_lens_comes_back_with_its_light(name: str, ending: str) -> None:
+    system = SYSTEMS[name]
+    file = read_lens(write_lens(system, "a" + ending)[0], "a" + ending)
+    before, after = first_order(system), first_order(file.system)
+    assert after.focal_length == pytest.approx(before.focal_length, rel=1e-8)
+    assert after.entrance_diameter == pytest.approx(before.entrance_diameter, rel=1e-8)
+    shapes = [(s.radius, s.thickness, s.semi_diameter, s.aspheric) for s in file.system.surfaces]
+    assert shapes == [(s.radius, s.thickness, s.semi_diameter, s.aspheric) for s in system.surfaces]
+    assert file.system.stop == system.stop
+    assert file.unmatched == {}
+
+
+def test_what_a_format_cannot_hold_is_told() -> None:
+    _, omitted = write_lens(MIXED, "a.len")
+    assert omitted == ("Weights and vignetting factors of fields.",)
+    with pytest.raises(LensFileError, match="Surface 1 has a term of y²"):
+        write_lens(TRIPLET.with_surface(0, aspheric=(1e-4,)), "a.seq")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig", "latin-1"])
+def test_encodings_of_zemax_files_are_read(encoding: str) -> None:
+    text = write_lens(dataclasses.replace(TRIPLET, title="Objektiv für 1 µm"), "a.zmx")[0].decode()
+    file = read_lens(text.encode(encoding), "a.zmx")
+    assert file.system.title == "Objektiv für 1 µm"
+
+
+def test_unknown_glass_is_kept_with_similar_names_until_one_is_chosen() -> None:
+    text = write_lens(TRIPLET, "a.zmx")[0].decode()
+    text = text.replace("___BLANK 1 0 1.62004 36.37", "H-F2X 0 0 1.62004 36.37")
+    file = read_lens(text.encode(), "a.zmx")
+    assert file.system.surfaces[2].glass == "H-F2X"
+    assert "F2" in file.unmatched["H-F2X"].near
+    assert file.stated["H-F2X"] == ModelGlass(1.62004, 36.37)
+    chosen = file.with_glasses({"H-F2X": "F2"})
+    assert chosen.system.surfaces[2].glass == "F2"
+    assert chosen.unmatched == {}
+
+
+def test_other_programs_words_are_listed_or_refused() -> None:
+    text = write_lens(TRIPLET, "a.zmx")[0].decode()
+    odd = text.replace("TYPE STANDARD", "TYPE TOROIDAL", 2).replace("DISZ 6", "COAT AR\n  DISZ 6")
+    assert read_lens(odd.encode(), "a.zmx").omitted == (
+        "Surface 2: a coating.",
+        "Surface 1: its shape 'TOROIDAL'; it is read as a sphere or conic of its radius.",
+    )
+    tilted = text.replace("TYPE STANDARD", "TYPE COORDBRK\n  PARM 3 12").replace(
+        "TYPE COORDBRK\n  PARM 3 12", "TYPE STANDARD", 1
+    )
+    with pytest.raises(LensFileError, match="tilts or decentres"):
+        read_lens(tilted.encode(), "a.zmx")
+    with pytest.raises(LensFileError, match="non-sequential"):
+        read_lens(b"MODE NSC\nSURF 0\n", "a.zmx")
+
+
+def test_code_v_sequence_as_that_program_writes_it() -> None:
+    text = """RDM;LEN       "VERSION: 11.3"       "LENS VERSION: 51"
+TITLE 'Doublet; cemented'
+EPD   20.0 ; DIM   M ! mm
+WL    656.27 587.56 486.13
+REF   2
+WTW   1 2 1
+XAN   0.0 0.0
+YAN   0.0 1.5
+SO    0.0 0.1e14
+S     61.47 &
+      6.0 NBK7_SCHOTT
+  STO
+  CIR S1 12.7
+S     -44.64 2.5 SF2X_SCHOTT
+S     -129.94 95.9; PIM
+SI    0.0 0.0
+GO
+"""
+    file = read_lens(text.encode(), "doublet.seq")
+    assert file.system.title == "Doublet; cemented"
+    assert file.system.surfaces[0].semi_diameter == 12.7
+    assert file.system.surfaces[0].glass == "N-BK7"
+    assert list(file.unmatched) == ["SF2X"]
+    assert file.system.primary_wavelength == 587.56
+
+
+def test_oslo_file_with_solves_and_pickups() -> None:
+    text = """// OSLO 5.00 31567 0 0
+LEN NEW "Two lenses" 60 5
+EBR 15.0
+ANG 0.0000572957795
+UNI 1.0
+AIR
+TH 1.0e+20
+AP 9.9999999977e+13
+NXT
+GLA N-BK7
+RD 100.0
+TH 5.0
+NXT
+AIR
+TH 1.0
+NXT
+PK GLA -2
+RD 50.0
+TH 5.0
+NXT
+AIR
+PU -0.25
+PY 0.0
+NXT
+AIR
+WV 0.6328
+WW 1.0
+END 5
+"""
+    file = read_lens(text.encode(), "doublet.len")
+    first = first_order(file.system)
+    assert first.f_number == pytest.approx(1 / (2 * 0.25))
+    assert file.system.surfaces[-1].thickness == pytest.approx(first.back_focus)
+    assert file.system.surfaces[2].glass == "N-BK7"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "empty"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary"),
+        (b"SURF 0\n  DISZ INFINITY\n", "cut off"),
+        (b"SURF 0\nSURF 1\n  CURV\n", "cut off"),
+        (b"SURF 0\nSURF 1\n  CURV zero 0\nSURF 2\n", "'zero' is not a number"),
+        (b'{"version": 5}', "no lens file"),
+    ],
+)
+def test_damaged_files_are_refused_in_one_line(data: bytes, message: str) -> None:
+    with pytest.raises(LensFileError, match=message) as caught:
+        read_lens(data, "a.dat")
+    assert "\n" not in str(caught.value)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(ENDINGS), st.integers(0, 4000), st.integers(0, 40), st.binary(max_size=12))
+def test_changed_files_open_or_are_refused(ending: str, at: int, gone: int, new: bytes) -> None:
+    data = write_lens(MIXED, "a" + ending)[0]
+    changed = data[: at % len(data)] + new + data[at % len(data) + gone :]
+    try:
+        assert isinstance(read_lens(changed, "a" + ending).system, Prescription)
+    except LensFileError as error:
+        assert "\n" not in str(error)  # noqa: PT017
+
+
+def test_glass_catalogue_gives_the_indices_of_its_formulas() -> None:
+    text = """CC a catalogue
+NM N-BK7 2 517642.251 1.5168 64.17 0 1 -1
+ED 7.1 8.3 2.51 -0.0009 0
+CD 1.03961212 0.00600069867 0.231792344 0.0200179144 1.01046945 103.560653 0 0 0 0
+LD 0.31 2.5
+IT 0.4 0.997 25
+NM OLD 1 0 1.5 50 0 1
+CD 2.2699804 -0.0099250412 0.011028458 0.00016016163 -7.2946112e-6 5.2938186e-7
+LD 0.365 1.014
+NM ODD 99 0 1.5 50 0 1
+CD 1 2
+LD 0.4 0.7
+"""
+    glasses, problems = read_glass_catalogue(text.encode(), "Test")
+    assert [g.name for g in glasses] == ["N-BK7", "OLD"]
+    assert problems == ("ODD: its dispersion formula 99 is not known",)
+    assert glasses[0].n_d == pytest.approx(1.5168, abs=1e-5)
+    assert glasses[0].v_d == pytest.approx(64.17, abs=0.01)
+    w = 0.5875618
+    schott = (
+        (2.2699804 - 0.0099250412 * w**2 + 0.011028458 / w**2 + 0.00016016163 / w**4)
+        - 7.2946112e-6 / w**6
+        + 5.2938186e-7 / w**8
+    )
+    assert glasses[1].n_d == pytest.approx(math.sqrt(schott), abs=1e-9)
+    assert math.exp(-float(glasses[0].absorption(400.0)) * 25) == pytest.approx(0.997)
+    with pytest.raises(LensFileError, match="no glasses"):
+        read_glass_catalogue(b"CC nothing\n", "Test")
+
+
+def test_every_formula_number_of_catalogues_gives_an_index() -> None:
+    rows = {
+        2: "1.0396 0.006 0.2318 0.02 1.0105 103.56",
+        3: "1.51 0.004 0 -0.003 0 0",
+        4: "0.0 1.27 0.0096 1.0 100",
+        5: "1.5 0.004 0.0005",
+        6: "1.0396 0.006 0.2318 0.02 1.0105 103.56 0 1",
+        7: "2.27 0.011 0.01 0.0095",
+        8: "1.6 0.67 0.02 0.0095",
+        9: "1.9 0.37 0.02 0.9 100",
+        10: "2.27 -0.0099 0.011 0.00016 0 0 0 0",
+        11: "1.0396 0.006 0.2318 0.02 1.0105 103.56 0 1 0 1",
+        12: "2.27 -0.0099 0.011 0.00016 0 0 0 0",
+        13: "2.27 -0.0099 0 0.011 0.00016 0 0 0 0",
+    }
+    text = "".join(f"NM G{k} {k} 0 1.5 60 0 1\nCD {c}\nLD 0.4 0.8\n" for k, c in rows.items())
+    glasses, problems = read_glass_catalogue(text.encode(), "Test")
+    assert problems == ()
+    assert all(1.4 < (g.n_d or 0) < 1.7 for g in glasses), [(g.name, g.n_d) for g in glasses]
+
+
+def test_surface_without_semi_diameter_floats() -> None:
+    assert clear_semi_diameters(TRIPLET)[0] > 5.0
+    assert Surface().semi_diameter is None
