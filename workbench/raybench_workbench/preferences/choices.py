@@ -295,7 +295,7 @@ PREFERENCES = (
         shared=False,
     ),
     Preference(
-        "small_model",
+        "smallModel",
         "Agent",
         "Offer a model only a dozen tools",
         False,

@@ -169,7 +169,8 @@ class Call:
         tool, notes = self.tool, self._unreported_remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
         if self.dropped:
-            notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.")
+            usage = f" {tool.parameters.usage}" if tool.offered == "on demand" else ""
+            notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.{usage}")
         picture = returned if isinstance(returned, PngImage) else None
         result, rays, complete = returned, None, True
         if isinstance(returned, Answer):
@@ -296,7 +297,7 @@ async def call_tool(
         # the list of parameters and the definition are for the model
         said = message.partition(" Parameters: ")[0]
         if caller.tool is None and tool.offered == "on demand":
-            message += f"\n\n{definition_text(tool, tool.definition)}"
+            message = f"{said}\n\n{definition_text(tool, tool.definition)}"
         return failed_outcome(tool.name, json_arguments(arguments), message, sentence=said)
     unasked = page_parameters(checked.values) - set(arguments)
     values = {

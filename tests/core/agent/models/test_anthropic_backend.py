@@ -91,6 +91,18 @@ def test_text_is_streamed_piece_by_piece() -> None:
     assert KEY in json.dumps(server.headers[0])
 
 
+def test_what_all_requests_share_is_the_same_in_each_and_cached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(AnthropicBackend, "own_host", True)
+    replies = [use(INSIDE, glass_name="Main Prism"), say("Two."), say("Yes.")]
+    _, server, _, _ = talk(replies, questions=["How many?", "Sure?"])
+    shared = {json.dumps([r["tools"], r["system"], r["cache_control"]]) for r in server.requests}
+    assert len(shared) == 1
+    (system,) = server.requests[0]["system"]
+    assert system["cache_control"] == server.requests[0]["cache_control"] == {"type": "ephemeral"}
+
+
 def test_the_scene_precedes_the_question_once_per_revision() -> None:
     _, server, _, _ = talk([say("Yes.")], questions=["First?", "Second?"])
     scene, question = server.requests[0]["messages"][0]["content"]
