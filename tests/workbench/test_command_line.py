@@ -65,7 +65,7 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
             (
                 "raybench: error: 'nothing' is neither a command nor a file; commands are trace,"
                 " tool, ask, run, export, import, sweep, compare, optimise, tolerance, tour, shot,"
-                " mcp, verify, eval, desktop"
+                " mcp, models, verify, eval, desktop"
             ),
         ),
         (
@@ -73,7 +73,7 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
             (
                 f"raybench: error: '{300 * 's'}' is neither a command nor a file; commands are"
                 " trace, tool, ask, run, export, import, sweep, compare, optimise, tolerance,"
-                " tour, shot, mcp, verify, eval, desktop"
+                " tour, shot, mcp, models, verify, eval, desktop"
             ),
         ),
         (

@@ -98,6 +98,9 @@ SEEN_AFTER = Condition(lambda w: w.document.session.views.later, "No view has be
 TRACING = Condition(lambda w: w.service.busy, "Nothing is being traced.")
 HAS_CONVERSATION = Condition(lambda w: w.chat_dock.exchanges, "Nothing has been asked yet.")
 ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
+CAN_RETRY = Condition(
+    lambda w: w.chat_dock.can_retry, "Only a question whose answer ended with an error goes on."
+)
 PROGRAMS_ALLOWED = Condition(
     lambda w: w.chat_dock.programs.address is not None, "Let programs connect first."
 )
@@ -777,6 +780,7 @@ TABLE = (
             ),
             LINE,
             Action("chat.connect", "Connect a model…", lambda w: w.chat_dock.open_model_form()),
+            Action("chat.retry", "Retry", lambda w: w.chat_dock.retry(), enabled=CAN_RETRY),
             Action("chat.stop", "Stop the agent", lambda w: w.chat_dock.stop(), enabled=ANSWERING),
         ),
         Action("window.reset", "Reset the layout", layout.reset_layout),

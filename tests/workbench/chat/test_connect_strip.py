@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -10,8 +11,13 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
+from tests.messages_server import MessagesServer
 
+from raybench.agent.models import known_servers
+from raybench.agent.models.anthropic import DEFAULT_MODEL
+from raybench.agent.models.known_servers import KNOWN_SERVERS
 from raybench.agent.models.protocol import Backend
+from raybench_workbench.chat import connect_strip
 from raybench_workbench.chat.connect_strip import ConnectStrip
 
 KEY = "sk-from-a-person"
@@ -148,6 +154,26 @@ def test_a_server_on_this_computer_needs_no_keyring(
     qtbot.keyClicks(strip.url, "http://localhost:11434")
     assert not strip.keep.isVisibleTo(strip)
     assert {model.key for model in connected(qtbot, strip).models} == {""}
+
+
+def test_the_models_of_a_server_are_offered(
+    qtbot: Any, open_form: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strip = open_form()
+    with MessagesServer([], form="chat") as server:
+        ollama = next(s for s in KNOWN_SERVERS if s.name == "ollama")
+        here = dataclasses.replace(ollama, address=f"{server.url}/v1")
+        servers = tuple(here if s is ollama else s for s in KNOWN_SERVERS)
+        for module in (connect_strip, known_servers):
+            monkeypatch.setattr(module, "KNOWN_SERVERS", servers)
+        qtbot.keyClick(strip.server, Qt.Key.Key_Down)
+        qtbot.waitUntil(lambda: "lists 2 models." in strip.models_note.text())
+    assert [strip.model.itemText(i) for i in range(strip.model.count())] == server.models
+    assert strip.model.currentText() == "first-model"
+    qtbot.keyClick(strip.server, Qt.Key.Key_Home)
+    assert (strip.model.currentText(), strip.models_note.text()) == (DEFAULT_MODEL, "")
+    qtbot.keyClick(strip.server, Qt.Key.Key_Down)  # which is gone
+    qtbot.waitUntil(lambda: "cannot be reached. Start the" in strip.models_note.text())
 
 
 def test_what_is_being_typed_stays_at_the_end_of_a_turn(

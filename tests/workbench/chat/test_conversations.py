@@ -4,12 +4,13 @@ document, exported.
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import gc
 import json
 import re
 import weakref
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ from tests.workbench.prism_window import prism_document
 
 from raybench.agent.by_hand.replay import Replay
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.models.protocol import BackendError, Retrying, StreamEvent
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.files.document_file import save_document
 from raybench.scene.changes import Set, SetSettings
@@ -75,6 +77,79 @@ def choose(dock: ChatDock, title: str) -> None:
     next(
         action for action in dock.conversations.list.actions() if action.text().endswith(title)
     ).trigger()
+
+
+@pytest.mark.parametrize("by", ["mouse", "key", "menu"])
+def test_retry_goes_on_after_the_edits_that_were_made(
+    by: str, qtbot: Any, open_window: Open
+) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    first = window.document.document
+    move = call("change_scene", changes={"move": "Screen", "dx": 5})
+    backend = ScriptedBackend(
+        [["I move it. ", move], [BackendError("It broke off.")], "It is 5 mm further right.", "So."]
+    )
+    dock.connect_model(backend)
+    dock.composer.profile.setCurrentIndex(dock.composer.profile.findData("auto"))
+    say(qtbot, dock, "Move the screen")
+    moved = window.document.document
+    assert "It broke off." in words(dock)
+    button = dock.messages.retry
+    assert button is not None
+    if by == "mouse":
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    elif by == "key":
+        button.setFocus()
+        qtbot.keyClick(button, Qt.Key.Key_Space)
+    else:
+        window.actions_by_id["chat.retry"].trigger()
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert window.document.document is moved, "the edit is not repeated"
+    (exchange,) = dock.exchanges
+    assert not exchange.turn.error
+    assert "".join(p for p in exchange.parts if isinstance(p, str)).startswith("I move it. It is")
+    assert [o.tool for o in exchange.turn.outcomes] == ["change_scene"]
+    assert "It broke off." not in words(dock)
+    assert dock.messages.retry is None
+    shown = [c for c in dock.messages.findChildren(ToolCard) if c.isVisibleTo(dock.messages)]
+    assert len(shown) == 1
+    results = [b["type"] for b in backend.requests[-1][-1]["content"]]
+    assert results == ["tool_result"], "nothing is asked again"
+    window.document.undo()
+    assert window.document.document is first
+    say(qtbot, dock, "And now?")
+    assert len(dock.exchanges) == 2
+
+
+class Busy(ScriptedBackend):
+    """A server that is busy until the turn is stopped."""
+
+    async def stream_turn(self, *_: Any) -> AsyncIterator[StreamEvent]:
+        yield Retrying(2.0, "overloaded")
+        await asyncio.Event().wait()
+
+
+def test_the_seconds_until_the_next_attempt_are_counted_and_stop_ends_them(
+    qtbot: Any, open_window: Open
+) -> None:
+    dock = ready(qtbot, open_window(prism_document()))
+    dock.connect_model(Busy([]))
+    dock.ask("Hello?")
+    qtbot.waitUntil(lambda: dock.turn is not None and dock.turn.countdown is not None)
+    assert dock.turn is not None
+    line = dock.turn.countdown
+    assert line is not None
+    shown = [line.text()]
+    for _ in range(2):
+        line.timer.timeout.emit()
+        shown.append(line.text())
+    seconds = [f"Trying again in {left} s (overloaded) …" for left in (2, 1)]
+    assert shown == [*seconds, "Trying again (overloaded) …"]
+    qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert "Trying again" not in words(dock)
+    assert dock.exchanges[0].turn.stopped
 
 
 def export(dock: ChatDock, title: str) -> None:

@@ -5,6 +5,7 @@ protocol.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 import os
@@ -21,6 +22,7 @@ import pytest
 from mcp.client import Client
 from mcp.client._memory import InMemoryTransport
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
     CallToolResult,
     CancelledNotification,
@@ -42,9 +44,10 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import ClientCalls
-from raybench.files.document_file import save_document
+from raybench.files.document_file import document_from_json, save_document
 from raybench.scene.names import object_named
 from raybench.session import Session
+from raybench_workbench.mcp.resources import GUIDES, PICTURE, SCENE, TEXT
 from raybench_workbench.mcp.server import RunningCall, ToolServer
 
 MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -84,7 +87,8 @@ def talk(
 
     async def main() -> None:
         registry = ToolRegistry((*agent_tools(), *own))
-        calls = ClientCalls(OpenDocument(session), lambda: registry)
+        opened = OpenDocument(session, paint=lambda *_: b"\x89PNG")
+        calls = ClientCalls(opened, lambda: registry)
 
         async def run(call: RunningCall) -> ToolOutcome:
             return await calls.call(
@@ -95,7 +99,7 @@ def talk(
                 emit=call.record_event,
             )
 
-        server = ToolServer(lambda: calls.tools, run, "about")
+        server = ToolServer(lambda: calls.tools, run, "about", opened)
         async with Client(server.protocol, mode=mode, **options) as client:
             await work(client)
 
@@ -150,6 +154,36 @@ def test_tools_are_listed_with_schemas_and_effects(mode: str) -> None:
 
 
 @MODES
+def test_scene_picture_and_guides_are_resources(mode: str) -> None:
+    async def work(client: Client) -> None:
+        listed = {str(r.uri) for r in (await client.list_resources()).resources}
+        assert {SCENE, TEXT, PICTURE, GUIDES + "light.md"} <= listed
+        read = {uri: (await client.read_resource(uri)).contents[0] for uri in listed}
+        assert "Main Prism" in read[TEXT].text  # type: ignore[union-attr]
+        scene = json.loads(read[SCENE].text)  # type: ignore[union-attr]
+        assert document_from_json(scene).scene.objects
+        assert base64.b64decode(read[PICTURE].blob) == b"\x89PNG"  # type: ignore[union-attr]
+        assert read[GUIDES + "light.md"].text.startswith("# ")  # type: ignore[union-attr]
+        with pytest.raises(MCPError, match="no resource 'raybench://other'"):
+            await client.read_resource("raybench://other")
+
+    talk(work, mode)
+
+
+@MODES
+def test_prompts_begin_usual_tasks(mode: str) -> None:
+    async def work(client: Client) -> None:
+        prompts = {p.name: p for p in (await client.list_prompts()).prompts}
+        assert [a.name for a in prompts["design"].arguments or ()] == ["aim"]
+        given = await client.get_prompt("design", {"aim": "f = 80 mm"})
+        assert "so that: f = 80 mm" in given.messages[0].content.text  # type: ignore[union-attr]
+        with pytest.raises(MCPError, match="needs 'detector'"):
+            await client.get_prompt("stray_light")
+
+    talk(work, mode)
+
+
+@MODES
 def test_a_client_hears_of_other_tools(mode: str) -> None:
     tools = [Tool.new("post", (post, {"effect": "external"}))]
     told: list[Any] = []
@@ -161,7 +195,7 @@ def test_a_client_hears_of_other_tools(mode: str) -> None:
         async def run(call: RunningCall) -> ToolOutcome:
             raise AssertionError
 
-        server = ToolServer(lambda: tuple(tools), run, "about")
+        server = ToolServer(lambda: tuple(tools), run, "about", OpenDocument(prism_session()))
         async with Client(server.protocol, mode=mode, message_handler=hear) as client:
             assert client.server_capabilities.tools.list_changed
             assert len((await client.list_tools()).tools) == 1
@@ -384,7 +418,8 @@ def test_an_abandoned_edit_holds_up_no_other(
         return ElicitResult(action="accept", content={"answer": "allow once"})
 
     async def main() -> None:
-        calls = ClientCalls(OpenDocument(session), lambda: ToolRegistry(agent_tools()))
+        opened = OpenDocument(session)
+        calls = ClientCalls(opened, lambda: ToolRegistry(agent_tools()))
 
         async def run(call: RunningCall) -> ToolOutcome:
             return await calls.call(
@@ -395,7 +430,7 @@ def test_an_abandoned_edit_holds_up_no_other(
                 emit=call.record_event,
             )
 
-        protocol = ToolServer(lambda: calls.tools, run, "about").protocol
+        protocol = ToolServer(lambda: calls.tools, run, "about", opened).protocol
 
         def connected() -> Client:
             return Client(InMemoryTransport(protocol), mode="auto", elicitation_callback=elicit)

@@ -7,9 +7,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend, BackendError
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
-from raybench.agent.turn.history import text_block
+from raybench.agent.turn.history import AttachedPicture, text_block
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.turn.transcript import Transcript
 from raybench.errors import RaybenchError
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from raybench_workbench.agent.actions import AgentActions
 
 log = logging.getLogger(__name__)
+RunTurn = Callable[..., Coroutine[Any, Any, TurnFinished]]
+"""A method of `Conversation` that runs a turn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +86,8 @@ class Agent(QObject):
         """The largest number of replies of the model in a turn, from the next turn on."""
         self.small = False
         """Whether the model is offered only a dozen tools, from the next turn on."""
+        self.last_edit_key = ""
+        """The merge key of the edits of the last turn."""
         self._granted: frozenset[str] = frozenset()
         """The names of the tools that are allowed in every conversation."""
         self._opened = opened
@@ -114,21 +119,25 @@ class Agent(QObject):
         """The tools of the conversation. None until the thread has started."""
         return self._conversation.registry if self._conversation is not None else None
 
-    def start_turn(self, text: str) -> int:
-        """Start a turn with the user's text. Returns the number of the turn."""
+    def start_turn(self, text: str, pictures: Sequence[AttachedPicture] = ()) -> int:
+        """Start a turn with the user's text and the pictures attached to it. Returns the number of
+        the turn.
+        """
+        say = partial(Conversation.say, text=text, pictures=pictures)
+        return self._post_turn(say, f"window {id(self)}, turn {self._turn + 1}")
+
+    def retry_turn(self, key: str) -> int:
+        """Go on with the conversation's last turn, which ended with an error; ``key`` is the merge
+        key of its edits. Returns the number of the turn that does so.
+        """
+        return self._post_turn(Conversation.retry, key)
+
+    def _post_turn(self, run: RunTurn, key: str) -> int:
         self._turn += 1
-        self._opened.open_turns = frozenset({self._merge_key(self._turn)})
-        self._thread.post(self._begin_turn, self._turn, text, self.profile, self.max_steps)
+        self.last_edit_key = key
+        self._opened.open_turns = frozenset({key})
+        self._thread.post(self._begin_turn, self._turn, run, key, self.profile, self.max_steps)
         return self._turn
-
-    @property
-    def last_edit_key(self) -> str:
-        """The merge key of the edits of the last turn."""
-        return self._merge_key(self._turn)
-
-    def _merge_key(self, turn: int) -> str:
-        """The merge key of a turn's edits."""
-        return f"window {id(self)}, turn {turn}"
 
     def set_max_steps(self, steps: int) -> None:
         """Set the largest number of model replies in a turn. It applies from the next turn on."""
@@ -252,17 +261,21 @@ class Agent(QObject):
             f"The agent has stopped ({type(error).__name__}: {error}). Ask again to restart it.",
         )
 
-    def _begin_turn(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
+    def _begin_turn(
+        self, turn: int, run: RunTurn, key: str, profile: Profile, max_steps: int
+    ) -> None:
         self._cancel_turn()
 
         def report_end(task: asyncio.Task[None]) -> None:
             if task.cancelled():  # before its first step: it cannot report that itself
                 self._emit_signal(self.happened, turn, TurnFinished("", stopped=True))
 
-        self._task = self._thread.create_task(self._run_turn(turn, text, profile, max_steps))
+        self._task = self._thread.create_task(self._run_turn(turn, run, key, profile, max_steps))
         self._task.add_done_callback(report_end)
 
-    async def _run_turn(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
+    async def _run_turn(
+        self, turn: int, run: RunTurn, key: str, profile: Profile, max_steps: int
+    ) -> None:
         conversation = self._current_conversation
 
         async def ask(request: Request) -> Decision:
@@ -272,12 +285,12 @@ class Agent(QObject):
 
         conversation.max_steps, conversation.small = max_steps, self.small
         try:
-            await conversation.say(
-                text,
-                lambda event: self._emit_signal(self.happened, turn, without_traces(event)),
+            await run(
+                conversation,
+                emit=lambda event: self._emit_signal(self.happened, turn, without_traces(event)),
                 profile=profile,
                 ask=ask,
-                key=self._merge_key(turn),
+                key=key,
             )
         except Exception as error:
             log.exception("the agent failed")

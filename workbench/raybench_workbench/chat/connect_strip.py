@@ -2,11 +2,16 @@
 another.
 """
 
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QCompleter,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -20,14 +25,16 @@ from raybench.agent.models.addresses import host_of, is_local
 from raybench.agent.models.anthropic import (
     DEFAULT_HOST,
     DEFAULT_MODEL,
+    KEY,
     MODELS,
-    environment_key,
 )
 from raybench.agent.models.any_server import AnyServer, server_backend, text_protocol_backend
+from raybench.agent.models.known_servers import KNOWN_SERVERS, known_server
 from raybench.agent.models.protocol import Backend
 from raybench.agent.models.server import ServerBackend, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
+from raybench.analysis.answers.words import count_with_noun
 from raybench_workbench import theme
 from raybench_workbench.threads import error_reason, run_in_background
 from raybench_workbench.widgets import (
@@ -42,8 +49,6 @@ from raybench_workbench.widgets import (
 STEPS_LIMIT = 50
 LEAST_HEIGHT = 90
 """Smallest height of the form in pixels, with which it scrolls."""
-SERVERS = (("Anthropic", ""), ("Local server", "http://localhost:11434"), ("Another address", ""))
-"""The servers that the form offers, with their addresses; the last is any other."""
 TOOL_USE, IN_TEXT = "Tool use", "As text"
 
 
@@ -101,6 +106,8 @@ class ConnectStrip(QWidget):
         self._testing: Backend | None = None
         self._tried = ("", "")
         """The host and the typed key of the last test."""
+        self._listed = ("", "")
+        """The address and the key with which the models were listed."""
         self._stored: dict[str, str | None] = {}
         """The key of each host that was looked up in the keyring: empty for none, None without a
         keyring.
@@ -117,8 +124,9 @@ class ConnectStrip(QWidget):
 
         content = QWidget()
         self.server = QComboBox(content)
-        for title, address in SERVERS:
-            self.server.addItem(title, address)
+        for known in KNOWN_SERVERS:
+            self.server.addItem(known.title)
+        self.server.addItem("Another address")
         self.server.activated.connect(self._choose_server)
         self.model = QComboBox(content)
         self.model.setEditable(True)
@@ -130,6 +138,11 @@ class ConnectStrip(QWidget):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        if (completer := self.model.completer()) is not None:
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.models_note = WrappedLabel(parent=content, role="dim")
+        self.models_note.hide()
         self.url = QLineEdit(content)
         self.url.setPlaceholderText(f"https://{DEFAULT_HOST}")
         self.url.setToolTip(
@@ -188,6 +201,8 @@ class ConnectStrip(QWidget):
             label.setBuddy(field)
             theme.set_role(label, "dim")
             fields.addRow(label, field)
+            if field is self.model:
+                fields.addRow(self.models_note)
             if field is self.key:
                 fields.addRow(self.key_place)
                 fields.addRow(self.keep)
@@ -202,7 +217,8 @@ class ConnectStrip(QWidget):
         for edit in (self.url, self.key, self.model.lineEdit()):
             if edit is not None:
                 edit.returnPressed.connect(self._test_backend)
-        self.url.editingFinished.connect(self._look_up_key)
+        for edit in (self.url, self.key):
+            edit.editingFinished.connect(self._ask_server)
         self._shown: Backend | None = None
         self.show_backend(None)
         self._show_server()
@@ -246,27 +262,78 @@ class ConnectStrip(QWidget):
 
     def _choose_server(self, index: int) -> None:
         """Fill the form for the server chosen from the list, or let the user type an address."""
-        address = self.server.itemData(index)
-        self.url.setText(address)
-        if address:
-            self.model.clearEditText()  # the server's own, which it lists
-            self.model.setFocus()
-        else:
-            self.model.setCurrentText(DEFAULT_MODEL)
-            self.url.setFocus() if index else self.key.setFocus()
+        known = KNOWN_SERVERS[index] if index < len(KNOWN_SERVERS) else None
+        self.url.setText(known.address if known else "")
+        self.key.clear()
+        self._show_models(MODELS if self._server_of_key == DEFAULT_HOST else ())
+        self.model.setCurrentText(DEFAULT_MODEL if self._server_of_key == DEFAULT_HOST else "")
+        self._listed = ("", "")
+        if known is None:
+            self.url.setFocus()
+            return
+        self._ask_server()
+        self.key.setFocus() if known.needs_key else self.model.setFocus()
+
+    def _ask_server(self) -> None:
+        """Look up the server's key, and then list its models."""
+        self._look_up_key(self._list_models)
+
+    def _list_models(self) -> None:
+        """Fill the list of models from the server's own, in the background."""
+        asked = self.url.text().strip(), self._key_for_server
+        known = known_server(self._address)
+        keyless = not (asked[1] or self._environment_key)
+        if asked == self._listed or (known and known.needs_key and keyless):
+            return
+        self._listed = asked
+        host, backend = host_of(self._address), server_backend("", *asked)
+
+        async def list_models() -> list[str]:
+            try:
+                return await backend.list_models()
+            finally:
+                await backend.close()
+
+        def show(models: list[str]) -> None:
+            if asked == self._listed:
+                self._show_models(models)
+                self._show_models_note(f"{host} lists {count_with_noun(len(models), 'model')}.")
+
+        def show_failure(error: Exception) -> None:
+            if asked == self._listed:
+                self._show_models_note(error_reason(error, "Listing the models"))
+
+        self._show_models_note(f"Asking {host} for its models …")
+        run_in_background(self, lambda: asyncio.run(list_models()), show, show_failure)
+
+    def _show_models(self, models: Sequence[str]) -> None:
+        """Offer models; what is typed stays. The first is chosen where none is and the server is on
+        this computer.
+        """
+        typed = self.model.currentText()
+        self.model.clear()
+        self.model.addItems(models)
+        first = models[0] if models and is_local(self._address) else ""
+        self.model.setCurrentText(typed or first)
+        self._show_models_note("")
+
+    def _show_models_note(self, text: str) -> None:
+        self.models_note.setText(text)
+        self.models_note.setVisible(bool(text))
 
     def _show_server(self, *_: object) -> None:
         """Show which server the typed address belongs to, and where its key comes from."""
         address = self.url.text().strip()
-        known = [i for i, (_, listed) in enumerate(SERVERS[:-1]) if listed == address]
-        self.server.setCurrentIndex(known[0] if known else len(SERVERS) - 1)
+        known = known_server(self._address)
+        self.server.setCurrentIndex(KNOWN_SERVERS.index(known) if known else len(KNOWN_SERVERS))
+        variable = known.key_variable if known else KEY
         stored = self._stored.get(self._server_of_key)
         local = is_local(address)
         self.keep.setVisible(stored is not None and not local)
         if local:
             text = "A server on this computer needs no key."
-        elif environment_key() and not address:
-            text = "Without one here, the key is that of ANTHROPIC_API_KEY."
+        elif self._environment_key:
+            text = f"Without one here, the key is that of {variable}."
         elif stored:
             text = (
                 "Without one here, the key is the one in the system's keyring. Without the tick it"
@@ -276,29 +343,50 @@ class ConnectStrip(QWidget):
             text = "Kept until the program ends, in memory only, unless it goes into the keyring."
         else:
             text = (
-                "Kept until the program ends, in memory only. To keep it, set ANTHROPIC_API_KEY"
-                " before the program starts."
+                f"Kept until the program ends, in memory only. To keep it, set {variable} before the"
+                " program starts."
             )
         self.key_place.setText(text)
 
     @property
+    def _address(self) -> str:
+        """The address of the server, by default Anthropic's."""
+        return self.url.text().strip() or f"https://{DEFAULT_HOST}"
+
+    @property
     def _server_of_key(self) -> str:
         """The server that the typed key belongs to."""
-        address = self.url.text().strip()
-        return host_of(address) if address else DEFAULT_HOST
+        return host_of(self._address)
 
-    def _look_up_key(self) -> None:
-        """Look up the server's key in the keyring. This runs in a thread, because the keyring may
-        ask the user to unlock it.
+    @property
+    def _environment_key(self) -> str:
+        """The known server's key in the environment."""
+        known = known_server(self._address)
+        return os.environ.get(known.key_variable, "").strip() if known else ""
+
+    @property
+    def _key_for_server(self) -> str:
+        """The typed key; without one that of the keyring, unless the environment has one."""
+        typed = self.key.text().strip()
+        if typed or self._environment_key:
+            return typed
+        return self._stored.get(self._server_of_key) or ""
+
+    def _look_up_key(self, then: Callable[[], object] = lambda: None) -> None:
+        """Look up the server's key in the keyring, and call ``then``. This runs in a thread,
+        because the keyring may ask the user to unlock it.
         """
         host = self._server_of_key
-        if host not in self._stored and not is_local(self.url.text().strip()):
+        if host in self._stored or is_local(self._address):
+            then()
+        else:
 
             def show_key(key: str | None) -> None:
                 self._stored[host] = key
                 if host == self._server_of_key:
                     self.keep.setChecked(bool(key))
                 self._show_server()
+                then()
 
             def show_failure(error: Exception) -> None:
                 self._show_result(error_reason(error, "Asking the system's keyring"), "error")
@@ -327,7 +415,8 @@ class ConnectStrip(QWidget):
     def _set_form_open(self, opened: bool) -> None:
         self.form.setVisible(opened)
         if opened:
-            self._look_up_key()
+            # a server that is not connected yet is not asked before it is chosen
+            self._look_up_key(self._list_models if self._shown else lambda: None)
             self.model.setFocus()
         else:
             self._show_result("", "dim")
@@ -336,11 +425,9 @@ class ConnectStrip(QWidget):
         if self._testing is not None:
             return
         kind = text_protocol_backend if self.protocol.currentText() == IN_TEXT else server_backend
-        key = self.key.text().strip()
-        self._tried = self._server_of_key, key
-        if not key and not (environment_key() and not self.url.text().strip()):
-            key = self._stored.get(self._server_of_key) or ""
-        self._testing = kind(self.model.currentText().strip(), self.url.text().strip(), key)
+        self._tried = self._server_of_key, self.key.text().strip()
+        model, address = self.model.currentText().strip(), self.url.text().strip()
+        self._testing = kind(model, address, self._key_for_server)
         if (
             self.test.hasFocus()
         ):  # Qt would pass it on, out of the form that may have to be corrected

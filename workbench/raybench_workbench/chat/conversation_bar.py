@@ -180,6 +180,10 @@ class ConversationBar(QWidget):
                 self.entries.append(self.current)
             self._show_conversations()
 
+    def remove_last_exchange(self) -> None:
+        """Remove the last exchange of the current conversation, because its turn goes on."""
+        self.current.stored = self.current.transcript.without_last_exchange()
+
     def close_files(self) -> None:
         """Write the transcripts that are still queued."""
         if self._files is not None:

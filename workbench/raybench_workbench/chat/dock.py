@@ -2,7 +2,7 @@
 canvas.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -34,7 +34,13 @@ from raybench_workbench.chat.conversation_bar import (
 )
 from raybench_workbench.chat.help_list import HelpList
 from raybench_workbench.chat.message_list import PAGE_SIZE, MessageList
-from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_exchange, show_turn_end
+from raybench_workbench.chat.turns import (
+    RunningTurn,
+    TurnCards,
+    show_exchange,
+    show_exchange_so_far,
+    show_turn_end,
+)
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import grouped_digits
@@ -175,22 +181,49 @@ class ChatDock(QDockWidget):
             self.composer.enqueue_message(text)
             return
         offline = self.agent.backend is None or text.lstrip().startswith("/")
-        self.turn = turn = RunningTurn(
-            text, self.messages, self._new_turn_cards(), self._document, offline=offline
+        cards = self._new_turn_cards()
+        turn = RunningTurn(text, self.messages, cards, self._document, offline=offline)
+        turn.shown = self.messages.add_user_message(text)
+        if self.context.text and not text.startswith("/"):
+            self.agent.add_note(self.context.text)
+        self._start_turn(turn, lambda: self.agent.start_turn(text))
+
+    @property
+    def can_retry(self) -> bool:
+        """Whether the last turn ended with an error, so that it can go on."""
+        return self.messages.retry is not None and not self.busy
+
+    def retry(self) -> None:
+        """Go on with the last turn, which ended with an error."""
+        if not self.can_retry:
+            return
+        failed = self.exchanges[-1]
+        self.conversations.remove_last_exchange()
+        self.messages.remove_failed_group()
+        shown = show_exchange_so_far(failed, self.messages, self._document, self._selection)
+        cards = self._new_turn_cards()
+        turn = RunningTurn(
+            failed.question, self.messages, cards, self._document, offline=False, failed=failed
         )
+        turn.shown = shown
+        self._start_turn(turn, lambda: self.agent.retry_turn(failed.turn.key))
+
+    def _start_turn(self, turn: RunningTurn, start: Callable[[], int]) -> None:
+        """Start a turn whose question is shown; ``start`` lets the agent begin and returns its
+        number of the turn.
+        """
+        self.turn = turn
         turn.cards.waitingChanged.connect(self._show_waiting)
         turn.called.connect(self._store_unfinished_turn)
         turn.finished.connect(self._turn_finished)
         self._client_messages.note_other_message()
         self.strip.renew.show()
-        turn.shown = self.messages.add_user_message(text)
-        self.messages.protect_group(turn.shown)
+        if turn.shown is not None:
+            self.messages.protect_group(turn.shown)
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
-        if self.context.text and not text.startswith("/"):
-            self.agent.add_note(self.context.text)
-        turn.number = self.agent.start_turn(text)
+        turn.number = start()
         self._store_unfinished_turn()
         self.stateChanged.emit()
 
@@ -220,6 +253,7 @@ class ChatDock(QDockWidget):
             entry.messages = messages = MessageList(self.stack)
             messages.asked.connect(self._ask_suggested_question)
             messages.earlierWanted.connect(self._show_earlier_exchanges)
+            messages.retryWanted.connect(self.retry)
             messages.answered.connect(self._links.link_names)
             self.stack.addWidget(messages)
             self.stack.setCurrentWidget(messages)
@@ -366,6 +400,8 @@ class ChatDock(QDockWidget):
         exchange = turn.recorded_exchange(finished)
         show_turn_end(exchange, self.messages, self._document)
         self._show_turn_edits(turn.cards, finished.key)
+        if finished.error and finished.key and not turn.offline:
+            self.messages.offer_retry()
         self.conversations.store_exchange(exchange)
         self.turn = None
         self.composer.set_busy(False)

@@ -20,7 +20,7 @@ from raybench.errors import elide_text
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
-from raybench_workbench.widgets import WrappedLabel, column_layout
+from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
@@ -104,6 +104,8 @@ class MessageList(QScrollArea):
     """
 
     asked = Signal(str)
+    retryWanted = Signal()
+    """The last turn, which ended with an error, is to go on."""
     earlierWanted = Signal()
     answered = Signal(object)
     """The `AnswerText` of an answer that is complete."""
@@ -131,6 +133,8 @@ class MessageList(QScrollArea):
         self.questions: list[QuestionButton] = []
         self.offered: list[QuestionButton] = []
         """The questions that the last answer offers."""
+        self.retry: QPushButton | None = None
+        """The button that goes on with the last turn; None unless that ended with an error."""
         self._welcome: QWidget | None = None
         self._answer: AnswerText | None = None
         self._auto_scroll = True
@@ -262,12 +266,42 @@ class MessageList(QScrollArea):
             button.show_number(number)
         self.add_widget(box)
 
+    def offer_retry(self) -> None:
+        """Add the button that goes on with the last turn."""
+        self.retry = push_button(
+            "Retry",
+            self.retryWanted.emit,
+            tip="Go on with this question. What was found and changed so far stays",
+            role="",
+        )
+        box = QWidget(self)
+        row_layout(self.retry, 1, on=box)
+        self.add_widget(box)
+        self.protect_group(self.retry)
+
+    def remove_failed_group(self) -> None:
+        """Remove the group with the button that goes on, because its turn is shown again."""
+        assert self.retry is not None
+        button, self._group = self.retry, None
+        self._withdraw_retry()
+        group = next(group for group in self._groups if group.isAncestorOf(button))
+        self._groups.remove(group)
+        self._column.removeWidget(group)
+        _remove_widget(group)
+
+    def _withdraw_retry(self) -> None:
+        if self.retry is not None:
+            self.release_group(self.retry)
+            self.retry.hide()
+            self.retry = None
+
     def add_user_message(self, text: str) -> QWidget:
         """Add a message of the user, which begins a group; returns its widget."""
         self.remove_welcome()
         self.offered = []
         if self._insert_at is None:
             self._auto_scroll, self._distance_from_end = True, None
+            self._withdraw_retry()
         self._begin_group(has_question=True)
         frame = QFrame(self)
         theme.set_role(frame, "user")

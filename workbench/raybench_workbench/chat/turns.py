@@ -18,9 +18,10 @@ from raybench.agent.call.events import (
     TurnFinished,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
-from raybench.agent.models.protocol import TextDelta
+from raybench.agent.models.protocol import Retrying, TextDelta
 from raybench.agent.turn.loop import answer_sources
 from raybench.agent.turn.transcript import Exchange, last_revision_read
+from raybench.analysis.answers.words import capitalize_first
 from raybench.session import Step
 from raybench.view import View
 from raybench_workbench import theme
@@ -57,7 +58,8 @@ COALESCE = 40
 
 class RunningTurn(QObject):
     """The text and the tool calls of the turn since its question. ``offline`` means that the answer
-    is one sentence, and that the cards show its values.
+    is one sentence, and that the cards show its values. A turn that is retried continues the
+    exchange ``failed``.
     """
 
     called = Signal(object)
@@ -73,19 +75,22 @@ class RunningTurn(QObject):
         document: WorkDocument,
         *,
         offline: bool,
+        failed: Exchange | None = None,
     ) -> None:
         super().__init__()  # without a parent: it is deleted after the turn
-        self.question, self.cards = question, cards
+        self.question, self.cards, self.offline = question, cards, offline
         self.shown: QWidget | None = None
         """The question in the conversation."""
         self.number: int | None = None
         """The agent's number of the turn; None until it has begun."""
-        self._messages, self._document, self._offline = messages, document, offline
-        self._before = document.document
-        self._parts: list[str | ToolOutcome] = []
+        self._messages, self._document = messages, document
+        self._before = failed.before if failed is not None else document.document
+        self._parts: list[str | ToolOutcome] = [*failed.parts] if failed is not None else []
         self._pending = ""
         self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
         self._flush_timer.timeout.connect(self.show_buffered_text)
+        self.countdown: Countdown | None = None
+        """The line about a request that will be sent again."""
 
     @property
     def text(self) -> str:
@@ -94,6 +99,7 @@ class RunningTurn(QObject):
 
     def show_event(self, event: TurnEvent) -> None:
         """Show an event of the turn, such as new text or a tool call."""
+        self._remove_countdown()
         if isinstance(event, TextDelta):
             self._pending += event.text
             if not self._flush_timer.isActive():
@@ -108,12 +114,21 @@ class RunningTurn(QObject):
             if isinstance(event, ToolFinished):
                 card = self.cards.calls.get(event.id)
                 if card is not None:
-                    if self._offline and not event.outcome.complete_sentence:
+                    if self.offline and not event.outcome.complete_sentence:
                         card.toggle()
                     self._parts.append(event.outcome)
                     self.called.emit(event.outcome)
-        elif isinstance(event, TurnFinished):
+        elif isinstance(event, Retrying):
+            self.countdown = Countdown(event, self._messages)
+            self._messages.add_widget(self.countdown)
+        else:
             self.finished.emit(event)
+
+    def _remove_countdown(self) -> None:
+        if self.countdown is not None:
+            self.countdown.hide()
+            self.countdown.deleteLater()
+            self.countdown = None
 
     def show_question(self, question: Question) -> None:
         """Show a question to the user."""
@@ -135,6 +150,7 @@ class RunningTurn(QObject):
         """The record of the turn so far, marked as stopped. ``key`` is the merge key of the turn's
         edits.
         """
+        self._remove_countdown()
         self.show_buffered_text()
         outcomes = tuple(part for part in self._parts if not isinstance(part, str))
         return TurnFinished(self.text, outcomes=outcomes, stopped=True, key=key)
@@ -151,11 +167,47 @@ class RunningTurn(QObject):
         )
 
 
+class Countdown(WrappedLabel):
+    """A line that says in how many seconds a request is sent again."""
+
+    def __init__(self, event: Retrying, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, role="warning")
+        self._event = event
+        self.timer = QTimer(self, interval=1000)
+        self.timer.timeout.connect(self._count_second)
+        self.timer.start()
+        self._show_seconds()
+
+    def _count_second(self) -> None:
+        self._event = dataclasses.replace(self._event, seconds=self._event.seconds - 1)
+        self._show_seconds()
+
+    def _show_seconds(self) -> None:
+        waiting = self._event.seconds > 0
+        self.setText(
+            capitalize_first(f"{self._event} …")
+            if waiting
+            else f"Trying again ({self._event.reason}) …"
+        )
+        if not waiting:
+            self.timer.stop()
+
+
 def show_exchange(
     exchange: Exchange, messages: MessageList, document: WorkDocument, selection: Selection
 ) -> None:
     """Show a recorded exchange of a question and its answer, and restore the names of its ray sets."""
-    messages.add_user_message(exchange.question)
+    show_exchange_so_far(exchange, messages, document, selection)
+    show_turn_end(exchange, messages, document)
+
+
+def show_exchange_so_far(
+    exchange: Exchange, messages: MessageList, document: WorkDocument, selection: Selection
+) -> QWidget:
+    """Show the question, the texts and the calls of a recorded exchange, without its end. Returns
+    the widget of the question.
+    """
+    shown = messages.add_user_message(exchange.question)
     for outcome in exchange.parts:
         if isinstance(outcome, str):
             messages.append_answer(outcome)
@@ -172,7 +224,7 @@ def show_exchange(
         messages.add_widget(card)
         if outcome.rays is not None:
             document.session.answers.setdefault(outcome.rays.name, outcome.rays)
-    show_turn_end(exchange, messages, document)
+    return shown
 
 
 def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocument) -> None:

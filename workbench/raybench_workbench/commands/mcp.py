@@ -7,9 +7,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
@@ -36,6 +38,8 @@ def serve_tools(options: argparse.Namespace) -> None:
     """
     import asyncio
 
+    if options.install is not None:
+        return _install(options)
     try:
         import mcp  # noqa: F401
     except ModuleNotFoundError as error:
@@ -54,7 +58,42 @@ def serve_tools(options: argparse.Namespace) -> None:
     set_interrupt_handler(
         end_process_on_signal
     )  # the thread that reads standard input would wait for a line before it ends
-    asyncio.run(serve_stdio(server))
+    try:
+        asyncio.run(serve_stdio(server))
+    except* (BrokenPipeError, ConnectionError):
+        pass  # the client has ended; there is nobody left to tell
+    with contextlib.suppress(OSError):  # what is left in the buffer has no reader
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _install(options: argparse.Namespace) -> None:
+    """Show the entry for a client's configuration, and write it once the person agrees. Raises
+    RaybenchError if the file cannot be changed.
+    """
+    from raybench_workbench.mcp.clients import CLIENTS, plan_installation
+
+    arguments = ["mcp", "--attach"]
+    if options.scene is not None:
+        source = Path(options.scene)
+        arguments[1:] = [str(source.resolve()) if source.exists() else options.scene]
+    for name in ("project", "save"):
+        if (value := getattr(options, name)) is not None:
+            arguments += [f"--{name}", str(Path(value).resolve())]
+    command = shutil.which("raybench") or sys.argv[0]
+    plan = plan_installation(options.install, str(Path(command).resolve()), arguments)
+    title = CLIENTS[options.install].title
+    if plan.after == plan.before:
+        print(f"{plan.path}: {title} uses Raybench already.")
+        return
+    print(f"{plan.path} gets this entry:\n\n{plan.entry}")
+    if not options.yes:
+        if not sys.stdin.isatty():
+            raise RaybenchError("Nothing was written. Add --yes to write it.")
+        if input("Write it? [y/N] ").strip().lower() not in {"y", "yes"}:
+            print("Nothing was written.")
+            return
+    plan.write()
+    print(f"Written. Start {title} anew to use it.")
 
 
 @contextlib.contextmanager
@@ -88,6 +127,7 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.turn.conversation import ClientCalls
     from raybench.files.atomic import check_writable, digest_on_disk
+    from raybench.files.document_file import lost_contents
     from raybench.session import Session
     from raybench_workbench.mcp.server import ToolServer
 
@@ -123,7 +163,8 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
         except (RaybenchError, OSError) as error:
             return f"The change was made, but {options.save} could not be written: {error}"
         written = session.digest
-        return ""
+        lost = lost_contents(session.document, options.save)
+        return f"{options.save}: {lost}." if lost else ""
 
     async def run(call: RunningCall) -> ToolOutcome:
         before = session.document
@@ -142,4 +183,5 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
         return replace(outcome, notes=f"{outcome.notes}\n{problem}".strip()) if problem else outcome
 
     kept = NOT_SAVED if options.save is None else SAVED.format(options.save)
-    return ToolServer(lambda: calls.tools, run, ABOUT + NO_WINDOW.format(kept)).protocol
+    about = ABOUT + NO_WINDOW.format(kept)
+    return ToolServer(lambda: calls.tools, run, about, opened).protocol

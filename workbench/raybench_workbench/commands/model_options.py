@@ -19,6 +19,7 @@ from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.project_code import TOOLS, ProjectCode, TrustedFolders
 from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.known_servers import server_named
 from raybench.agent.models.protocol import WEB_SEARCH, Backend
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
@@ -52,7 +53,12 @@ def backend_from_options(options: argparse.Namespace, task: str = "") -> Backend
     if model.startswith(SCRIPTED):
         scripted = ScriptedBackend.from_file(Path(model.removeprefix(SCRIPTED)), task)
         return TextBackend(scripted) if in_text else scripted
-    return configured_backend(model, options.base_url or "", in_text=in_text)
+    address = options.base_url or ""
+    if options.server is not None:
+        if address:
+            raise RaybenchError("Both --server and --base-url name a server. Give one of them.")
+        address = server_named(options.server).address
+    return configured_backend(model, address, in_text=in_text)
 
 
 def save_session(session: Session, path: Path, *, backup: bool = True) -> None:

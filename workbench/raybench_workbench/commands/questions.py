@@ -60,8 +60,8 @@ def ask_agent(options: argparse.Namespace) -> None:
     compile_in_background()
     if backend is None and not options.offline and not options.text.lstrip().startswith("/"):
         print(
-            "No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give"
-            " --base-url.",
+            "No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY, or give"
+            " --server or --base-url.",
             file=sys.stderr,
         )
     with redirect_prints(options.json):

@@ -10,10 +10,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from raybench.agent.models.known_servers import KNOWN_SERVERS
 from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.scene import UNITS
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench_workbench.export import LARGEST, SMALLEST
+from raybench_workbench.mcp.clients import CLIENTS
 
 SOURCES = (
     "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
@@ -145,13 +147,19 @@ def _limit_option(what: str = "the trace") -> Argument:
 _MODEL = (
     argument(
         "--model",
-        "the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions"
-        " OPENAI_API_KEY. scripted:FILE replays replies",
+        "the model to ask; the key comes from the environment variable of its server, such as"
+        " ANTHROPIC_API_KEY. scripted:FILE replays replies",
         "M",
     ),
     argument(
+        "--server",
+        "the server of the model by its name; raybench models lists the names",
+        "NAME",
+        choices=[server.name for server in KNOWN_SERVERS],
+    ),
+    argument(
         "--base-url",
-        "another server with the Messages API or chat completions",
+        "the address of another server with the Messages API or chat completions",
         "U",
         type=_parse_server_address,
     ),
@@ -480,10 +488,25 @@ _SHOT = (
 _MCP = (
     argument("scene", f"{SOURCES}; without one, an empty scene", "SCENE", nargs="?"),
     argument("--attach", "the scene that is open in a window whose person lets programs connect"),
+    argument(
+        "--install",
+        "enter Raybench into the configuration of a client, after showing it: with SCENE for that"
+        " scene, else for the open window",
+        choices=CLIENTS,
+    ),
+    argument("--yes", "write the configuration without asking"),
     *_PROJECT,
     argument("--save", "write the document here after every change", "FILE", type=Path),
     _limit_option("each trace"),
     *_model_options("ask", "in the client"),
+)
+_MODELS = (
+    argument(
+        "server",
+        "the name of a server, or its address; without it the known servers are listed",
+        "SERVER",
+        nargs="?",
+    ),
 )
 _VERIFY = (
     argument(
@@ -584,6 +607,12 @@ COMMANDS = {
         "mcp",
         "serve_tools",
         _MCP,
+    ),
+    "models": Command(
+        "list the models of a server, or the servers that are known by name",
+        "models",
+        "list_models",
+        _MODELS,
     ),
     "verify": Command(
         "compute closed forms of optics and compare them with the exact values",

@@ -10,12 +10,16 @@ from importlib import metadata
 import httpx2
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
     Implementation,
     ListToolsResult,
     PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
 )
 from mcp_types.version import LATEST_MODERN_VERSION
 
@@ -26,6 +30,7 @@ from raybench.agent.tools.offer import listed_tools, tools_for_model
 from raybench_workbench.mcp import ABOUT, WINDOW
 from raybench_workbench.mcp.address import Address, published_addresses
 from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
+from raybench_workbench.mcp.resources import OF_SCENE, read_guide, reading_handlers
 from raybench_workbench.mcp.server import BEAT, error_result, tool_for_client
 
 SOON = 0.8
@@ -60,7 +65,11 @@ class Bridge:
         self._changes = ToolChanges()
         self._watching: asyncio.Task[None] | None = None
         self.protocol = ProtocolServer(
-            ABOUT + WINDOW, self._list_tools, self._call_tool, self._changes
+            ABOUT + WINDOW,
+            self._list_tools,
+            self._call_tool,
+            self._changes,
+            **reading_handlers(self._read_resource),
         )
 
     async def _watch_windows(self, known: Address | None) -> None:
@@ -110,6 +119,18 @@ class Bridge:
         without_model = tuple(tool for tool in tools if tool.type == "native")
         offered = listed_tools(tools_for_model(without_model, window=True))
         return ListToolsResult(tools=[tool_for_client(tool) for tool in offered])
+
+    async def _read_resource(
+        self, context: Context, params: ReadResourceRequestParams
+    ) -> ReadResourceResult:
+        """Read a guide here, and what belongs to the scene from the window."""
+        if params.uri not in {resource.uri for resource in OF_SCENE}:
+            return read_guide(params.uri)
+        address = await _latest_window_address()
+        if address is None:
+            raise MCPError(INVALID_PARAMS, CLOSED)
+        async with _connected(address, _client_info(context)) as window:
+            return await window.read_resource(params.uri)
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         address = await _latest_window_address()

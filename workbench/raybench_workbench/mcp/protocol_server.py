@@ -51,7 +51,8 @@ class ProtocolServer(Server[Any]):
     the list of tools changes.
 
     ``connection`` is entered for each connection (over HTTP, once for all); its value is the
-    lifespan context of the requests.
+    lifespan context of the requests. ``handlers`` are those of other requests, see
+    `raybench_workbench.mcp.resources.reading_handlers`.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class ProtocolServer(Server[Any]):
         connection: Callable[[Server[Any]], AbstractAsyncContextManager[Any]] = lambda _: (
             nullcontext()
         ),
+        **handlers: Any,
     ) -> None:
         super().__init__(
             NAME,
@@ -75,6 +77,7 @@ class ProtocolServer(Server[Any]):
             on_call_tool=on_call,
             on_subscriptions_listen=changes.listen,
             lifespan=connection,
+            **handlers,
         )
 
     def create_initialization_options(
@@ -165,8 +168,8 @@ class HttpServer:
 
 
 class _TokenNeeded:
-    """Refuses requests without the access token before they are processed further, and all requests
-    after shutdown.
+    """Refuses requests without the access token, and with two statements of their length, before they
+    are processed further, and all requests after shutdown.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -181,6 +184,12 @@ class _TokenNeeded:
                 status_code=401,
                 headers={"WWW-Authenticate": "Bearer"},
             )
+            await refusal(scope, receive, send)
+            return
+        if scope["type"] == "http" and {"content-length", "transfer-encoding"} <= set(
+            Headers(scope=scope).keys()
+        ):
+            refusal = PlainTextResponse("A request has one length.", status_code=400)
             await refusal(scope, receive, send)
             return
         await self._app(scope, receive, send)

@@ -32,12 +32,14 @@ from mcp_types import (
 
 from raybench.agent.call.approval import Ask, Decision, Request
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
 from raybench_workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
+from raybench_workbench.mcp.resources import reading_handlers, resource_reader
 
 MOST_LINES, MOST_CHARACTERS = 20, 200
 """Lines of a question, and characters of each."""
@@ -241,11 +243,17 @@ class SuspendedCalls(dict[str, RunningCall]):
 
 
 class ToolServer:
-    """Offers tools to clients. ``run`` runs a call. If the call needs approval and the server has
+    """Offers tools to clients, and the resources of the ``opened`` document. ``run`` runs a call. If the call needs approval and the server has
     no user of its own, the client asks its user.
     """
 
-    def __init__(self, tools: Callable[[], tuple[Tool, ...]], run: Run, instructions: str) -> None:
+    def __init__(
+        self,
+        tools: Callable[[], tuple[Tool, ...]],
+        run: Run,
+        instructions: str,
+        opened: OpenDocument,
+    ) -> None:
         self._tools, self._run = tools, run
         self._changes = ToolChanges()
         self._calls: set[RunningCall] = set()
@@ -273,7 +281,12 @@ class ToolServer:
                     suspended.stop_suspended(token)
 
         self.protocol = ProtocolServer(
-            instructions, list_tools, self._call_tool, self._changes, connection
+            instructions,
+            list_tools,
+            self._call_tool,
+            self._changes,
+            connection,
+            **reading_handlers(resource_reader(opened)),
         )
         self.protocol.add_notification_handler(
             "notifications/cancelled", CancelledNotificationParams, cancel_call

@@ -195,7 +195,7 @@ class WindowServer(QObject):
         calls = self._calls = ClientCalls(
             self._opened, self._tool_registry, backend=lambda: self._agent.backend
         )
-        server = ToolServer(lambda: calls.tools, self._run_call, ABOUT + WINDOW)
+        server = ToolServer(lambda: calls.tools, self._run_call, ABOUT + WINDOW, self._opened)
         return server, HttpServer(server.protocol)
 
     def _tool_registry(self) -> ToolRegistry:

@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,6 +24,7 @@ from raybench.agent.models.protocol import Backend, Usage
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.turn.conversation import Conversation
+from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.errors import RaybenchError, elide_text
@@ -229,6 +230,7 @@ def ask_question(
     paint: Paint | None = None,
     registry: ToolRegistry | None = None,
     small: bool = False,
+    pictures: Sequence[AttachedPicture] = (),
 ) -> Reply:
     """Answer one question about the scene of a session, which is traced first if necessary. Without
     a ``backend`` the offline agent answers.
@@ -236,7 +238,8 @@ def ask_question(
     ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted``
     are allowed. ``emit`` receives the events of the turn, which has at most ``max_steps`` replies
     of the model. ``paint`` makes pictures of the canvas. ``registry`` has the tools, by default
-    those that ship; ``small``: whether the model is a small one, which is offered a dozen.
+    those that ship. ``pictures`` are attached to the question. ``small``: whether the model is a
+    small one, which is offered a dozen tools.
     """
 
     async def run_question() -> Reply:
@@ -250,7 +253,9 @@ def ask_question(
             small=small,
         )
         try:
-            finished = await conversation.say(text, emit, profile=profile, ask=approve)
+            finished = await conversation.say(
+                text, emit, pictures=pictures, profile=profile, ask=approve
+            )
             return Reply(text, finished, conversation.offline.problem)
         finally:
             await conversation.close()

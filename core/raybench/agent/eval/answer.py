@@ -13,12 +13,9 @@ UNITS = {
     },
     "angle": {
         "°": 1.0, "º": 1.0, "deg": 1.0, "degree": 1.0, "degrees": 1.0,
-        "^\\circ": 1.0, "mrad": 0.05729577951308232, "rad": 57.29577951308232,
+        "mrad": 0.05729577951308232, "rad": 57.29577951308232,
     },
     "share": {"%": 0.01, "percent": 0.01, "per cent": 0.01},
-    "line density": {
-        "lines/mm": 1.0, "lines per mm": 1.0, "lines per millimetre": 1.0, "/mm": 1.0, "mm⁻¹": 1.0,
-    },
 }  # fmt: skip
 """The units in which numbers are read, by quantity, each in the one that the bank writes."""
 BARE = ("share", "")
@@ -32,6 +29,8 @@ _NUMBER = re.compile(
 )
 _LINE = re.compile(r"^[\s*_>#`]*answer[\s*_`]*[:：][\s*_`]*(.*?)[\s*_`]*$", re.IGNORECASE | re.M)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
+_MARKUP = re.compile(r"\\(?:[a-z]+|[,;!])?|[${}*`]")
+"""Marks of Markdown and LaTeX around what is claimed."""
 _SOURCES = re.compile(r"^Sources: .*$", re.MULTILINE)
 _REFUSAL = re.compile(
     r"\bimpossible\b|\bcan(?:no|')t\b|\bcannot\b|\bnot possible\b|\bdoes(?: not|n't) exist\b"
@@ -42,11 +41,14 @@ _REFUSAL = re.compile(
 
 def claim(text: str) -> str:
     """The last line that begins with ``Answer:``, without this word; the whole text, without the
-    line of its sources, if there is none. What stands in brackets is no claim.
+    line of its sources, if there is none. What stands in brackets is no claim, and marks of LaTeX
+    and Markdown are left out.
     """
-    text = text.replace("’", "'")
+    for written, meant in (("’", "'"), ("^\\circ", "°"), ("^{\\circ}", "°"), ("\\times", "×")):
+        text = text.replace(written, meant)
     lines = _LINE.findall(text)
-    return _IN_BRACKETS.sub("", lines[-1] if lines else _SOURCES.sub("", text)).strip()
+    claimed = _IN_BRACKETS.sub("", lines[-1] if lines else _SOURCES.sub("", text))
+    return _MARKUP.sub("", claimed).strip()
 
 
 def numbers(text: str, quantity: str) -> list[float]:
@@ -63,7 +65,7 @@ def numbers(text: str, quantity: str) -> list[float]:
     found = []
     for match in _NUMBER.finditer(text):
         unit = (match["unit"] or "").lower()
-        of, size = _ALL_UNITS.get(unit, ("", 1.0)) if unit else ("", 1.0)
+        of, size = _ALL_UNITS.get(unit, ("", 1.0))
         if of != quantity and not (of == "" and quantity in BARE):
             continue
         written = re.sub(r"[−–]", "-", match["number"]).replace(",", ".")

@@ -33,9 +33,10 @@ class InvalidBank(RaybenchError):
 class Task:
     """A question about a scene or a change of it, and what a right answer is.
 
-    What is claimed is checked against ``number`` (an expression) with its ``quantity`` and how far
-    it may be off (``within``, absolute or in percent), ``names``, ``truth`` (yes or no), or ``impossible``: a
-    regular expression for what is true instead. ``holds`` are expressions that are true of the scene
+    What is claimed is checked against ``number``, an expression, with its ``quantity`` (one of
+    `answer.UNITS`, or direction; none for plain numbers) and how far it may be off (``within``,
+    absolute or in percent), ``names``, ``truth`` (yes or no), or ``impossible``: a regular
+    expression for what is true instead. ``holds`` are expressions that are true of the scene
     afterwards. In ``changes`` are the objects that may change: ``moved`` may be shifted, ``turned``
     shifted and turned, otherwise the names of fields; everything else stays as it was.
 

@@ -61,5 +61,12 @@ def evaluate(text: str, functions: Functions) -> Any:
         return value(ast.parse(text, mode="eval").body)
     except RaybenchError:
         raise
-    except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
+    except (
+        SyntaxError,
+        ValueError,
+        TypeError,
+        LookupError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
         raise InvalidExpression(f"'{text}' has no value: {error}.") from None

@@ -27,7 +27,7 @@ from raybench.agent.models.protocol import (
 from raybench.agent.models.server import (
     MOST_ARGUMENTS,
     ServerBackend,
-    check_is_no_page,
+    check_content_type,
     read_arguments,
     sendable_request,
 )
@@ -255,7 +255,7 @@ class AnthropicBackend(ServerBackend):
                     **sendable_request(request), extra_headers=self._sent_headers
                 )
             try:
-                check_is_no_page(stream.response, self.host)
+                check_content_type(stream.response, self.host, "event-stream")
                 async for event in self._read_events(stream, reply):
                     for part in reply.read_event(event):
                         yield part

@@ -26,7 +26,7 @@ from raybench.agent.models.server import (
     MOST_ARGUMENTS,
     MOST_TOKENS,
     ServerBackend,
-    check_is_no_page,
+    check_content_type,
     read_arguments,
     sendable_request,
 )
@@ -109,7 +109,7 @@ class ChatBackend(ServerBackend):
                 ).__aenter__()
             reply = ReceivedReply(self)
             try:
-                check_is_no_page(response, self.host)
+                check_content_type(response, self.host, "event-stream", "json")
                 if "event-stream" in response.headers.get("content-type", ""):
                     stream = await response.parse()
                     async with aclosing(self._read_events(stream, reply)) as events:
@@ -237,7 +237,7 @@ class ReceivedReply:
 
 def chat_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The messages as the server takes them. The pictures of results follow in a message of the
-    user, since results are texts.
+    user, since results are texts, before those that the user attached.
     """
     made: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     for message in messages:
@@ -248,6 +248,7 @@ def chat_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[di
                 more = {"tool_calls": calls} if calls else {}
                 made.append({"role": "assistant", "content": text or None, **more})
             continue
+        attached = [_sent_picture(b) for b in message["content"] if b["type"] == "image"]
         pictures: list[dict[str, Any]] = []
         for result in (b for b in message["content"] if b["type"] == "tool_result"):
             parts = result["content"]
@@ -255,9 +256,9 @@ def chat_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[di
             words = "\n\n".join(p["text"] for p in parts if p["type"] == "text")
             made.append({"role": "tool", "tool_call_id": result["tool_use_id"], "content": words})
             pictures += [_sent_picture(p) for p in parts if p["type"] == "image"]
-        if pictures:
-            about = text_block("The pictures of the results above:")
-            content = [about, *pictures, *([text_block(text)] if text else [])]
+        if pictures or attached:
+            about = [text_block("The pictures of the results above:")] if pictures else []
+            content = [*about, *pictures, *attached, *([text_block(text)] if text else [])]
             made.append({"role": "user", "content": content})
         elif text:
             made.append({"role": "user", "content": text})

@@ -10,6 +10,8 @@ from raybench.agent.models.addresses import is_local
 from raybench.agent.models.protocol import BackendError
 from raybench.errors import as_sentence
 
+MOST_SAID = 2000
+"""Maximum characters of a server's message that are searched."""
 NOT_THERE = (404, 405, 501)
 """Statuses of a server without the requested service."""
 _PASSING = (408, 409, 429)
@@ -102,7 +104,7 @@ def interrupted_error(host: str, said: str = " before the end of its reply.") ->
 
 def _refusal(error: Any, status: int, said: str, asked: Asked) -> BackendError:
     host, told = asked.host, f": {said}" if said else "."
-    whole = str(error)
+    whole = str(getattr(error, "body", "") or error)[:MOST_SAID]
     if status in _ABOUT_TOOLS and _REFUSES_TOOLS.search(said) and not _ABOUT_TEXT.search(said):
         text = f"{host} refused the request ({status}){told} Choose another model."
         return ToolsRefused(text, status, whole)
@@ -149,7 +151,7 @@ def _busy_error(error: Any, status: int, told: str, asked: Asked) -> BackendErro
     )
     text = f"{asked.host} {what.get(status, 'has a fault')} ({status}){told} {again}"
     if headers.get("x-should-retry") == "false":
-        return RefusedRequest(text, status, str(error))
+        return RefusedRequest(text, status)
     return Busy(text, _REASONS.get(status, f"fault {status}"), seconds, status)
 
 

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 
 from raybench.agent.models.addresses import host_of, is_local
+from raybench.errors import RaybenchError
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,10 @@ class KnownServer:
     @property
     def needs_key(self) -> bool:
         return not is_local(self.address)
+
+
+class UnknownServer(RaybenchError):
+    """No known server has this name."""
 
 
 KNOWN_SERVERS = tuple(
@@ -47,6 +52,14 @@ KNOWN_SERVERS = tuple(
         ("huggingface", "Hugging Face", "https://router.huggingface.co/v1", "HF_TOKEN"),
     )
 )
+
+
+def server_named(name: str) -> KnownServer:
+    """The known server of a name. Raises UnknownServer."""
+    found = next((server for server in KNOWN_SERVERS if server.name == name), None)
+    if found is None:
+        raise UnknownServer(f"No server “{name}” is known. raybench models lists those that are.")
+    return found
 
 
 def known_server(address: str) -> KnownServer | None:

@@ -15,9 +15,10 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Protocol, Self
+from urllib.parse import urlsplit
 
 from raybench.agent.call.scope import run_in_thread
-from raybench.agent.models.addresses import host_of, is_local, key_for_address
+from raybench.agent.models.addresses import host_of, is_local
 from raybench.agent.models.errors import (
     Asked,
     Busy,
@@ -75,6 +76,35 @@ BOUNDED = "raybench.bounded"
 """The extension of a response that is its bounded stream."""
 SERVICE = "raybench"
 log = logging.getLogger(__name__)
+
+
+def key_for_address(address: str, given: str, key: str) -> str:
+    """The key that may be sent to an address: ``key``, or an empty text if the connection is not
+    encrypted.
+
+    BackendError if this is not an address of a server, or if a key ``given`` for this server would
+    be sent unencrypted.
+    """
+    try:
+        parts = urlsplit(address)
+        usable = (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        )
+    except ValueError:
+        usable = False
+    if not usable or any(c.isspace() for c in address):
+        shown = re.sub(r"//[^@/]*@", "//…@", address)
+        raise BackendError(
+            f"“{shown}” is not the address of a server. Give one such as http://localhost:8080."
+        )
+    if parts.scheme == "https" or is_local(address):
+        return key
+    if given:
+        raise BackendError(
+            f"The connection to {host_of(address)} is not encrypted: others could read the key. Use"
+            " https://, or no key."
+        )
+    return ""
 
 
 def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -439,10 +469,11 @@ def _bounded_stream(stream: Any, host: str) -> Any:
     return Bounded()
 
 
-def check_is_no_page(response: Any, host: str) -> None:
-    """Raise ServiceNotFound if a server answered with a page for people."""
-    if "html" in response.headers.get("content-type", ""):
-        raise ServiceNotFound(f"{host} sent a web page instead of a reply. Check the address.")
+def check_content_type(response: Any, host: str, *allowed: str) -> None:
+    """Raise ServiceNotFound if a server answered with anything else, such as a page for people."""
+    kind = response.headers.get("content-type", "").partition(";")[0]
+    if kind and not any(word in kind for word in allowed):
+        raise ServiceNotFound(f"{host} sent {kind} instead of a reply. Check the address.")
 
 
 class KeyringFault(RaybenchError):

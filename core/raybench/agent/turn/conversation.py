@@ -2,7 +2,7 @@
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
@@ -14,14 +14,23 @@ from raybench.agent.call.context import ToolContext, new_turn_key
 from raybench.agent.call.events import Emit, TurnFinished
 from raybench.agent.call.open_document import KnownObjects, OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, unknown_tool_outcome
+from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
-from raybench.agent.models.protocol import Backend, Message, Usage
+from raybench.agent.models.protocol import Backend, Block, Message, Usage
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.offer import meant_call, tools_for_model
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.agent.turn.history import OLD_PICTURE, text_block, without_pictures
+from raybench.agent.turn.history import (
+    OLD_PICTURE,
+    AttachedPicture,
+    picture_block,
+    take_unanswered,
+    text_block,
+    without_pictures,
+)
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
+from raybench.agent.turn.project_notes import GONE, read_project_notes
 from raybench.agent.turn.scene_text import ChangesByHand, scene_text
 from raybench.agent.view_tools.state_tool import ViewDraft
 
@@ -120,7 +129,14 @@ class Conversation(Turns):
         self.registry = registry or ToolRegistry(tools or ())
         self.max_steps, self.small = max_steps, small
         self.history: list[Message] = []
+        self.reads_notes = True
+        """Whether the model is told the notes of the project."""
         self._described_revision: int | None = None
+        self._told_notes = ""
+        self._failed: TurnFinished | None = None
+        """The last turn, if it ended with an error."""
+        self._shown = 0
+        """The number of messages whose pictures were replaced, since the model has seen them."""
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -135,22 +151,55 @@ class Conversation(Turns):
         text: str,
         emit: Emit = lambda event: None,
         *,
+        pictures: Sequence[AttachedPicture] = (),
         profile: Profile = "read-only",
         ask: Ask | None = None,
         key: str | None = None,
     ) -> TurnFinished:
-        """Run one turn that answers a text of the person. A slash command is run by the offline
-        agent and needs no approval. ``key`` is the merge key of the edits in this turn.
+        """Run one turn that answers a text of the person, with ``pictures`` attached to it. A slash
+        command is run by the offline agent and needs no approval. ``key`` is the merge key of the
+        edits in this turn.
         """
-        command = text.lstrip().startswith("/")
-        model, document = self.backend, self.opened.document
-        self._known.record_objects(document.scene.objects)
+        self._failed = None
         # a picture costs as much as a page of text in every later request
-        self.history[:] = without_pictures(self.history, OLD_PICTURE)
-        news = self._pop_notes()
+        begin = max(0, self._shown - 1)
+        self.history[begin:] = without_pictures(self.history[begin:], OLD_PICTURE)
+        self._shown = len(self.history)
+        command, document = text.lstrip().startswith("/"), self.opened.document
+        blocks = [] if command else [*map(text_block, await self._news_of_project())]
         if document.revision != self._described_revision:
             self._described_revision = document.revision
-            news.append(scene_text(document))
+            blocks.append(text_block(scene_text(document)))
+        if not command:
+            blocks += [picture_block(p.data, p.media_type) for p in pictures]
+        blocks.append(text_block(text))
+        return await self._run_turn(blocks, emit, profile, ask, key, command)
+
+    async def retry(
+        self,
+        emit: Emit = lambda event: None,
+        *,
+        profile: Profile = "read-only",
+        ask: Ask | None = None,
+        key: str | None = None,
+    ) -> TurnFinished:
+        """Go on with the last turn, which ended with an error, after what the history holds of it:
+        its calls are not made again. The result counts all of the turn.
+        """
+        return await self._run_turn(take_unanswered(self.history), emit, profile, ask, key)
+
+    async def _run_turn(
+        self,
+        blocks: list[Block],
+        emit: Emit,
+        profile: Profile,
+        ask: Ask | None,
+        key: str | None,
+        command: bool = False,
+    ) -> TurnFinished:
+        model = self.backend
+        self._known.record_objects(self.opened.document.scene.objects)
+        notes = self._pop_notes()
         async with self._open_turn(
             key,
             self.registry,
@@ -162,13 +211,14 @@ class Conversation(Turns):
         ) as context:
             finished = await run_turn(
                 self.history,
-                [*map(text_block, news), text_block(text)],
+                [*map(text_block, notes), *blocks],
                 backend=self.offline if command else model,
                 tools=self.tools,
                 context=context,
                 system=system_prompt(window=self.opened.has_window, small=self.small),
                 max_steps=self.max_steps,
                 offer=partial(tools_for_model, window=self.opened.has_window, small=self.small),
+                earlier=self._failed,
             )
         if tasks := context.cost_tracker.by_model:  # of workers and prompts, by their models
             costs = [
@@ -185,8 +235,20 @@ class Conversation(Turns):
             )
         if model is self.offline or command:
             finished = dataclasses.replace(finished, choices=self.offline.choices)
+        self._failed = finished if finished.error else None
         emit(finished)
         return finished
+
+    async def _news_of_project(self) -> list[str]:
+        """The notes of the project, unless they are those that the model was told last."""
+        scene = self.opened.session.path
+        folders = (scene.parent if scene is not None else None, self.registry.folder)
+        notes = await run_in_thread(lambda: read_project_notes(folders))
+        told = notes.model_text if notes is not None and self.reads_notes else ""
+        if told == self._told_notes:
+            return []
+        self._told_notes = told
+        return [told or GONE]
 
     async def close(self) -> None:
         await self.backend.close()

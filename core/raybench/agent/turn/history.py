@@ -5,6 +5,7 @@ after a tool call contains its result.
 import base64
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from raybench.agent.call.outcome import PngImage
@@ -23,7 +24,19 @@ NO_PICTURES = (
     "(a picture that this model or its server does not take: ask the other tools, in words and"
     " numbers)"
 )
-OLD_PICTURE = "(a picture that you have seen; take a new one where you need it)"
+OLD_PICTURE = "(a picture that you have seen; take a new one, or ask for it, where you need it)"
+GO_ON = "Your reply was cut off. Go on with it from where it ends."
+
+
+@dataclass(frozen=True)
+class AttachedPicture:
+    """A picture that a person attached to a message: the name of its file, and the bytes of a file
+    in the format ``media_type``, such as ``image/png``.
+    """
+
+    name: str
+    data: bytes
+    media_type: str
 
 
 def add_user_blocks(history: list[Message], blocks: Sequence[Block]) -> None:
@@ -105,6 +118,15 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
+def picture_block(data: bytes, media_type: str) -> Block:
+    source = {
+        "type": "base64",
+        "media_type": media_type,
+        "data": base64.b64encode(data).decode("ascii"),
+    }
+    return {"type": "image", "source": source}
+
+
 def call_block(id: str, name: str, arguments: Any) -> Block:
     """A content block for a tool call by a model."""
     return {"type": "tool_use", "id": id, "name": name, "input": arguments}
@@ -115,9 +137,7 @@ def result_block(call: Block, text: str, ok: bool, *, picture: PngImage | None =
     text = text if text.strip() else "(empty)"  # the API refuses blank texts
     content: Any = text
     if picture is not None:
-        data = base64.b64encode(picture.png).decode("ascii")
-        source = {"type": "base64", "media_type": "image/png", "data": data}
-        content = [text_block(text), {"type": "image", "source": source}]
+        content = [text_block(text), picture_block(picture.png, "image/png")]
     block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": content}
     return block if ok else {**block, "is_error": True}
 
@@ -141,13 +161,12 @@ def result_text(block: Block) -> str:
 
 
 def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the result of a tool call in these messages contains a picture."""
+    """Whether these messages contain a picture, attached by the person or in a result."""
     return any(
         part["type"] == "image"
         for message in messages
         for block in message["content"]
-        if _has_content_parts(block)
-        for part in block["content"]
+        for part in (block["content"] if _has_content_parts(block) else (block,))
     )
 
 
@@ -159,10 +178,11 @@ def without_pictures(
     """
 
     def replace_picture(block: Block) -> Block:
+        if block["type"] == "image":
+            return text_block(instead)
         if not _has_content_parts(block):
             return block
-        parts = [text_block(instead) if p["type"] == "image" else p for p in block["content"]]
-        return {**block, "content": parts}
+        return {**block, "content": [*map(replace_picture, block["content"])]}
 
     return [
         {**message, "content": [*map(replace_picture, message["content"])]} for message in messages
@@ -171,3 +191,14 @@ def without_pictures(
 
 def _has_content_parts(block: Block) -> bool:
     return block["type"] == "tool_result" and not isinstance(block["content"], str)
+
+
+def take_unanswered(history: list[Message]) -> list[Block]:
+    """Take what asks for the next reply from the end of a history whose last turn failed, so that
+    news can be put before it: the question, or nothing after results of calls. After a reply that
+    broke off it is the request to go on.
+    """
+    if not history or history[-1]["role"] == "assistant":
+        return [text_block(GO_ON)]
+    blocks = history[-1]["content"]
+    return [blocks.pop()] if blocks[-1]["type"] == "text" else []

@@ -63,19 +63,26 @@ async def run_turn(
     system: str = "",
     max_steps: int = MAX_STEPS,
     offer: Callable[[tuple[Tool, ...]], tuple[Tool, ...]] = lambda tools: tools,
+    earlier: TurnFinished | None = None,
 ) -> TurnFinished:
     """Run one turn that answers ``blocks``. All messages of the turn are appended to ``history``.
+    It counts the calls and tokens of an ``earlier`` part of the turn, which failed.
 
     The ``context`` holds document, approvals and the receiver of events. ``offer`` says how the
-    model is offered the tools. Cancelling the task ends
-    the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
-    error of the backend ends the turn with ``error`` instead of raising.
+    model is offered the tools. Cancelling the task ends the turn at once: it still emits and
+    returns a `TurnFinished`, and the history stays valid. An error of the backend ends the turn
+    with ``error`` instead of raising.
     """
     allowed = tuple(
         tool for tool in backend.provided_tools if tool.name in context.approvals.granted
     )
     turn = _Turn(
-        history, backend, (*offer(exposed_tools(tools, "native")), *allowed), context, system
+        history,
+        backend,
+        (*offer(exposed_tools(tools, "native")), *allowed),
+        context,
+        system,
+        earlier,
     )
     add_user_blocks(history, blocks)
     if backend.most_steps is not None:
@@ -109,6 +116,7 @@ class _Turn:
         tools: tuple[Tool, ...],
         context: ToolContext,
         system: str,
+        earlier: TurnFinished | None,
     ) -> None:
         self.history, self.backend, self.tools, self.system = history, backend, tools, system
         self.emit = context.message_callback
@@ -117,9 +125,11 @@ class _Turn:
         """The id of the model's call that each call belongs to, by the call's id."""
         self._started: dict[str, ToolStarted] = {}
         """The calls that were started, by id."""
-        self._outcomes: dict[str, list[ToolOutcome]] = {}
-        """The outcomes that belong to each call of the model."""
-        self.usage = Usage()
+        self._outcomes: dict[str, list[ToolOutcome]] = {"": [*earlier.outcomes] if earlier else []}
+        """The outcomes that belong to each call of the model; those of an earlier part of the turn
+        are under an empty id.
+        """
+        self.usage = earlier.usage if earlier else Usage()
         self.text = ""
         """The text of the latest reply, with what was said before the pauses in it."""
         self._before_pause = ""

@@ -9,6 +9,7 @@ import json
 import pprint
 import re
 import secrets
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -19,9 +20,16 @@ from typing import Any, Self
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
-from raybench.agent.turn.history import add_reply, add_user_blocks, text_block
+from raybench.agent.turn.history import (
+    OLD_PICTURE,
+    AttachedPicture,
+    add_reply,
+    add_user_blocks,
+    text_block,
+)
 from raybench.agent.turn.loop import answer_sources
 from raybench.analysis.answers.words import ray_count_text
+from raybench.errors import escape_hidden
 from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
 from raybench.scene.document import Document
@@ -43,7 +51,7 @@ class Exchange:
     ``parts`` are the texts and the calls in their order. ``before`` is the document when the turn
     began, ``after`` that at its end; None where this is not known. ``revision`` is that of the
     document that the answers are about: None if no call read the document, `GONE` if this state no
-    longer exists.
+    longer exists. ``pictures`` were attached to the question.
     """
 
     question: str
@@ -56,6 +64,7 @@ class Exchange:
     digest: str = ""
     """The `state_digest` of the document that the answers are about, where an earlier run wrote it.
     """
+    pictures: tuple[AttachedPicture, ...] = ()
 
     def to_json(self, *, compact: bool = False) -> dict[str, Any]:
         """The exchange as JSON values, for other programs or, if ``compact``, for `from_record`."""
@@ -67,6 +76,14 @@ class Exchange:
         return {
             "time": self.time.isoformat(),
             "question": self.question,
+            "pictures": [
+                {
+                    "name": picture.name,
+                    "media_type": picture.media_type,
+                    "data": b64encode(picture.data).decode(),
+                }
+                for picture in self.pictures
+            ],
             "answer": turn.answer,
             "tools_used": list(turn.tools_used),
             "parts": [
@@ -114,6 +131,14 @@ class Exchange:
                 revision=revision if record["reads"] else None,
                 time=parse_time(record["time"]),
                 digest=str(record["digest"]),
+                pictures=tuple(
+                    AttachedPicture(
+                        str(each["name"]),
+                        b64decode(each["data"], validate=True),
+                        str(each["media_type"]),
+                    )
+                    for each in record["pictures"]
+                ),
             )
         except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"no exchange: {type(error).__name__} {error}") from None
@@ -148,13 +173,17 @@ class Transcript:
     def with_exchange(self, exchange: Exchange) -> Transcript:
         return replace(self, exchanges=(*self.exchanges, exchange))
 
+    def without_last_exchange(self) -> Transcript:
+        return replace(self, exchanges=self.exchanges[:-1])
+
     def to_messages(self) -> list[Message]:
         """The questions and answers as messages for a model that did not take part in the
         conversation. Results of tool calls are omitted.
         """
         history: list[Message] = []
         for exchange in self.exchanges:
-            add_user_blocks(history, [text_block(exchange.question)])
+            shown = [text_block(OLD_PICTURE) for _ in exchange.pictures]
+            add_user_blocks(history, [*shown, text_block(exchange.question)])
             add_reply(history, [text_block(exchange.turn.answer.strip() or "(no answer)")])
         return history
 
@@ -198,7 +227,9 @@ def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversatio
     """
     parts = [f"# {title}"]
     for exchange in exchanges:
-        parts.append("\n".join(f"> {line}" for line in exchange.question.splitlines() or [""]))
+        lines = exchange.question.splitlines() or [""]
+        lines += [f"({escape_hidden(picture.name)})" for picture in exchange.pictures]
+        parts.append("\n".join(f"> {line}" for line in lines))
         parts += [text for text in _answer_paragraphs(exchange) if text.strip()]
     text = "\n\n".join(parts).replace("![", "&#33;[")
     return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text) + "\n"

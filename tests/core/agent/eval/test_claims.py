@@ -24,6 +24,8 @@ from raybench.agent.eval.expression import InvalidExpression, evaluate
         ("Answer: -20.7 degrees", "direction", [-20.7]),
         ("Answer: 340°", "direction", [-20]),
         ("Answer: $20.7^\\circ$", "angle", [20.7]),
+        (r"Answer: $f \approx 71.6\,\mathrm{mm}$", "length", [71.6]),
+        (r"Answer: **2.5 \times 10^{-3}**", "share", [0.0025]),
         ("Answer: 0.1 rad", "angle", [5.729577951308232]),
         ("Answer: 35 %", "share", [0.35]),
         ("Answer: 0.35 of it", "share", [0.35]),

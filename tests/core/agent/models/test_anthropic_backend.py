@@ -305,7 +305,7 @@ def test_an_address_that_is_none_is_reported() -> None:
         ),
         (
             Reply(page=b"<html><body>Welcome to the network. Please log in.</body></html>"),
-            "sent a web page instead of a reply. Check the address.",
+            "sent text/html instead of a reply. Check the address.",
         ),
         (
             refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")),

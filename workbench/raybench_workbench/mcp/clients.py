@@ -1,0 +1,126 @@
+"""The configuration files of known clients, and the entry that makes a client use Raybench."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from raybench.errors import RaybenchError
+from raybench.files.atomic import backup_path, write_text
+
+NAME = "raybench"
+
+
+def _application_data(*parts: str) -> Path:
+    """A path below the folder in which applications of this system keep their settings."""
+    if sys.platform == "darwin":
+        return Path.home().joinpath("Library", "Application Support", *parts)
+    if os.name == "nt":
+        return Path(os.environ.get("APPDATA") or Path.home()).joinpath(*parts)
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config").joinpath(*parts)
+
+
+@dataclass(frozen=True)
+class Client:
+    """A client: its title, its configuration file, and the name of the mapping of servers there. A
+    file that ends with .toml has a section for each server.
+    """
+
+    title: str
+    file: Callable[[], Path]
+    servers: str = "mcpServers"
+    with_type: bool = False
+    """Whether an entry says that it is started as a program."""
+
+
+CLIENTS: Mapping[str, Client] = {
+    "claude-desktop": Client(
+        "Claude Desktop", lambda: _application_data("Claude", "claude_desktop_config.json")
+    ),
+    "claude-code": Client("Claude Code", lambda: Path.home() / ".claude.json", with_type=True),
+    "codex": Client("Codex", lambda: Path.home() / ".codex" / "config.toml", "mcp_servers"),
+    "cursor": Client("Cursor", lambda: Path.home() / ".cursor" / "mcp.json"),
+    "gemini": Client("Gemini CLI", lambda: Path.home() / ".gemini" / "settings.json"),
+    "lm-studio": Client("LM Studio", lambda: Path.home() / ".lmstudio" / "mcp.json"),
+    "vscode": Client(
+        "Visual Studio Code",
+        lambda: _application_data("Code", "User", "mcp.json"),
+        "servers",
+        with_type=True,
+    ),
+    "windsurf": Client(
+        "Windsurf", lambda: Path.home() / ".codeium" / "windsurf" / "mcp_config.json"
+    ),
+}
+"""The clients whose configuration can be written, by name."""
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A configuration file before and after Raybench is entered. ``entry`` is the text of the entry
+    alone.
+    """
+
+    path: Path
+    before: str
+    after: str
+    entry: str
+
+    def write(self) -> None:
+        """Write the file; the previous one is kept beside it. Raises RaybenchError."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.before:
+                write_text(backup_path(self.path), self.before)
+            write_text(self.path, self.after)
+        except OSError as error:
+            raise RaybenchError(f"{self.path}: {error.strerror or error}") from None
+
+
+def plan_installation(client: str, command: str, arguments: Sequence[str]) -> Installation:
+    """The configuration of a client with an entry that starts ``command`` with ``arguments``. Other
+    entries stay. Raises RaybenchError if the file cannot be read as what it should be.
+    """
+    known = CLIENTS[client]
+    path = known.file()
+    try:
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise RaybenchError(f"{path}: it cannot be read: {error}") from None
+    server: dict[str, Any] = {"command": command, "args": list(arguments)}
+    if known.with_type:
+        server = {"type": "stdio", **server}
+    if path.suffix == ".toml":
+        entry = _toml_section(known.servers, server)
+        return Installation(path, before, _with_section(before, known.servers, entry), entry)
+    entry = json.dumps({known.servers: {NAME: server}}, indent=2, ensure_ascii=False)
+    try:
+        whole = json.loads(before) if before.strip() else {}
+        servers = whole.setdefault(known.servers, {})
+        servers[NAME] = server
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        raise RaybenchError(
+            f"{path}: this is no plain JSON, so it is left as it is. Put this into it:\n{entry}"
+        ) from None
+    return Installation(path, before, json.dumps(whole, indent=2, ensure_ascii=False) + "\n", entry)
+
+
+def _toml_section(servers: str, server: Mapping[str, Any]) -> str:
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in server.items()]
+    return "\n".join([f"[{servers}.{NAME}]", *lines]) + "\n"
+
+
+def _with_section(text: str, servers: str, section: str) -> str:
+    """The text of a TOML file with a section, in place of the one of this name, or at its end."""
+    own = re.compile(
+        rf"^\[{re.escape(servers)}\.{NAME}\][^\n]*\n(?:(?!\[).*(?:\n|\Z))*", re.MULTILINE
+    )
+    if own.search(text):
+        return own.sub(lambda _: section, text, count=1)
+    return f"{text.rstrip()}\n\n{section}".lstrip()
