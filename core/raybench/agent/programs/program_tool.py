@@ -21,7 +21,8 @@ count.
 @tool_context(
     offered="usually",
     brief=(
-        "Run a Python program that calls tools as functions and computes with what they return: "
+        "Run a Python program that makes up to 40 calls of tools, as functions, and computes with "
+        "what they return: "
         "the whole answer as dicts and lists with the names of the XML, such as "
         'beams_xml("Lens")["leaving"]["beam"][0]["direction"] or query_rays_xml(sql)["row"][0][0]. '
         "Errors can be caught; print() what matters; the value of the last expression comes "
