@@ -1,8 +1,7 @@
-"""What README.md and the guides show runs as it stands, in an empty folder."""
+"""What README.md and the guide to Python show runs as it stands, in an empty folder."""
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import subprocess
@@ -17,9 +16,7 @@ from raybench_workbench.cli import main
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 HELP = files("raybench_resources").joinpath("help")
-TEXT = README + "".join(
-    HELP.joinpath(page).read_text(encoding="utf-8") for page in ("python.md", "projects.md")
-)
+TEXT = README + HELP.joinpath("python.md").read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", README, re.MULTILINE)
 
@@ -27,7 +24,7 @@ COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", README, re.MULTILI
 @pytest.mark.parametrize(
     "program",
     PROGRAMS,
-    ids=["README", "a script", "a change", "plain functions", "a study", "a project"],
+    ids=["README", "a script", "a change", "plain functions", "a study"],
 )
 def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
     done = subprocess.run(
@@ -58,21 +55,3 @@ def test_the_first_block_sets_up_and_tours_and_sets_up_and_tests() -> None:
         ".venv/bin/raybench",
         ".venv/bin/python",
     ]
-
-
-def test_the_project_runs_from_its_two_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
-    code = next(program for program in PROGRAMS if "tool_context" in program)
-    name, worker = re.findall(
-        r"`(\w+\.worker)` beside it:\n\n```\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL
-    )[0]
-    (folder := tmp_path / "project").mkdir()
-    for file, text in (("tools.py", code), (name, worker)):
-        (folder / file).write_text(text, encoding="utf-8")
-    replies = tmp_path / "replies.json"
-    replies.write_text(json.dumps(['{"verdict": "Nothing is lost."}']))
-    arguments = ["--scene", "example:prism", "--trust", "--model", f"scripted:{replies}"]
-    assert main(["run", str(folder), *arguments]) == 0, capsys.readouterr().err
-    assert capsys.readouterr().out.strip() == "Nothing is lost."

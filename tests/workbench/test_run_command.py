@@ -483,7 +483,10 @@ def test_a_model_calls_what_reaches_outside_where_it_is_allowed_by_name(
 
     def result(*more: str) -> str:
         assert main([*given, *more]) == 0
-        return str(json.loads(capsys.readouterr().out)["tool_calls"][0]["result"])
+        printed = capsys.readouterr()
+        found = json.loads(printed.out)["tool_calls"][0]
+        assert printed.err == ("" if found["ok"] else f"{found['result']}\n")
+        return str(found["result"])
 
     assert "this turn is read-only" in result()
     assert "On the command line --allow post allows it." in result("--profile", "auto")

@@ -98,6 +98,9 @@ SEEN_AFTER = Condition(lambda w: w.document.session.views.later, "No view has be
 TRACING = Condition(lambda w: w.service.busy, "Nothing is being traced.")
 HAS_CONVERSATION = Condition(lambda w: w.chat_dock.exchanges, "Nothing has been asked yet.")
 ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
+HAS_MODEL = Condition(
+    lambda w: w.chat_dock.agent.backend is not None, "Only a model looks at pictures."
+)
 CAN_RETRY = Condition(
     lambda w: w.chat_dock.can_retry, "Only a question whose answer ended with an error goes on."
 )
@@ -780,6 +783,12 @@ TABLE = (
             ),
             LINE,
             Action("chat.connect", "Connect a model…", lambda w: w.chat_dock.open_model_form()),
+            Action(
+                "chat.attach",
+                "Attach pictures…",
+                lambda w: w.chat_dock.composer.choose_pictures(),
+                enabled=HAS_MODEL,
+            ),
             Action("chat.retry", "Retry", lambda w: w.chat_dock.retry(), enabled=CAN_RETRY),
             Action("chat.stop", "Stop the agent", lambda w: w.chat_dock.stop(), enabled=ANSWERING),
         ),

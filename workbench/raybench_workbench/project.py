@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.agent.catalogue.project_code import (
-    SOURCE,
+    TEXTS,
     TOOLS,
     ProjectCode,
     TrustedFolders,
@@ -129,7 +129,7 @@ class TrustDialog(QDialog):
         direction marks, either of which could hide code from the reader.
         """
         name, content = self._files[index]
-        if name.endswith(SOURCE):
+        if name.endswith(TEXTS):
             try:
                 text = decode_source(content)
             except (SyntaxError, ValueError, LookupError):  # then it cannot run, either

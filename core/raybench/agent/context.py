@@ -1,5 +1,5 @@
-"""What code in project folders imports: the tool context, and the decorators for tools."""
+"""The names of `raybench.tools` that project folders imported from here before."""
 
-from raybench.agent.call.context import ToolContext, ToolFailed, tool_context, tool_options
+from raybench.tools import ToolContext, ToolFailed, tool_context, tool_options
 
 __all__ = ["ToolContext", "ToolFailed", "tool_context", "tool_options"]

@@ -319,8 +319,8 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
     if path.suffix.lower() in LENSES:
         from raybench.lens.opening import open_lens  # loads the presets
 
-        opened = open_lens(path)
-        return Shared(opened.document, path.stem, None, notes=opened.notes)
+        document, notes = open_lens(path)
+        return Shared(document, path.stem, None, notes=notes)
     if (importer := importers().get(path.suffix.lower())) is not None:
         return Shared(_read_with_importer(importer, path), path.stem, None)
     return Shared(read_file(path, read_pasted_text, pipes=pipes), path.stem, None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from raybench.errors import in_quotes
-from raybench.lens.glass import AIR, Glass, ModelGlass, glass_from_code, glass_material
+from raybench.lens.glass import AIR, Glass, ModelGlass, glass_from_code, glass_material, glass_name
 from raybench.lens.lens_file import (
     FAR,
     MOST_SURFACES,
@@ -349,22 +349,28 @@ def _medium(glass: Glass, number: int, omitted: list[str]) -> str:
     """The word of a medium, with a space before it; empty for air."""
     if glass == AIR:
         return ""
-    if isinstance(glass, str):
+    if not isinstance(glass, ModelGlass):
+        name = glass_name(glass)
         try:
             material = glass_material(glass)
         except UnknownMaterial:
-            return f" {glass.replace(' ', '_')}"
+            return f" {name.replace(' ', '_')}"
         maker = material.source.split()[0] if material.source else ""
-        if maker.isupper() and len(maker) > 2 and material.family == "glass":
-            return f" {glass.replace('-', '').replace(' ', '')}_{maker}"
+        if isinstance(glass, str) and maker.isupper() and len(maker) > 2:
+            return f" {name.replace('-', '').replace(' ', '')}_{maker}"
         if material.n_d is None:
-            raise LensFileError(f"{glass} of surface {number} has no index at the d line.")
-        omitted.append(f"Surface {number}: {glass} is written as its index and Abbe number.")
+            raise LensFileError(f"{name} of surface {number} has no index at the d line.")
+        omitted.append(f"Surface {number}: {name} is written as its index and Abbe number.")
         glass = ModelGlass(material.n_d, material.v_d or math.inf)
-    abbe = 99.9999 if not glass.v_d < 100 else glass.v_d
-    return f" {_fraction(glass.n_d - 1, 0)}.{_fraction(abbe / 100, 2)}"
+    if not 1 <= glass.n_d < 2:
+        raise LensFileError(
+            f"Surface {number}: the index {glass.n_d:g} has no glass code, which reaches from 1 to 2."
+        )
+    if not glass.v_d < 100:
+        omitted.append(f"Surface {number}: a glass without dispersion has an Abbe number of 100.")
+    return f" {_fraction(glass.n_d - 1)}.{_fraction(min(glass.v_d, 99.9999) / 100)}"
 
 
-def _fraction(value: float, least: int) -> str:
-    """The digits of a fraction behind the point: 0.5168 gives 516800."""
-    return f"{value:.8f}"[2:].rstrip("0").ljust(max(6, least), "0")
+def _fraction(value: float) -> str:
+    """The digits of a fraction behind the point, at least six: 0.5168 gives 516800."""
+    return f"{value:.8f}"[2:].rstrip("0").ljust(6, "0")

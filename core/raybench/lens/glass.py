@@ -52,8 +52,8 @@ class ModelGlass:
 
 SPREAD = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
 """1/λ² at the F line less that at the C line, 1/µm²."""
-Glass = str | ModelGlass
-"""The name of a material of the catalogue, `AIR`, or a model glass."""
+Glass = str | ModelGlass | Material
+"""The name of a material of the catalogue, `AIR`, a model glass, or a material of a file of glasses."""
 AIR = "AIR"
 
 _CODE = re.compile(r"(\d{3})(\d{3})|(\d{3,})[.:](\d{2,})")
@@ -67,12 +67,19 @@ def glass_material(glass: Glass) -> Material:
     """The material of a glass. That of a model glass is Cauchy's formula through its index and Abbe
     number. Raises UnknownMaterial with similar names.
     """
+    if isinstance(glass, Material):
+        return glass
     if isinstance(glass, str):
         return material_named(glass)
     b = (glass.n_d - 1) / glass.v_d / SPREAD
     a = glass.n_d - b / (LINE_D / 1000) ** 2
     formula = Dispersion("cauchy", (a, b, -2.0))
     return Material(str(glass), "glass", "model of n_d and V_d", formula)
+
+
+def glass_name(glass: Glass) -> str:
+    """The name of a glass, or the index and Abbe number of a model glass."""
+    return glass.name if isinstance(glass, Material) else str(glass)
 
 
 def glass_from_code(text: str) -> ModelGlass | None:

@@ -1,10 +1,11 @@
 """Opens a lens file as a document of the bench, with sentences on what is not as in the file."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 from raybench.errors import SceneFileError, in_quotes
 from raybench.kinds.sources import AngleSource
+from raybench.lens.agf import read_glass_catalogue
 from raybench.lens.bodies import field_sources, lens_objects
 from raybench.lens.formats import read_lens
 from raybench.lens.glass import AIR, Glass
@@ -22,18 +23,12 @@ RAYS = 21
 """Rays of each field and wavelength, about."""
 
 
-@dataclass(frozen=True)
-class OpenedLens:
-    """A lens file as a document, its prescription, and what is not as in the file, a sentence each."""
-
-    document: Document
-    system: Prescription
-    notes: tuple[str, ...]
-
-
-def open_lens(path: Path, glasses: dict[str, Glass] | None = None) -> OpenedLens:
-    """Open a lens file with the ``glasses`` chosen for names that the catalogue does not have. Where
-    none is chosen, the index and Abbe number that the file states are used, and a note says so.
+def read_lens_file(
+    path: Path, glasses: Mapping[str, Glass] | None = None
+) -> tuple[Prescription, tuple[str, ...]]:
+    """The prescription of a lens file, and what is not as in the file, a sentence each. ``glasses`` are
+    chosen for names that the catalogue does not have; where none is chosen, the index and Abbe number
+    that the file states are used, and a sentence says so. Names are compared without regard to case.
 
     Raises SceneFileError, which names the file, and for a glass without data those of the catalogue
     that are near.
@@ -43,14 +38,28 @@ def open_lens(path: Path, glasses: dict[str, Glass] | None = None) -> OpenedLens
     except OSError as error:
         raise SceneFileError(f"{path}: {error.strerror}") from None
     try:
-        file = read_lens(data, path.name).with_glasses(glasses or {})
-        file, notes = _with_stated_glasses(file)
-        return OpenedLens(lens_document(file.system, path.stem), file.system, notes)
-    except (LensFileError, InvalidPrescription, InvalidPreset, OutsideRange) as error:
+        file = read_lens(data, path.name)
+        given = {name.casefold(): glass for name, glass in (glasses or {}).items()}
+        own = {n: given[n.casefold()] for n in file.unmatched if n.casefold() in given}
+        return _with_stated_glasses(file.with_glasses(own))
+    except LensFileError as error:
         raise SceneFileError(f"{path}: {error}") from None
 
 
-def _with_stated_glasses(file: LensFile) -> tuple[LensFile, tuple[str, ...]]:
+def open_lens(
+    path: Path, glasses: Mapping[str, Glass] | None = None
+) -> tuple[Document, tuple[str, ...]]:
+    """A lens file as a document, and what is not as in the file, see `read_lens_file`. Raises
+    SceneFileError also for a lens whose surfaces cross or do not reach their rims.
+    """
+    system, notes = read_lens_file(path, glasses)
+    try:
+        return lens_document(system, path.stem), notes
+    except (InvalidPrescription, InvalidPreset, OutsideRange) as error:
+        raise SceneFileError(f"{path}: {error}") from None
+
+
+def _with_stated_glasses(file: LensFile) -> tuple[Prescription, tuple[str, ...]]:
     notes = list(file.omitted)
     for name, match in file.unmatched.items():
         at = [str(i) for i, s in enumerate(file.system.surfaces, 1) if s.glass == name]
@@ -67,7 +76,20 @@ def _with_stated_glasses(file: LensFile) -> tuple[LensFile, tuple[str, ...]]:
             f"The catalogue has no glass {in_quotes(name, 40)} ({where}); the file's index"
             f" {stated.n_d:g} and Abbe number {stated.v_d:g} are used.{near}"
         )
-    return file.with_glasses(dict(file.stated)), tuple(notes)
+    return file.with_glasses(file.stated).system, tuple(notes)
+
+
+def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
+    """The glasses of a catalogue file (.agf) by name, and those that could not be read, a sentence each.
+    Raises SceneFileError, which names the file.
+    """
+    try:
+        glasses, problems = read_glass_catalogue(read_bounded(path, LARGEST), path.name)
+    except OSError as error:
+        raise SceneFileError(f"{path}: {error.strerror}") from None
+    except LensFileError as error:
+        raise SceneFileError(f"{path}: {error}") from None
+    return {glass.name: glass for glass in glasses}, problems
 
 
 def lens_document(system: Prescription, name: str) -> Document:

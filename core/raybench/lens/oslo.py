@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from raybench.lens.aberrations import NANOMETRES
-from raybench.lens.glass import AIR, Glass, ModelGlass
+from raybench.lens.glass import AIR, Glass, ModelGlass, glass_name
 from raybench.lens.lens_file import (
     FAR,
     MOST_SURFACES,
@@ -331,8 +331,8 @@ def _medium(glass: Glass, waves: list[Wavelength]) -> str:
     """The entry of a medium: AIR, the name, or for a model glass its indices at the wavelengths."""
     if glass == AIR:
         return AIR
-    if isinstance(glass, str):
-        return f"GLA {glass.replace(' ', '_').replace('N-', 'N-')}"
+    if not isinstance(glass, ModelGlass):
+        return f"GLA {glass_name(glass).replace(' ', '_')}"
     code = f"{round((glass.n_d - 1) * 1000):03d}{round(min(glass.v_d, 99.9) * 10):03d}"
     indices = " ".join(f"{glass_index(glass, w.value):.9g}" for w in waves)
     return f"GLA M{code} {indices}"

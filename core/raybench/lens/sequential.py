@@ -60,54 +60,59 @@ def trace_fan(
     totally reflected and, with ``clipped``, beyond a semi-diameter.
     """
     first = first_order(system) if first is None else first
-    shrunk = 0.5 * ((1 - field.upper_vignetting) + (1 - field.lower_vignetting))
-    offset = 0.5 * (field.lower_vignetting - field.upper_vignetting)
-    heights = (offset + pupil * shrunk) * first.entrance_diameter / 2
-    slope = chief_slope(system, first, field.value)
-    x, y, dx, dy, path = _start(system, first, slope, heights)
     n = np.abs(signed_indices(system, wavelength))
-    if math.isinf(system.object_distance):
-        curved = np.zeros_like(y)
-    else:  # from the object point to where the ray is now
-        away = path / n[0]
-        with np.errstate(divide="ignore"):
-            curved = n[0] / away
-    return _trace(system, n, pupil, x, y, dx, dy, path, curved, clipped)
+    return _trace(system, n, pupil, _start(system, first, field, pupil, float(n[0])), clipped)
+
+
+def trace_fields(system: Prescription, pupil: Floats, *, clipped: bool = True) -> Fan:
+    """Trace all fields at all wavelengths in one go: the columns are those of `trace_fan` by field,
+    then by wavelength, then by pupil height.
+    """
+    first = first_order(system)
+    indices = [np.abs(signed_indices(system, w.value)) for w in system.wavelengths]
+    starts = [
+        _start(system, first, field, pupil, float(n[0])) for field in system.fields for n in indices
+    ]
+    each = np.repeat(np.array(indices), len(pupil), axis=0)
+    n = np.tile(each, (len(system.fields), 1)).T
+    together = tuple(np.concatenate(column) for column in zip(*starts, strict=True))
+    return _trace(system, n, np.tile(pupil, len(starts)), together, clipped)
 
 
 def _start(
-    system: Prescription, first: FirstOrder, slope: float, heights: Floats
-) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Points, directions and optical paths of rays at the first vertex plane."""
-    n, pupil_at = system.indices(system.primary_wavelength)[0], first.entrance_pupil
+    system: Prescription, first: FirstOrder, field: Field, pupil: Floats, n: float
+) -> tuple[Floats, ...]:
+    """The rays of a field at the first vertex plane: x, y, the direction dx, dy, the optical path from
+    the start, and the vergence of a narrow pencil. ``n`` is the index before the first surface.
+    """
+    shrunk = 0.5 * ((1 - field.upper_vignetting) + (1 - field.lower_vignetting))
+    offset = 0.5 * (field.lower_vignetting - field.upper_vignetting)
+    heights = (offset + pupil * shrunk) * first.entrance_diameter / 2
+    slope, pupil_at = chief_slope(system, first, field.value), first.entrance_pupil
     zero = np.zeros_like(heights)
     if math.isinf(system.object_distance):
         c = 1 / math.hypot(1, slope)
         dx, dy = zero + c, zero + slope * c
         # back from the pupil plane to the vertex plane; the wavefront passes the pupil's centre
         path = n * (heights * dy - pupil_at / dx)
-        return zero, heights - pupil_at * slope, dx, dy, path
+        return zero, heights - pupil_at * slope, dx, dy, path, zero
     distance = system.object_distance
     object_height = -slope * (distance + pupil_at)
     run, rise = distance + pupil_at, heights - object_height
     length = np.hypot(run, rise) * math.copysign(1.0, run)
     dx, dy = run / length, rise / length
     reach = distance / dx
-    return zero, object_height + reach * dy, dx, dy, n * reach
+    with np.errstate(divide="ignore"):
+        return zero, object_height + reach * dy, dx, dy, n * reach, n / reach
 
 
 def _trace(
-    system: Prescription,
-    n: Floats,
-    pupil: Floats,
-    x: Floats,
-    y: Floats,
-    dx: Floats,
-    dy: Floats,
-    path: Floats,
-    curved: Floats,
-    clipped: bool,
+    system: Prescription, n: Floats, pupil: Floats, start: tuple[Floats, ...], clipped: bool
 ) -> Fan:
+    """Trace rays from their `_start`. ``n`` are the indices before and behind the surfaces, (surfaces +
+    1,), or for each ray, (surfaces + 1, m).
+    """
+    x, y, dx, dy, path, curved = start
     columns: list[list[Floats]] = [[] for _ in range(7)]
     tangential, sagittal, clear = curved, curved, np.ones(len(y), bool)
     vertices = system.vertices
@@ -154,7 +159,7 @@ def _trace(
     return Fan(pupil, xs, ys, dxs, dys, paths, ts, ss, clear & np.isfinite(ys[-1]))
 
 
-def _carried(vergence: Floats, n: float, way: Floats) -> Floats:
+def _carried(vergence: Floats, n: Floats, way: Floats) -> Floats:
     """The vergence of a pencil after a distance ``way``: 1/V grows by way/n."""
     return vergence / (1 + vergence * way / n)
 
@@ -166,14 +171,16 @@ def _meet(
     rays, the unit normals towards +x, and the curvatures of the surface in the plane and across it.
     """
     c, k = surface.curvature, surface.conic
-    # c (x² (1 + k) + y²) = 2 x; of the two the one near the vertex
+    # from the vertex plane, where x = 0, on to c (x² (1 + k) + y²) = 2 x: of two roots the near one
+    to_plane = -x / dx
+    at = y + to_plane * dy
     a = c * (dy * dy + (1 + k) * dx * dx)
-    b = c * (y * dy + (1 + k) * x * dx) - dx
-    e = c * (y * y + (1 + k) * x * x) - 2 * x
+    b = c * at * dy - dx
+    e = c * at * at
     root = b * b - a * e
-    way = e / (-b + np.copysign(np.sqrt(np.where(root < 0, np.nan, root)), -b))
+    way = to_plane + e / (-b + np.copysign(np.sqrt(np.where(root < 0, np.nan, root)), -b))
     if surface.aspheric:
-        way = np.where(np.isfinite(way), way, -x / dx)
+        way = np.where(np.isfinite(way), way, to_plane)
         for _ in range(MOST_STEPS):
             sag, slope, _ = _profile(surface, y + way * dy)
             step = (x + way * dx - sag) / (dx - slope * dy)

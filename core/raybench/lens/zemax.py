@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.errors import in_quotes
-from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material
+from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material, glass_name
 from raybench.lens.lens_file import (
     MOST_SURFACES,
     LensFile,
@@ -363,4 +363,4 @@ def _glass_entry(glass: Glass) -> str:
         n, v = material.n_d or 1.5, material.v_d or 0.0
     except UnknownMaterial:
         n, v = 1.5, 40.0
-    return f"{glass.replace(' ', '_')} 0 0 {n:.8g} {v if math.isfinite(v) else 0:.6g} 0 0 0 0 0 0"
+    return f"{glass_name(glass).replace(' ', '_')} 0 0 {n:.8g} {v if math.isfinite(v) else 0:.6g} 0 0 0 0 0 0"

@@ -118,6 +118,14 @@ class Document:
     kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
+    def with_rays(self, times: float) -> Self:
+        """The document with about ``times`` as many rays and the same revision, for traces that are
+        only measured. Raises InvalidDensity.
+        """
+        if times == 1:
+            return self
+        return dataclasses.replace(self, scene=self.scene.with_density(times))
+
     def with_scene(self, scene: Scene) -> Self:
         """The document with another scene and a new revision. The same document if the scene is
         equal.

@@ -10,6 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
+from raybench.errors import RaybenchError
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
@@ -21,6 +22,10 @@ from raybench.scene.settings import Settings
 _NONE: Mapping[str, Module] = MappingProxyType({})
 BISECTIONS = 30
 """Steps in which a density is found that gives a number of rays."""
+
+
+class InvalidDensity(RaybenchError):
+    """A number of rays, as a multiple of the scene's, is not above 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +84,12 @@ class Scene:
     def with_density(self, factor: float) -> Self:
         """The scene with about ``factor`` times as many rays, in both kinds of view modes. If the
         points of a beam emit cones of rays, a density affects the number of points as well as the
-        number of rays from each point.
+        number of rays from each point. Raises InvalidDensity for a factor that is not above 0.
         """
+        if not (math.isfinite(factor) and factor > 0):
+            raise InvalidDensity(
+                f"{factor:g} times as many rays are no rays. Give a number above 0, such as 4."
+            )
         now, wanted = self.settings, factor * self._count_rays(1.0)
         sources = sum(kind_row_of(o).emits is not None for o in self.optical)
         low, high = min(1.0, factor), max(1.0, factor)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Annotated, Any
 
-from raybench.errors import RaybenchError, escaped_json
+from raybench.errors import RaybenchError, escaped_json, with_article
 
 DEEPEST = 100
 """Maximum nesting depth of arguments, below Python's recursion limit."""
@@ -56,7 +56,9 @@ def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) 
         if hasattr(value, "tolist"):  # arrays and numbers of numpy
             return value.tolist()
         if strict:
-            raise TypeError(f"a {type(value).__name__} has no form in JSON")
+            a_class = isinstance(value, type)
+            what = f"the class {value.__name__}" if a_class else with_article(type(value).__name__)
+            raise TypeError(f"{what} has no form in JSON")
         return _short_repr(value)
 
     try:

@@ -144,13 +144,14 @@ class Experiment:
     def _parameter_changes(self, values: Values) -> tuple[Change, ...]:
         changes = [p.change(value) for p, value in zip(self.parameters, values, strict=True)]
         given: dict[object, float] = {
-            p.where: value for p, value in zip(self.parameters, values, strict=True)
+            p.where: value - p.origin for p, value in zip(self.parameters, values, strict=True)
         }
         document, made = self.base_document, 0
         for link in self.links:
             document, made = applied(changes[made:], document), len(changes)
-            value = link.value({p.where: p.value_in(document) for _, p in link.uses} | given)
-            given[link.parameter.where] = value
+            here = {p.where: p.value_in(document) - p.origin for _, p in link.uses}
+            value = link.value(here | given)
+            given[link.parameter.where] = value - link.parameter.origin
             changes.append(link.parameter.change(value))
         return tuple(changes)
 

@@ -16,6 +16,7 @@ from raybench.analysis.measures.kinds_of_path import Kinds, is_same_path, strong
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.emission import TooManyRays
+from raybench.kinds.lenses import SphericalLens
 from raybench.scene.changes import Change
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document, use_negative_revisions
@@ -52,6 +53,8 @@ SAME = 1e-12
 """Improvement of the merit, relative to it, up to which the scene stays as it is."""
 MOST_COMBINATIONS = 100
 """Combinations of choices that a search tries."""
+PLANE = 100
+"""Radius, in heights of the lens, from which on a surface is called almost plane."""
 MOST_ALTERNATIVES, MOST_OTHERS = 2, 3
 """Other paths, and other choices, that notes tell."""
 Report = Callable[[int, float], None]
@@ -239,7 +242,7 @@ def optimise(
     )
     paths = strongest_path_words(_row_paths(before)), strongest_path_words(_row_paths(after))
     alternatives = _excluded_alternatives(found, reached)
-    notes, stuck = list[str](), _is_search_stuck(objective)
+    notes, stuck = list[str](), _is_search_stuck(objective) and before == after
     if stuck:
         notes.append(
             f"The goals are the same at all of {objective.evaluations} points that were tried, so"
@@ -272,6 +275,7 @@ def optimise(
         for b, v in zip(bounds, values, strict=True)
         if not b.chosen and min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)
     ]
+    notes += _plane_surface_notes(bounds, values, experiment.base_document)
     notes += _other_path_notes(before, after)
     notes += _other_choice_notes(found[1:], experiment)
     notes += [*rough_notes, *([f"{left_out}."] if left_out else [])]
@@ -436,8 +440,8 @@ def _no_optimum_reason(objectives: Sequence[Objective], tried: int) -> str:
     reasons = [each.last_reason for each in objectives if each.last_reason]
     return (
         f"The goals are undefined at all of {tried} points within the bounds:"
-        f" {(reasons or ['a measure is undefined.'])[0]} Give bounds within which they are defined,"
-        " or meet first a goal that is defined already, such as direction(Mirror) = 90."
+        f" {(reasons or ['a measure is undefined.'])[0]} Use more rays, give bounds within which they"
+        " are defined, or meet first a goal that is defined already, such as direction(Mirror) = 90."
     )
 
 
@@ -499,10 +503,11 @@ def _verify_with_more_rays(
         finer if rough else objective.best_row,
         [
             f"{m.expression} depends on the number of rays: it is {m.digits} with those of the scene,"
-            f" which count here, and {finer[i].digits} with {times:.2g} times as many{last}. Raise the"
-            " scene's ray density."
+            f" which count here, and {finer[i].digits} with {times:.2g} times as many{last}. Use more"
+            " rays."
             for i in rough
             for m in [objective.best_row[i]]
+            if m.digits != finer[i].digits
         ],
     )
 
@@ -555,7 +560,7 @@ def meets_goal(goal: Goal, measure: Measured) -> bool:
 def _is_search_stuck(objective: Objective) -> bool:
     """Whether the merit was the same at all points, although better points may exist."""
     met = all(
-        g.wanted == "=" and meets_goal(g, m)
+        g.wanted in "=<>" and meets_goal(g, m)
         for g, m in zip(objective.goals, objective.best_row, strict=True)
     )
     return objective.is_flat and not met and objective.evaluations > 1
@@ -596,6 +601,27 @@ def _alternative_note(other: Alternative, experiment: Experiment, path: str) -> 
         f" {_values_in_words(experiment, other.values)}. The search kept the present one, {path};"
         " allow any path to search the others."
     )
+
+
+def _plane_surface_notes(bounds: Sequence[Bounds], values: Values, document: Document) -> list[str]:
+    """Notes on lenses whose optimal radius is so large that the surface is almost plane."""
+    notes = []
+    for b, value in zip(bounds, values, strict=True):
+        lens = (
+            document.scene.get(b.parameter.target) if isinstance(b.parameter.target, int) else None
+        )
+        if (
+            isinstance(lens, SphericalLens)
+            and b.parameter.place in ("params.r1", "params.r2")
+            and lens.p1 is not None
+            and lens.p2 is not None
+            and abs(value) > PLANE * (height := math.dist(lens.p1, lens.p2))
+        ):
+            notes.append(
+                f"{b.parameter.text} {value:.6g} is almost plane over the height {height:.6g} of the"
+                " lens: a plane surface, or a narrower range, will do."
+            )
+    return notes
 
 
 def _other_path_notes(before: Row, after: Row) -> list[str]:

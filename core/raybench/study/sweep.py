@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.measures.bound import FunctionMeasure
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures
 from raybench.analysis.measures.kinds_of_path import is_same_path, strongest_path_words
 from raybench.analysis.measures.measure import ROUNDING, Measured, extremes_of, wrap_difference
 from raybench.errors import RaybenchError
@@ -21,6 +21,7 @@ from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.study.experiment import Evaluator, Experiment, Row, Values, with_initial_changes
 from raybench.study.table import Table, table_of
+from raybench.study.terms.goal import Goal, read_goals
 from raybench.study.terms.ranges import Axis, read_axis
 from raybench.trace.limits import DEFAULT_LIMIT
 
@@ -42,10 +43,13 @@ class Point:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A sweep: an experiment, and the values of its one or two parameters."""
+    """A sweep: an experiment, and the values of its one or two parameters. ``targets`` are the
+    values of measures whose places are to be found.
+    """
 
     experiment: Experiment
     axes: tuple[Axis, ...]
+    targets: tuple[Goal, ...] = ()
 
     @classmethod
     def build(
@@ -56,25 +60,31 @@ class Sweep:
         max_segments: int = DEFAULT_LIMIT,
         links: Sequence[str] = (),
         first: Sequence[Change] = (),
+        targets: Sequence[str] = (),
     ) -> Sweep:
         """Make a sweep over ``axes``, which `read_axis` reads. The ``first`` changes are applied to
-        the document before. Raises the errors of `read_axis` and `Experiment.build`, or
-        InvalidSweep.
+        the document before. ``targets`` such as ``deviation(Prism) = 40`` are found by `crossings`.
+        Raises the errors of `read_axis` and `Experiment.build`, InvalidGoal, or InvalidSweep.
         """
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
         begun = with_initial_changes(first, document) if first else document
         swept = tuple(read_axis(text, begun) for text in axes)
+        wanted = read_goals(targets, begun)
+        if wanted and (len(swept) > 1 or swept[0].parameter.choices):
+            raise InvalidSweep("Places of a value are found along one parameter that is a number.")
+        if other := next((goal for goal in wanted if goal.wanted != "="), None):
+            raise InvalidSweep(f"'{other}' is no value. Write such as 'deviation(Prism) = 40'.")
         experiment = Experiment.build(
             document,
             [axis.parameter for axis in swept],
-            measures,
+            _with_measures_of(wanted, bind_measures(measures, begun)),
             links,
             max_segments,
             first=first,
             follows_paths=True,
         )
-        made = cls(experiment, swept)
+        made = cls(experiment, swept, wanted)
         if len(made) > MOST_POINTS:
             raise InvalidSweep(
                 f"{len(made)} points are too many; at most {MOST_POINTS}. Take fewer values."
@@ -127,11 +137,91 @@ class Sweep:
                 for old, m in zip(reference, row, strict=True)
             )
 
+    def crossings(
+        self, points: Sequence[Point], stop: Callable[[], bool] | None = None
+    ) -> Iterator[Crossing]:
+        """Yield the places between neighbouring ``points`` where a measure crosses one of the
+        targets, each found to the precision of numbers by Brent's method. A value that is touched
+        between two points, not crossed, is not found.
+        """
+        names = [m.expression for m in self.experiment.measures]
+        known = sorted(points, key=lambda point: point.values)
+        with Evaluator(threads=1, stop=stop) as evaluator:
+            for goal in self.targets:
+                column = names.index(goal.expression)
+                for low, high in itertools.pairwise(known):
+                    if evaluator.stopped:
+                        return
+                    yield from _crossing_between(
+                        self.experiment, goal, column, low, high, evaluator
+                    )
+                if known and goal.signed_excess(known[-1].measures[column].value) == 0:
+                    yield Crossing(goal, known[-1].values[0], known[-1].measures)
+
     def table(self, points: Sequence[Point]) -> Table:
         """The table of some points of the sweep."""
         return table_of(self.experiment, [(point.values, point.measures) for point in points])
 
 
+@dataclass(frozen=True)
+class Crossing:
+    """A value of the parameter at which a measure has the value of a goal, with all measures there.
+    ``jumps``: the measure jumps over it instead.
+    """
+
+    goal: Goal
+    value: float
+    measures: Row
+    jumps: bool = False
+
+
+def _with_measures_of(
+    goals: Sequence[Goal], measures: Sequence[Bound]
+) -> list[str | FunctionMeasure]:
+    """The measures, followed by those of the goals that are not among them."""
+    given: list[str | FunctionMeasure] = [
+        m if isinstance(m, FunctionMeasure) else m.expression for m in measures
+    ]
+    return [*given, *dict.fromkeys(g.expression for g in goals if g.expression not in given)]
+
+
+def _crossing_between(
+    experiment: Experiment,
+    goal: Goal,
+    column: int,
+    low: Point,
+    high: Point,
+    evaluator: Evaluator,
+) -> Iterator[Crossing]:
+    """Yield the place of the goal's value from the point ``low`` to before ``high``, if there is
+    one.
+    """
+    from scipy.optimize import brentq
+
+    rows = {point.values[0]: point.measures for point in (low, high)}
+
+    def excess(value: float) -> float:
+        if value not in rows:
+            rows[value] = evaluator.evaluate_point(experiment, (value,))
+        return goal.signed_excess(rows[value][column].value)
+
+    (a, b), step = (low.values[0], high.values[0]), excess(high.values[0]) - excess(low.values[0])
+    if excess(a) == 0:
+        yield Crossing(goal, a, low.measures)
+    wraps = goal.period and abs(step) > goal.period / 2
+    if wraps or not excess(a) * excess(b) < 0:  # also where one is undefined
+        return
+    fine = 4 * np.finfo(float).eps
+    try:
+        place = float(brentq(excess, a, b, xtol=fine * max(abs(a), abs(b)), rtol=fine, disp=False))
+    except ValueError:  # it is undefined on the way
+        return
+    off = excess(place)
+    yield Crossing(goal, place, rows[place], jumps=not abs(off) <= SMOOTH * abs(step))
+
+
+SMOOTH = 1e-4
+"""What is left to a value at its crossing, as a part of the step there, up to which it is reached."""
 STEP = 0.1
 """Change of a measure between neighbours, as a part of its range, from which on a point is put
 between them.

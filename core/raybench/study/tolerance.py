@@ -51,6 +51,10 @@ CONFIDENCE = 1.96
 """Half width of the 95 % confidence interval, in standard deviations."""
 
 
+SCALES = 1 / 64, 64.0
+"""Factors of all deviations between which the one for a yield is sought."""
+
+
 class InvalidTolerance(RaybenchError):
     """The request for a tolerance study is invalid."""
 
@@ -151,6 +155,11 @@ class Yield:
     def share(self) -> float:
         """The fraction of the samples that lie within the limit."""
         return self.within / self.samples
+
+    def samples_for(self, half_width: float) -> int:
+        """The number of samples whose confidence interval of such a share has this half width."""
+        spread = max(self.share * (1 - self.share), 1 / self.samples)
+        return math.ceil(CONFIDENCE**2 * spread / half_width**2)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -287,6 +296,51 @@ class Tolerance:
         """
         with Evaluator(executor, threads, stop) as evaluator:
             yield from evaluator.rows(self.evaluable(), self.points)
+
+    def scaled(self, factor: float) -> Tolerance:
+        """The same study with all deviations multiplied by a factor. Each sample deviates in the
+        same proportion.
+        """
+        several = tuple(dataclasses.replace(d, by=d.by * factor) for d in self.deviations)
+        return dataclasses.replace(self, deviations=several)
+
+    def scale_for_yield(self, wanted: float, evaluator: Evaluator) -> tuple[float, Yield] | None:
+        """The largest factor for all deviations, to a hundredth of it, with which the share of the
+        samples within all limits is at least ``wanted``, and the yield with it. It is sought from
+        `SCALES` by bisection. None if even the smallest does not give it, or after a stop.
+
+        Raises InvalidTolerance without limits, or for a share that is not between 0 and 1.
+        """
+        if not self.limits:
+            raise InvalidTolerance("A yield needs limits, such as rms(Screen) < 0.2.")
+        if not 0 < wanted < 1:
+            raise InvalidTolerance(f"A yield lies between 0 and 1; {wanted:g} does not.")
+
+        def yield_at(factor: float) -> Yield | None:
+            study = self.scaled(factor)
+            rows = [*evaluator.rows(study.evaluable(), study.points)]
+            return self.yields(rows)[-1] if len(rows) == self.samples else None
+
+        low, high = SCALES
+        best: tuple[float, Yield] | None = None
+        for factor in (low, high):
+            if (found := yield_at(factor)) is None:
+                return None
+            if found.share >= wanted:
+                best = factor, found
+            elif best is None:
+                return None
+        assert best is not None
+        low = best[0]
+        while high > 1.01 * low:
+            middle = math.sqrt(low * high)
+            if (found := yield_at(middle)) is None:
+                return None
+            if found.share >= wanted:
+                low, best = middle, (middle, found)
+            else:
+                high = middle
+        return best
 
     def table(self, rows: Sequence[Row]) -> Table:
         """The table of the samples with their measures."""

@@ -34,17 +34,30 @@ class Difference:
         """
         return self.after.difference_from(self.before)
 
+    @property
+    def relative(self) -> float:
+        """The change as a part of the value before; NaN where that is 0 or undefined, or where it
+        is an angle on a circle.
+        """
+        if self.after.period or not self.before.value:
+            return math.nan
+        return self.change / abs(self.before.value)
+
     def __str__(self) -> str:
         unit = unit_suffix(self.after.unit)
+        if self.before.reason == BEFORE and self.after.defined:
+            return f"{self.after.expression}: {self.after.digits}{unit}"
         if not (self.before.defined and self.after.defined):
             reason = self.after.reason or self.before.reason
             return (
                 f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
                 f" ({reason.rstrip('.')})"
             )
+        known = self.change and not math.isnan(self.relative)
+        relative = f", {100 * self.relative:+.3g} %" if known else ""
         return (
             f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
-            f" ({self.change:+.6g})"
+            f" ({self.change:+.6g}{relative})"
         )
 
 
@@ -67,6 +80,7 @@ def what_if(
     changes: tuple[Change, ...],
     measures: str,
     *,
+    rays: float = 1.0,
     stop: Callable[[], bool] | None = None,
 ) -> WhatIf:
     """Evaluate measures before and after some changes. The document itself is not changed.
@@ -75,6 +89,7 @@ def what_if(
         result: The full trace of the document.
         changes: All are made on a copy, or none.
         measures: Expressions separated by semicolons, such as ``power(Screen); rms(Screen)``.
+        rays: Times as many rays before and after as in ``result``.
         stop: Polled while the copy is traced; true ends the trace with what there is.
 
     Raises:
@@ -84,6 +99,9 @@ def what_if(
     """
     if not changes:
         raise NoChanges("Nothing was tried")
+    if rays != 1.0:
+        document = document.with_rays(rays)
+        result = trace(document, stop=stop)
     documents = stages(changes, document)
     after = documents[-1]
     bound = _bind_in_either_document(measures, document, after)

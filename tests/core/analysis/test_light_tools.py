@@ -347,6 +347,8 @@ def test_ghosts_and_traps_are_reported(result: TraceResult) -> None:
         >= len(every)
         == int(traps.attrib["count"])
     )
+    powers = [float(t.attrib["energy_at_exit"]) for t in every]
+    assert powers == sorted(powers, reverse=True)
     assert int(every.attrib["total_reflections"]) == int(
         (result.interaction == Interaction.TIR).sum()
     )

@@ -78,6 +78,22 @@ def test_tangential_vergence_is_that_of_neighbouring_rays(system: Prescription) 
         assert fan.tangential[i, 1] == pytest.approx(-n / away, rel=1e-5, abs=1e-7)
 
 
+def test_ray_from_within_the_sphere_of_a_surface_meets_it_at_its_vertex() -> None:
+    """A surface whose sphere encloses the place that the ray comes from."""
+    system = Prescription(
+        (
+            Surface(-200.0, -60.0, AIR, conic=-1.0, is_mirror=True),
+            Surface(-120.0, 120.0, AIR, conic=-4.0, is_mirror=True),
+        ),
+        aperture=Aperture(ApertureKind.PUPIL, 40.0),
+    )
+    fan = trace_fan(system, Field(0.0), D, np.linspace(-1, 1, 9))
+    assert fan.x[1] == pytest.approx(np.full(9, -60.0), abs=0.7)
+    # a hyperboloid of this eccentricity images the parabola's focus without aberration
+    assert fan.y[-1] == pytest.approx(np.zeros(9), abs=1e-10)
+    assert np.ptp(fan.path[-1]) < 1e-10
+
+
 def test_rays_end_beyond_a_semi_diameter_and_at_total_reflection() -> None:
     clipped = TRIPLET.with_surface(0, semi_diameter=3.0)
     fan = trace_fan(clipped, Field(0.0), D, np.linspace(-1, 1, 5))

@@ -32,6 +32,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.sources import Beam
 from raybench.scene.changes import (
+    AddPreset,
     Move,
     Rotate,
     Set,
@@ -371,7 +372,7 @@ def test_a_goal_to_reach_is_of_the_rays_of_the_scene() -> None:
     assert found.met == (True,)
     (note,) = found.notes
     assert "it is 2 with those of the scene, which count here, and 2.00" in note
-    assert " with 4 times as many. Raise" in note
+    assert " with 4 times as many. Use more rays" in note
 
 
 def test_reported_counts_rise_to_the_last() -> None:
@@ -585,3 +586,16 @@ def test_what_is_reported_where_nothing_is_better_than_the_start_includes_the_li
         b.evaluate(light).value for b in bind_measures("rms(Screen)", again.document)
     ]
     assert again.after[0].value > again.before[0].value
+
+
+def test_an_almost_plane_surface_is_told() -> None:
+    lens = AddPreset("BiconvexLens", {"focalLength": 100, "diameter": 20}, as_="Flat")
+    found = search(
+        applied([lens], Document()), ["Flat.r2=-9000..-100"], ["most nominal_focal_length(Flat)"]
+    )
+    assert any(note.startswith("Flat.r2 -9000 is almost plane") for note in found.notes)
+
+
+def test_limits_that_hold_everywhere_need_no_note() -> None:
+    found = search(mirror_scene(), ["Mirror.angle=-1..1"], ["power(Screen) < 1"])
+    assert not found.notes

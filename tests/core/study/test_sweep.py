@@ -20,14 +20,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.study.scenes import minimum_deviation, prism_scene
+from tests.core.study.scenes import lens_scene, minimum_deviation, mirror_scene, prism_scene
 
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
 from raybench.files.scene_json import scene_from_json
-from raybench.scene.changes import ChangeRefused, Rotate, SetMaterial, applied
+from raybench.scene.changes import AddPreset, ChangeRefused, Rotate, SetMaterial, applied
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.study.experiment import Experiment
@@ -475,3 +475,54 @@ def test_wrong_choices_are_told_in_one_line(axis: str, says: str) -> None:
     with pytest.raises(RaybenchError, match=re.escape(says)) as raised:
         Sweep.build(prism_scene(simulateColors=True), [axis], "deviation(Prism)")
     assert "\n" not in str(raised.value)
+
+
+def test_all_places_of_a_value_are_found() -> None:
+    """Off minimum deviation, each deviation belongs to two positions of a prism."""
+    sweep = Sweep.build(
+        prism_scene(),
+        ["Prism.angle=-35..35:29"],
+        "power(Prism)",
+        targets=["|deviation(Prism)| = 38"],
+    )
+    one, two = sweep.crossings([*sweep.run()])
+    symmetric = math.degrees(math.asin(INDEX / 2)) - 30  # the turn to minimum deviation
+    assert abs(one.value) < symmetric < abs(two.value) or abs(two.value) < symmetric < abs(
+        one.value
+    )
+    assert not one.jumps
+    for place in (one, two):
+        turned = sweep.experiment.at((place.value,))
+        (there,) = measure_values("deviation(Prism)", turned, trace(turned))
+        assert abs(there.value) == pytest.approx(38, abs=1e-9)
+        assert place.measures[1].value == there.value
+
+
+def test_a_value_that_is_jumped_over_is_told() -> None:
+    sweep = Sweep.build(
+        mirror_scene(), ["Mirror.angle=-9..9:5"], "power(Screen)", targets=["power(Screen) = 0.25"]
+    )
+    (step, *_) = sweep.crossings([*sweep.run()])
+    assert step.jumps
+
+
+def test_a_place_is_a_coordinate_of_the_centre() -> None:
+    scene = lens_scene()
+    sweep = Sweep.build(scene, ["Lens.centre_x=90,110"], ["centre_x(Lens)", "diameter(Lens)"])
+    for point in sweep.run():
+        assert [m.value for m in point.measures] == [point.values[0], 100]
+    assert read_parameter("Lens.centre_y", scene).value_in(scene) == 150
+    link = ["Screen.centre_x = Lens.x + 2 * Lens.centre_x"]
+    followed = Sweep.build(scene, ["Lens.centre_x=101,103"], "centre_x(Screen)", links=link)
+    assert [p.measures[0].value for p in followed.run()] == [203, 209]
+    with pytest.raises(InvalidParameter, match="given twice"):
+        Sweep.build(scene, ["Lens.centre_x=1,2", "Lens.x=1,2"], "centre_x(Lens)")
+
+
+def test_a_part_of_a_lens_has_a_short_name() -> None:
+    lens = AddPreset("BiconvexLens", {"focalLength": 80, "diameter": 20}, as_="Doublet")
+    scene = applied([lens], prism_scene())
+    assert (
+        read_parameter("Doublet.r1", scene).where
+        == read_parameter("Doublet.params.r1", scene).where
+    )

@@ -30,7 +30,7 @@ from raybench.study.experiment import Evaluator, InvalidSeed
 from raybench.study.optimise import optimise
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.ranges import InvalidRange, read_bounds, read_deviation, sample_table
-from raybench.study.tolerance import InvalidTolerance, Tolerance, root_sum_square
+from raybench.study.tolerance import InvalidTolerance, Tolerance, Yield, root_sum_square
 from raybench_workbench.cli import main
 
 
@@ -376,3 +376,19 @@ def test_the_command_prints_sensitivities_spread_and_yield(
 
 def test_index_is_that_of_the_scene() -> None:
     assert read_deviation("Prism.refIndex±0.1", prism_scene()).nominal == INDEX
+
+
+def test_the_deviation_for_a_yield_is_found() -> None:
+    """Within ±1 of a focal length that is off by ±4 at most lies a quarter, and of ±2 a half."""
+    given = {"limits": ["nominal_focal_length(Lens) = 99..101"], "samples": 100}
+    one = study(lens_scene(), ["Lens.focalLength±4"], [], **given)
+    with Evaluator() as evaluator:
+        found = one.scale_for_yield(0.5, evaluator)
+        assert found is not None
+        assert found[0] == pytest.approx(0.5, rel=0.2)
+        assert 0.5 <= found[1].share < 0.55
+        with pytest.raises(InvalidTolerance, match="between 0 and 1"):
+            one.scale_for_yield(95, evaluator)
+    low, high = Yield("", 250, 1000).interval
+    assert Yield("", 250, 1000).samples_for((high - low) / 2) == pytest.approx(1000, rel=0.01)
+    assert Yield("", 0, 1000).samples_for(0.01) > 1

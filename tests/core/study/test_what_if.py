@@ -84,7 +84,7 @@ def test_a_lens_of_another_focal_length_scales_the_spot() -> None:
     assert rms.change == pytest.approx((ratio - 1) * rms.before.value)
     assert (
         str(rms) == f"rms(Screen, Laser): {rms.before.value:.6g} -> {rms.after.value:.6g} mm"
-        f" (+{rms.change:.6g})"
+        f" (+{rms.change:.6g}, +200 %)"
     )
 
 

@@ -606,7 +606,12 @@ def test_opening_another_file_begins_another_conversation(
 def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(tools=TOOLS)
     with MessagesServer(
-        [say("yes"), use(INSIDE, glass_name="Main Prism"), say("Two of them (R1).")]
+        [
+            say("yes"),
+            refuse(429, "rate_limit_error"),
+            use(INSIDE, glass_name="Main Prism"),
+            say("Two of them (R1)."),
+        ]
     ) as server:
         strip = dock.strip
         assert strip.state.full_text == "Offline"
@@ -622,9 +627,10 @@ def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: O
         assert "Two of them (R1)." in words(dock)
         assert dock._document.session.view.highlight is not None
         assert "240 tokens" in dock.composer.note.full_text
-        assert len(server.requests) == 3
+        assert len(server.requests) == 4
+        assert "Trying again" not in words(dock)
         send(qtbot, dock, f'/{INSIDE} "Main Prism"')
-        assert len(server.requests) == 3
+        assert len(server.requests) == 4
     assert KEY not in dock.transcript_markdown()
     assert KEY not in words(dock)
 
@@ -662,7 +668,7 @@ def test_a_model_that_cannot_be_reached_is_not_connected(qtbot: Any, open_dock: 
         qtbot.keyClicks(dock.strip.url, server.url)
         qtbot.mouseClick(dock.strip.test, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: bool(dock.strip.result.text()), timeout=20_000)
-    assert "refused the key (401)" in dock.strip.result.text()
+    assert "asks for a key (401)" in dock.strip.result.text()
     assert dock.agent.backend is None
 
 

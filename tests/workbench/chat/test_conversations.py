@@ -24,6 +24,7 @@ from raybench.agent.by_hand.replay import Replay
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.protocol import BackendError, Retrying, StreamEvent
 from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.turn.project_notes import GONE
 from raybench.files.document_file import save_document
 from raybench.scene.changes import Set, SetSettings
 from raybench.scene.names import object_named
@@ -415,6 +416,30 @@ def test_what_is_selected_and_lit_is_told_unless_its_chip_is_clicked_away(
     ), told
     window.document.apply(Set("Screen", {"name": "Camera"}))
     assert not dock.context.isVisible(), "rays of another state are not lit any more"
+
+
+def test_the_notes_beside_a_scene_have_a_chip_that_leaves_them_out(
+    qtbot: Any, open_window: Open, tmp_path: Path
+) -> None:
+    path, notes = tmp_path / "prism.raybench", tmp_path / "RAYBENCH.md"
+    save_document(prism_document(), path)
+    notes.write_text("The screen is a camera.")
+    window = open_window(path)
+    dock = ready(qtbot, window)
+    backend = ScriptedBackend(["One.", "Two.", "Three."])
+    dock.connect_model(backend)
+    qtbot.waitUntil(lambda: [chip.text() for chip in dock.context.chips] == ["RAYBENCH.md ×"])
+    say(qtbot, dock, "Well?")
+    assert "| The screen is a camera." in str(backend.requests[-1])
+    qtbot.mouseClick(dock.context.chips[0], Qt.MouseButton.LeftButton)
+    say(qtbot, dock, "And?")
+    assert GONE in str(backend.requests[-1])
+    notes.write_text("The screen is a wall.")
+    window.canvas.setFocus()
+    dock.composer.edit.setFocus()
+    qtbot.waitUntil(lambda: bool(dock.context.chips))
+    say(qtbot, dock, "Now?")
+    assert "| The screen is a wall." in str(backend.requests[-1])
 
 
 def test_a_double_click_on_a_chip_zooms_to_its_rays(qtbot: Any, open_window: Open) -> None:

@@ -44,9 +44,7 @@ async def through(ctx, count: int) -> str:
 '''
 
 
-def test_seed1_1_to_8_what_the_list_tells_of_each_form(
-    commands: Commands, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_seed1_1_to_8_what_the_list_tells_of_each_form(commands: Commands) -> None:
     commands.project(FORMS)
     listed = commands.listed()
     assert "loose(count :int?) -> [:int]\n    [tools.py::loose, external] Loose numbers." in listed
@@ -57,7 +55,8 @@ def test_seed1_1_to_8_what_the_list_tells_of_each_form(
     assert "colon\n    [tools.py::colon, read]" in listed
     assert "bare\n    [tools.py::bare, external]" in listed
     assert "mine(count :int?) -> [:int]\n    [tools.py::mine, read, private] Mine." in listed
-    assert "mine: unknown tool option 'colour'. Options: signature, description" in caplog.text
+    assert "tools.py::mine: there is no option 'colour'. Options: signature, description" in listed
+    assert "No effect is stated for bare, loose, stated, unchecked: each call by a model" in listed
     assert "Told whole." in commands.schemas()["ready"]["description"]
     assert (
         json.loads(commands.tool("unchecked"))

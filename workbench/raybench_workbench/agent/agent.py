@@ -82,6 +82,8 @@ class Agent(QObject):
         """The model that answers; None while offline."""
         self.profile: Profile = "ask"
         """What the agent may do without asking, from the next turn on."""
+        self.reads_notes = True
+        """Whether the model is told the notes of the project, from the next turn on."""
         self.max_steps = MAX_STEPS
         """The largest number of replies of the model in a turn, from the next turn on."""
         self.small = False
@@ -136,8 +138,17 @@ class Agent(QObject):
         self._turn += 1
         self.last_edit_key = key
         self._opened.open_turns = frozenset({key})
-        self._thread.post(self._begin_turn, self._turn, run, key, self.profile, self.max_steps)
-        return self._turn
+        turn, profile = self._turn, self.profile
+        max_steps, reads_notes, small = self.max_steps, self.reads_notes, self.small
+
+        def begin() -> None:
+            self._current_conversation.max_steps = max_steps
+            self._current_conversation.reads_notes = reads_notes
+            self._current_conversation.small = small
+            self._begin_turn(turn, run, key, profile)
+
+        self._thread.post(begin)
+        return turn
 
     def set_max_steps(self, steps: int) -> None:
         """Set the largest number of model replies in a turn. It applies from the next turn on."""
@@ -261,21 +272,17 @@ class Agent(QObject):
             f"The agent has stopped ({type(error).__name__}: {error}). Ask again to restart it.",
         )
 
-    def _begin_turn(
-        self, turn: int, run: RunTurn, key: str, profile: Profile, max_steps: int
-    ) -> None:
+    def _begin_turn(self, turn: int, run: RunTurn, key: str, profile: Profile) -> None:
         self._cancel_turn()
 
         def report_end(task: asyncio.Task[None]) -> None:
             if task.cancelled():  # before its first step: it cannot report that itself
                 self._emit_signal(self.happened, turn, TurnFinished("", stopped=True))
 
-        self._task = self._thread.create_task(self._run_turn(turn, run, key, profile, max_steps))
+        self._task = self._thread.create_task(self._run_turn(turn, run, key, profile))
         self._task.add_done_callback(report_end)
 
-    async def _run_turn(
-        self, turn: int, run: RunTurn, key: str, profile: Profile, max_steps: int
-    ) -> None:
+    async def _run_turn(self, turn: int, run: RunTurn, key: str, profile: Profile) -> None:
         conversation = self._current_conversation
 
         async def ask(request: Request) -> Decision:
@@ -283,7 +290,6 @@ class Agent(QObject):
             self._emit_signal(self.asked, turn, Question(request, future))
             return await asyncio.wrap_future(future)
 
-        conversation.max_steps, conversation.small = max_steps, self.small
         try:
             await run(
                 conversation,

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from raybench.agent.call.approval import Decision, Edit, Request
 from raybench.agent.call.events import ToolProgress, ToolStarted
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.tools.tool import EFFECT_REMEDY
 from raybench.errors import RaybenchError, elide_text
 from raybench.scene.changes import Set
 from raybench.scene.document import Document
@@ -203,9 +204,11 @@ class ApprovalCard(QFrame):
         self.open = True
         theme.set_role(self, "approval")
         self.setAccessibleName(f"Approval: {request.title}")
-        question = QUESTIONS["edit" if request.edit is not None else request.tool.effect].format(
-            tool=request.tool.name
-        )
+        if request.edit is None and request.tool.assumed:
+            question = f"Run {request.tool.name}? {EFFECT_REMEDY}"
+        else:
+            kind = "edit" if request.edit is not None else request.tool.effect
+            question = QUESTIONS[kind].format(tool=request.tool.name)
         self.title = WrappedLabel(question, self, role="title")
         self.edit = request.edit
         """The edit as it would be made to the document as it stands; None if there is none, or if

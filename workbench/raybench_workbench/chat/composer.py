@@ -5,11 +5,13 @@ Messages sent during a turn are queued; the queue is shown above the field.
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QComboBox,
+    QFileDialog,
     QHBoxLayout,
     QListWidget,
     QPlainTextEdit,
@@ -19,10 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from raybench.agent.turn.history import AttachedPicture
 from raybench_workbench import theme
+from raybench_workbench.chat.attachments import SUFFIXES, Attachments, pictures_in
 from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, find_completions
 from raybench_workbench.panels.number_edit import is_undo_or_redo
-from raybench_workbench.widgets import ElidedLabel
+from raybench_workbench.widgets import ElidedLabel, push_button
 from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 MAX_LINES = 8
@@ -40,12 +44,15 @@ PLACEHOLDER = "Ask, or type / for a command"
 
 
 class Composer(QWidget):
-    """The input field of the chat. The signal ``sent`` carries a message, ``stopped`` asks to stop
-    the current turn, and ``paged`` asks to scroll by a number of pages (-1 is up).
+    """The input field of the chat. The signal ``sent`` carries a message and the pictures attached
+    to it, ``stopped`` asks to stop the current turn, and ``paged`` asks to scroll by a number of
+    pages (-1 is up).
     """
 
-    sent = Signal(str)
+    sent = Signal(str, object)
     stopped = Signal()
+    entered = Signal()
+    """The input field got the focus."""
     paged = Signal(int)
 
     def __init__(
@@ -71,7 +78,7 @@ class Composer(QWidget):
         self._completion = Completion(0, ())
         self._history: list[str] = []
         self._history_index = 0
-        self.queue: list[str] = []
+        self.queue: list[tuple[str, tuple[AttachedPicture, ...]]] = []
         """Messages to be sent when the turn has ended, the next one first."""
         self.waiting = ElidedLabel(self)
         self.edit_waiting = QPushButton("Edit", self)
@@ -87,6 +94,13 @@ class Composer(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.itemClicked.connect(lambda _item: self.insert_completion())
         self.list.hide()
+        self.attachments = Attachments(self)
+        self.attachments.changed.connect(lambda: self._update_button())
+        self.attach = push_button(
+            "Picture…",
+            self.choose_pictures,
+            tip="Attach pictures, which can also be dropped or pasted",
+        )
         self.edit = _Edit(self)
         self.note = ElidedLabel(self, role="dim", selectable=False)
         self.button = QPushButton("Send", self)
@@ -104,6 +118,7 @@ class Composer(QWidget):
         foot = QHBoxLayout()
         foot.addWidget(self.profile)
         foot.addStretch(1)
+        foot.addWidget(self.attach)
         foot.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
@@ -116,6 +131,7 @@ class Composer(QWidget):
         column.addWidget(self.list)
         if context is not None:
             column.addWidget(context)
+        column.addWidget(self.attachments)
         column.addWidget(self.edit)
         column.addLayout(foot)
         self.profile.setCurrentIndex(self.profile.findData("ask"))
@@ -194,11 +210,23 @@ class Composer(QWidget):
 
     def _send_text(self) -> None:
         text = self.edit.toPlainText().strip()
-        if not text:
+        if not text or self.attachments.reading:
             return
         self.remember_message(text)
         self.edit.clear()
-        self.sent.emit(text)
+        self.sent.emit(text, () if text.startswith("/") else self.attachments.take())
+
+    def choose_pictures(self) -> None:
+        """Ask for picture files, and attach them to the next message."""
+        kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in SUFFIXES)})"
+        names, _ = QFileDialog.getOpenFileNames(self, "Attach pictures", str(Path.home()), kinds)
+        if names:
+            self.attachments.add([*map(Path, names)])
+
+    def set_model_connected(self, connected: bool) -> None:
+        """Set whether a model is connected, which can look at pictures."""
+        self.attachments.model = connected
+        self.attach.setVisible(connected)
 
     def write_command(self, name: str) -> None:
         """Replace the text by the name of a command, so that the user can add arguments."""
@@ -206,22 +234,24 @@ class Composer(QWidget):
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.setFocus()
 
-    def enqueue_message(self, text: str) -> None:
+    def enqueue_message(self, text: str, pictures: tuple[AttachedPicture, ...] = ()) -> None:
         """Add a message to the queue of those sent after the current turn."""
-        self.queue.append(text)
+        self.queue.append((text, pictures))
         self._show_queue()
 
     def send_next_queued_message(self) -> None:
         """Send the first message of the queue."""
         if self.queue:
-            text = self.queue.pop(0)
+            text, pictures = self.queue.pop(0)
             self._show_queue()
-            self.sent.emit(text)
+            self.sent.emit(text, pictures)
 
     def take_back_queued_messages(self) -> None:
         """Move the queued messages back into the input field, before its text."""
         if self.queue:
-            texts, self.queue = [*self.queue, self.edit.toPlainText()], []
+            texts = [*(text for text, _ in self.queue), self.edit.toPlainText()]
+            self.attachments.put_back(tuple(p for _, pictures in self.queue for p in pictures))
+            self.queue = []
             self.edit.setPlainText("\n".join(text for text in texts if text))
             self.edit.moveCursor(QTextCursor.MoveOperation.End)
             self.edit.setFocus()
@@ -229,7 +259,7 @@ class Composer(QWidget):
 
     def _show_queue(self) -> None:
         more = f" (and {len(self.queue) - 1} more)" if len(self.queue) > 1 else ""
-        self.waiting.set_full_text(f"Next{more}: {self.queue[0]}" if self.queue else "")
+        self.waiting.set_full_text(f"Next{more}: {self.queue[0][0]}" if self.queue else "")
         for part in (self.waiting, self.edit_waiting):
             part.setVisible(bool(self.queue))
 
@@ -262,7 +292,11 @@ class Composer(QWidget):
     def _text_changed(self) -> None:
         lines = min(MAX_LINES, max(1, int(self.edit.document().size().height())))
         self.edit.setFixedHeight(lines * self.edit.fontMetrics().lineSpacing() + 2 * theme.GRID)
-        self.button.setEnabled(self._busy or bool(self.edit.toPlainText().strip()))
+        self._update_button()
+
+    def _update_button(self) -> None:
+        written = bool(self.edit.toPlainText().strip()) and not self.attachments.reading
+        self.button.setEnabled(self._busy or written)
 
     def _update_completions(self) -> None:
         cursor = self.edit.textCursor()
@@ -353,6 +387,21 @@ class _Edit(QPlainTextEdit):
         return is_undo_or_redo(event) and not (
             self.document().isUndoAvailable() or self.document().isRedoAvailable()
         )
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._composer.entered.emit()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return pictures_in(source) is not None or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Attach pictures that are pasted or dropped; insert any other text."""
+        found = pictures_in(source)
+        if found is not None:
+            self._composer.attachments.add(found)
+        else:
+            super().insertFromMimeData(source)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Insert a completion on Tab if there is one. From an empty field, Tab moves to the

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from raybench.analysis.answers.words import ray_count_text
+from raybench.agent.turn.project_notes import FILE, ProjectNotes
+from raybench.analysis.answers.words import grouped_digits, ray_count_text
 from raybench.errors import elide_text, in_quotes, list_first_texts
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
@@ -24,17 +25,20 @@ MAX_CHARACTERS = 16
 
 @dataclass(frozen=True)
 class _Item:
-    """One item of context: the keys of selected objects, or the highlighted rays."""
+    """One item of context: the keys of selected objects, the highlighted rays, or the notes of the
+    project.
+    """
 
     title: str
     about: str
     keys: frozenset[int] = frozenset()
+    notes: ProjectNotes | None = None
 
 
 class ContextChips(QWidget):
     """Chips for the context that the model gets besides the message. A click on a chip omits its
-    item until the selection or the highlight changes. The widget is hidden if there is no chip or
-    no model.
+    item until the selection or the highlight changes, or the notes do. The widget is hidden if
+    there is no chip or no model.
     """
 
     def __init__(
@@ -44,6 +48,7 @@ class ContextChips(QWidget):
         self._document, self._selection = document, selection
         self._omitted: set[_Item] = set()
         self.model = False
+        self._notes: ProjectNotes | None = None
         self.chips: list[QPushButton] = []
         self._line = row_layout(1, on=self, margins=0, spacing=theme.HALF)
         self._shown: tuple[_Item, ...] = ()
@@ -57,6 +62,16 @@ class ContextChips(QWidget):
         self.model = connected
         self._refresh_chips()
 
+    def show_notes(self, notes: ProjectNotes | None) -> None:
+        """Show the notes of the project; None if there are none."""
+        self._notes = notes
+        self._refresh_chips()
+
+    @property
+    def tells_notes(self) -> bool:
+        """Whether the model may be told the notes of the project."""
+        return not any(item.notes is not None for item in self._omitted)
+
     @property
     def text(self) -> str:
         """The context as text for the model; empty if there is none."""
@@ -64,7 +79,8 @@ class ContextChips(QWidget):
         keys = [key for item in self._shown for key in item.keys]
         names = [in_quotes(o.title) for o in scene.objects if o.key in keys]
         parts = [f"Selected on the canvas: {list_first_texts(names, MAX_NAMES)}."] if names else []
-        parts += [f"Lit on the canvas: {item.about}." for item in self._shown if not item.keys]
+        lit = [item for item in self._shown if not item.keys and item.notes is None]
+        parts += [f"Lit on the canvas: {item.about}." for item in lit]
         return f"[{' '.join(parts)}]" if parts else ""
 
     def _context_items(self) -> tuple[_Item, ...]:
@@ -82,6 +98,11 @@ class ContextChips(QWidget):
             count = ray_count_text(len(lit))
             what = f"{count}: {lit.question}" if lit.question else count
             items.append(_Item(lit.name or count, f"{lit.name} ({what})" if lit.name else what))
+        if (notes := self._notes) is not None:
+            size = f"{grouped_digits(len(notes.text))} characters"
+            cut = f", the first of {grouped_digits(len(notes.text) + notes.omitted)}"
+            about = f"the notes of {notes.path} ({size}{cut if notes.omitted else ''})"
+            items.append(_Item(FILE, about, notes=notes))
         return tuple(items)
 
     def _refresh_chips(self, *_: object) -> None:
@@ -117,5 +138,5 @@ class ContextChips(QWidget):
         self._refresh_chips()
 
     def _restore_omitted_selection(self, _keys: object) -> None:
-        self._omitted = set()
+        self._omitted = {item for item in self._omitted if item.notes is not None}
         self._refresh_chips()

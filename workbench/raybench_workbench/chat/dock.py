@@ -6,16 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QWidget
 
 from raybench.agent.by_hand.slash import argument_candidates
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.anthropic import environment_backend
-from raybench.agent.models.protocol import WEB_SEARCH, Backend, Usage
+from raybench.agent.models.protocol import NO_PICTURES, WEB_SEARCH, Backend, Usage
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.tools.tool import Tool, tool_named
+from raybench.agent.turn.history import AttachedPicture
+from raybench.agent.turn.project_notes import read_project_notes
 from raybench.agent.turn.transcript import Exchange, Transcript, transcript_markdown
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.kinds.object import SceneObject
@@ -23,6 +25,7 @@ from raybench.scene.names import object_names
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
+from raybench_workbench.chat.attachments import pictures_in
 from raybench_workbench.chat.chips import NameLinks
 from raybench_workbench.chat.composer import Composer
 from raybench_workbench.chat.connect_strip import ConnectStrip
@@ -44,6 +47,7 @@ from raybench_workbench.chat.turns import (
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import grouped_digits
+from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import column_layout
 from raybench_workbench.window.keyboard import is_focus_gone
 
@@ -96,6 +100,7 @@ class ChatDock(QDockWidget):
             self.programs, lambda: self.messages, self._new_turn_cards, self
         )
         self.context = ContextChips(document, selection, self)
+        self._notes = Latest(self, document.failed.emit, "Reading the notes of the project")
         self.composer = Composer(
             lambda: object_names(self._document.scene),
             self,
@@ -116,6 +121,7 @@ class ChatDock(QDockWidget):
         )
         self.setWidget(body)
         self.setMinimumWidth(WIDTH)
+        self.setAcceptDrops(True)
         self.composer.sent.connect(self.ask)
         self.composer.stopped.connect(self.stop)
         self.composer.paged.connect(lambda pages: self.messages.scroll_pages(pages))
@@ -138,9 +144,13 @@ class ChatDock(QDockWidget):
         document.gestureChanged.connect(self._refresh_welcome)
         document.changed.connect(self._refresh_welcome)
         document.opened.connect(self._open_conversations)
+        document.opened.connect(self._read_notes)
+        document.saved.connect(self._read_notes)
+        self.composer.entered.connect(self._read_notes)
         self.destroyed.connect(self.agent.close)
         QTimer.singleShot(AGENT_DELAY, self, self.agent.start)
         self._open_conversations()
+        self._read_notes()
 
     @property
     def messages(self) -> MessageList:
@@ -163,9 +173,9 @@ class ChatDock(QDockWidget):
         """Whether a turn is running."""
         return self.turn is not None
 
-    def ask(self, text: str) -> None:
-        """Send a message as if the user had typed it. During a turn, the message is queued until
-        the turn has ended.
+    def ask(self, text: str, pictures: tuple[AttachedPicture, ...] = ()) -> None:
+        """Send a message as if the user had typed it and attached ``pictures``. During a turn, the
+        message is queued until the turn has ended.
         """
         if text.split(maxsplit=1)[:1] == ["/help"]:
             words = text.partition(" ")[2]
@@ -178,15 +188,17 @@ class ChatDock(QDockWidget):
             commands.search.setFocus()
             return
         if self.busy:
-            self.composer.enqueue_message(text)
+            self.composer.enqueue_message(text, pictures)
             return
         offline = self.agent.backend is None or text.lstrip().startswith("/")
         cards = self._new_turn_cards()
-        turn = RunningTurn(text, self.messages, cards, self._document, offline=offline)
-        turn.shown = self.messages.add_user_message(text)
+        turn = RunningTurn(
+            text, self.messages, cards, self._document, offline=offline, pictures=pictures
+        )
+        turn.shown = self.messages.add_user_message(text, pictures)
         if self.context.text and not text.startswith("/"):
             self.agent.add_note(self.context.text)
-        self._start_turn(turn, lambda: self.agent.start_turn(text))
+        self._start_turn(turn, lambda: self.agent.start_turn(text, pictures))
 
     @property
     def can_retry(self) -> bool:
@@ -203,7 +215,13 @@ class ChatDock(QDockWidget):
         shown = show_exchange_so_far(failed, self.messages, self._document, self._selection)
         cards = self._new_turn_cards()
         turn = RunningTurn(
-            failed.question, self.messages, cards, self._document, offline=False, failed=failed
+            failed.question,
+            self.messages,
+            cards,
+            self._document,
+            offline=False,
+            pictures=failed.pictures,
+            failed=failed,
         )
         turn.shown = shown
         self._start_turn(turn, lambda: self.agent.retry_turn(failed.turn.key))
@@ -223,6 +241,7 @@ class ChatDock(QDockWidget):
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
+        self.agent.reads_notes = self.context.tells_notes
         turn.number = start()
         self._store_unfinished_turn()
         self.stateChanged.emit()
@@ -311,6 +330,15 @@ class ChatDock(QDockWidget):
         if self.messages.is_empty and not self.busy:
             self.open_conversation(latest)
 
+    def _read_notes(self) -> None:
+        """Show which notes of the project the model is told; they may have changed."""
+        scene, registry = self._document.session.path, self.agent.registry
+        folders = (
+            scene.parent if scene is not None else None,
+            registry.folder if registry is not None else None,
+        )
+        self._notes.ask(lambda: read_project_notes(folders), self.context.show_notes)
+
     def _profile_chosen(self) -> None:
         self.programs.profile = self.composer.profile.currentData()
 
@@ -346,6 +374,16 @@ class ChatDock(QDockWidget):
         self.programs.close()
         self.agent.close()
         self.conversations.close_files()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if pictures_in(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach pictures that are dropped anywhere on the chat."""
+        if (found := pictures_in(event.mimeData())) is not None:
+            event.acceptProposedAction()
+            self.composer.attachments.add(found)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.busy:
@@ -400,6 +438,9 @@ class ChatDock(QDockWidget):
         exchange = turn.recorded_exchange(finished)
         show_turn_end(exchange, self.messages, self._document)
         self._show_turn_edits(turn.cards, finished.key)
+        backend = self.agent.backend
+        if turn.pictures and backend is not None and not backend.takes_pictures:
+            self.messages.add_status_line(NO_PICTURES, "warning")
         if finished.error and finished.key and not turn.offline:
             self.messages.offer_retry()
         self.conversations.store_exchange(exchange)
@@ -459,6 +500,7 @@ class ChatDock(QDockWidget):
         backend = self.agent.backend
         self.strip.show_backend(backend)
         self.context.set_model_connected(backend is not None)
+        self.composer.set_model_connected(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = sum(vars(total).values())
         cached = total.cache_read_tokens

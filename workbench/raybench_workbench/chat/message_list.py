@@ -16,9 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from raybench.agent.turn.history import AttachedPicture
 from raybench.errors import elide_text
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
+from raybench_workbench.chat.attachments import Thumbnail
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
@@ -33,6 +35,10 @@ PAGE_SIZE = 8
 """
 MAX_QUESTION = 120
 """Number of characters of a suggested question that are shown: a name in it may be a page long."""
+
+
+PICTURE_HEIGHT, PICTURE_WIDTH = 14 * theme.GRID, 28 * theme.GRID
+"""Largest size of an attached picture in a message."""
 
 
 def _remove_widget(widget: QWidget) -> None:
@@ -275,9 +281,9 @@ class MessageList(QScrollArea):
             role="",
         )
         box = QWidget(self)
-        row_layout(self.retry, 1, on=box)
+        row_layout(self.retry, 1, on=box, margins=0)
         self.add_widget(box)
-        self.protect_group(self.retry)
+        self.protect_group(box)
 
     def remove_failed_group(self) -> None:
         """Remove the group with the button that goes on, because its turn is shown again."""
@@ -290,13 +296,13 @@ class MessageList(QScrollArea):
         _remove_widget(group)
 
     def _withdraw_retry(self) -> None:
-        if self.retry is not None:
-            self.release_group(self.retry)
-            self.retry.hide()
+        if self.retry is not None and (box := self.retry.parentWidget()) is not None:
+            self.release_group(box)
+            box.hide()
             self.retry = None
 
-    def add_user_message(self, text: str) -> QWidget:
-        """Add a message of the user, which begins a group; returns its widget."""
+    def add_user_message(self, text: str, pictures: tuple[AttachedPicture, ...] = ()) -> QWidget:
+        """Add a message of the user with its pictures, which begins a group; returns its widget."""
         self.remove_welcome()
         self.offered = []
         if self._insert_at is None:
@@ -305,8 +311,10 @@ class MessageList(QScrollArea):
         self._begin_group(has_question=True)
         frame = QFrame(self)
         theme.set_role(frame, "user")
+        small = [Thumbnail(p, PICTURE_HEIGHT, PICTURE_WIDTH, frame) for p in pictures]
         column_layout(
             WrappedLabel(text, frame, selectable=True),
+            *small,
             on=frame,
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
         )

@@ -19,6 +19,7 @@ from raybench.agent.call.events import (
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Retrying, TextDelta
+from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.turn.loop import answer_sources
 from raybench.agent.turn.transcript import Exchange, last_revision_read
 from raybench.analysis.answers.words import capitalize_first
@@ -75,10 +76,12 @@ class RunningTurn(QObject):
         document: WorkDocument,
         *,
         offline: bool,
+        pictures: tuple[AttachedPicture, ...] = (),
         failed: Exchange | None = None,
     ) -> None:
         super().__init__()  # without a parent: it is deleted after the turn
         self.question, self.cards, self.offline = question, cards, offline
+        self.pictures = pictures
         self.shown: QWidget | None = None
         """The question in the conversation."""
         self.number: int | None = None
@@ -164,6 +167,7 @@ class RunningTurn(QObject):
             self._before,
             self._document.document,
             last_revision_read(turn.outcomes),
+            pictures=self.pictures,
         )
 
 
@@ -207,7 +211,7 @@ def show_exchange_so_far(
     """Show the question, the texts and the calls of a recorded exchange, without its end. Returns
     the widget of the question.
     """
-    shown = messages.add_user_message(exchange.question)
+    shown = messages.add_user_message(exchange.question, exchange.pictures)
     for outcome in exchange.parts:
         if isinstance(outcome, str):
             messages.append_answer(outcome)

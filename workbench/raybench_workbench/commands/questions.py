@@ -8,6 +8,7 @@ import json
 import math
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnEvent
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.models.protocol import Retrying
+from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.models.protocol import NO_PICTURES, Backend, Retrying
+from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.measures.measure import EXACT, Measured
@@ -55,6 +58,7 @@ def ask_agent(options: argparse.Namespace) -> None:
     registry = registry_from_options(options)
     approvals = approvals_from_options(options, registry.tools)
     backend = backend_from_options(options)
+    pictures = _read_pictures(options.attach, backend)
     session = Session.open(options.scene)
     opened = session.document
     compile_in_background()
@@ -77,19 +81,17 @@ def ask_agent(options: argparse.Namespace) -> None:
             paint=session_canvas_painter(),
             registry=registry,
             small=options.tools == "small",
+            pictures=pictures,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
+    if pictures and backend is not None and not backend.takes_pictures:
+        print(NO_PICTURES, file=sys.stderr)
     if options.json:
         print(json_document(answer.to_json()))
     elif answer.text and (answer.text != answer.error or answer.turn.choices):
         print(answer.text)
     if approvals.profile != "ask":  # there the person has just decided
-        # why edits failed that were not made by a later call, where the answer does not say it
-        said = f"{answer.error}\n{answer.text}"
-        acting = {tool.name for tool in registry.tools if tool.effect != "read"}
-        for outcome in {o.tool: o for o in answer.turn.outcomes if o.tool in acting}.values():
-            if not outcome.ok and outcome.text not in said:
-                print(outcome.text, file=sys.stderr)
+        _print_failed_actions(answer.turn.outcomes, registry, f"{answer.error}\n{answer.text}")
     save_if_changed(session, opened, options.save)
     if answer.turn.choices:
         raise RaybenchError(
@@ -98,6 +100,29 @@ def ask_agent(options: argparse.Namespace) -> None:
         )
     if answer.error:
         raise RaybenchError(answer.error)
+
+
+def _read_pictures(paths: Sequence[Path], backend: Backend | None) -> list[AttachedPicture]:
+    """The pictures for a question. Raises RaybenchError if one is refused, or nobody looks at it."""
+    if not paths:
+        return []
+    if backend is None:
+        raise RaybenchError("Only a model looks at pictures. Give --model or --base-url.")
+    from raybench_workbench.attached_pictures import read_picture  # loads Qt
+
+    return [*map(read_picture, paths)]
+
+
+def _print_failed_actions(
+    outcomes: Iterable[ToolOutcome], registry: ToolRegistry, said: str
+) -> None:
+    """Print why edits and other actions failed that were not made by a later call, unless ``said``
+    has it.
+    """
+    acting = {tool.name for tool in registry.tools if tool.effect != "read"}
+    for outcome in {o.tool: o for o in outcomes if o.tool in acting}.values():
+        if not outcome.ok and outcome.text not in said:
+            print(outcome.text, file=sys.stderr)
 
 
 MEASURE = "measure"
@@ -250,6 +275,8 @@ def run_project(options: argparse.Namespace) -> None:
     with redirect_prints(options.json):
         result = asyncio.run(run())
     print_value(result.to_json() if options.json else result.output)
+    if approvals.profile != "ask":
+        _print_failed_actions(result.calls, registry, f"{result.error}\n{result.output}")
     save_if_changed(session, opened, options.save)
     if result.error:
         raise RaybenchError(result.error)

@@ -202,27 +202,16 @@ def import_drawing(options: argparse.Namespace) -> None:
 
 
 def _import_lens(options: argparse.Namespace) -> None:
-    """Convert a lens file into a scene, and print a summary and what is not as in the file."""
-    from raybench.lens.glass import glass_from_text
+    """Convert a lens file into a scene, and print what is not as in the file."""
     from raybench.lens.opening import open_lens
-    from raybench.lens.paraxial import first_order
+    from raybench_workbench.commands.lenses import chosen_glasses
 
-    glasses = {}
-    for text in options.glass or ():
-        name, equals, chosen = text.partition("=")
-        if not equals:
-            raise RaybenchError(f"--glass {text}: write it as NAME=GLASS, such as BK7=N-BK7.")
-        glasses[name.strip()] = glass_from_text(chosen)
-    opened = open_lens(options.drawing, glasses)
-    save_document(opened.document, options.out, backup=True)
-    system, first = opened.system, first_order(opened.system)
-    print(
-        f"{options.out}: {len(system.surfaces)} surfaces, focal length {first.focal_length:.6g}"
-        f" {system.unit}, f/{first.f_number:.4g}."
-    )
-    for note in opened.notes:
+    document, notes = open_lens(options.drawing, chosen_glasses(options))
+    save_document(document, options.out, backup=True)
+    print(f"{options.out}: {len(document.scene.objects)} objects in {document.unit}")
+    for note in notes:
         print(f"{options.drawing}: {note}", file=sys.stderr)
-    print_unwritten_parts(opened.document, options.out)
+    print_unwritten_parts(document, options.out)
 
 
 def compare_scenes(options: argparse.Namespace) -> None:

@@ -274,6 +274,7 @@ _ASK = (
         "TEXT",
         type=_parse_question,
     ),
+    _repeated_option("--attach", "a picture for the model; may be repeated", "FILE", type=Path),
     *_model_options(),
     argument(
         "--tools",
@@ -346,6 +347,17 @@ _EXPORT = (
     *_PROJECT,
     _limit_option(),
 )
+_GLASSES = (
+    _repeated_option(
+        "--glass",
+        "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
+        " S-TIM2=1.6200/36.3; may be repeated",
+        "NAME=GLASS",
+    ),
+    _repeated_option(
+        "--catalogue", "a file of glasses (.agf) for such names; may be repeated", "FILE", type=Path
+    ),
+)
 _IMPORT = (
     argument("drawing", "an .svg or .dxf drawing, or a .zmx, .seq or .len lens", "FILE", type=Path),
     argument(
@@ -366,13 +378,14 @@ _IMPORT = (
         type=float,
         default=TOLERANCE,
     ),
-    _repeated_option(
-        "--glass",
-        "a glass for a name of a lens file that the catalogue does not have, such as BK7=N-BK7 or"
-        " S-TIM2=1.6200/36.3; may be repeated",
-        "NAME=GLASS",
-    ),
+    *_GLASSES,
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
+)
+_LENS = (
+    argument("lens", "a .zmx, .seq or .len file", "FILE", type=Path),
+    *_GLASSES,
+    argument("--json", "print the report as JSON"),
+    argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
 )
 _SWEEP = (
     _SCENE,
@@ -570,6 +583,12 @@ COMMANDS = {
         "scenes",
         "import_drawing",
         _IMPORT,
+    ),
+    "lens": Command(
+        "first order, aberrations and Seidel sums of a lens file, or the lens in another format",
+        "lenses",
+        "report_on_lens",
+        _LENS,
     ),
     "sweep": Command(
         "a table of measures over the values of one or two parameters",

@@ -73,6 +73,12 @@ def list_signatures(tools: ToolRegistry | None = None) -> str:
         own = [found for found in tools.tools_by_name.values() if found.source_path is not None]
         lines.append(f"\nOf the project {tools.folder}:")
         lines += [_tool_list_entry(found.tool, found) for found in own if found.tool is not None]
+        assumed = [f.name for f in own if f.tool is not None and f.tool.assumed]
+        if assumed:
+            lines.append(
+                f"\nNo effect is stated for {', '.join(assumed)}: each call by a model needs approval."
+                ' Write @tool_options(effect="read") above what only reads.'
+            )
         if tools.problems:
             lines += ["\nNot usable:", *(f"    {problem}" for problem in tools.problems)]
     return "\n".join(lines)

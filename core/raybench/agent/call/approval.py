@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from raybench.agent.tools.tool import Tool
+from raybench.agent.tools.tool import EFFECT_REMEDY, Tool
 from raybench.scene.changes import Change, Changes, describe_changes, listed, stages
 from raybench.scene.changes.differences import Difference, document_differences
 from raybench.scene.document import Document, use_negative_revisions
@@ -125,6 +125,7 @@ class Approvals:
         empty text if the call is allowed, or None if a person must decide.
         """
         what = what or tool.name
+        remedy = f" {EFFECT_REMEDY}" * tool.assumed
         if (
             tool.effect == "read"
             or tool.name in self.granted
@@ -139,13 +140,13 @@ class Approvals:
             )
             return (
                 f"{what} was not run: it has side effects ({tool.effect}); this turn is read-only."
-                f" {way}"
+                f" {way}{remedy}"
             )
         if self.ask is None:
             way = f"On the command line --allow {tool.name} allows it."
             return (
                 f"{what} was not run: it needs approval ({tool.effect}), and this run has no way to"
-                f" ask for it. {way}"
+                f" ask for it. {way}{remedy}"
             )
         return None
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from raybench.agent.call.approval import Request
 from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
-from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_loop, run_in_thread
+from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_thread
 from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.offer import definition_text
 from raybench.agent.tools.tool import Tool, bind_call, python_identifier
@@ -163,8 +163,8 @@ class Call:
 
     def make_outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
         """Convert the value that the tool returned to an outcome; its rays are named later. It runs
-        in the thread of the tool, since a large result takes time. Raises InvalidResult if a
-        checked result does not match the signature.
+        in the thread of the tool, since a large result takes time. Raises InvalidResult if the
+        result has no form in JSON, or if a checked one does not match the signature.
         """
         tool, notes = self.tool, self._unreported_remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
@@ -179,7 +179,7 @@ class Call:
             complete = rays is not None if stated is None else stated
             shown = answer_preview(returned, room - len(returned.full_sentence()) - NOTES)
         else:
-            result = to_json_value(picture.about if picture else returned, most=MOST_RESULT)
+            result = self._json_result(picture.about if picture else returned)
             shown = preview_of_value(result, room)
             if tool.parsed_signature is not None and picture is None:
                 notes.append(self._describe_type_mismatch(result))
@@ -200,6 +200,24 @@ class Call:
             picture=picture,
             complete_sentence=complete,
         )
+
+    def _json_result(self, returned: Any) -> Any:
+        """The returned value as JSON values. Raises InvalidResult, with the remedy, for what has
+        none, such as an object of a class.
+        """
+        try:
+            return to_json_value(returned, strict=True, most=MOST_RESULT)
+        except (TypeError, ValueError, RecursionError) as error:
+            if isinstance(error, RaybenchError):
+                raise
+            remedy = (
+                "Collect what it yields in a list and return that."
+                if inspect.isasyncgen(returned)
+                else "Return numbers, texts, lists, dicts or dataclasses."
+            )
+            raise InvalidResult(
+                f"{self.tool.name} returned what is no result: {error_message(error)}. {remedy}"
+            ) from None
 
     def _describe_type_mismatch(self, value: Any) -> str:
         """Describe how a returned value departs from the signature, for a tool that only warns
@@ -355,25 +373,20 @@ async def call_tool(
 
 
 async def _run_function(call: Call, function: Callable[[], Any], scope: CallScope) -> ToolOutcome:
-    """Call the function of a tool in a thread or event loop where it does not block other calls,
-    and convert the returned value to an outcome.
+    """Call the function of a tool in a thread where it does not block other calls, and convert the
+    returned value to an outcome. A task for a model is awaited in the agent's event loop.
     """
     start = scope.seconds_without_pauses
 
     def make_outcome(returned: Any) -> ToolOutcome:
         return call.make_outcome(returned, (scope.seconds_without_pauses - start) * 1e3)
 
-    async def await_outcome() -> ToolOutcome:
-        return make_outcome(await function())
-
     scope.running = True
     with bound_context(call.traced):
         try:
-            if not inspect.iscoroutinefunction(call.tool.function):
-                return await run_in_thread(lambda: make_outcome(function()))
-            if call.tool.type == "native":  # it may block, hence a loop of its own
-                return await run_in_own_loop(await_outcome)
-            return await await_outcome()
+            if call.tool.is_model_task and inspect.iscoroutinefunction(call.tool.function):
+                return make_outcome(await function())
+            return await run_in_own_thread(function, make_outcome)
         except SystemExit as error:  # would end the event loop
             raise Ended(error) from None
 

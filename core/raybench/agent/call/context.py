@@ -153,12 +153,8 @@ def _tool_with_bound_input(found: FoundTool, input: Any) -> Tool:
     def call(context: Any) -> Any:
         return function(*args, **given, **({} if hidden is None else {hidden: context}))
 
-    async def call_async(context: Any) -> Any:
-        return await call(context)
-
-    run: Any = call_async if inspect.iscoroutinefunction(function) else call
-    run.context_parameter = "context"
-    return Tool(found.name, run, "() -> :any", effect="external")
+    call.context_parameter = "context"  # type: ignore[attr-defined]
+    return Tool(found.name, call, "() -> :any", effect="external")
 
 
 def new_turn_key() -> str:
@@ -483,7 +479,7 @@ class ToolContext:
         allowed.
         """
         if not self.approved:
-            asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit")
+            asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit", assumed=False)
             with self.scope.pause_clocks():
                 reason = await self.approvals.call_refusal(Request(asking, {}, edit))
             if reason:

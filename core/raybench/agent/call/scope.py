@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import inspect
 import math
 import threading
 import time
@@ -67,26 +68,34 @@ async def run_in_thread(function: Callable[[], T]) -> T:
     return await asyncio.wrap_future(future)
 
 
-async def run_in_own_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine in an event loop and a thread of its own, and return its result or raise its
-    exception.
+async def run_in_own_thread(function: Callable[[], Any], convert: Callable[[Any], T]) -> T:
+    """Call a function in a thread of its own and convert what it returns. What can be awaited, such
+    as the coroutine of an asynchronous function, is awaited in an event loop of that thread.
 
     Whatever blocks there, such as ``time.sleep``, blocks nothing else. Cancelling ends the wait and
     cancels the coroutine.
     """
-    tasks: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = []
+    tasks: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
     stopped = threading.Event()
 
-    async def await_coroutine() -> T:
+    async def await_returned(returned: Any) -> T:
         task = asyncio.current_task()
         assert task is not None
         tasks.append((asyncio.get_running_loop(), task))
         if stopped.is_set():
             raise asyncio.CancelledError
-        return await work()
+        while inspect.isawaitable(returned):
+            returned = await returned
+        return convert(returned)
+
+    def call_function() -> T:
+        returned = function()
+        if inspect.isawaitable(returned):
+            return asyncio.run(await_returned(returned))
+        return convert(returned)
 
     try:
-        return await run_in_thread(lambda: asyncio.run(await_coroutine()))
+        return await run_in_thread(call_function)
     finally:
         stopped.set()
         for loop, task in tasks:

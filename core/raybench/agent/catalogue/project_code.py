@@ -5,11 +5,13 @@ what runs, even if the files change later.
 import hashlib
 import json
 import os
+import site
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     SOURCE_SUFFIXES,
@@ -25,6 +27,8 @@ from raybench.files.atomic import write_text
 from raybench.system.files import is_private_file, read_bounded, temporary_folder, user_folder
 
 SOURCE = (".py", ".pyw")
+TEXTS = (*SOURCE, ".pth")
+"""Suffixes of texts that Python runs: ``site.addsitedir`` runs lines of a ``.pth`` file."""
 NATIVE = (".so", ".pyd", ".dll", ".dylib")
 BYTE_CODE = (".pyc", ".pyo")
 MOST_FILES = 5_000
@@ -114,7 +118,9 @@ def read_project_code(folder: Path) -> ProjectCode:
 
 
 def _code_files(folder: Path) -> Iterator[Path]:
-    """The code files in a folder and in its subfolders that could be packages."""
+    """The code files in a folder and in its subfolders, but hidden ones, virtual environments and
+    byte code beside its source. `ProjectFinder` imports nothing from these.
+    """
     todo, visited, linked = [folder], 0, dict[tuple[int, int], bool]()
     while todo:
         here = todo.pop()
@@ -127,7 +133,7 @@ def _code_files(folder: Path) -> Iterator[Path]:
                         " the project alone."
                     )
                 if entry.is_dir(follow_symlinks=False):
-                    todo += [path] * _could_be_package(path)
+                    todo += [path] * _is_searched(path)
                 elif path.suffix in BYTE_CODE and not any(
                     path.with_suffix(suffix).exists() for suffix in SOURCE
                 ):
@@ -141,24 +147,30 @@ def _code_files(folder: Path) -> Iterator[Path]:
                             f"{path} is a link. Code of a project lies in its own folder: put a"
                             " copy in the link's place."
                         )
-                elif path.suffix in SOURCE + NATIVE:
+                elif path.suffix in TEXTS + NATIVE:
                     if not entry.is_file():
                         raise InvalidProject(f"{path} is not a regular file. Remove it.")
                     yield path
 
 
-def _could_be_package(path: Path) -> bool:
-    return "." not in path.name and path.name != "__pycache__"
+def _is_searched(folder: Path) -> bool:
+    """Whether code in a folder is part of the project."""
+    return not (
+        folder.name.startswith(".")
+        or folder.name == "__pycache__"
+        or (folder / "pyvenv.cfg").exists()
+        or (folder / "conda-meta").exists()
+    )
 
 
 def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
     """Whether a symbolic link points to code. ``linked`` caches the results for folders, by device
     and inode number.
     """
-    code = SOURCE + NATIVE + BYTE_CODE
+    code = TEXTS + NATIVE + BYTE_CODE
     if link.suffix in code:
         return True
-    if not (_could_be_package(link) and link.is_dir()):
+    if not (link.is_dir() and _is_searched(link)):
         return False
     about = link.stat()
     place = about.st_dev, about.st_ino
@@ -246,84 +258,129 @@ class TrustedFolders:
 
 _projects: list[ProjectCode] = []
 """The projects that were run, the latest first."""
-_imported: set[str] = set()
-"""The top-level names of modules imported from these projects."""
+_imported: dict[str, Path] = {}
+"""The top-level names of modules imported from these projects, each with the project's folder."""
+_OWN = ("raybench", "raybench_resources", "raybench_workbench")
 
 
 def make_importable(code: ProjectCode) -> None:
     """Make the modules of a project importable. They take precedence over modules of other
     projects, but not over installed ones.
 
-    Modules of the same names that were imported from a project before are removed, so that they are
-    loaded again.
+    Modules of the same names, or of the same folder, that were imported from a project before are
+    removed, so that they are loaded again.
     """
-    names = {name.partition(".")[0] for name in code.modules} & _imported
-    for name in [name for name in sys.modules if name.partition(".")[0] in names]:
+    named = {part.partition(".")[0] for file in code.files for part in file.split("/")}
+    again = {name for name, folder in _imported.items() if name in named or folder == code.folder}
+    for name in [name for name in sys.modules if name.partition(".")[0] in again]:
         del sys.modules[name]
+    for name in again:
+        del _imported[name]
     _projects[:] = [code, *(other for other in _projects if other.folder != code.folder)]
     if ProjectFinder not in sys.meta_path:
         sys.meta_path.insert(0, ProjectFinder)
 
 
 class ProjectFinder:
-    """An import finder for the modules of projects. It precedes the finder that reads folders,
-    which would load the present files instead of the reviewed ones.
+    """An import finder for whatever lies in the folder of a project. It precedes the other finders:
+    a file of a project that they find, on any path, is loaded with the content that was trusted,
+    and one that was not trusted is refused.
     """
 
     @staticmethod
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        having = [code for code in _projects if name in code.modules]
-        if path is not None:
-            if name.partition(".")[0] not in _imported or not _lies_in_project(path, _projects):
-                return None
-            if not having:
-                raise ModuleNotFoundError(
-                    f"No module named {name!r} in the project's code as it was trusted", name=name
-                )
-            return _source_spec(name, having[0])
-        if not having:
+        top = name.partition(".")[0]
+        if top in _OWN:
             return None
-        found = _installed_spec(name, target)
-        if found is not None and not _lies_in_project([found.origin or ""], having):
-            return found
-        _imported.add(name)
-        return _source_spec(name, having[0])
+        found = _spec_of_others(name, path, target)
+        if found is not None and found.loader is not None:
+            place = _place_in_project(found.origin or "")
+            return found if place is None else _trusted_spec(found, *place)
+        # nothing, or a folder without code, which does not hide a project's module
+        owner = _imported.get(top)
+        for code in _projects:
+            if name in code.modules and (path is None or code.folder == owner):
+                _imported[top] = code.folder
+                return _module_spec(name, code)
+        if found is None and path is not None and owner is not None:
+            raise ModuleNotFoundError(
+                f"No module named {name!r} in the project's code as it was trusted", name=name
+            )
+        return found
 
 
-def _installed_spec(name: str, target: ModuleType | None) -> ModuleSpec | None:
-    """The import spec of an installed module; None if there is none. A folder without code does not
-    count as a module.
-    """
+def _spec_of_others(
+    name: str, path: Sequence[str] | None, target: ModuleType | None
+) -> ModuleSpec | None:
+    """The import spec that the other finders give; None if there is none."""
     for finder in sys.meta_path:
         if (
             finder is not ProjectFinder
-            and (spec := finder.find_spec(name, None, target)) is not None
+            and (spec := finder.find_spec(name, path, target)) is not None
         ):
-            return spec if spec.loader is not None else None
+            return spec
     return None
 
 
-def _lies_in_project(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
-    """Whether one of the paths is in the folder of a project. Built-in modules have no absolute
-    path, so they are not.
+@cache
+def _installed_folders() -> tuple[Path, ...]:
+    """The folders of installed packages."""
+    named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    return tuple(Path(path).resolve() for path in (*named, site.getusersitepackages()))
+
+
+def _place_in_project(origin: str) -> tuple[ProjectCode, str] | None:
+    """The project in whose folder a file lies, by its name or where links lead, and its path within
+    that. None for other files, for packages that are installed in such a folder, and for built-in
+    modules, whose origin is no path.
     """
-    real = [Path(path).resolve() for path in paths if os.path.isabs(path)]
-    return any(path.is_relative_to(code.folder) for path in real for code in projects)
+    if not os.path.isabs(origin):
+        return None
+    for path in (Path(origin).resolve(), Path(os.path.normpath(origin))):
+        for code in _projects:
+            installed = (f for f in _installed_folders() if f.is_relative_to(code.folder))
+            if path.is_relative_to(code.folder) and not any(map(path.is_relative_to, installed)):
+                return code, path.relative_to(code.folder).as_posix()
+    return None
 
 
-def _source_spec(name: str, code: ProjectCode) -> ModuleSpec:
+def _trusted_spec(found: ModuleSpec, code: ProjectCode, file: str) -> ModuleSpec:
+    """The spec of a module that another finder found in a project's folder, with the content that
+    was trusted. Raises ModuleNotFoundError if the file was not part of that.
+    """
+    if file not in code.files:
+        raise ModuleNotFoundError(
+            f"No module named {found.name!r} in the project's code as it was trusted:"
+            f" {code.folder / file} was added since, or is byte code, hidden, in an archive or in a"
+            " virtual environment. Open the project again, or put the source into the folder.",
+            name=found.name,
+        )
+    _imported[found.name.partition(".")[0]] = code.folder
+    spec = _file_spec(found.name, code, file, found.submodule_search_locations is not None)
+    spec.submodule_search_locations = found.submodule_search_locations
+    return spec
+
+
+def _module_spec(name: str, code: ProjectCode) -> ModuleSpec:
+    """The spec of a module of a project, by its place in the project's folder."""
     file, package = code.modules[name]
-    if not file:
-        spec = ModuleSpec(name, None, is_package=True)
+    if file:
+        spec = _file_spec(name, code, file, package)
     else:
-        path, content = str(code.folder / file), code.files[file]
-        loader = _Source if file.endswith(SOURCE) else _Compiled
-        spec = ModuleSpec(name, loader(name, path, content), origin=path, is_package=package)
-        spec.has_location = True
+        spec = ModuleSpec(name, None, is_package=True)
     if spec.submodule_search_locations is not None:
         spec.submodule_search_locations.append(str(code.folder.joinpath(*name.split("."))))
+    return spec
+
+
+def _file_spec(name: str, code: ProjectCode, file: str, package: bool) -> ModuleSpec:
+    """The spec of a module with the content of a file as it was trusted."""
+    path, content = str(code.folder / file), code.files[file]
+    loader = _Source if file.endswith(SOURCE) else _Compiled
+    spec = ModuleSpec(name, loader(name, path, content), origin=path, is_package=package)
+    spec.has_location = True
     return spec
 
 

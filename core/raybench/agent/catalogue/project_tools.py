@@ -3,6 +3,7 @@ and `Tool` records.
 """
 
 import dataclasses
+import difflib
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +11,11 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from raybench.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
-from raybench.agent.tools.tool import FoundTool, InvalidTool, Tool, ToolForm
+from raybench.agent.tools.tool import FoundTool, InvalidTool, Tool, ToolForm, bind_call
 from raybench.agent.view_tools.state_tool import StateTool, state_record
 from raybench.errors import ForeignError, elide_text, error_text
-from raybench.schema.parameters import InvalidContext, InvalidSignature
+from raybench.schema.parameters import InvalidArguments, InvalidContext, InvalidSignature
+from raybench.schema.signature import SignatureError
 
 
 def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
@@ -42,11 +44,19 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
             continue
         if isinstance(value, FunctionType):
             found.append(_make_found_tool(name, value, path, _tool_maker(name, value)))
-        elif issubclass(value, StateTool) and not inspect.isabstract(value):
+        elif issubclass(value, StateTool) and not _is_base_class(value, module):
             given = getattr(value, "name", name)
             given = given if isinstance(given, str) else name
             found.append(_make_found_tool(given, value, path, _state_tool_maker(value)))
     return found
+
+
+def _is_base_class(kind: type[StateTool], module: ModuleType) -> bool:
+    """Whether a state tool lacks methods that another one of the module, derived from it, adds."""
+    return inspect.isabstract(kind) and any(
+        isinstance(other, type) and other is not kind and issubclass(other, kind)
+        for other in vars(module).values()
+    )
 
 
 def _public_attributes(module: ModuleType) -> list[tuple[str, Any]]:
@@ -80,6 +90,10 @@ def _state_tool_maker(kind: type[StateTool]) -> Callable[[], Tool]:
     """
 
     def make_tool() -> Tool:
+        for name in sorted(kind.__abstractmethods__):
+            near = difflib.get_close_matches(name, vars(kind), 1)
+            hint = f"Rename {near[0]} to {name}." if near else f"Write def {name}(self, …)."
+            raise InvalidTool(f"the state tool {kind.__name__} has no method {name}. {hint}")
         for name in ("name", "description"):
             if not isinstance(getattr(kind, name, None), str):
                 raise InvalidTool(
@@ -107,6 +121,7 @@ def _make_found_tool(name: str, handler: Any, path: Path, make: Callable[[], Too
         tool = make()
         check_name(tool)
         check_exposure(tool)
+        _check_parameter_names(tool)
     except (InvalidTool, InvalidExposure, InvalidSignature) as error:
         problem = _invalid_tool_message(path, error)
         if (
@@ -124,6 +139,25 @@ def _make_found_tool(name: str, handler: Any, path: Path, make: Callable[[], Too
         handler = tool.function if isinstance(handler, Tool) else handler
         return FoundTool(tool.name, "code", handler, path, tool)
     return FoundTool(name, "code", handler, path, None, problem, callable)
+
+
+def _check_parameter_names(tool: Tool) -> None:
+    """Raise InvalidTool if the function of a tool does not take what its stated signature names."""
+    try:
+        stated = tool.parsed_signature
+    except SignatureError:  # which each call reports
+        return
+    if stated is None or tool.function is None or tool.extracted is not None:
+        return
+    try:
+        bind_call(tool, dict.fromkeys(stated.parameters))
+    except InvalidArguments:
+        hidden = getattr(tool.function, "context_parameter", None)
+        names = [name for name in inspect.signature(tool.function).parameters if name != hidden]
+        raise InvalidTool(
+            f"{tool.name}: its signature {tool.signature} does not fit its function, which takes"
+            f" {', '.join(names) or 'nothing'}. Give both the same names."
+        ) from None
 
 
 def _invalid_tool_message(path: Path, what: object) -> str:

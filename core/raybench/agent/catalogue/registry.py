@@ -20,10 +20,16 @@ from raybench.agent.catalogue.project_code import (
 from raybench.agent.catalogue.project_tools import project_tools
 from raybench.agent.programs.program_tool import with_program_tools_described
 from raybench.agent.tools.exposure import InvalidName, check_name, check_tools
-from raybench.agent.tools.tool import FoundTool, Tool, ToolNotFound, python_identifier
+from raybench.agent.tools.tool import (
+    OPTIONS,
+    FoundTool,
+    Tool,
+    ToolNotFound,
+    python_identifier,
+)
 from raybench.agent.workers.worker import Worker, unusable_tools, worker_tool
 from raybench.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
-from raybench.errors import ForeignError, elide_text
+from raybench.errors import ForeignError, elide_text, in_quotes
 
 MOST_WORKERS = 200
 """Maximum number of a project's workers, each of which takes up to a tenth of a second to read."""
@@ -97,9 +103,14 @@ class ToolRegistry:
     @property
     def problems(self) -> tuple[str, ...]:
         """The problems in the folder, each with its remedy: code that was not run, invalid tools,
-        and tools that workers name but that do not exist.
+        options that do not exist, and tools that workers list but cannot use.
         """
         texts = [self.untrusted_message, *(found.problem for found in self.tools_by_name.values())]
+        for found in self.tools_by_name.values():
+            for name in found.tool.ignored if found.tool is not None else ():
+                near = difflib.get_close_matches(name, OPTIONS, 1)
+                hint = f"Did you mean {near[0]}?" if near else f"Options: {', '.join(OPTIONS)}."
+                texts.append(f"{found.place}: there is no option {in_quotes(name, 40)}. {hint}")
         for found in () if self.untrusted_message else self.tools_by_name.values():
             if isinstance(found.handler, Worker) and found.source_path is not None:
                 missing = unusable_tools(found.handler, self.tools)

@@ -189,7 +189,7 @@ class AnthropicBackend(ServerBackend):
     """
 
     usual_key_variable = KEY
-    sdk, client = "anthropic", "AsyncAnthropic"
+    sdk, client_class = "anthropic", "AsyncAnthropic"
 
     def __init__(
         self, model: str = "", base_url: str = "", api_key: str = "", **options: Any

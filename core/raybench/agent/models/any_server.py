@@ -58,6 +58,10 @@ class AnyServer(Backend):
     def name(self) -> str:
         return self._there[0].name if len(self._there) == 1 else self.model or self.host
 
+    @property
+    def takes_pictures(self) -> bool:
+        return not self._without_tools and self._there[0].takes_pictures
+
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:

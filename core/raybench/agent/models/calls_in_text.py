@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from raybench.agent.models.protocol import (
+    BackendError,
     End,
     Finished,
     Message,
@@ -70,6 +71,9 @@ _KEYS = frozenset({*_TOOL, *_NAMES, *_ARGUMENTS, "tool_calls"})
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 _WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\b(?:true|false|null)\b')
 _QUOTES = str.maketrans("“”„‘’", '"""\'\'')
+UNREADABLE = (
+    "The model wrote a tool call that cannot be read, twice. Ask again, or choose another model."
+)
 _AGAIN = (
     "That call cannot be read. Call the tool again, as one JSON object and nothing else:"
     ' {"name": "tool", "arguments": {"parameter": value}}. Or give your answer in plain text.'
@@ -84,8 +88,8 @@ async def read_calls_in_text(
 ) -> AsyncGenerator[StreamEvent, None]:
     """Stream the reply that ``ask`` gives to the messages, with the calls in its text as calls.
 
-    A text whose call cannot be read a second time is the answer. ``answer`` is the form of an
-    answer in JSON, which is no call.
+    Raises BackendError if a call cannot be read a second time, unless words follow it: these are
+    the answer. ``answer`` is the form of an answer in JSON, which is no call.
     """
     before, shown = Usage(), ""
     for again in (True, False):
@@ -99,6 +103,8 @@ async def read_calls_in_text(
                 elif isinstance(event, Finished) and event.block["type"] == "text":
                     found = None if received.fits(answer) else calls_in(received.text, tools)
                     if not again:  # the start of the first reply is shown already
+                        if found == [] and not received.words_after_call:
+                            raise BackendError(UNREADABLE)
                         whole = received.displayable_text if found else received.text
                         if rest := whole.removeprefix(shown):
                             yield TextDelta(rest)

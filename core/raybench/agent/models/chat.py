@@ -38,14 +38,18 @@ SERVICE = "/chat/completions"
 KEY = "OPENAI_API_KEY"
 """The environment variable of the key, which local servers do not need."""
 OWN_HOST = "api.openai.com"
+_THOUGHTLESS = "calls without thoughts"
 _OPTIONAL = {
     "strict": re.compile(r"\bstrict\b|schema", re.I),
     "stream_options": re.compile("stream_options"),
     "tool_choice": re.compile("tool_choice"),
+    _THOUGHTLESS: re.compile("reasoning_content"),
 }
 """The parts of a request that can be left out, and the refusals that name them."""
-_THOUGHTS = ("reasoning_content", "reasoning")
-"""The fields of a model's thoughts, which are not shown."""
+_THOUGHTS = ("reasoning_content", "reasoning_details", "reasoning")
+"""The fields of a model's thoughts, which are not shown. Servers refuse a message with calls that
+comes back without the first two.
+"""
 _REASONS = {"length": "max_tokens", "content_filter": "refusal"}
 """The reasons of an end that are not the usual ones."""
 
@@ -57,7 +61,7 @@ class ChatBackend(ServerBackend):
     """
 
     usual_key_variable = KEY
-    sdk, client = "openai", "AsyncOpenAI"
+    sdk, client_class = "openai", "AsyncOpenAI"
 
     def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
         address = base_url.rstrip("/")
@@ -93,7 +97,7 @@ class ChatBackend(ServerBackend):
             client = await self._connected_client(key)
             request = {
                 "model": await self._model_name(),
-                "messages": chat_messages(system, messages),
+                "messages": chat_messages(system, messages, self._kept, self._no_thoughts),
                 "stream": True,
                 self._limit: MOST_TOKENS,
                 "stream_options": {"include_usage": True},
@@ -126,6 +130,11 @@ class ChatBackend(ServerBackend):
             finally:
                 await response.close()
 
+    @property
+    def _no_thoughts(self) -> dict[str, str]:
+        """The thoughts of a message whose calls another model made."""
+        return {"reasoning_content": ""} if _THOUGHTLESS in self._left_out else {}
+
     def _leave_out(self, refusal: RefusedRequest) -> bool:
         for name, about in {**_OPTIONAL, self._limit: ABOUT_LIMIT}.items():
             if name not in self._left_out and about.search(refusal.said):
@@ -146,7 +155,7 @@ class ChatBackend(ServerBackend):
                 f" {known.name} lists them."
             )
         if not self.model:
-            with suppress(RefusedRequest):
+            with suppress(BackendError):  # the request itself will tell
                 listed = await self.list_models()
                 self.model = listed[0] if listed else ""
         return self.model or "default"  # servers of a single model take any name
@@ -159,6 +168,7 @@ class ReceivedReply:
         self._backend = backend
         self.size = 0
         self._texts: list[str] = []
+        self._thoughts: dict[str, Any] = {}
         self._calls: list[dict[str, Any]] = []
         self._reason = self._detail = ""
         self._usage = Usage()
@@ -190,8 +200,12 @@ class ReceivedReply:
             for call in said.get("tool_calls") or ():
                 self._read_call(call)
             for name in _THOUGHTS:
-                if isinstance(thought := said.get(name), str):
-                    self._grow(thought)
+                thought: Any = said.get(name)
+                if isinstance(thought, str | list):
+                    self._grow(thought if isinstance(thought, str) else json.dumps(thought))
+                    before: Any = self._thoughts.get(name)
+                    same = isinstance(before, type(thought))
+                    self._thoughts[name] = before + thought if same else thought
             if isinstance(text := said.get("content"), str) and text:
                 self._grow(text)
                 self._texts.append(text)
@@ -211,8 +225,10 @@ class ReceivedReply:
         if call and name and not (id or call["id"]):  # it may give each call the same index
             new = new or isinstance(read_arguments(call["arguments"] or "-"), Mapping)
         if call is None or new:
-            call = {"index": index, "id": id, "name": "", "arguments": ""}
+            call = {"index": index, "id": id, "name": "", "arguments": "", "extra": {}}
             self._calls.append(call)
+        if extra := piece.get("extra_content"):
+            call["extra"] = {"extra_content": extra}
         if arguments is not None and not isinstance(arguments, str):
             arguments = json.dumps(arguments)
         call["name"] = call["name"] or name
@@ -226,26 +242,35 @@ class ReceivedReply:
             raise interrupted_error(self._backend.host)
         if text := "".join(self._texts):
             yield Finished(text_block(text))
+        thoughts = {name: self._thoughts[name] for name in _THOUGHTS[:2] if name in self._thoughts}
         for call in self._calls:
             arguments = read_arguments(call["arguments"])
-            yield Finished(call_block(call["id"], str(call["name"]), arguments))
+            block = call_block(call["id"], str(call["name"]), arguments)
+            yield Finished({**block, "kept": {"message": thoughts, "call": call["extra"]}})
         reason = "refusal" if self._detail else _REASONS.get(self._reason, "end_turn")
         if self._calls and reason == "end_turn":
             reason = "tool_use"
         yield End(reason, self._usage, self._detail)
 
 
-def chat_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The messages as the server takes them. The pictures of results follow in a message of the
+def chat_messages(
+    system: str,
+    messages: Sequence[Mapping[str, Any]],
+    kept: Mapping[str, Mapping[str, Any]],
+    no_thoughts: Mapping[str, str],
+) -> list[dict[str, Any]]:
+    """The messages as the server takes them, with what it wants back with each call. The pictures of results follow in a message of the
     user, since results are texts, before those that the user attached.
     """
     made: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
     for message in messages:
         text = "\n\n".join(b["text"] for b in message["content"] if b["type"] == "text")
         if message["role"] == "assistant":
-            calls = [_sent_call(b) for b in message["content"] if b["type"] == "tool_use"]
+            blocks = [b for b in message["content"] if b["type"] == "tool_use"]
+            calls = [_sent_call(b) | kept.get(b["id"], {}).get("call", {}) for b in blocks]
             if text or calls:
-                more = {"tool_calls": calls} if calls else {}
+                thoughts = kept.get(blocks[0]["id"], {}).get("message") if blocks else {}
+                more = {"tool_calls": calls, **(thoughts or no_thoughts)} if calls else {}
                 made.append({"role": "assistant", "content": text or None, **more})
             continue
         attached = [_sent_picture(b) for b in message["content"] if b["type"] == "image"]

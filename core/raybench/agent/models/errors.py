@@ -89,8 +89,10 @@ def as_backend_error(error: Exception, sdk: Any, asked: Asked) -> BackendError:
     if status == 200 or (status is None and isinstance(error, sdk.APIError)):
         broken = interrupted_error(asked.host, f": {said}" if said else ".")
         busy = _BUSY.search(f"{getattr(error, 'type', '')} {getattr(error, 'body', '')}")
-        reason = "overloaded" if busy and "over" in busy[0].lower() else "rate limit or overload"
-        return Busy(str(broken), reason) if busy else broken
+        if not busy:
+            return broken
+        limited = busy[0] == "429" or "rate" in busy[0].lower()
+        return Busy(str(broken), _REASONS[429 if limited else 529])
     if not isinstance(error, sdk.APIStatusError):  # raised for a reply that cannot be parsed
         return BackendError(f"{asked.host} sent a reply that cannot be read. Check the address.")
     if getattr(error, "type", None) == "overloaded_error":
@@ -128,7 +130,7 @@ def _refusal(error: Any, status: int, said: str, asked: Asked) -> BackendError:
             else f"asks for a key (401). Enter one, or set {asked.key_variable}."
         )
     elif status == 403:
-        what = f"does not allow this with the key given (403){told}"
+        what = f"does not allow this with the key given (403){told} Use another key or model."
     elif status == 413 or _ABOUT_CONTEXT.search(said):
         what = (
             f"takes no conversation that long ({status}){told} Start a new one, offer the model"
@@ -185,9 +187,10 @@ def _connection_error(error: Exception, asked: Asked) -> BackendError:
 def _server_message(error: Exception, key: str) -> str:
     """The server's message as a sentence in one line, without the key; empty if it sent a page."""
     body = getattr(error, "body", None)
+    body = body[0] if isinstance(body, list) and body else body
     inner = body.get("error", body) if isinstance(body, dict) else body
     text = inner.get("message") if isinstance(inner, dict) else inner
-    first = (str(text or error).strip().splitlines() or [type(error).__name__])[0][:200]
+    first = (str(text or error).strip().splitlines() or [type(error).__name__])[0]
     if first.startswith("<"):
         return ""
-    return as_sentence(first.replace(key, "…") if key else first)
+    return as_sentence((first.replace(key, "…") if key else first)[:200])

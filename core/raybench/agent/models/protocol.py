@@ -19,6 +19,8 @@ from raybench.errors import RaybenchError
 if TYPE_CHECKING:
     from raybench.agent.call.outcome import ToolOutcome
 
+NO_PICTURES = "This model takes no pictures: it was told that there was one."
+"""What a person who attached a picture is told."""
 Block = dict[str, Any]
 Message = dict[str, Any]
 
@@ -92,11 +94,16 @@ class Backend(ABC):
     """
 
     most_steps: int | None = None
-    """The most replies in a turn, the concluding one included, where it has a limit of its own."""
+    """The most steps of a turn, each a reply with calls, where the backend has a limit of its own."""
 
     @property
     @abstractmethod
     def name(self) -> str: ...
+
+    @property
+    def takes_pictures(self) -> bool:
+        """Whether the model is sent pictures; it is told in words that there is one otherwise."""
+        return True
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:

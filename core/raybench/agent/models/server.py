@@ -1,8 +1,5 @@
 """A model's server: its displayed name, the keys for it, and an HTTP client that limits what it
-receives.
-
-With `raybench.agent.models.anthropic` and `raybench.agent.models.chat`, the only files of `core`
-that touch a network client.
+receives. This package holds the only files of `core` that touch a network client.
 """
 
 import asyncio
@@ -62,7 +59,7 @@ SILENCE, LOCAL_SILENCE = 120.0, 300.0
 the question slowly.
 """
 NO_KEY = "No API key for {}. Set {} or enter a key, or give the address of a local server."
-_MAY_LEAVE_OUT = (400, 413, 422, 500)
+_MAY_LEAVE_OUT = (400, 413, 422)
 """Statuses of refusals that may name an optional part of the request."""
 _NOT_ABOUT_PICTURES = (401, 403, 404, 408, 409, 429, 503, 529)
 """Statuses of refusals whose reason cannot be a picture."""
@@ -140,7 +137,7 @@ class ServerBackend(Backend):
     """The environment variable of the key for servers that are not known."""
     sdk: ClassVar[str]
     """The name of the package that speaks with the server."""
-    client: ClassVar[str]
+    client_class: ClassVar[str]
     """The class of its client."""
 
     def __init__(
@@ -159,6 +156,8 @@ class ServerBackend(Backend):
         self._max_retries = max_retries
         silence = LOCAL_SILENCE if is_local(base_url) else SILENCE
         self._timeout = silence if timeout is None else timeout
+        self._kept: dict[str, Mapping[str, Any]] = {}
+        """What the server wants back with each call, by the id of the call: the block's ``kept``."""
         self._client: Any = None
         self._sent_headers: dict[str, Any] = {}
         self._refuses_pictures = False
@@ -170,6 +169,10 @@ class ServerBackend(Backend):
     @property
     def name(self) -> str:
         return self.model or self.host
+
+    @property
+    def takes_pictures(self) -> bool:
+        return not self._refuses_pictures
 
     @property
     def host(self) -> str:
@@ -210,11 +213,19 @@ class ServerBackend(Backend):
 
     async def list_models(self) -> list[str]:
         key = key_for_address(self.base_url, self._given_key, self.key)
-        with self._translate_errors():
-            models = (await self._connected_client(key)).models
-            async with asyncio.timeout(LISTING_SECONDS):
-                page = await models.list(extra_headers=self._sent_headers)
-                return [str(m.id) async for m in page][:MOST_MODELS]
+        names: list[str] = []
+        try:
+            with self._translate_errors(LISTING_SECONDS):
+                models = (await self._connected_client(key)).models
+                async with asyncio.timeout(LISTING_SECONDS):
+                    async for model in await models.list(extra_headers=self._sent_headers):
+                        names.append(str(model.id))
+                        if len(names) == MOST_MODELS:
+                            break
+            return names
+        except ServiceNotFound:
+            text = f"{self.host} does not list its models. Give the name of one."
+            raise ServiceNotFound(text) from None
 
     async def _connected_client(self, key: str) -> Any:
         """The client of the SDK, whose own retries are off."""
@@ -222,7 +233,7 @@ class ServerBackend(Backend):
         sdk = await run_in_thread(lambda: importlib.import_module(self.sdk))
         if self._client is None:
             self._sent_headers = self._headers(key, self._is_own)
-            self._client = getattr(sdk, self.client)(
+            self._client = getattr(sdk, self.client_class)(
                 api_key=key or "none",
                 base_url=self.base_url,
                 max_retries=0,
@@ -285,7 +296,10 @@ class ServerBackend(Backend):
                         if id in used or not _VALID_ID.fullmatch(id):
                             id = uuid.uuid4().hex[:9]
                         used.add(id)
-                        event = Finished({**event.block, "id": id})
+                        block = {**event.block, "id": id}
+                        if kept := block.pop("kept", None):
+                            self._kept[id] = kept
+                        event = Finished(block)
                     yield event
                 return
             except RefusedRequest as error:
@@ -340,9 +354,9 @@ class ServerBackend(Backend):
                 raise TimeoutError
 
     @contextmanager
-    def _translate_errors(self) -> Iterator[None]:
+    def _translate_errors(self, seconds: float | None = None) -> Iterator[None]:
         """A context manager that converts every error to a `BackendError`, which states the remedy
-        in one line.
+        in one line. ``seconds`` is the longest silence, if it is not that of replies.
         """
         try:
             yield
@@ -350,7 +364,7 @@ class ServerBackend(Backend):
             raise
         except TimeoutError:
             raise BackendError(
-                f"{self.host} sent nothing of a reply for {self._timeout:g} s. Ask again, or choose"
+                f"{self.host} sent nothing of a reply for {seconds or self._timeout:g} s. Ask again, or choose"
                 " a faster model."
             ) from None
         except Exception as error:

@@ -28,7 +28,7 @@ from raybench.agent.models.protocol import (
 )
 from raybench.agent.tools.offer import definition_text, listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.agent.turn.history import call_block, result_text, text_block
+from raybench.agent.turn.history import call_block, result_text, text_block, without_pictures
 from raybench.analysis.answers.text import answer_text
 from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
@@ -168,7 +168,7 @@ class TextBackend(Backend):
     backend that streams the text.
     """
 
-    most_steps = STEPS + 1
+    most_steps = STEPS
 
     def __init__(self, inner: Backend, answer: Any = None) -> None:
         self.inner = inner
@@ -180,6 +180,10 @@ class TextBackend(Backend):
     @property
     def name(self) -> str:
         return self.inner.name
+
+    @property
+    def takes_pictures(self) -> bool:
+        return False
 
     def for_model(self, name: str) -> TextBackend:
         inner = self.inner.for_model(name)
@@ -324,7 +328,7 @@ class _Lines:
     @classmethod
     def from_messages(cls, messages: Sequence[Mapping[str, Any]]) -> _Lines:
         made, names = cls(), dict[str, str]()
-        for message in messages:
+        for message in without_pictures(messages):
             blocks = message["content"]
             texts = [b["text"] for b in blocks if b["type"] == "text"]
             if message["role"] == "assistant":

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.words import in_words
+from raybench.analysis.measures.grammar import MeasureList
 from raybench.errors import list_first_texts
 from raybench.kinds.fields import label_in_sentence
 from raybench.kinds.kinds import KINDS
@@ -14,6 +15,8 @@ from raybench.scene.changes import Change, NoChanges, as_changes, describe_chang
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.problems import problems_of
 from raybench.schema.json_values import OneIsList, coerce_to_list
+from raybench.study.what_if import what_if
+from raybench.trace.results.warnings import not_followed_text
 
 ChangeList = Annotated[list[dict[str, Any]], OneIsList(dict)]
 """Changes as JSON, as `raybench.scene.changes.written.changes_from_json` takes them."""
@@ -37,8 +40,10 @@ def changes_in_words(changes: Any) -> str:
     return list_first_texts(texts, 3) or "nothing"
 
 
-MOST_PROBLEMS = 3
-"""Maximum number of new problems of the scene that are reported."""
+TRACING_SECONDS = 120.0
+"""Time limit of tools that trace another document themselves, on a cold start with compilation."""
+MOST_PROBLEMS, MOST_NAMES = 3, 12
+"""Maximum numbers of new problems of the scene, and of new objects, that are reported."""
 
 
 @tool_context(
@@ -50,7 +55,8 @@ MOST_PROBLEMS = 3
         '{x: 0, y: 0}} (its centre; or to: "Iris"); {rotate: "Prism", by: 7} '
         '(counter-clockwise); {material: "Lens", name: "N-BK7"} (find_glass); {add: {type: '
         '"Mirror", name: "Fold", p1: {x: 0, y: 0}, p2: {x: 0, y: 50}}} (object_kinds); {delete: '
-        '"Lens"}; {disable: "Iris"}, on: false enables it.\n\n'
+        '"Lens"}; {disable: "Iris"}, on: false enables it. measures are told before and '
+        "after.\n\n"
         'Also {scale: "Lens", by: 2}; {mirror: "Prism", axis: 90}; these and rotate "about" a '
         'point {x, y} or an object instead of the centre; {preset: "Achromat", focalLength: '
         '100, diameter: 25, at: {x: 50, y: 0}, as: "Objective"} (list_presets); {duplicate: '
@@ -62,9 +68,10 @@ MOST_PROBLEMS = 3
     effect="edit",
     expose="both",
     needs="scene",
+    timeout_s=TRACING_SECONDS,
     asks=lambda a: changes_in_words(a.get("changes")),
 )
-async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
+async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureList = "") -> str:
     """Change the scene. All changes are made, or none; together they are one step that the person
     can undo.
 
@@ -82,15 +89,26 @@ async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     5, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the opposite, {"group":
     ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}}, {"material": "Lens",
     "name": "N-BK7"}; find_glass lists names. A later change may refer to what an earlier one of the
-    list has added. Try changes with what_if first, and measure the light afterwards. If the person
+    list has added. Try changes with what_if first. If the person
     has changed one of the objects since you read it, an error lists the differences. compare
     reports what has changed since a revision; undo_edits reverts this turn's changes.
 
     Args:
         changes: The changes in order, such as [{"move": "Lens", "dx": 5}, {"set": "Wedge",
             "refIndex": 1.7}].
+        measures: What to tell before and after, such as power(Screen); gap(Lens, Iris).
     """
-    return await make_changes(ctx, as_changes(changes, ctx.document))
+    wanted = as_changes(changes, ctx.document)
+    if not measures.strip():
+        return await make_changes(ctx, wanted)
+    traced = await ctx.run_on_document(lambda opened: opened.context())
+    tried = what_if(ctx.document, traced.result, wanted, measures, stop=lambda: ctx.cancelled)
+    done = await make_changes(ctx, wanted)
+    left_out = not_followed_text(
+        tried.document.scene, (difference.after.not_followed for difference in tried.differences)
+    )
+    told = [f"{difference}." for difference in tried.differences]
+    return " ".join([done, *told, *([f"{left_out}."] if left_out else [])])
 
 
 async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
@@ -116,6 +134,13 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
         for problem in problems_of(after.scene, after.disabled, after.edge_labels, after.kept)
         if problem.text not in known
     ][:MOST_PROBLEMS]
+    made = [
+        o.title
+        for o in after.scene.objects
+        if document.scene.get(o.key) is None and o.title not in description
+    ]
+    if made:
+        new.insert(0, f"New objects: {list_first_texts(made, MOST_NAMES)}.")
     return " ".join([f"Done: {description} ({revisions_in_words(document, after)}).", *new])
 
 

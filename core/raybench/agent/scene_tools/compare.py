@@ -5,8 +5,8 @@ and after.
 from collections.abc import Sequence
 
 from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_scene import TRACING_SECONDS
 from raybench.agent.scene_tools.what_if import (
-    TRACING_SECONDS,
     MeasureDifference,
     measure_records,
     values_before_and_after,

@@ -5,8 +5,7 @@ smallest.
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.scene_tools.change_scene import make_changes
-from raybench.agent.scene_tools.what_if import TRACING_SECONDS
+from raybench.agent.scene_tools.change_scene import TRACING_SECONDS, make_changes
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import ChangeList
-from raybench.agent.scene_tools.sweep import STUDY_SECONDS, join_texts
+from raybench.agent.scene_tools.sweep import SECONDS, STUDY_SECONDS, TimeLimit, join_texts
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.context import require_context
@@ -105,6 +105,8 @@ def optimise(
     whole_range: bool = False,
     keep_path: bool = True,
     seed: int = 0,
+    rays: float = 1.0,
+    seconds: float = SECONDS,
 ) -> Answer:
     """Find values of parameters for which goals are met best. The scene is not changed: give the
     changes to change_scene to make them.
@@ -132,8 +134,11 @@ def optimise(
             what other paths, such as one with a total reflection, would give is told. False allows
             any.
         seed: Seed of that search.
+        rays: Times as many rays as in the scene.
+        seconds: Ends after this time with the best so far; at most 280.
     """
-    document = ctx.document
+    document = ctx.document.with_rays(rays)
+    time_limit = TimeLimit(ctx, seconds)
 
     def report(evaluations: int, merit: float) -> None:
         best = f", merit {merit:.4g}" if math.isfinite(merit) else ""
@@ -151,9 +156,15 @@ def optimise(
         whole_range=whole_range,
         keep_path=keep_path,
         seed=seed,
-        stop=lambda: ctx.cancelled,
+        stop=time_limit.is_over,
         report=report,
     )
+    notes = list(found.notes)
+    if not found.complete:
+        notes.append(
+            f"The search ended at its limit of {seconds:g} s, after {found.evaluations} points: give"
+            " more seconds, smaller ranges or fewer parameters."
+        )
     rows = list(zip(found.goals, found.before, found.after, found.met, strict=True))
     root = OptimumAnswer(
         parameter=[
@@ -197,7 +208,7 @@ def optimise(
             )
             for other in found.alternatives
         ],
-        note=[Leaf("note", note) for note in found.notes],
+        note=[Leaf("note", note) for note in notes],
         changes=json.dumps(changes_to_json(found.changes, document), ensure_ascii=False),
         method=found.method,
         path=found.paths[1] or None,
@@ -221,7 +232,7 @@ def optimise(
         for before, after in found.measured
     )
     text = f"With {values}: {reached}{besides}."
-    return Answer(root, " ".join([text, *found.notes]).removesuffix("."))
+    return Answer(root, " ".join([text, *notes]).removesuffix("."))
 
 
 def _number_or_choice(parameter: Parameter, value: float) -> float | str:

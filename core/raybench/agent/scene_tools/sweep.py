@@ -1,29 +1,39 @@
 """The tool ``sweep``: tabulates measures over the values of one or two parameters."""
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import ChangeList
-from raybench.analysis.answers.answer import Answer, Element
+from raybench.analysis.answers.answer import Answer, Element, Leaf
 from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
+from raybench.analysis.measures.kinds_of_path import strongest_path_words
 from raybench.analysis.measures.measure import extremes_of
+from raybench.errors import RaybenchError, list_first_texts
 from raybench.scene.changes import changes_from_json
 from raybench.scene.changes.quantity import unit_suffix
+from raybench.scene.document import Document
 from raybench.schema.json_values import TextList
+from raybench.study.sweep import Crossing
 from raybench.study.sweep import Sweep as Study
 from raybench.study.table import Table
 
 MAX_ROWS = 200
 STUDY_SECONDS = 300.0
-"""Time limit of a study."""
+"""Time limit of a call of a study, after which it has no result."""
+SECONDS, MOST_SECONDS = 120.0, 280.0
+"""Time after which a study ends with what there is: the usual, and the longest."""
+MOST_EACH = 12
+"""Values of a parameter for each of which extremes are given."""
 
 
 class SweptParameter(Record, tag="parameter"):
@@ -57,14 +67,49 @@ class UndefinedMeasure(Record, tag="undefined"):
 class SweepTable(Root, tag="sweep"):
     """A table whose rows have one attribute for each parameter and measure, named by its id.
     ``other_path`` is the path of the light if it differs from that in the present scene.
+    ``each``: the least and most for one value of the parameter that has fewer, with the other one
+    there. ``crossing``: the
+    places of a value that was to be found, with the path of the light. ``undefined_rows``: so many
+    rows one after the other without a value.
     """
 
     parameter: Sequence[SweptParameter]
     measure: Sequence[SweptMeasure]
+    each: Sequence[Element]
+    crossing: Sequence[Element]
     row: Sequence[Element]
+    undefined_rows: Sequence[Element]
     undefined: Sequence[UndefinedMeasure]
+    note: Sequence[Leaf]
     points: int
     rows_not_listed: int
+
+
+class TimeLimit:
+    """The time that a study may take, in seconds: it then ends with what there is."""
+
+    def __init__(self, ctx: ToolContext, seconds: float) -> None:
+        if not 0 < seconds <= MOST_SECONDS:
+            raise RaybenchError(
+                f"seconds is {seconds:g}; give a number above 0 and at most {MOST_SECONDS:g}."
+            )
+        self._ctx, self._seconds, self._begun = ctx, seconds, monotonic()
+
+    def is_over(self) -> bool:
+        """Whether the study must end, for its time is over or the caller has stopped it."""
+        return self._ctx.cancelled or monotonic() - self._begun > self._seconds
+
+    def note(self, done: int, of: int, what: str) -> str:
+        """A note on a study that ended early, with the time that all of it would take. It has no
+        full stop, and is empty after a whole one.
+        """
+        if done >= of:
+            return ""
+        took = monotonic() - self._begun
+        return (
+            f"It ended after {took:.0f} s with {done} of {of} {what}; all would take about"
+            f" {took * of / max(done, 1):.0f} s: give more seconds, or ask for fewer"
+        )
 
 
 def join_texts(texts: Any) -> str:
@@ -78,7 +123,8 @@ def join_texts(texts: Any) -> str:
         "Tabulate measures over one or two parameters, on copies of the scene: the least and "
         'most of each, and at most limit rows. axes such as ["Prism.angle=-20..20:81"] (turned '
         'by degrees), ["Lens.x=0..5mm:11"] (moved by), ["Wedge.refIndex=1.5,1.6"], '
-        '["Lens.focalLength=10..1000:5 log"], ["Lens.material=N-BK7|N-SF11"].'
+        '["Lens.focalLength=10..1000:5 log"], ["Lens.material=N-BK7|N-SF11"]. find: values to find '
+        'all places of, such as ["deviation(Prism) = 40"].'
     ),
     effect="read",
     expose="both",
@@ -91,13 +137,16 @@ def sweep(
     measures: MeasureList,
     limit: int = 21,
     changes: ChangeList | None = None,
+    find: TextList | None = None,
+    rays: float = 1.0,
+    seconds: float = SECONDS,
 ) -> Answer:
     """Tabulate measures over the values of one or two parameters, each tried on a copy of the
     scene. The scene itself is not changed.
 
     Leads with the least and most of each measure and where they are: of one whose sign is only a
-    sense, such as a deviation, by size; of directions with the size of their range. To find a best value to full
-    precision use optimise.
+    sense, such as a deviation, by size; of directions with the size of their range; of two
+    parameters also for each choice. To find a best value to full precision use optimise.
 
     Args:
         axes: One or two parameters with their values, such as ["Prism.angle=-20..20:81"] (81 values
@@ -109,46 +158,137 @@ def sweep(
         limit: How many rows to list, evenly spaced; at most 200. All are computed.
         changes: Changes that are made first, as change_scene takes them; what they make can be
             varied and measured.
+        find: Values to find all places of, such as ["deviation(Prism) = 40"].
+        rays: Times as many rays as in the scene.
+        seconds: Ends after this time with what there is; at most 280.
     """
     check_count("limit", limit, least=0, most=MAX_ROWS)
-    document = ctx.document
+    document = ctx.document.with_rays(rays)
     first = changes_from_json(changes or [], document)
-    study = Study.build(document, axes, measures, first=first)
+    study = Study.build(document, axes, measures, first=first, targets=find or ())
+    time_limit = TimeLimit(ctx, seconds)
     points = []
-    for point in study.run(stop=lambda: ctx.cancelled):
+    for point in study.run(stop=time_limit.is_over):
         points.append(point)
         ctx.progress(len(points), len(study))
+    crossings = [*study.crossings(points, stop=time_limit.is_over)]
     table = study.table(points)
     count, parameters = len(table.rows), len(study.axes)
+    bound = study.experiment.measures
     extremes = [
         _measure_extremes(table, i, parameters, measure)
-        for i, measure in enumerate(study.experiment.measures, parameters)
+        for i, measure in enumerate(bound, parameters)
     ]
-    chosen = np.unique(
-        np.linspace(0, max(count - 1, 0), min(limit, count)).round().astype(int)
-    ).tolist()
-    about = [
-        SweptParameter(id=f"p{i + 1}", of=table.columns[i], unit=table.units[i] or None)
-        for i in range(parameters)
-    ]
+    ids = [f"p{i + 1}" for i in range(parameters)] + [f"m{i + 1}" for i in range(len(bound))]
+    defined = np.asarray(np.isfinite(table.rows[:, parameters:]).any(axis=1))
+    with_values = np.flatnonzero(defined)
+    chosen = with_values[
+        np.unique(
+            np.linspace(0, max(len(with_values) - 1, 0), min(limit, len(with_values))).round()
+        ).astype(int)
+    ].tolist()
     reasons = {m.expression: m.reason for point in points for m in point.measures if not m.defined}
-    ids = [f"p{i + 1}" for i in range(parameters)] + [f"m{i + 1}" for i in range(len(extremes))]
+    note = time_limit.note(count, len(study), "points")
     root = SweepTable(
-        parameter=about,
+        parameter=[
+            SweptParameter(id=ids[i], of=table.columns[i], unit=table.units[i] or None)
+            for i in range(parameters)
+        ],
         measure=extremes,
+        each=_extremes_of_each_value(table, study, ids),
+        crossing=[_crossing_element(crossing, study, ids) for crossing in crossings],
         row=[Element("row", _row_values_by_id(table, row, ids)) for row in chosen],
+        undefined_rows=_undefined_runs(table, defined, parameters),
         undefined=[UndefinedMeasure(of=name, reason=reason) for name, reason in reasons.items()],
+        note=[Leaf("note", note)] if note else [],
         points=count,
-        rows_not_listed=count - len(chosen),
+        rows_not_listed=len(with_values) - len(chosen),
         context=require_context(),
     )
     found = [_extreme_in_words(e) for e in extremes if e.least is not ABSENT]
     text = f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}"
-    if table.paths_note:
-        text += f". {table.paths_note}"
-    answer = Answer(root, text)
+    for goal in study.targets:
+        there = [_crossing_in_words(c, study, document) for c in crossings if c.goal is goal]
+        text += f"; {goal} {list_first_texts(there, MAX_ROWS) or 'nowhere'}"
+    answer = Answer(root, ". ".join(filter(None, [text, table.paths_note, note])))
     return with_largest_weak_light_note(
         answer, document.scene, (m for point in points for m in point.measures)
+    )
+
+
+def _table_extremes(table: Table, parameters: int, measures: Sequence[Bound]) -> list[SweptMeasure]:
+    return [
+        _measure_extremes(table, i, parameters, measure)
+        for i, measure in enumerate(measures, parameters)
+    ]
+
+
+def _extremes_of_each_value(table: Table, study: Study, ids: Sequence[str]) -> list[Element]:
+    """The extremes of the measures for each value of the parameter that has fewer, if there are two
+    parameters, each with the value of the other one. Empty for more than `MOST_EACH` values.
+    """
+    axis = min(range(len(study.axes)), key=lambda i: len(study.axes[i].values))
+    values, other = study.axes[axis].values, 1 - axis
+    if len(study.axes) < 2 or len(values) > MOST_EACH:
+        return []
+    found = []
+    for value in values:
+        rows = table.rows[table.rows[:, axis] == value]
+        about: dict[str, Any] = {ids[axis]: table.cell(axis, value, ".9g")}
+        for column, measure in enumerate(study.experiment.measures, len(study.axes)):
+            extremes = extremes_of(rows[:, column], measure.period, signed=measure.signed)
+            for word in ("least", "most") if extremes is not None else ():
+                row = rows[getattr(extremes, word)]
+                about[f"{ids[column]}_{word}"] = float(row[column])
+                about[f"{ids[column]}_{word}_{ids[other]}"] = table.cell(other, row[other], ".9g")
+        found.append(Element("each", about))
+    return found
+
+
+def _crossing_element(crossing: Crossing, study: Study, ids: Sequence[str]) -> Element:
+    numbers = (crossing.value, *(m.value_or_none for m in crossing.measures))
+    names = [m.expression for m in study.experiment.measures]
+    path = strongest_path_words(crossing.measures[names.index(crossing.goal.expression)].paths)
+    return Element(
+        "crossing",
+        {
+            "of": str(crossing.goal),
+            **dict(zip(ids, numbers, strict=True)),
+            "path": path or None,
+            "jumps": crossing.jumps or None,
+        },
+    )
+
+
+def _crossing_in_words(crossing: Crossing, study: Study, document: Document) -> str:
+    parameter = study.axes[0].parameter
+    jumps = "jumped over " * crossing.jumps
+    return f"{jumps}at {parameter.text}={crossing.value:.9g}{unit_suffix(parameter.unit_text(document))}"
+
+
+def _undefined_runs(table: Table, defined: NDArray[np.bool_], parameters: int) -> list[Element]:
+    """The runs of rows in which no measure is defined, from the parameters of the first to those of
+    the last.
+    """
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], defined, [True]])))
+    return [
+        Element(
+            "undefined_rows",
+            {
+                "rows": int(stop - start),
+                "from": _place_in_words(table, int(start), parameters),
+                "to": _place_in_words(table, int(stop - 1), parameters),
+            },
+        )
+        for start, stop in edges.reshape(-1, 2)
+    ]
+
+
+def _place_in_words(table: Table, row: int, parameters: int) -> str:
+    there = zip(table.columns, table.rows[row, :parameters], table.units, strict=False)
+    return ", ".join(
+        f"{name}={table.cell(i, v, '.9g')}{unit_suffix(unit)}"
+        for i, (name, v, unit) in enumerate(there)
     )
 
 
@@ -176,11 +316,7 @@ def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound
     if (found := extremes_of(values, measure.period, signed=measure.signed)) is None:
         return SweptMeasure(**about)
     for word, index in (("least", found.least), ("most", found.most)):
-        there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)
-        at = ", ".join(
-            f"{name}={table.cell(i, v, '.9g')}{unit_suffix(unit)}"
-            for i, (name, v, unit) in enumerate(there)
-        )
+        at = _place_in_words(table, index, parameters)
         at += " (on another path)" * bool(table.other_paths[index])
         about |= {word: float(values[index]), f"{word}_at": at}
     if measure.period or measure.signed:

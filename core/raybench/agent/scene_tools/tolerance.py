@@ -8,8 +8,8 @@ import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import ChangeList
-from raybench.agent.scene_tools.sweep import STUDY_SECONDS, join_texts
-from raybench.analysis.answers.answer import Answer
+from raybench.agent.scene_tools.sweep import SECONDS, STUDY_SECONDS, TimeLimit, join_texts
+from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.context import require_context
@@ -19,7 +19,15 @@ from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
 from raybench.schema.json_values import TextList
 from raybench.study.experiment import Evaluator, Row
-from raybench.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, root_sum_square
+from raybench.study.tolerance import (
+    SAMPLES,
+    SCALES,
+    Sensitivity,
+    Spread,
+    Tolerance,
+    root_sum_square,
+)
+from raybench.study.tolerance import Yield as SampleYield
 
 
 class Effect(Record, tag="deviates"):
@@ -52,11 +60,22 @@ class Yield(Record, tag="yield"):
     share: Share
     low: Share
     high: Share
+    samples_for_1_percent: int
+
+
+class Scale(Record, tag="scale"):
+    """The factor for all deviations that gives a yield, and each deviation with it."""
+
+    factor: float
+    yield_: Share
+    deviation: Sequence[Leaf]
 
 
 class Tolerances(Root, tag="tolerance"):
     measure: Sequence[ToleratedMeasure]
     yield_: Sequence[Yield]
+    scale: Sequence[Scale]
+    note: Sequence[Leaf]
     samples: int
     seed: int
 
@@ -78,6 +97,8 @@ def tolerance(
     changes: ChangeList | None = None,
     samples: int = SAMPLES,
     seed: int = 0,
+    wanted_yield: float | None = None,
+    seconds: float = SECONDS,
 ) -> Answer:
     """Compute how much measures change if parameters deviate: each alone, and all at random, with
     the yield. The scene is not changed.
@@ -95,7 +116,10 @@ def tolerance(
         changes: Changes that are made first, as change_scene takes them.
         samples: Random samples.
         seed: Seed of the random numbers.
+        wanted_yield: A yield, such as 0.95, for which to find the factor of all deviations.
+        seconds: Ends after this time with the samples so far; at most 280.
     """
+    time_limit = TimeLimit(ctx, seconds)
     document = ctx.document
     study = Tolerance.read(
         document,
@@ -108,13 +132,25 @@ def tolerance(
         samples=samples,
         seed=seed,
     )
-    with Evaluator(stop=lambda: ctx.cancelled) as evaluator:
+    scale: tuple[float, SampleYield] | None = None
+    with Evaluator(stop=time_limit.is_over) as evaluator:
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
         rows = []
         for row in evaluator.rows(study.evaluable(), study.points):
             rows.append(row)
             ctx.progress(len(rows), samples)
+        note = time_limit.note(len(rows), samples, "samples")
+        if wanted_yield is not None and not note:
+            scale = study.scale_for_yield(wanted_yield, evaluator)
+            if scale is None:
+                note = (
+                    "The time ended before the factor for the yield was found: give more seconds or"
+                    " fewer samples"
+                    if time_limit.is_over()
+                    else f"No factor from {SCALES[0]:g} of all deviations gives a yield of"
+                    f" {100 * wanted_yield:g} %"
+                )
     if not rows:
         raise RaybenchError("Stopped before the first sample.")
     spreads = study.spreads(rows)
@@ -139,12 +175,20 @@ def tolerance(
         for i, spread in enumerate(spreads)
     ]
     yields = [
-        Yield(of=y.of, share=y.share, low=y.interval[0], high=y.interval[1])
+        Yield(
+            of=y.of,
+            share=y.share,
+            low=y.interval[0],
+            high=y.interval[1],
+            samples_for_1_percent=y.samples_for(0.01),
+        )
         for y in study.yields(rows)
     ]
     root = Tolerances(
         measure=measured,
         yield_=yields,
+        scale=[] if scale is None else [_scale_record(study, document, *scale)],
+        note=[Leaf("note", note)] if note else [],
         samples=len(rows),
         seed=seed,
         context=require_context(),
@@ -152,10 +196,33 @@ def tolerance(
     found = [
         _spread_sentence(document, s, nominal, sensitivities, i) for i, s in enumerate(spreads)
     ]
-    found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
-    answer = Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
+    found += [
+        f"yield {100 * y.share:.3g} % ({100 * y.interval[0]:.3g} to {100 * y.interval[1]:.3g} % at 95 %"
+        f" confidence; ±1 % takes {y.samples_for(0.01)} samples)"
+        for y in study.yields(rows)[-1:]
+    ]
+    if scale is not None:
+        found.append(
+            f"all deviations times {scale[0]:.3g} give a yield of {100 * scale[1].share:.3g} %"
+        )
+    text = ". ".join(filter(None, [f"{len(rows)} samples: {'; '.join(found)}", note]))
+    answer = Answer(root, text)
     return with_largest_weak_light_note(
         answer, document.scene, (m for row in (nominal, *rows) for m in row)
+    )
+
+
+def _scale_record(
+    study: Tolerance, document: Document, factor: float, reached: SampleYield
+) -> Scale:
+    texts = [
+        f"{d.parameter.text}±{d.by:.3g}{unit_suffix(d.parameter.unit_text(document))}"
+        for d in study.scaled(factor).deviations
+    ]
+    return Scale(
+        factor=factor,
+        yield_=reached.share,
+        deviation=[Leaf("deviation", text) for text in texts],
     )
 
 

@@ -1,9 +1,14 @@
 """The tool ``what_if``: tries changes on a copy of the scene and reports their effect on measures."""
 
+import math
 from collections.abc import Iterable, Sequence
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.scene_tools.change_scene import ChangeList, changes_in_words
+from raybench.agent.scene_tools.change_scene import (
+    TRACING_SECONDS,
+    ChangeList,
+    changes_in_words,
+)
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
@@ -15,15 +20,13 @@ from raybench.scene.changes import as_changes
 from raybench.study.what_if import Difference
 from raybench.study.what_if import what_if as tried
 
-TRACING_SECONDS = 120.0
-"""Time limit of tools that trace another document themselves, on a cold start with compilation."""
-
 
 class MeasureDifference(Record, tag="measure"):
     of: str
     before: float | None
     after: float | None
     difference: float | None
+    relative: float | None
     unit: str | None
     reason: str | None
 
@@ -39,7 +42,9 @@ class WhatIf(Root, tag="what_if"):
     effect="read", expose="both", timeout_s=TRACING_SECONDS,
     asks=lambda a: f"what if: {changes_in_words(a.get('changes'))}; {in_words(a.get('measures') or 'no measure')}",
 )  # fmt: skip
-def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Answer:
+def what_if(
+    ctx: ToolContext, changes: ChangeList, measures: MeasureList, rays: float = 1.0
+) -> Answer:
     """Try changes on a copy of the scene, and compare measures before and after. The scene itself
     is not changed.
 
@@ -48,6 +53,7 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Ans
             "focalLength": 80}].
         measures: One measure or several, separated by semicolons, such as power(Screen);
             rms(Screen). measure_xml describes them.
+        rays: Times as many rays as in the scene, before and after.
     """
     context = require_context()
     document = ctx.document
@@ -56,6 +62,7 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Ans
         context.result,
         as_changes(changes, document),
         measures,
+        rays=rays,
         stop=lambda: ctx.cancelled,
     )
     root = WhatIf(
@@ -86,6 +93,7 @@ def measure_records(differences: Iterable[Difference]) -> list[MeasureDifference
             before=d.before.value_or_none,
             after=d.after.value_or_none,
             difference=d.change if d.before.defined and d.after.defined else None,
+            relative=None if math.isnan(d.relative) else d.relative,
             unit=d.after.unit or None,
             reason=d.after.reason or d.before.reason or None,
         )

@@ -57,7 +57,7 @@ def listed_tools(tools: Sequence[Tool]) -> list[Tool]:
 
 EXPLAINED = {
     *("object_name", "glass_name", "detector_name", "source_name", "edge_label", "wavelength"),
-    *("measures", "changes", "seed"),
+    *("measures", "changes", "seed", "rays", "seconds"),
 }
 """Parameters of many tools, which the instructions explain (`prompts/system.md`)."""
 

@@ -15,9 +15,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, get_type_hints, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol, get_origin, get_type_hints, runtime_checkable
 
 from annotated_types import Gt, Lt
+from typing_extensions import is_typeddict
 
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.tools.offered import Offered
@@ -32,7 +33,13 @@ from raybench.schema.parameters import (
     describe_function,
     signature_parameters,
 )
-from raybench.schema.signature import Signature, SignatureError, is_optional, parse_signature
+from raybench.schema.signature import (
+    Signature,
+    SignatureError,
+    is_optional,
+    parse_signature,
+    type_without_null,
+)
 from raybench.schema.values import Mode, fault_sentences
 
 Type = Literal["native", "llm", "subagent", "provider"]
@@ -56,6 +63,8 @@ TIME_LIMIT = 12.0
 does not count.
 """
 
+EFFECT_REMEDY = 'Its effect is not stated: if it only reads, write @tool_options(effect="read").'
+"""The remedy for a tool that is external only because its effect was not stated."""
 log = logging.getLogger(__name__)
 
 
@@ -101,6 +110,10 @@ class Tool:
     calls: Sequence[str] = ()
     in_order: bool = False
     limited: bool = False
+    assumed: bool = False
+    """Whether its effect is ``external`` only because none was stated."""
+    ignored: Sequence[str] = ()
+    """Names of options that were given and do not exist."""
     check: Mode = "enabled"
     """How results are checked against the signature, stated or of hints."""
     asks: Asks | None = None
@@ -130,31 +143,29 @@ class Tool:
         """
         if not isinstance(name, str):
             raise TypeError(f"a tool's name is a string, not {name!r}")
-        if isinstance(format, Tool):
-            return _validate_tool(format if format.name else dataclasses.replace(format, name=name))
-        if isinstance(format, ToolForm):
-            return _validate_tool(format.as_tool(name))
-        match format:
-            case (function, how) if callable(function):
-                pass
-            case function if callable(function):
-                how = {}
-            case _:
-                raise InvalidTool(
-                    f"{name}: {short_repr(format)} cannot be a tool. A tool is {FORMS}."
-                )
+        function: Any
+        how: Any
+        function, how = format if isinstance(format, tuple) and len(format) == 2 else (format, {})
+        if isinstance(function, type) and hasattr(function, "as_tool"):
+            raise InvalidTool(
+                f"{name}: {function.__name__} is a class. Give an object of it,"
+                f" {function.__name__}(), or state options by @tool_options above the class."
+            )
+        ready = isinstance(function, Tool | ToolForm)
+        if not ready and not callable(function):
+            raise InvalidTool(f"{name}: {short_repr(format)} cannot be a tool. A tool is {FORMS}.")
         if not isinstance(how, str | Mapping):
             raise InvalidTool(
                 f"{name}: {short_repr(how)} is neither a signature nor a mapping of options. A tool"
                 f" is {FORMS}."
             )
+        if ready:
+            return _validate_tool(_with_options(name, function, how))
         options = {
             **getattr(function, "tool_options", {}),
             **({"signature": how} if isinstance(how, str) else how),
         }
-        given = {key: value for key, value in options.items() if key in _OPTIONS}
-        for key in options.keys() - given.keys():
-            log.warning("%s: unknown tool option %r. Options: %s", name, key, ", ".join(_OPTIONS))
+        given, ignored = _known_options(options)
         unchecked = given.get("signature") in UNCHECKED
         if unchecked:
             del given["signature"]
@@ -172,7 +183,15 @@ class Tool:
             if given.get("description") is None:
                 given["description"] = about.description
         return _validate_tool(
-            cls(name, function, extracted=extracted, limited="timeout_s" in given, **given)
+            cls(
+                name,
+                function,
+                extracted=extracted,
+                limited="timeout_s" in given,
+                assumed="effect" not in given,
+                ignored=ignored,
+                **given,
+            )
         )
 
     @cached_property
@@ -282,19 +301,42 @@ class Tool:
 
 UNCHECKED = ("skip", ":skip")
 """In place of a signature: arguments are passed on unchecked."""
-_OPTIONS = tuple(
+OPTIONS = tuple(
     f.name
     for f in dataclasses.fields(Tool)
-    if f.name not in ("name", "function", "type", "limited", "extracted")
+    if f.name not in ("name", "function", "type", "limited", "assumed", "ignored", "extracted")
 )
 """The fields that a form can set."""
 FORMS = (
     'a function; (function, "(query :string) -> :string"); (function, {'
-    + ", ".join(f'"{name}": …' for name in _OPTIONS)
+    + ", ".join(f'"{name}": …' for name in OPTIONS)
     + '}); (function, "skip"), which checks nothing; a Tool; something with as_tool(name), such as'
     " a worker; built-in tools are made by builtin_tool(name, kind)"
 )
 """The values that can be made into a tool, for messages."""
+
+
+def _known_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The options that there are, and the names of the others."""
+    known = {name: value for name, value in options.items() if name in OPTIONS}
+    return known, tuple(str(name) for name in options if name not in known)
+
+
+def _with_options(name: str, form: Tool | ToolForm, how: str | Mapping[str, Any]) -> Tool:
+    """The tool record of a form that makes its own, with other options. Raises InvalidTool if
+    ``how`` is or has a signature, since the form has one.
+    """
+    tool = form if isinstance(form, Tool) else form.as_tool(name)
+    if isinstance(how, str) or "signature" in how:
+        raise InvalidTool(
+            f"{name}: {short_repr(form)} has a signature of its own. Give other options alone."
+        )
+    given, ignored = _known_options(how)
+    if "timeout_s" in given:
+        given["limited"] = True
+    return dataclasses.replace(
+        tool, name=tool.name or name, ignored=(*tool.ignored, *ignored), **given
+    )
 
 
 @cache
@@ -305,7 +347,7 @@ def _field_types() -> Any:
     hints = get_type_hints(Tool, include_extras=True)
     checked: dict[str, Any] = {
         name: (hints[name], ...)
-        for name in ("type", *_OPTIONS)
+        for name in ("type", *OPTIONS)
         if name not in ("expose", "native_result")  # checked where the tool is registered
     }
     return create_model("Options", __config__=ConfigDict(strict=True), **checked)
@@ -327,12 +369,15 @@ def _validate_tool(tool: Tool) -> Tool:
 
 
 def _check_context(function: object) -> None:
-    """Raise InvalidContext if a function has a parameter annotated as `ToolContext` but is not
-    decorated with `tool_context`.
+    """Raise InvalidContext if a function has a parameter that is annotated as `ToolContext`, or is
+    called ``ctx`` and not annotated, but is not decorated with `tool_context`.
     """
     if getattr(function, "context_parameter", None) is not None:
         return
-    for parameter, hint in getattr(function, "__annotations__", {}).items():
+    hints = dict(getattr(function, "__annotations__", {}))
+    if inspect.isfunction(function) and "ctx" in inspect.signature(function).parameters:
+        hints.setdefault("ctx", "ToolContext")
+    for parameter, hint in hints.items():
         written = hint if isinstance(hint, str) else getattr(hint, "__name__", "")
         if parameter != "return" and re.search(r"\bToolContext\b", written):
             mark = "@tool_context" if parameter == "ctx" else f'@tool_context(param="{parameter}")'
@@ -361,8 +406,8 @@ def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> 
     Raises InvalidArguments if they do not match.
 
     They are passed by name, with hyphens as underscores; a function that does not accept these, but
-    has a single parameter, gets all of them as a dict. ``context`` is passed in the function's
-    ``context_parameter`` (see `raybench.agent.context`), if it has one.
+    has a single parameter that may be a dict, gets all of them as one. ``context`` is passed in the
+    function's ``context_parameter`` (see `raybench.tools`), if it has one.
     """
     function = tool.function
     if function is None:
@@ -400,13 +445,28 @@ def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> 
         call = signature.bind(**left_out, **named, **filled)
     except TypeError as error:
         only = next(iter(free.values()), None)
-        if len(free) != 1 or only is None or only.kind in (only.VAR_KEYWORD, only.VAR_POSITIONAL):
+        if (
+            len(free) != 1
+            or only is None
+            or only.kind in (only.VAR_KEYWORD, only.VAR_POSITIONAL)
+            or not _may_be_dict(function, only.name)
+        ):
             raise InvalidArguments(f"{tool.name}: {error}. {tool.parameters.usage}") from None
         if only.kind is only.POSITIONAL_ONLY:
             call = signature.bind(dict(values), **filled)
         else:
             call = signature.bind(**{only.name: dict(values)}, **filled)
     return lambda: function(*call.args, **call.kwargs)
+
+
+def _may_be_dict(function: Callable[..., Any], parameter: str) -> bool:
+    """Whether the type hint of a parameter, if it has one, admits a dict."""
+    try:
+        hint = type_without_null(get_type_hints(function).get(parameter, Any))
+    except Exception:  # a hint is an expression, which may fail in any way
+        return True
+    kind = get_origin(hint) or hint
+    return hint is Any or not isinstance(kind, type) or is_typeddict(kind) or issubclass(dict, kind)
 
 
 Kind = Literal["builtin", "code", "worker"]

@@ -85,8 +85,6 @@ async def run_turn(
         earlier,
     )
     add_user_blocks(history, blocks)
-    if backend.most_steps is not None:
-        max_steps = min(max_steps, backend.most_steps)
     stopped, error = False, ""
     try:
         error = await turn.run_replies(max_steps)
@@ -155,6 +153,10 @@ class _Turn:
         """Request replies and run their tool calls until the turn ends. Returns the reason if it
         ended early, else an empty text.
         """
+        most = max_steps
+        if self.backend.most_steps is not None:  # steps with calls; the answer is not one
+            most = min(most, self.backend.most_steps)
+            max_steps = min(max_steps, most + 1)
         for step in range(1, max_steps + 1):
             last = step == max_steps
             calls, end = await self._stream_reply(last)
@@ -187,7 +189,7 @@ class _Turn:
             await self._run_calls(calls, last=step == max_steps - 1)
         self.text = self.text.strip() or self._findings_so_far()
         return (
-            f"The model did not answer within {max_steps} steps. Ask a narrower question, or say"
+            f"The model did not answer within {most} steps. Ask a narrower question, or say"
             " “go on”."
         )
 

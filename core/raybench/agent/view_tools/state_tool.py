@@ -49,16 +49,28 @@ class ViewDraft:
         )
 
 
-def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | None) -> None:
+DYNAMIC_QUERY = "dynamic_query"
+"""The key of the filter in a dict that stands for a draft of the view."""
+
+
+def merge_filter(
+    state: ViewDraft | dict[str, Any], new_filter: RayFilter | Mapping[str, Any] | None
+) -> None:
     """Add the conditions of ``new_filter`` to the filter of the draft. An empty filter changes
     nothing.
 
     Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as `RayFilter.from_json` does, and
-    raises InvalidFilter as it does.
+    raises InvalidFilter as it does. A dict may stand for the draft, as in a test of a tool alone;
+    it has the filter as `DYNAMIC_QUERY`.
     """
-    if new_filter:
-        new = new_filter if isinstance(new_filter, RayFilter) else RayFilter.from_json(new_filter)
+    if not new_filter:
+        return
+    new = new_filter if isinstance(new_filter, RayFilter) else RayFilter.from_json(new_filter)
+    if isinstance(state, ViewDraft):
         state.ray_filter = state.ray_filter.merged_with(new)
+    else:
+        before = RayFilter.from_json(state.get(DYNAMIC_QUERY, {}))
+        state[DYNAMIC_QUERY] = before.merged_with(new).to_json()
 
 
 class StateTool(ABC):
@@ -77,10 +89,10 @@ class StateTool(ABC):
         """Compute the result for these arguments, without side effects."""
 
     @abstractmethod
-    def apply_to_state(self, state: ViewDraft, *args: Any, **kwargs: Any) -> str:
+    def apply_to_state(self, state: Any, *args: Any, **kwargs: Any) -> str:
         """Change the draft in place. Returns a short sentence about the change for the model."""
 
-    def as_agent_callable(self, state: ViewDraft) -> Callable[..., str]:
+    def as_agent_callable(self, state: ViewDraft | dict[str, Any]) -> Callable[..., str]:
         """Make a function with the name, docstring and parameters of this tool that changes
         ``state``. Its callers neither see nor pass the state.
         """
@@ -88,6 +100,8 @@ class StateTool(ABC):
 
         def call(*args: Any, **kwargs: Any) -> str:
             bound = signature.bind(*args, **kwargs)
+            if not isinstance(state, ViewDraft):
+                return self.apply_to_state(state, *bound.args, **bound.kwargs)
             before = dataclasses.replace(state)
             draft = dataclasses.replace(state)  # of a call that fails nothing is left
             sentence = self.apply_to_state(draft, *bound.args, **bound.kwargs)
@@ -134,7 +148,8 @@ def state_record(
     of its turn, which is applied when the turn has ended.
 
     ``make`` builds the tool that a call uses. Name and description are by default the class's;
-    other ``options`` are fields of `Tool`.
+    other ``options`` are fields of `Tool`. Options that `tool_options` sets on the class override
+    them.
     """
     name, signature = name or kind.name, agent_signature(kind)
 
@@ -160,6 +175,5 @@ def state_record(
     }
     call_tool.context_parameter = hidden.name  # type: ignore[attr-defined]
     call_tool.made_of = kind  # type: ignore[attr-defined]
-    return Tool.new(
-        name, (call_tool, {"effect": "read", "expose": "both", "in_order": True, **options})
-    )
+    usual = {"effect": "read", "expose": "both", "in_order": True, **options}
+    return Tool.new(name, (call_tool, usual | getattr(kind, "tool_options", {})))

@@ -19,7 +19,7 @@ from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from raybench.agent.models.protocol import Backend, Block, Message, Retrying
 from raybench.agent.tools.exposure import exposed_tools
-from raybench.agent.tools.tool import PROGRAM, Effect, Tool, Visibility
+from raybench.agent.tools.tool import EFFECT_REMEDY, PROGRAM, Effect, Tool, Visibility
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
 from raybench.agent.turn.scene_text import scene_text
@@ -156,7 +156,7 @@ def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
             allowed = ", ".join(worker.effects)
             problems.append(
                 f"it lists the tool {name}, whose effect is {effect}, but allows {allowed}. Write"
-                f" effects: {allowed}, {effect}"
+                f" effects: {allowed}, {effect}" + f". {EFFECT_REMEDY}" * by_name[name].assumed
             )
         elif by_name[name].private:
             problems.append(
@@ -289,7 +289,7 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     if context.backend is None:
         raise ToolFailed(
             f"{worker.name} is a task for a model, and none is connected. Connect one in the chat"
-            " or, on the command line, set ANTHROPIC_API_KEY or give --base-url."
+            " or, on the command line, set ANTHROPIC_API_KEY or give --server."
         )
     model = context.model or worker.model
     return context.backend.for_model(model) if model else context.backend

@@ -60,13 +60,14 @@ SAME = 1e-6
 OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
     {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 )
-EXPONENTS: Mapping[Unit, tuple[int, int, int, int]] = MappingProxyType(
+EXPONENTS: Mapping[Unit, tuple[int, int, int, int, int]] = MappingProxyType(
     {
-        Unit.POWER: (1, 0, 0, 0), Unit.LENGTH: (0, 1, 0, 0), Unit.VERGENCE: (0, -1, 0, 0), Unit.ANGLE: (0, 0, 1, 0),
-        Unit.TIME: (0, 0, 0, 1), Unit.ONE: (0, 0, 0, 0), Unit.IRRADIANCE: (1, -1, 0, 0),
+        Unit.POWER: (1, 0, 0, 0, 0), Unit.LENGTH: (0, 1, 0, 0, 0), Unit.VERGENCE: (0, -1, 0, 0, 0),
+        Unit.ANGLE: (0, 0, 1, 0, 0), Unit.TIME: (0, 0, 0, 1, 0), Unit.ONE: (0, 0, 0, 0, 0),
+        Unit.IRRADIANCE: (1, -1, 0, 0, 0), Unit.DISPERSION: (0, 1, 0, 0, -1),
     }
 )  # fmt: skip
-"""Exponents of power, length, angle and time in each unit."""
+"""Exponents of power, length, angle, time and wavelength in each unit."""
 _ORDER = re.compile(r"[-+−]?\d{1,4}", re.ASCII)
 _REASONS = (Undefined, NoFocus, UnknownEdge, InvalidPattern)
 """Errors that say why a measure has no value."""

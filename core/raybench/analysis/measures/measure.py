@@ -46,6 +46,7 @@ class Unit(Enum):
     ANGLE = "deg"
     VERGENCE = "1 per scene unit"
     IRRADIANCE = "relative power per scene unit"
+    DISPERSION = "scene units per nm"
     TIME = "ps"
     ONE = "1"
 
@@ -57,6 +58,7 @@ class Unit(Enum):
             Unit.LENGTH: length,
             Unit.VERGENCE: f"1/{length}",
             Unit.IRRADIANCE: f"{Unit.POWER.value} per {length}",
+            Unit.DISPERSION: f"{length}/nm",
             Unit.ONE: "",
         }
         return named.get(self, self.value)

@@ -17,7 +17,7 @@ from raybench.scene.scene import Scene
 from raybench.trace.codes import NO_ORDER, Interaction, Status
 from raybench.trace.results.result import TraceResult
 
-PATTERN = 900
+PATTERN = 400
 """Characters of the pattern of a path from which its middle is omitted."""
 SOURCES = 3
 """Sources that the pattern of their common path names; ``*`` for more."""

@@ -45,11 +45,12 @@ class Link:
     uses: tuple[tuple[str, Parameter], ...]
 
     def value(self, values: Mapping[object, float]) -> float:
-        """The value of the linked parameter. ``values`` are the numbers of other parameters, by
-        `Parameter.where`. Raises InvalidLink if the value is not finite.
+        """The value of the linked parameter. ``values`` are the numbers of other parameters less
+        their origins, by `Parameter.where`. Raises InvalidLink if the value is not finite.
         """
         try:
-            number = evaluate(self.formula, Scope({name: values[p.where] for name, p in self.uses}))
+            scope = Scope({name: values[p.where] + p.origin for name, p in self.uses})
+            number = evaluate(self.formula, scope)
         except FormulaError as error:
             raise InvalidLink(f"{self.text}: {error}") from None
         if not math.isfinite(number):
@@ -82,7 +83,7 @@ def read_link(text: str, document: Document) -> Link:
     def variable_for_reference(found: re.Match[str]) -> str:
         parameter = read_parameter(found[0], document)
         for name, known in uses.items():
-            if known.where == parameter.where:
+            if (known.where, known.origin) == (parameter.where, parameter.origin):
                 return f" {name} "
         uses[name := f"{stem}{len(uses)}"] = parameter
         return f" {name} "

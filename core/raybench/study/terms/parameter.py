@@ -1,11 +1,13 @@
 """Parameters: numbers or choices in a document that studies can vary. Also completes their names.
 
 ``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling;
-``settings.rayModeDensity`` one of the scene's settings, and ``"settings".x`` a place of an object
-with that name. ``Lens.x`` and ``Lens.y`` move an object from where it is, and ``Prism.angle`` turns
-it, counter-clockwise as seen, about its centre, relative to its present position. A group moves and
-turns as one. A place that holds no number, such as ``Lens.material`` or ``Wedge.partialReflect``, is
-varied by choices: ``Lens.material=N-BK7|N-SF11``.
+``Lens.r1`` is short for ``Lens.params.r1``; ``settings.rayModeDensity`` is one of the scene's
+settings, and ``"settings".x`` a place of an object with that name. ``Lens.x`` and ``Lens.y`` move
+an object from where it is, and ``Prism.angle`` turns it, counter-clockwise as seen, about its
+centre, relative to its present position; ``Lens.centre_x`` and ``Lens.centre_y`` are the
+coordinates of its centre. A group moves and turns as one. A place that holds no number, such as
+``Lens.material`` or ``Wedge.partialReflect``, is varied by choices:
+``Lens.material=N-BK7|N-SF11``.
 """
 
 import dataclasses
@@ -21,7 +23,9 @@ from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import LENGTH, Field, fields_of, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Move, Rotate, Set, SetMaterial, SetSettings, applied
+from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.changes.setting import effective_parameters
 from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
 from raybench.scene.document import Document, use_negative_revisions
@@ -32,6 +36,8 @@ from raybench.scene.settings import Settings
 SETTINGS = "settings"
 MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
 """The motions of an object, with their units: moved by x and y, turned by an angle."""
+CENTRES = {"centre_x": "x", "centre_y": "y"}
+"""The coordinates of an object's centre, with the motions that change them."""
 MATERIAL = "material"
 """The place of the material of a body of glass."""
 NO_MATERIAL = "no material"
@@ -57,7 +63,7 @@ class Parameter:
     Attributes:
         text: How it is written.
         target: The key of the object, those of a group, None for the scene's settings.
-        place: A field or a part of one, or a name in `MOTIONS`.
+        place: A field or a part of one, or a name in `MOTIONS` or `CENTRES`.
         unit: The unit of its numbers: `LENGTH` for scene units.
         choices: What can be put into a place that holds no number; its numbers are then indices of
             these. What follows the first ``offered`` is only what is there now.
@@ -69,13 +75,15 @@ class Parameter:
     unit: str
     choices: tuple[str, ...] = ()
     offered: int = 0
+    origin: float = 0.0
+    """For a name in `CENTRES` the coordinate as it was read, from which the motion is counted."""
 
     @property
     def where(self) -> tuple[int | tuple[int, ...] | None, str]:
         """The key or keys of the target, and the path to the value in it. They are equal for two
-        notations of the same parameter.
+        notations of the same parameter, and for a motion and the coordinate that it changes.
         """
-        return self.target, self.place
+        return self.target, CENTRES.get(self.place, self.place) if self.target else self.place
 
     def change(self, value: float) -> Change:
         """The change that sets the parameter to a number, or to the choice with this index."""
@@ -91,6 +99,10 @@ class Parameter:
                 return Move(self.target, dy=value)
             case "angle":
                 return Rotate(self.target, value)
+            case "centre_x":
+                return Move(self.target, dx=value - self.origin)
+            case "centre_y":
+                return Move(self.target, dy=value - self.origin)
             case _:
                 return Set(self.target, {self.place: chosen})
 
@@ -110,6 +122,8 @@ class Parameter:
             return 0.0
         if self.choices:
             return float(self.choices.index(self.text_in(document)))
+        if self.target is not None and self.place in CENTRES:
+            return _centre_coordinate(document, self.target, self.place)
         assert not isinstance(self.target, tuple)
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
         if isinstance(owner, ModuleObj):
@@ -198,20 +212,41 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
             place,
             _unit_at_place(place, fields_of(Settings), "settings", numeric),
         )
-    if members := _group_keys(name, document):
-        if place not in MOTIONS:
-            raise InvalidParameter(
-                f"{text.strip()}: a group has only {', '.join(MOTIONS)}. Name one of its objects"
-                " for a field."
-            )
-        return Parameter(text.strip(), members, place, MOTIONS[place])
-    obj = object_named(document.scene, name)
-    if place in MOTIONS:
-        return Parameter(text.strip(), obj.key, place, MOTIONS[place])
+    members = _group_keys(name, document)
+    if members and place not in (*MOTIONS, *CENTRES):
+        raise InvalidParameter(
+            f"{text.strip()}: a group has only {', '.join((*MOTIONS, *CENTRES))}. Name one of its"
+            " objects for a field."
+        )
+    obj = None if members else object_named(document.scene, name)
+    target = members if obj is None else obj.key
+    if place in CENTRES:
+        now = _centre_coordinate(document, target, place)
+        return Parameter(text.strip(), target, place, LENGTH, origin=now)
+    if place in MOTIONS or obj is None:
+        return Parameter(text.strip(), target, place, MOTIONS[place])
     if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
         return Parameter(text.strip(), obj.key, place, "text")
+    place = _full_place(place, obj, document)
     unit = _unit_at_place(place, fields_of(type(obj)), obj.reference, numeric, MOTIONS)
     return Parameter(text.strip(), obj.key, place, unit)
+
+
+def _full_place(place: str, obj: SceneObject, document: Document) -> str:
+    """The place with the field before it, if it is the name of one of the object's parameters."""
+    named = {f.json_name for f in fields_of(type(obj))}
+    parameters = getattr(obj, "params", None)
+    if isinstance(obj, ModuleObj):
+        parameters = effective_parameters(obj, document.scene)
+    short = isinstance(parameters, Mapping) and place in parameters and place not in named
+    return f"params.{place}" if short else place
+
+
+def _centre_coordinate(document: Document, target: int | tuple[int, ...], place: str) -> float:
+    """A coordinate of the centre of an object or a group, by its keys. Raises NoCentre."""
+    keys = target if isinstance(target, tuple) else (target,)
+    objects = [o for key in keys if (o := document.scene.get(key)) is not None]
+    return float(getattr(centre_of_all(objects), CENTRES[place]))
 
 
 def motion_notes(parameters: Iterable[Parameter]) -> list[str]:

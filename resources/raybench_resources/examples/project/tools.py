@@ -4,8 +4,8 @@ worker judge what they say.
 
 from __future__ import annotations
 
-from raybench.agent.context import ToolContext, ToolFailed, tool_context, tool_options
 from raybench.kinds.glasses import GlassBody
+from raybench.tools import ToolContext, ToolFailed, tool_context, tool_options
 
 
 @tool_options(effect="read")

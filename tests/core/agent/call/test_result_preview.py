@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -234,7 +235,7 @@ def test_errors_name_what_was_given_and_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    "result", [object(), b"\xff", {1, 2}, np.arange(3), {"x": {2: (1, 2)}}, "\ud800", 1 + 2j]
+    "result", [{1, 2}, np.arange(3), {"x": {2: (1, 2)}}, "\ud800", 1 + 2j, iter([1])]
 )
 def test_any_result_becomes_text(result: Any) -> None:
     outcome = asyncio.run(
@@ -249,17 +250,74 @@ def test_any_result_becomes_text(result: Any) -> None:
     json.dumps(outcome.value)
 
 
-def test_a_result_that_holds_itself_becomes_text() -> None:
+def cyclic() -> list[Any]:
     loop: list[Any] = []
     loop.append(loop)
+    return loop
+
+
+async def yields() -> AsyncIterator[int]:
+    yield 1
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (object, "an object has no form in JSON. Return numbers, texts, lists, dicts or"),
+        (lambda: [Tool], "the class Tool has no form in JSON. Return numbers"),
+        (lambda: {"rows": range(3)}, "a range has no form in JSON. Return numbers"),
+        (cyclic, "Circular reference detected"),
+        (lambda: b"\xff", "can't decode byte 0xff"),
+        (yields, "an async_generator has no form in JSON. Collect what it yields in a list"),
+    ],
+)
+def test_what_has_no_form_in_json_is_no_result(make: Callable[[], Any], why: str) -> None:
     outcome = asyncio.run(
         call_tool(
-            Tool.new("x", (lambda: loop, {"effect": "read"})),
+            Tool.new("x", (make, {"effect": "read", "signature": "() -> :any"})),
             {},
             ToolContext(open_prism(), ToolRegistry()),
         )
     )
-    assert outcome.text == "[[...]]"
+    assert not outcome.ok
+    assert outcome.text.startswith("x returned what is no result: ")
+    assert why in outcome.text
+
+
+async def waits(a: int) -> int:
+    await asyncio.sleep(0)
+    return a
+
+
+class Waits:
+    async def __call__(self, a: int) -> int:
+        return await waits(a)
+
+
+def wrapped(*args: Any, **named: Any) -> Any:
+    return waits(*args, **named)
+
+
+async def twice(a: int) -> Any:
+    return waits(a)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a: waits(a),
+        functools.partial(waits),
+        functools.wraps(waits)(wrapped),
+        Waits(),
+        twice,
+        functools.cache(lambda a: waits(a)),
+    ],
+    ids=["a lambda", "a partial", "a decorator", "an object", "twice", "a cache"],
+)
+def test_what_can_be_awaited_is_awaited(function: Callable[..., Any]) -> None:
+    tool = Tool.new("x", (function, {"effect": "read", "signature": "(a :int) -> :int"}))
+    context = ToolContext(open_prism(), ToolRegistry())
+    assert asyncio.run(call_tool(tool, {"a": 7}, context)).value == 7
 
 
 def test_a_preview_names_the_ray_set() -> None:

@@ -307,7 +307,8 @@ def test_an_unapproved_call_is_not_made() -> None:
     way = "The profile ask asks about it (--profile on the command line)."
     assert (
         outcome.text
-        == f"scale was not run: it has side effects (external); this turn is read-only. {way}"
+        == f"scale was not run: it has side effects (external); this turn is read-only. {way} Its"
+        ' effect is not stated: if it only reads, write @tool_options(effect="read").'
     )
 
 

@@ -107,6 +107,26 @@ BAD = {
     "def bad(ctx: 'ToolContext') -> int:\n    return 1\n": "Write @tool_context above it",
     "bad = LLMTool('{{x}}', '() -> :string')\n": "bad: its prompt holds {{x}}",
     "bad = LLMTool('x', 'odd')\n": "bad: its signature has a parse error",
+    (
+        "class Bad(StateTool):\n    name = 'bad'\n    description = 'Bad.'\n\n    def _run(self):\n"
+        "        pass\n\n    def aply_to_state(self, state):\n        pass\n"
+    ): "the state tool Bad has no method apply_to_state. Rename aply_to_state to apply_to_state.",
+    "class Bad(StateTool):\n    name = 'bad'\n    def apply_to_state(self, state): pass\n": (
+        "the state tool Bad has no method _run. Write def _run(self, …)."
+    ),
+    "bad = Tool.new('bad', (lambda a, b=1: a, '(a :int, c :int) -> :int'))\n": (
+        "bad: its signature (a :int, c :int) -> :int does not fit its function, which takes a, b."
+        " Give both the same names."
+    ),
+    "def _one(a: str): ...\n\nbad = Tool.new('bad', (_one, '(b :string) -> :any'))\n": (
+        "bad: its signature (b :string) -> :any does not fit its function, which takes a."
+    ),
+    "def bad(ctx, input: str) -> str:\n    return input\n": (
+        "bad takes a ToolContext as 'ctx'. Write @tool_context above it."
+    ),
+    "@tool_options(efect='read')\ndef bad() -> int:\n    return 1\n": (
+        "tools.py::bad: there is no option 'efect'. Did you mean effect?"
+    ),
     "class Bad(StrongTool):\n    name = 'bad'\n    description = None\n": (
         "the state tool Bad has no description"
     ),
@@ -125,7 +145,7 @@ def test_an_invalid_tool_hinders_no_other(bad: str, tmp_path: Path) -> None:
         write(tmp_path, tools=STATE + bad + "\ndef good(a: int) -> int:\n    return a\n")
     )
     (problem,) = ctx.registry.problems
-    assert problem.startswith(f"{tmp_path / 'tools.py'}: ")
+    assert "tools.py:" in problem
     assert BAD[bad] in problem
     assert run(ctx.call_tool("good", 1)) == 1
     assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least")
@@ -245,10 +265,35 @@ def test_unknown_names_in_an_input_are_told(tmp_path: Path) -> None:
         run(ctx.call_tool("plain", {"a": 4, "c": 1}))
 
 
+def test_options_of_a_state_tool_are_stated_on_its_class(tmp_path: Path) -> None:
+    tools = STATE.replace("class Strong", "@tool_options(visibility='private')\nclass Strong")
+    ctx, _ = context(write(tmp_path, tools=tools))
+    (found,) = (f for f in ctx.registry.tools_by_name.values() if f.source_path)
+    assert found.tool is not None
+    assert (found.tool.private, found.tool.effect, found.tool.in_order) == (True, "read", True)
+
+
+def test_a_base_class_of_state_tools_is_neither_a_tool_nor_a_problem(tmp_path: Path) -> None:
+    base = STATE.replace("class StrongTool(StateTool)", "class Base(StateTool)").replace(
+        "    def apply_to_state", "class StrongTool(Base):\n    def apply_to_state"
+    )
+    found = registry(write(tmp_path, tools=base))
+    assert found.problems == ()
+    assert [f.handler.__name__ for f in found.tools_by_name.values() if f.source_path] == [  # type: ignore[union-attr]
+        "StrongTool"
+    ]
+
+
 def test_a_state_tool_is_a_tool_form() -> None:
     from raybench.agent.view_tools.view_tools import ClearFilterTool
 
     assert Tool.new("show_all", ClearFilterTool()).name == "show_all"
+    hidden = Tool.new("show_all", (ClearFilterTool(), {"visibility": "private", "timeout_s": 3}))
+    assert (hidden.name, hidden.private, hidden.limited) == ("show_all", True, True)
+    with pytest.raises(
+        InvalidTool, match=r"is a class\. Give an object of it, ClearFilterTool\(\)"
+    ):
+        Tool.new("show_all", (ClearFilterTool, {"visibility": "private"}))
     with pytest.raises(InvalidTool):
         Tool.new("show_all", (ClearFilterTool(), "skip"))
 

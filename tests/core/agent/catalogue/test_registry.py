@@ -383,7 +383,8 @@ def test_missing_tools_of_a_worker_are_reported(tmp_path: Path) -> None:
         "one.worker: it lists the tool scael, which does not exist. Did you mean scale?",
         (
             "one.worker: it lists the tool post, whose effect is external, but allows read. Write"
-            " effects: read, external"
+            " effects: read, external. Its effect is not stated: if it only reads, write"
+            ' @tool_options(effect="read").'
         ),
     )
     write(tmp_path, one=worker(tools="scale, post", effects="read, external", description="One."))

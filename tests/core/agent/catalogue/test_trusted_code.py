@@ -10,6 +10,7 @@ import os
 import py_compile
 import sys
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -213,6 +214,76 @@ def test_a_module_that_was_added_after_the_trust_is_not_imported(folder: Path) -
         main("raybench_test_package.added")
 
 
+ON_PATH = """
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent / name) for name in ("vendor-1.0", "lib.zip", ".hidden", "link")]
+
+def main(name: str = "raybench_test_vendored") -> int:
+    import importlib
+    return importlib.import_module(name).VALUE
+"""
+
+
+@pytest.mark.parametrize("name", ["raybench_test_vendored", "raybench_test_wide.part"])
+@pytest.mark.security
+def test_what_is_imported_by_a_path_within_the_folder_is_what_was_trusted(
+    folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    write(folder, tools=ON_PATH)
+    part = folder.joinpath("vendor-1.0", *name.split(".")).with_suffix(".py")
+    part.parent.mkdir(parents=True)
+    part.write_text("VALUE = 1\n")
+    main: Any = main_of(registry(folder))
+    part.write_text("VALUE = 666\n")
+    py_compile.compile(str(part))
+    assert main(name) == 1
+    main = main_of(registry(folder))
+    assert main(name) == 666, "it is trusted now"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "vendor-1.0/raybench_test_planted.py",
+        "vendor-1.0/raybench_test_planted/__init__.py",
+        "vendor-1.0/raybench_test_planted.pyc",
+        "lib.zip",
+        ".hidden/raybench_test_planted.py",
+        "link/raybench_test_planted.py",
+    ],
+)
+@pytest.mark.security
+def test_what_a_path_within_the_folder_brings_and_was_not_trusted_is_refused(
+    folder: Path, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    write(folder, tools=ON_PATH)
+    (folder / "vendor-1.0").mkdir()
+    main: Any = main_of(registry(folder))
+    source = tmp_path / "outside/raybench_test_planted.py"
+    source.parent.mkdir()
+    source.write_text("VALUE = 666\n")
+    path = folder / place
+    if place.startswith("link"):
+        path.parent.symlink_to(source.parent)
+    elif place.endswith(".zip"):
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.write(source, source.name)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("VALUE = 666\n")
+        if place.endswith(".pyc"):
+            py_compile.compile(str(source), str(path))
+    importlib.invalidate_caches()
+    with pytest.raises(
+        ModuleNotFoundError, match="was added since, or is byte code, hidden, in an"
+    ):
+        main("raybench_test_planted")
+
+
 def test_the_current_folder_brings_no_other_code_than_the_trusted(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +326,9 @@ def test_installed_modules_go_before_a_projects(
         "package/part.py",
         "space/deep/part.py",
         "part.cpython-311-x86_64-linux-gnu.so",
+        "vendor-1.0/part.py",
+        "lib/python3.11/part.py",
+        "vendor/part.pth",
     ],
 )
 def test_whatever_could_be_imported_is_part_of_what_is_trusted(folder: Path, name: str) -> None:
@@ -274,7 +348,8 @@ def test_what_no_import_finds_is_no_part_of_what_is_trusted(folder: Path) -> Non
     for name in (
         "notes.txt",
         ".venv/lib/a.py",
-        "venv/python3.11/site-packages/a.py",
+        "venv/pyvenv.cfg",
+        "venv/lib/python3.11/site-packages/a.py",
         "__pycache__/tools.cpython-311.pyc",
         "scene.json",
     ):

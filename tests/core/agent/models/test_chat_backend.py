@@ -15,7 +15,7 @@ from tests.open_prism import TOOLS, open_prism
 from raybench.agent.call.events import Emit, TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models.any_server import server_backend
-from raybench.agent.models.calls_in_text import StreamedReply
+from raybench.agent.models.calls_in_text import UNREADABLE, StreamedReply
 from raybench.agent.models.protocol import Retrying, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -115,7 +115,9 @@ def test_an_unreadable_call_is_asked_again_once(wrong: str) -> None:
     assert "cannot be read" in server.requests[1]["messages"][-1]["content"]
     assert (shown, turn.error, turn.usage) == ("Two.", "", Usage(300, 60))
     (turn,), server, shown, _ = talk([say(wrong)])
-    assert (shown.strip(), turn.error, len(server.requests)) == (wrong.strip(), "", 2)
+    words = wrong if wrong.endswith("would scale it.") else ""
+    assert (shown, turn.answer, len(server.requests)) == (words, words, 2)
+    assert turn.error == ("" if words else UNREADABLE)
 
 
 @pytest.mark.parametrize(
@@ -304,6 +306,32 @@ def test_chunks_of_other_servers_are_read() -> None:
     assert "broke off: it reported an error. Ask again." in turn.error
 
 
+def test_a_server_gets_back_what_belongs_to_its_calls() -> None:
+    def chunk(reason: str | None = None, **delta: Any) -> str:
+        choice = {"index": 0, "delta": delta, "finish_reason": reason}
+        return f"data: {J({'choices': [choice]})}\n\n"
+
+    function = {"name": "scale", "arguments": J({"factor": 1.0})}
+    signed = {"google": {"thought_signature": "xyz"}}
+    call = {"index": 0, "id": "a", "function": function, "extra_content": signed}
+    page = "".join(
+        [
+            *(chunk(reasoning_content=thought) for thought in ("I must ", "scale.")),
+            chunk(tool_calls=[call]),
+            chunk("tool_calls"),
+        ]
+    ).encode()
+    (turn,), server, shown, conversation = talk([Reply(page=page), say("Done.")])
+    assert (turn.error, shown) == ("", "Done.")
+    sent = server.requests[1]["messages"][-2]
+    assert sent["reasoning_content"] == "I must scale."
+    assert sent["tool_calls"][0]["extra_content"] == signed
+    assert "xyz" not in J(conversation.history)
+    refusal = refuse(400, "invalid_request_error", "reasoning_content must be passed back")
+    _, server, _, _ = talk([use("scale", factor=1.0), refusal, say("Done.")])
+    assert server.requests[2]["messages"][-2]["reasoning_content"] == ""
+
+
 def test_a_call_of_the_api_replaces_those_in_text() -> None:
     both = Reply((*say(FORMS["JSON"]).blocks, *use("scale", factor=1.0).blocks))
     (turn,), _, _, _ = talk([both, say("Done.")])
@@ -311,8 +339,8 @@ def test_a_call_of_the_api_replaces_those_in_text() -> None:
 
 
 def test_a_start_is_shown_once() -> None:
-    (turn,), _, shown, _ = talk([say("I look.\n<tool_call>scale(")])
-    assert shown == turn.answer == "I look.\n<tool_call>scale("
+    (turn,), _, shown, _ = talk([say("I look.\n<tool_call>scale(</tool_call> It is a word.")])
+    assert shown == turn.answer == "I look.\n<tool_call>scale(</tool_call> It is a word."
 
 
 def test_json_that_is_no_call_streams_on() -> None:

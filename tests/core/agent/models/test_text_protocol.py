@@ -282,7 +282,7 @@ def test_endless_calls_end_with_the_findings() -> None:
     assert turn.answer.startswith("Found so far:\n- 2 rays are inside Main Prism (R1).\n")
     assert (
         turn.error
-        == "The model did not answer within 6 steps. Ask a narrower question, or say “go on”."
+        == "The model did not answer within 5 steps. Ask a narrower question, or say “go on”."
     )
     (turn,), server, _, _ = talk([INSIDE], max_steps=3)
     assert len(server.requests) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from typing import Any
@@ -433,3 +434,72 @@ def test_light_beside_a_lens_does_not_count_at_its_focus() -> None:
     moved = call(session, "move_to_focus", detector_name="Screen")
     assert "-> 0 mm" in moved.value
     assert "other rays" not in moved.value
+
+
+def test_a_change_tells_measures_before_and_after() -> None:
+    session = Session(lens_scene())
+    before = session.document
+    refused = call(
+        session, "change_scene", changes=[{"move": "Screen", "dx": 20}], measures="rmss()"
+    )
+    assert not refused.ok
+    assert session.document is before
+    told = call(
+        session, "change_scene", changes=[{"move": "Screen", "dx": 20}], measures="centre_x(Screen)"
+    )
+    doublet = {"preset": "Achromat", "focalLength": 99, "diameter": 20, "as": "Pair"}
+    assert (
+        "New objects: Pair crown, Pair flint."
+        in call(session, "change_scene", changes=doublet).value
+    )
+    assert told.value.endswith("centre_x(Screen): 180 -> 200 mm (+20, +11.1 %).")
+
+
+def test_a_study_may_have_more_rays_than_the_scene() -> None:
+    session = Session(lens_scene())
+    for times in (1, 3):
+        value = call(session, "measure_xml", measures="rays(Screen)", rays=times).value
+        (tried,) = call(
+            session,
+            "what_if",
+            changes=[{"move": "Screen", "dx": 1}],
+            measures="rays(Screen)",
+            rays=times,
+        ).value["measure"]
+        swept = call(
+            session, "sweep", axes="Screen.x=0,1", measures="rays(Screen)", rays=times
+        ).value
+        assert value["measure"][0]["value"] == tried["before"] == swept["measure"][0]["least"]
+        assert tried["after"] == 20 * times
+    assert "no rays" in call(session, "measure_xml", measures="rays(Screen)", rays=0).text
+
+
+def test_a_sweep_lists_the_best_of_each_choice_and_runs_without_value_once() -> None:
+    session = Session(lens_scene())
+    axes = ["Screen.x=-20..20:5", "Lens.focalLength=80|100"]
+    found = call(session, "sweep", axes=axes, measures="rms(Screen)").value["each"]
+    assert [(e["p2"], e["m1_least_p1"]) for e in found] == [("80", "0"), ("100", "20")]
+    dark = call(session, "sweep", axes="Lamp.y=-400..0:9", measures="rms(Screen)", limit=2).value
+    assert [(run["rows"], run["to"]) for run in dark["undefined_rows"]] == [(7, "Lamp.y=-100 mm")]
+    assert len(dark["row"]) == 2
+
+
+def test_a_study_ends_at_its_time_and_says_what_all_would_take(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(  # each look at the clock is a second later
+        "raybench.agent.scene_tools.sweep.monotonic", map(float, itertools.count()).__next__
+    )
+    session = prism_session()
+    for tool, given in {
+        "sweep": {"axes": "Main Prism.angle=0..1:99999"},
+        "tolerance": {"vary": "Main Prism.angle±1", "samples": 99999},
+    }.items():
+        ended = call(session, tool, **given, measures="escaped()", seconds=200)
+        assert re.search(r"It ended after 2\d\d s with \d+ of 99999", ended.notes), ended.text
+    assert (
+        "at most 280"
+        in call(
+            session, "sweep", axes="Main Prism.angle=0,1", measures="escaped()", seconds=1e9
+        ).text
+    )

@@ -54,7 +54,7 @@ class NearTool(StateTool):
     def _run(self, depth: int) -> dict[str, Any]:
         return {"must": [{"key": "depth", "range": {"lte": depth}}]}
 
-    def apply_to_state(self, state: ViewDraft, depth: int, label: str = "near") -> str:
+    def apply_to_state(self, state: Any, depth: int, label: str = "near") -> str:
         merge_filter(state, self._run(depth))
         return f"{label}: {depth}"
 
@@ -85,6 +85,14 @@ def test_the_callable_has_the_tools_name_docstring_and_parameters_and_works_on_t
     assert list(inspect.signature(call).parameters) == ["depth", "label"]
     assert call(depth=2) == "near: 2"
     assert state.ray_filter.to_json() == {"must": [{"key": "depth", "range": {"lte": 2}}]}
+
+
+def test_a_dict_stands_for_the_state_in_a_test_of_a_tool_alone() -> None:
+    state: dict[str, Any] = {}
+    assert NearTool().apply_to_state(state, depth=2) == "near: 2"
+    assert NearTool().as_agent_callable(state)(3) == "near: 3"
+    bounds = [condition["range"] for condition in state["dynamic_query"]["must"]]
+    assert bounds == [{"lte": 2}, {"lte": 3}]
 
 
 def test_annotations_are_those_of_the_parameters_and_defaults_are_kept() -> None:

@@ -429,7 +429,8 @@ def test_tools_that_a_worker_lists_and_cannot_use_are_problems(tmp_path: Path) -
         "the tool secret, which is private: only tools that name it among their calls can call it."
         " Make it public.",
         "the tool counted, which only programs can call. List run_program, too.",
-        "the tool outside, whose effect is external, but allows read. Write effects: read, external",
+        "the tool outside, whose effect is external, but allows read. Write effects: read, external."
+        ' Its effect is not stated: if it only reads, write @tool_options(effect="read").',
         "the tool unlistd, which does not exist. Did you mean unlisted, listed, counted?",
         "itself as one. Write self.",
     ]

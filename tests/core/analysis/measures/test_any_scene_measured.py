@@ -59,6 +59,7 @@ ROUNDING = {
     Unit.VERGENCE: 1e-5,
     Unit.TIME: 1e-3,
     Unit.IRRADIANCE: 1e-6,
+    Unit.DISPERSION: 1e-5,
 }
 pytestmark = pytest.mark.long
 

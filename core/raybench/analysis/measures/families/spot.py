@@ -112,6 +112,27 @@ def separation(both: tuple[ArrivingLight, ArrivingLight]) -> float:
 
 
 @SPOT.measure(
+    Unit.DISPERSION,
+    "linear dispersion between {source} and {other} on {line}",
+    "What is the linear dispersion of {source} and {other} on {line}?",
+    parameters=(LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
+    select=_light_of_two_sources,
+    rays=lambda both: np.concatenate([arriving.rows for arriving in both]),
+)
+def linear_dispersion(both: tuple[ArrivingLight, ArrivingLight]) -> float:
+    """Linear dispersion along a line: the distance between the centroids of the light of two
+    sources over the difference of their wavelengths.
+    """
+    one, two = (arriving.mean(arriving.light.result.wavelength[arriving.rows]) for arriving in both)
+    if not abs(one - two) > 0:
+        raise Undefined(
+            f"The light of both sources at {both[0].title} has one wavelength, or none. Give them"
+            " different ones, in a scene with colours."
+        )
+    return separation(both) / abs(one - two)
+
+
+@SPOT.measure(
     Unit.LENGTH,
     "full width of the light [from {source}] on {line}",
     "How wide is the light on {line}?",

@@ -20,7 +20,7 @@ from raybench.analysis.answers.measured_sentence import (
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
 from raybench.analysis.answers.words import capitalize_first, in_words
-from raybench.analysis.context import require_context
+from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures
 from raybench.analysis.measures.grammar import MeasureList
@@ -36,6 +36,8 @@ from raybench.trace.tolerances import SAME_FRACTION
 from raybench.trace.trace import trace
 
 LARGEST_FIRST, SMALLEST_FIRST = "largest first", "smallest first"
+SECONDS = 60.0
+"""Time limit of a trace with another number of rays."""
 IN_WORDS = 8
 """Maximum number of measures in the sentence."""
 
@@ -52,7 +54,7 @@ class Measures(Root, tag="measures"):
     measure: Sequence[MeasuredValue]
 
 
-def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
+def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float = 1.0) -> Answer:
     """Measure the traced light: power, spot, focus and other numbers, such as power(Screen);
     rms(Screen, Laser); focus(Lens).
 
@@ -68,6 +70,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
             vergences; empty for the document's.
         order: "largest first" or "smallest first", by the magnitude of the values; empty for the
             order of the measures.
+        rays: Times as many rays as in the scene, for smoother values.
 
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A
@@ -82,8 +85,8 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
             the message suggests the nearest names.
     """
     context = require_context()
-    light = Light.of_context(context)
     bounds = bind_measures(measures, context)
+    light = Light.of_context(context) if rays == 1 else _light_with_more_rays(context, rays)
 
     def add_notes(bound: Bound, value: Measured) -> Measured:
         notes = (
@@ -115,13 +118,15 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     sentence = capitalize_first(measured_sentences(pairs[:IN_WORDS], light))
     if order and len(values) > 1:
         sentence = f"{capitalize_first(order)}: {sentence[0].lower()}{sentence[1:]}"
+    if caution := _changed_power_note(context.result, light.result):
+        sentence = f"{sentence} ({caution})"
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
     rows = [r for bound in bounds if (r := bound.measured_rows(light)) is not None]
     answer = Answer(
         root,
         f"{sentence}; {more} more below" if more > 0 else sentence,
-        light.result.ray_set(distinct_integers(*rows)) if rows else None,
+        light.result.ray_set(distinct_integers(*rows)) if rows and rays == 1 else None,
         complete_sentence=more <= 0,
         expression=expressions,
     )
@@ -208,8 +213,18 @@ MEASURE = AnalysisTool(
 )
 
 
-SECONDS = 60.0
-"""Time limit of the trace with more rays."""
+def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
+    """The light of the scene with ``rays`` times as many rays. Raises InvalidDensity."""
+    until = time.monotonic() + SECONDS
+    finer = context.scene.with_density(rays)
+    result = trace(
+        finer,
+        disabled=context.disabled,
+        revision=context.result.revision,
+        stop=lambda: time.monotonic() > until,
+        unit=context.unit,
+    )
+    return Light.of_context(replace(context, scene=finer, result=result))
 
 
 class ConvergedMeasure(Record, tag="measure"):
@@ -252,18 +267,9 @@ def convergence(measures: MeasureList) -> Answer:
             suggests the nearest names.
     """
     context = require_context()
-    scene, result = context.scene, context.result
     bound = bind_measures(measures, context)
-    finer, until = scene.with_density(2.0), time.monotonic() + SECONDS
-    again = trace(
-        finer,
-        disabled=context.disabled,
-        revision=result.revision,
-        stop=lambda: time.monotonic() > until,
-        unit=context.unit,
-    )
-    now = Light.of_context(context)
-    then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
+    now, then = Light.of_context(context), _light_with_more_rays(context, 2.0)
+    result, again = now.result, then.result
     pairs = [(b.evaluate(now), b.evaluate(then)) for b in bound]
     reason = _why_incomparable(result, again)
     caution = None if reason else _changed_power_note(result, again)
@@ -297,15 +303,15 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
 
 
 def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
-    """A note that the sources emit another power in the second trace than in the first; None if
-    they do not.
+    """A note that the sources emit another power in the second trace, with more rays, than in the
+    first; None if they do not.
     """
     one, two = before.ledger.emitted, after.ledger.emitted
     if math.isclose(one, two, rel_tol=SAME_FRACTION):
         return None
     return (
-        f"twice the rays emit {in_words(two)} instead of {in_words(one)}, for a ray carries a power"
-        " of at most 1: compare parts of what is emitted, such as share(Screen)"
+        f"more rays emit {in_words(two)} instead of {in_words(one)}, for a ray carries a power of at"
+        " most 1: compare parts of what is emitted, such as share(Screen)"
     )
 
 

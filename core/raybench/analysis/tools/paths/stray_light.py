@@ -174,7 +174,7 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
         min_tir_count: Minimum number of consecutive total reflections, 1 to 1000.
 
     Returns:
-        Root tir_traps: the longest chains first, grouped by their surfaces: the number of chains,
+        Root tir_traps: the chains grouped by their surfaces, the strongest first: their number,
         of total reflections in a row and on the whole path, the power at both ends, the power that
         leaves them other than by reflection, how they end, and the first chain's rays. A partial
         reflection alone is not an escape.
@@ -220,15 +220,16 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
 
 
 def _group_reflection_chains(result: TraceResult, traps: TirTraps) -> list[Rows]:
-    """Group the chains that meet the same surfaces and end alike, as indices into ``traps``. Groups
-    are ordered by their first chain.
+    """Group the chains that meet the same surfaces and end alike, as indices into ``traps``. The
+    group with most power at the end of its chains comes first.
     """
     if not len(traps):
         return []
     path = dense_ranks(result.lineage.path_classes(path_step_codes(result))[traps.last])
     kind = dense_ranks((path * len(Status) + result.status[traps.last]) * 2 + traps.escaped)
     _, first = np.unique(kind, return_index=True)
-    return [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]
+    groups = [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]
+    return sorted(groups, key=lambda members: -float(traps.power_out[members].sum()))
 
 
 def _trap_record(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter) -> Trap:

@@ -435,3 +435,20 @@ def test_a_request_uses_the_same_names() -> None:
         "set the lines per mm of Ruling to 1200", Document(scene=Scene.of([LASER, grating]))
     )
     assert (found.arguments or {})["changes"] == [{"set": "Ruling", "lineDensity": 1200.0}]
+
+
+def test_linear_dispersion_is_a_distance_over_wavelengths() -> None:
+    def at(y: float, wavelength: float, name: str) -> SingleRay:
+        return SingleRay(p1=Point(0, y), p2=Point(1, y), wavelength=wavelength, name=name)
+
+    rays = at(0, 500, "Green"), at(3, 620, "Red")
+    screen = Detector(name="Screen", p1=Point(50, -9), p2=Point(50, 9))
+    for colours in (True, False):
+        document = Document(scene=Scene.of((*rays, screen), Settings(simulate_colors=colours)))
+        (found,) = measure_values(
+            "linear_dispersion(Screen, Green, Red)", document, trace(document.scene)
+        )
+        assert found.unit == "mm/nm"
+        assert found.defined is colours
+        if colours:
+            assert found.value == pytest.approx(3 / 120)

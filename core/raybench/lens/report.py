@@ -1,0 +1,200 @@
+"""A report on a lens: its first order, and its aberrations by field and by surface, as values and as
+text.
+"""
+
+import math
+from dataclasses import asdict, dataclass
+
+from raybench.errors import RaybenchError
+from raybench.lens.aberrations import (
+    axial_colour,
+    best_focus,
+    chief_height,
+    distortion,
+    field_curvature,
+    lateral_colour,
+    spot,
+    vignetting,
+    wavefront,
+)
+from raybench.lens.clearance import clear_semi_diameters, edge_thicknesses
+from raybench.lens.glass import AIR, glass_name
+from raybench.lens.paraxial import FirstOrder, first_order
+from raybench.lens.prescription import FieldKind, Prescription
+from raybench.lens.seidel import SeidelSums, seidel_sums
+
+
+@dataclass(frozen=True)
+class FieldReport:
+    """What the light of a field does at the image surface. NaN where no light arrives.
+
+    Attributes:
+        field: The field's value, an angle (degrees) or a height.
+        height: Height of the chief ray.
+        distortion: Relative distortion.
+        tangential, sagittal: Images of a narrow pencil, from the image surface along x.
+        rms_spot: Root mean square radius of the spot in the section, all wavelengths.
+        lateral_colour: Range of the chief rays' heights over the wavelengths.
+        rms_wavefront: Of the tangential section, in wavelengths, against the best sphere.
+        open_pupil: The part of the pupil's section through which light arrives.
+    """
+
+    field: float
+    height: float
+    distortion: float
+    tangential: float
+    sagittal: float
+    rms_spot: float
+    lateral_colour: float
+    rms_wavefront: float
+    open_pupil: float
+
+
+@dataclass(frozen=True)
+class LensReport:
+    """First-order data at the primary wavelength, aberrations by field and by surface, and the best
+    focus of all fields, from the image surface along x.
+    """
+
+    first_order: FirstOrder
+    fields: tuple[FieldReport, ...]
+    seidel: SeidelSums
+    axial_colour: float
+    best_focus: float
+
+
+def report_lens(system: Prescription) -> LensReport:
+    """Compute the report on a lens. Raises InvalidPrescription, UnknownMaterial or OutsideRange."""
+    first = first_order(system)
+    fields = []
+    for field in system.fields:
+        tangential, sagittal = field_curvature(system, field)
+        colour = lateral_colour(system, field).values()
+        try:
+            rms, waves = spot(system, field).rms, wavefront(system, field, best=True).rms
+        except RaybenchError:  # no light of this field arrives
+            rms = waves = math.nan
+        fields.append(
+            FieldReport(
+                field.value,
+                chief_height(system, field, system.primary_wavelength, first),
+                distortion(system, field),
+                tangential,
+                sagittal,
+                rms,
+                max(colour) - min(colour),
+                waves,
+                vignetting(system, field),
+            )
+        )
+    images = axial_colour(system).values()
+    return LensReport(
+        first, tuple(fields), seidel_sums(system), max(images) - min(images), best_focus(system)
+    )
+
+
+def report_json(system: Prescription, report: LensReport) -> dict[str, object]:
+    """The report as JSON; None for what is infinite or has no value."""
+
+    def plain(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: plain(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [plain(each) for each in value]
+        if isinstance(value, float):
+            return value if math.isfinite(value) else None
+        return value
+
+    seidel = {key: column.tolist() for key, column in vars(report.seidel).items()}
+    whole = {
+        "title": system.title,
+        "unit": system.unit,
+        "wavelength": system.primary_wavelength,
+        "first_order": asdict(report.first_order),
+        "fields": [asdict(field) for field in report.fields],
+        "seidel": seidel,
+        "axial_colour": report.axial_colour,
+        "best_focus": report.best_focus,
+    }
+    return {key: plain(value) for key, value in whole.items()}
+
+
+def report_text(system: Prescription, report: LensReport) -> str:
+    """The report as text: the prescription, first order, fields and Seidel sums as tables."""
+    first, unit = report.first_order, system.unit
+    angle = "°" if system.field_kind is FieldKind.ANGLE else f" {unit}"
+    waves = ", ".join(f"{w.value:g}" for w in system.wavelengths)
+    lines = [
+        f"{system.title or 'Lens'}: focal length {first.focal_length:.6g} {unit},"
+        f" f/{first.f_number:.4g}, at {system.primary_wavelength:g} nm; wavelengths {waves} nm",
+        "",
+        *_table(
+            ["surface", "radius", "thickness", "medium", "half", "edge"],
+            _surface_rows(system),
+        ),
+        "",
+    ]
+    names = {
+        "focal length": first.focal_length,
+        "back focus": first.back_focus,
+        "front focus": first.front_focus,
+        "image": first.image,
+        "magnification": first.magnification,
+        "entrance pupil": first.entrance_pupil,
+        "its diameter": first.entrance_diameter,
+        "exit pupil": first.exit_pupil,
+        "stop, half": first.stop_semi_diameter,
+        "image NA": first.image_na,
+        "axial colour": report.axial_colour,
+        "best focus": report.best_focus,
+    }
+    lines += [f"{name:<16}{_number(value):>12}" for name, value in names.items()] + [""]
+    lines += _table(
+        ["field", "height", "distortion", "tangential", "sagittal", "rms spot", "lateral", "rms W", "open"],
+        [
+            [
+                f"{f.field:g}{angle}", _number(f.height), f"{100 * f.distortion:.4f} %", _number(f.tangential), _number(f.sagittal),
+                _number(f.rms_spot), _number(f.lateral_colour), f"{f.rms_wavefront:.4f}", f"{100 * f.open_pupil:.0f} %",
+            ]
+            for f in report.fields
+        ],
+    )  # fmt: skip
+    sums = list(vars(report.seidel).values())
+    rows = [
+        [str(i + 1), *(f"{column[i]:.6f}" for column in sums)] for i in range(len(system.surfaces))
+    ]
+    rows.append(["sum", *(f"{column.sum():.6f}" for column in sums)])
+    heads = ["surface", "S1", "S2", "S3", "S4", "S5", "CL", "CT"]
+    return "\n".join([*lines, "", *_table(heads, rows)])
+
+
+def _surface_rows(system: Prescription) -> list[list[str]]:
+    edges = (*edge_thicknesses(system), math.nan)
+    return [
+        [
+            f"{i}{' stop' if i - 1 == system.stop else ''}",
+            "plane" if math.isinf(s.radius) else _number(s.radius),
+            _number(s.thickness),
+            "mirror" if s.is_mirror else "" if s.glass == AIR else glass_name(s.glass),
+            _number(half),
+            "" if math.isnan(edge) else _number(edge),
+        ]
+        for i, (s, half, edge) in enumerate(
+            zip(system.surfaces, clear_semi_diameters(system), edges, strict=True), 1
+        )
+    ]
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}" if math.isfinite(value) else "infinite" if math.isinf(value) else "–"
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> list[str]:
+    widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
+    return [
+        "  ".join(
+            cell.rjust(width) if i else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in [heads, *rows]
+    ]

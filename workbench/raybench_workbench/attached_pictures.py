@@ -1,0 +1,81 @@
+"""Pictures that a person attaches to a message, made small enough for a model."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
+from PySide6.QtGui import QImage, QImageReader
+
+from raybench.agent.turn.history import AttachedPicture
+from raybench.errors import RaybenchError, in_quotes
+from raybench.system.files import read_bounded
+
+FORMATS = ("png", "jpeg", "gif", "webp")
+"""The formats that are read, by Qt's names."""
+MAX_BYTES = 20_000_000
+"""Largest size of a file that is read."""
+MAX_PIXELS = 64_000_000
+LONGEST_SIDE = 1024
+"""Pixels of the longer side of an attached picture: a model sees no more in it."""
+MAX_PNG = 400_000
+"""Bytes from which on a picture is sent as JPEG instead of PNG."""
+QUALITY = 85
+
+
+class PictureRefused(RaybenchError):
+    """A picture cannot be attached; the message says why."""
+
+
+def read_picture(path: Path) -> AttachedPicture:
+    """Read a picture from a file, in any thread. Raises PictureRefused."""
+    name = in_quotes(path.name)
+    try:
+        content = read_bounded(path, MAX_BYTES)
+    except OSError as error:
+        raise PictureRefused(f"{name} is not attached: {error.strerror}.") from None
+    buffer = QBuffer()
+    buffer.setData(QByteArray(content))
+    reader = QImageReader(buffer)
+    reader.setDecideFormatFromContent(True)
+    if reader.format().toStdString() not in FORMATS:
+        raise PictureRefused(f"{name} is not attached: it is no PNG, JPEG, WebP or GIF.")
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if size.width() * size.height() > MAX_PIXELS:
+        raise PictureRefused(
+            f"{name} is not attached: it has {size.width()} × {size.height()} pixels, more than"
+            f" {MAX_PIXELS // 1_000_000} million. Make it smaller."
+        )
+    if not _fits(size):  # a JPEG is then read in a fraction of the time
+        reader.setScaledSize(
+            size.scaled(LONGEST_SIDE, LONGEST_SIDE, Qt.AspectRatioMode.KeepAspectRatio)
+        )
+    image = reader.read()
+    if image.isNull():
+        raise PictureRefused(f"{name} is not attached: {reader.errorString()}.")
+    return picture_from_image(image, path.name)
+
+
+def picture_from_image(image: QImage, name: str) -> AttachedPicture:
+    """A picture from an image, such as one of the clipboard, in any thread."""
+    if not _fits(image.size()):
+        image = image.scaled(
+            LONGEST_SIDE,
+            LONGEST_SIDE,
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+    png = _encoded(image, "PNG")
+    if len(png) <= MAX_PNG:
+        return AttachedPicture(name, png, "image/png")
+    return AttachedPicture(name, _encoded(image, "JPEG"), "image/jpeg")
+
+
+def _fits(size: QSize) -> bool:
+    return max(size.width(), size.height()) <= LONGEST_SIDE
+
+
+def _encoded(image: QImage, form: str) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, form, QUALITY if form == "JPEG" else -1)  # type: ignore[call-overload]
+    return bytes(buffer.data().data())

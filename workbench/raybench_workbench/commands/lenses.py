@@ -1,0 +1,53 @@
+"""The command that works on lens files without a scene: ``raybench lens``."""
+
+import argparse
+import json
+import sys
+
+from raybench.errors import RaybenchError
+from raybench.files.atomic import write_bytes
+from raybench.lens.formats import write_lens
+from raybench.lens.glass import Glass, glass_from_text
+from raybench.lens.lens_file import LensFileError
+from raybench.lens.opening import read_glasses, read_lens_file
+from raybench.lens.report import report_json, report_lens, report_text
+
+
+def report_on_lens(options: argparse.Namespace) -> None:
+    """Print a report on a lens file, or write the lens in another format. Raises RaybenchError."""
+    system, notes = read_lens_file(options.lens, chosen_glasses(options))
+    for note in notes:
+        print(f"{options.lens}: {note}", file=sys.stderr)
+    if options.out is not None:
+        try:
+            data, omitted = write_lens(system, options.out.name)
+        except LensFileError as error:
+            raise RaybenchError(f"{options.out}: {error}") from None
+        write_bytes(options.out, data)
+        print(f"{options.out}: {len(system.surfaces)} surfaces")
+        for sentence in omitted:
+            print(f"{options.out}: {sentence}", file=sys.stderr)
+        return
+    report = report_lens(system)
+    if options.json:
+        print(json.dumps(report_json(system, report), indent=1, ensure_ascii=False))
+    else:
+        print(report_text(system, report))
+
+
+def chosen_glasses(options: argparse.Namespace) -> dict[str, Glass]:
+    """The glasses of catalogue files, and those that options such as BK7=N-BK7 choose, by name. Prints
+    which could not be read. Raises RaybenchError.
+    """
+    glasses: dict[str, Glass] = {}
+    for path in options.catalogue or ():
+        read, problems = read_glasses(path)
+        glasses |= read
+        for problem in problems:
+            print(f"{path}: {problem}", file=sys.stderr)
+    for text in options.glass or ():
+        name, equals, chosen = text.partition("=")
+        if not equals:
+            raise RaybenchError(f"--glass {text}: write it as NAME=GLASS, such as BK7=N-BK7.")
+        glasses[name.strip()] = glass_from_text(chosen)
+    return glasses
