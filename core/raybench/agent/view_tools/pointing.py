@@ -30,7 +30,9 @@ _POINTING: dict[str, Any] = {
     "in_order": True,
     "offered": "window",
 }
-"""The options of all tools here; each runs after the calls before it."""
+"""The options of all tools here; each runs after the calls before it. A picture can be had without
+a window, too.
+"""
 _STATES = {True: " (on)", False: " (off)"}
 
 
@@ -154,7 +156,7 @@ async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -
 
 
 @tool_context(
-    **_POINTING,
+    **{**_POINTING, "offered": "usually"},
     brief="Take a picture of the canvas, for shapes and places; width in pixels, 128 to 1024.",
     asks=lambda a: "picture of the canvas",
 )
