@@ -432,11 +432,12 @@ def test_tools_of_models_are_not_offered_without(
 
 def test_a_measure_is_answered_once(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", bench, "emitted(Laser)", "--offline"]) == 0
+    printed = capsys.readouterr()
     assert (
-        capsys.readouterr().out
-        == "The emitted power of Laser is 8 (relative power) (R1).\n\n`emitted(Laser)`\n\nSources:"
-        " measure_xml\n"
+        printed.out
+        == "The emitted power of Laser is 8 (relative power) (R1).\n\n`emitted(Laser)`\n"
     )
+    assert printed.err == "Sources: measure_xml\n"
 
 
 def test_what_is_no_question_prints_three(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -599,8 +600,7 @@ def test_a_question_says_that_no_model_answers(
     ):
         assert main(["ask", str(endless), text, "--max-segments", "10", *options]) == 0
         printed = capsys.readouterr().err
-        assert printed.startswith(message)
-        assert bool(printed) == bool(message)
+        assert printed.startswith(message or "Sources: ")
 
 
 def test_a_swallowed_interrupt_ends_the_command(

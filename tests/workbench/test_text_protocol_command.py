@@ -49,7 +49,7 @@ def test_seed2_31_and_32_a_question_is_answered_by_calls_written_as_text(
         ]
         assert main(command) == 0
         answered = json.loads(capsys.readouterr().out)
-    assert answered["answer"] == "There are two objects.\n\nSources: describe_scene_xml"
+    assert answered["answer"] == "There are two objects."
     assert answered["tools_used"] == ["describe_scene_xml"]
     assert answered["usage"]["input_tokens"] == 300
     assert all("tools" not in request for request in server.requests)

@@ -44,21 +44,18 @@ class Difference:
         return self.change / abs(self.before.value)
 
     def __str__(self) -> str:
+        name, before, after = self.after.expression, self.before.digits, self.after.digits
         unit = unit_suffix(self.after.unit)
+        if self.before.defined and self.after.defined:
+            known = self.change and not math.isnan(self.relative)
+            relative = f", {100 * self.relative:+.3g} %" if known else ""
+            return f"{name}: {before} -> {after}{unit} ({self.change:+.6g}{relative})"
         if self.before.reason == BEFORE and self.after.defined:
-            return f"{self.after.expression}: {self.after.digits}{unit}"
-        if not (self.before.defined and self.after.defined):
-            reason = self.after.reason or self.before.reason
-            return (
-                f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
-                f" ({reason.rstrip('.')})"
-            )
-        known = self.change and not math.isnan(self.relative)
-        relative = f", {100 * self.relative:+.3g} %" if known else ""
-        return (
-            f"{self.after.expression}: {self.before.digits} -> {self.after.digits}{unit}"
-            f" ({self.change:+.6g}{relative})"
-        )
+            return f"{name}: {after}{unit}"
+        reason = (self.after.reason or self.before.reason).rstrip(".")
+        if self.before.defined or self.after.defined:
+            return f"{name}: {before} -> {after}{unit} ({reason})"
+        return f"{name}: {after} ({reason})"
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,7 @@ def what_if(
         result = trace(document, stop=stop)
     documents = stages(changes, document)
     after = documents[-1]
-    bound = _bind_in_either_document(measures, document, after)
+    bound = bind_in_either_document(measures, document, after)
     traced = trace(after, max_segments=comparable_limit(result), stop=stop)
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
     differences = tuple(_measure_difference(b, before_light, after_light) for b in bound)
@@ -123,7 +120,7 @@ def compare_measures(
     Names are those of the later document, or else of the earlier one. Raises InvalidMeasure, or
     UnknownName if both lack an object; where one lacks it, the measure is undefined.
     """
-    bound = _bind_in_either_document(measures, before, after)
+    bound = bind_in_either_document(measures, before, after)
     old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
     return tuple(_measure_difference(b, old, new) for b in bound)
 
@@ -132,7 +129,7 @@ BEFORE, AFTER = "There was no such object before.", "There is no such object any
 """Why a measure of an object that a change makes, or takes away, is undefined."""
 
 
-def _bind_in_either_document(measures: str, before: Document, after: Document) -> list[Bound]:
+def bind_in_either_document(measures: str, before: Document, after: Document) -> list[Bound]:
     """Bind the measures in the later document or, if their objects are missing there, in the
     earlier one. Raises the errors of `bind_measures`.
     """

@@ -169,7 +169,9 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(
 def test_an_open_card_and_its_ghost_follow_what_the_person_does_meanwhile(
     qtbot: Any, ask: Open
 ) -> None:
-    window = ask([[call("change_scene", changes=[{"move": "Screen", "dx": 30}])], "Done."])
+    measures = "centre_x(Screen); centre_y(Screen)"
+    asked = call("change_scene", changes=[{"move": "Screen", "dx": 30}], measures=measures)
+    window = ask([[asked], "Done."])
     card = card_of(qtbot, window)
     window.document.change(Move("Screen", 0, 50))
     assert ("first end", "(400, 150) → (430, 150) mm") in card.rows
@@ -189,6 +191,9 @@ def test_an_open_card_and_its_ghost_follow_what_the_person_does_meanwhile(
     over(qtbot, window)
     assert object_named(window.document.scene, "Screen").p1 == (430, 150)  # type: ignore[attr-defined]
     assert card.outcome.full_text == "Allowed: Screen moved by (30, 0) mm"
+    assert "centre_x(Screen): 400 -> 430 mm (+30, +7.5 %). centre_y(Screen): 250 -> 300" in told(
+        window
+    )
 
 
 def test_names_without_a_space_are_read_whole_in_the_card_and_below_the_answer(

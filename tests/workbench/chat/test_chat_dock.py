@@ -927,3 +927,30 @@ def test_a_reply_as_long_as_a_book_is_shown_in_part_and_says_so(qtbot: Any, piec
         .toPlainText()
         .endswith("more letters. Export the conversation to read them.")
     )
+
+
+def test_what_no_tool_said_goes_back_once_and_is_marked_if_it_stays(
+    qtbot: Any, open_dock: Open
+) -> None:
+    found = call(INSIDE, glass_name="Main Prism")
+    wrong, right = "There are 5 rays (R9).", "There are **2** rays (R1)."
+    dock = open_dock(
+        ScriptedBackend([[found], wrong, right, "5 rays, as I said.", "Still 5 rays."])
+    )
+    send(qtbot, dock, "How many?")
+    line = "A first answer was sent back to the model: no tool said 5; R9 does not exist."
+    hidden, shown = dock.messages.findChildren(AnswerText)
+    assert (hidden.isVisible(), shown.toPlainText()) == (False, "There are 2 rays (R1).")
+    assert line in words(dock)
+    assert "Not supported" not in words(dock)
+    number = shown.document().find("2").charFormat()
+    assert number.toolTip() == f"{INSIDE}: Main Prism (R1)"
+    assert number.anchorHref() == "rays:R1"
+    assert [part for part in dock.exchanges[-1].parts if isinstance(part, str)] == [right]
+    send(qtbot, dock, "Sure?")
+    marked = dock.messages.findChildren(AnswerText)[-1]
+    assert marked.toPlainText() == "Still 5 rays."
+    form = marked.document().find("5").charFormat()
+    assert form.underlineStyle() == form.UnderlineStyle.WaveUnderline
+    assert form.toolTip() == "No tool said 5"
+    assert "Not supported: no tool said 5." in words(dock)

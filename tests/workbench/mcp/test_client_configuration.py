@@ -1,6 +1,7 @@
 """``raybench mcp --install``: what it shows and writes."""
 
 import json
+import stat
 import tomllib
 from pathlib import Path
 
@@ -38,25 +39,60 @@ def test_other_entries_stay_and_the_previous_file_is_kept(home: Path) -> None:
     path = home / ".cursor" / "mcp.json"
     path.parent.mkdir()
     path.write_text('{"mcpServers": {"other": {"command": "x"}}, "theme": "dark"}')
+    path.chmod(0o600)
     assert main(["mcp", str(scene), "--install", "cursor", "--yes"]) == 0
     whole = json.loads(path.read_text())
     assert whole["theme"] == "dark"
     assert whole["mcpServers"]["other"] == {"command": "x"}
     assert whole["mcpServers"]["raybench"]["args"] == ["mcp", str(scene)]
-    assert '"theme": "dark"' in path.with_name("mcp.json~").read_text()
+    backup = path.with_name("mcp.json~")
+    assert '"theme": "dark"' in backup.read_text()
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
 
 
 def test_section_of_a_toml_file_is_replaced_in_place(home: Path) -> None:
     path = home / ".codex" / "config.toml"
     path.parent.mkdir()
     path.write_text(
-        'model = "m"\n[mcp_servers.raybench]\ncommand = "old"\nargs = ["a"]\n\n[tui]\nx = 1\n'
+        'model = "m"\n[mcp_servers.raybench]\ncommand = "old"\nargs = ["a"]\ntimeout = 9\n\n# mine\n'
+        "[tui]\nx = 1\n"
     )
     assert main(["mcp", "--install", "codex", "--yes"]) == 0
     whole = tomllib.loads(path.read_text())
     assert whole["model"] == "m"
     assert whole["tui"] == {"x": 1}
     assert whole["mcp_servers"]["raybench"]["args"] == ["mcp", "--attach"]
+    assert whole["mcp_servers"]["raybench"]["timeout"] == 9
+    assert "# mine\n[tui]" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    "text", ['mcp_servers = {other = {command = "x"}}\n', "[mcp_servers]\nraybench = {}\n", "= 1\n"]
+)
+def test_toml_of_another_form_is_left_as_it_is(
+    text: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text(text)
+    assert main(["mcp", "--install", "codex", "--yes"]) == 1
+    assert "[mcp_servers.raybench]" in capsys.readouterr().err
+    assert path.read_text() == text
+
+
+def test_given_options_are_those_of_the_entry(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = home / "scene.json"
+    scene.write_text("{}")
+    given = ["--trust", "--allow", "change_scene", "--max-segments", "5000"]
+    assert main(["mcp", str(scene), "--install", "cursor", "--yes", *given]) == 0
+    whole = json.loads((home / ".cursor" / "mcp.json").read_text())
+    args = whole["mcpServers"]["raybench"]["args"]
+    assert args[:2] == ["mcp", str(scene)]
+    assert sorted(args[2:]) == sorted(given)
+    assert main(["mcp", "--install", "cursor", "--yes", "--project", str(home)]) == 1
+    assert "Name the SCENE too" in capsys.readouterr().err
 
 
 def test_file_with_comments_is_left_with_the_entry_to_put_in(

@@ -121,7 +121,7 @@ def test_seed2_2_to_10_14_and_25_an_invalid_call_is_corrected_once(
     asked = Asked(commands, reply, written("search", query="a"), "Done.")
     assert fault in asked.prompts[1]
     assert "User:" not in asked.prompts[1]  # by itself, without the conversation
-    assert asked.told["answer"] == "Done.\n\nSources: search"
+    assert asked.told["answer"] == "Done."
     assert "Step 2 of 5" in asked.prompts[2]  # a correction is no step
     again = Asked(commands, reply, reply)
     assert again.told["answer"].startswith("Tool call rejected: ")
@@ -157,7 +157,7 @@ def test_seed2_15_16_to_19_21_and_26_what_a_tool_gave_is_a_line_of_the_next_step
     assert len(lines[2]) <= len("Tool 3 [long]: ") + 900
     assert lines[3].startswith("Tool 4 [system_stats]: ")
     assert [ok for ok, _ in asked.results] == [False, False, True, True]
-    assert asked.told["answer"] == "Done.\n\nSources: long, system_stats"
+    assert asked.told["sources"] == ["long", "system_stats"]
 
 
 @pytest.mark.parametrize("answer", ["42", '"hello"', "{}", "null", "Two: {not json}"])
@@ -191,7 +191,8 @@ def test_seed2_22_27_28_and_30_five_steps_then_an_answer_with_each_source_once(
     assert ["User: Much?" in p for p in asked.prompts] == [True] * 6
     assert [f"Step {i} of 5" in asked.prompts[i - 1] for i in range(1, 6)] == [True] * 5
     assert "of 5" not in asked.prompts[5].splitlines()[-1]
-    assert asked.told["answer"] == "Gathered.\n\nSources: search"
+    assert asked.told["answer"] == "Gathered."
+    assert asked.told["sources"] == ["search"]
     assert asked.told["tools_used"] == ["search"]
     assert [c["arguments"]["query"] for c in asked.told["tool_calls"]] == list("01234")
 

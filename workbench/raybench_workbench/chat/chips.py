@@ -7,6 +7,7 @@ object, a second click zooms.
 
 import dataclasses
 import re
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, QUrl
 from PySide6.QtGui import (
@@ -15,11 +16,14 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QTextCharFormat,
+    QTextCursor,
     QTextDocument,
 )
 from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
+from raybench.agent.answer_check.claims import Checked, Told
 from raybench.analysis.answers.words import capitalize_first, ray_count_text
+from raybench.errors import elide_text
 from raybench.kinds.object import SceneObject
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_names
@@ -29,6 +33,10 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import literal_tool_tip
 
+MAX_MARKS = 200
+"""Number of checked parts that are marked."""
+MAX_TIP = 200
+"""Characters of a call in a tool tip."""
 MAX_LINKS = 100
 """Number of links in an answer; more would block the window."""
 
@@ -119,6 +127,41 @@ def _link_name_occurrences(text: QTextDocument, name: str, scheme: str, limit: i
             cursor.mergeCharFormat(link)
             done += 1
     return done
+
+
+def mark_checked(
+    answer: QTextBrowser, checked: Sequence[Checked], rays: Mapping[str, RaySet]
+) -> None:
+    """Give the parts of a complete answer tool tips that name their calls; numbers light up their
+    rays, and what nothing supports is underlined. Markup is gone from the shown text, so each part
+    is looked for after the one before.
+    """
+    text, at = answer.toPlainText(), 0
+    for part in checked[:MAX_MARKS]:
+        found = re.compile(rf"(?<![\w.,]){re.escape(part.text)}(?!\w)").search(text, at)
+        if found is None:
+            continue
+        at = found.end()
+        cursor = QTextCursor(answer.document())
+        cursor.setPosition(found.start())
+        cursor.setPosition(found.end(), QTextCursor.MoveMode.KeepAnchor)
+        form = QTextCharFormat()
+        if part.reason:
+            form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            form.setUnderlineColor(theme.current_theme().color("warning"))
+            form.setToolTip(literal_tool_tip(capitalize_first(part.reason)))
+        elif part.told is not None:
+            form.setToolTip(literal_tool_tip(elide_text(_call_text(part.told), MAX_TIP)))
+            if part.told.rays in rays and not cursor.charFormat().isAnchor():
+                form.setAnchor(True)
+                form.setAnchorHref(f"rays:{part.told.rays}")
+        cursor.mergeCharFormat(form)
+
+
+def _call_text(told: Told) -> str:
+    """The call that told something, as ``measure_xml: power(Screen) (R1)``."""
+    given = ", ".join(str(value) for value in told.arguments.values() if value not in ("", None))
+    return f"{told.tool}: {given or 'the whole scene'}{f' ({told.rays})' if told.rays else ''}"
 
 
 class RaySetChip(QPushButton):

@@ -143,6 +143,8 @@ class MessageList(QScrollArea):
         """The button that goes on with the last turn; None unless that ended with an error."""
         self._welcome: QWidget | None = None
         self._answer: AnswerText | None = None
+        self._complete: AnswerText | None = None
+        """The latest complete answer."""
         self._auto_scroll = True
         self._running: list[QWidget] = []
         """What still changes or waits for the person, such as the card of a call; its group is not
@@ -169,6 +171,7 @@ class MessageList(QScrollArea):
         for group in self._groups:
             _remove_widget(group)
         self._groups, self._group, self._answer, self._running = [], None, None, []
+        self._complete = None
         self.set_hidden_question_count(0)
         self._auto_scroll = True
 
@@ -328,12 +331,15 @@ class MessageList(QScrollArea):
             self._append_widget(self._answer)
         self._answer.append_text(text)
 
-    def finish_answer(self) -> None:
-        """Render the current answer as Markdown, since its text is complete."""
+    def finish_answer(self) -> AnswerText | None:
+        """Render the current answer as Markdown, since its text is complete. Returns the latest
+        complete answer.
+        """
         if self._answer is not None:
             self._answer.finish()
             self.answered.emit(self._answer)
-            self._answer = None
+            self._complete, self._answer = self._answer, None
+        return self._complete
 
     def add_status_line(self, text: str, role: str) -> QLabel:
         """Add a line about the state of the turn, with the role ``dim``, ``warning`` or ``error``."""

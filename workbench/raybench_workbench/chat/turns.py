@@ -11,23 +11,27 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import (
+    AnswerReturned,
     ToolFinished,
     ToolProgress,
     ToolStarted,
     TurnEvent,
     TurnFinished,
+    returned_line,
+    unsupported_line,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Retrying, TextDelta
 from raybench.agent.turn.history import AttachedPicture
-from raybench.agent.turn.loop import answer_sources
 from raybench.agent.turn.transcript import Exchange, last_revision_read
 from raybench.analysis.answers.words import capitalize_first
 from raybench.session import Step
 from raybench.view import View
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
+from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
+from raybench_workbench.chat.chips import mark_checked
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
@@ -90,6 +94,8 @@ class RunningTurn(QObject):
         self._before = failed.before if failed is not None else document.document
         self._parts: list[str | ToolOutcome] = [*failed.parts] if failed is not None else []
         self._pending = ""
+        self._returned: tuple[str, AnswerText | None] = ("", None)
+        """The answer that was sent back to the model, and its hidden widget."""
         self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
         self._flush_timer.timeout.connect(self.show_buffered_text)
         self.countdown: Countdown | None = None
@@ -124,8 +130,27 @@ class RunningTurn(QObject):
         elif isinstance(event, Retrying):
             self.countdown = Countdown(event, self._messages)
             self._messages.add_widget(self.countdown)
+        elif isinstance(event, AnswerReturned):
+            self._hide_returned_answer(event.reason)
         else:
+            self._show_returned_answer(event)
             self.finished.emit(event)
+
+    def _hide_returned_answer(self, reason: str) -> None:
+        """Hide the answer that was sent back to the model, which gives another."""
+        text = self._parts.pop() if self._parts and isinstance(self._parts[-1], str) else ""
+        shown = self._messages.finish_answer()
+        if isinstance(text, str) and shown is not None:
+            shown.hide()
+            self._returned = text, shown
+        self._messages.add_status_line(returned_line(reason), "dim")
+
+    def _show_returned_answer(self, turn: TurnFinished) -> None:
+        """Show an answer that was sent back again if the model gave no other."""
+        text, shown = self._returned
+        if shown is not None and turn.answer == text.strip():
+            shown.show()
+            self._parts.append(text)
 
     def _remove_countdown(self) -> None:
         if self.countdown is not None:
@@ -202,6 +227,8 @@ def show_exchange(
 ) -> None:
     """Show a recorded exchange of a question and its answer, and restore the names of its ray sets."""
     show_exchange_so_far(exchange, messages, document, selection)
+    if exchange.turn.returned:
+        messages.add_status_line(returned_line(exchange.turn.returned), "dim")
     show_turn_end(exchange, messages, document)
 
 
@@ -234,14 +261,18 @@ def show_exchange_so_far(
 def show_turn_end(exchange: Exchange, messages: MessageList, document: WorkDocument) -> None:
     """Show how the turn ended, and the sources of its answer."""
     turn = exchange.turn
-    messages.finish_answer()
+    answer = messages.finish_answer()
+    if answer is not None and turn.checked:
+        mark_checked(answer, turn.checked, document.session.answers)
     if turn.choices:
         messages.offer_questions(turn.choices)
     if turn.stopped:
         messages.add_status_line("Stopped.", "warning")
     if turn.error:
         messages.add_status_line(turn.error, "error")
-    if used := answer_sources(turn.outcomes):
+    if turn.unsupported:
+        messages.add_status_line(unsupported_line(turn), "warning")
+    if used := turn.sources:
         messages.add_status_line(f"Sources: {', '.join(used)}", "dim")
     if exchange.revision is not None:
         note = StaleNote(exchange.revision, document, messages)

@@ -72,13 +72,16 @@ def _install(options: argparse.Namespace) -> None:
     """
     from raybench_workbench.mcp.clients import CLIENTS, plan_installation
 
+    given = [name for name in ("project", "save") if getattr(options, name) is not None]
+    if options.scene is None and given:
+        raise RaybenchError(
+            f"--{given[0]} belongs to a scene without a window. Name the SCENE too, or leave it out."
+        )
     arguments = ["mcp", "--attach"]
     if options.scene is not None:
         source = Path(options.scene)
         arguments[1:] = [str(source.resolve()) if source.exists() else options.scene]
-    for name in ("project", "save"):
-        if (value := getattr(options, name)) is not None:
-            arguments += [f"--{name}", str(Path(value).resolve())]
+        arguments += _given_options(options)
     command = shutil.which("raybench") or sys.argv[0]
     plan = plan_installation(options.install, str(Path(command).resolve()), arguments)
     title = CLIENTS[options.install].title
@@ -94,6 +97,23 @@ def _install(options: argparse.Namespace) -> None:
             return
     plan.write()
     print(f"Written. Start {title} anew to use it.")
+
+
+def _given_options(options: argparse.Namespace) -> Iterator[str]:
+    """The options with which the client's entry starts the server: those that were given, but not those
+    of the installation. Paths are absolute.
+    """
+    from raybench_workbench.commands.table import COMMANDS
+
+    for name, about in COMMANDS["mcp"].arguments:
+        value = getattr(options, about.get("dest") or name.strip("-").replace("-", "_"), None)
+        default = about.get("default", False if about.get("action") == "store_true" else None)
+        if not name.startswith("--") or name in {"--install", "--yes"} or value == default:
+            continue
+        for each in value if isinstance(value, list | tuple | set | frozenset) else [value]:
+            yield name
+            if each is not True:
+                yield str(each.resolve()) if isinstance(each, Path) else str(each)
 
 
 @contextlib.contextmanager

@@ -16,7 +16,13 @@ from raybench.agent.by_hand import command_line
 from raybench.agent.by_hand.command_line import RunResult
 from raybench.agent.by_hand.slash import parse_command
 from raybench.agent.call.context import ToolContext
-from raybench.agent.call.events import ToolFinished, TurnEvent
+from raybench.agent.call.events import (
+    ToolFinished,
+    TurnEvent,
+    TurnFinished,
+    returned_line,
+    unsupported_line,
+)
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -90,6 +96,7 @@ def ask_agent(options: argparse.Namespace) -> None:
         print(json_document(answer.to_json()))
     elif answer.text and (answer.text != answer.error or answer.turn.choices):
         print(answer.text)
+        _print_sources(answer.turn)
     if approvals.profile != "ask":  # there the person has just decided
         _print_failed_actions(answer.turn.outcomes, registry, f"{answer.error}\n{answer.text}")
     save_if_changed(session, opened, options.save)
@@ -100,6 +107,16 @@ def ask_agent(options: argparse.Namespace) -> None:
         )
     if answer.error:
         raise RaybenchError(answer.error)
+
+
+def _print_sources(turn: TurnFinished) -> None:
+    """Print on stderr what an answer is based on, and what in it nothing supports."""
+    if turn.returned:
+        print(returned_line(turn.returned), file=sys.stderr)
+    if turn.unsupported:
+        print(unsupported_line(turn), file=sys.stderr)
+    if turn.sources:
+        print(f"Sources: {', '.join(turn.sources)}", file=sys.stderr)
 
 
 def _read_pictures(paths: Sequence[Path], backend: Backend | None) -> list[AttachedPicture]:

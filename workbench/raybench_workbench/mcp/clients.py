@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import sys
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,11 +75,14 @@ class Installation:
     entry: str
 
     def write(self) -> None:
-        """Write the file; the previous one is kept beside it. Raises RaybenchError."""
+        """Write the file; the previous one is kept beside it, readable for the same people. Raises
+        RaybenchError.
+        """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.before:
-                write_text(backup_path(self.path), self.before)
+                mode = stat.S_IMODE(self.path.stat().st_mode)
+                write_text(backup_path(self.path), self.before, mode=mode)
             write_text(self.path, self.after)
         except OSError as error:
             raise RaybenchError(f"{self.path}: {error.strerror or error}") from None
@@ -97,30 +102,47 @@ def plan_installation(client: str, command: str, arguments: Sequence[str]) -> In
     if known.with_type:
         server = {"type": "stdio", **server}
     if path.suffix == ".toml":
-        entry = _toml_section(known.servers, server)
-        return Installation(path, before, _with_section(before, known.servers, entry), entry)
+        section = "\n".join(
+            [f"[{known.servers}.{NAME}]", *(f"{k} = {json.dumps(v)}" for k, v in server.items())]
+        )
+        after = _with_toml_section(before, known.servers, section, server)
+        if after is None:
+            raise _not_understood(path, section)
+        return Installation(path, before, after, section)
     entry = json.dumps({known.servers: {NAME: server}}, indent=2, ensure_ascii=False)
     try:
         whole = json.loads(before) if before.strip() else {}
         servers = whole.setdefault(known.servers, {})
-        servers[NAME] = server
+        servers[NAME] = {**servers.get(NAME, {}), **server}  # an environment, for instance, stays
     except (ValueError, AttributeError, TypeError, RecursionError):
-        raise RaybenchError(
-            f"{path}: this is no plain JSON, so it is left as it is. Put this into it:\n{entry}"
-        ) from None
+        raise _not_understood(path, entry) from None
     return Installation(path, before, json.dumps(whole, indent=2, ensure_ascii=False) + "\n", entry)
 
 
-def _toml_section(servers: str, server: Mapping[str, Any]) -> str:
-    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in server.items()]
-    return "\n".join([f"[{servers}.{NAME}]", *lines]) + "\n"
-
-
-def _with_section(text: str, servers: str, section: str) -> str:
-    """The text of a TOML file with a section, in place of the one of this name, or at its end."""
-    own = re.compile(
-        rf"^\[{re.escape(servers)}\.{NAME}\][^\n]*\n(?:(?!\[).*(?:\n|\Z))*", re.MULTILINE
+def _not_understood(path: Path, entry: str) -> RaybenchError:
+    return RaybenchError(
+        f"{path}: it has another form than expected, so it is left as it is. Put this into it:\n{entry}"
     )
-    if own.search(text):
-        return own.sub(lambda _: section, text, count=1)
-    return f"{text.rstrip()}\n\n{section}".lstrip()
+
+
+def _with_toml_section(
+    text: str, servers: str, section: str, server: Mapping[str, Any]
+) -> str | None:
+    """The text of a TOML file with a server's section, at its end or in place of the values that the
+    section of this name has; its other lines stay. None if that is not possible.
+    """
+    head = re.compile(rf"^\[{re.escape(servers)}\.{NAME}\][^\n]*$", re.MULTILINE)
+    if (found := head.search(text)) is None:
+        after = f"{text.rstrip()}\n\n{section}\n".lstrip()
+    else:
+        following = re.compile(r"^\[", re.MULTILINE).search(text, found.end())
+        end = following.start() if following else len(text)
+        own = "|".join(server)
+        kept = re.sub(rf"^(?:{own})\s*=.*\n?", "", text[found.end() : end], flags=re.MULTILINE)
+        after = text[: found.start()] + section + kept + text[end:]
+    try:
+        tomllib.loads(text)
+        written = tomllib.loads(after)[servers][NAME]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError):
+        return None
+    return after if all(written.get(key) == value for key, value in server.items()) else None

@@ -185,8 +185,7 @@ def parse_json_arguments(text: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply to a question. ``text`` ends with a line of sources. ``error`` says why there is no
-    answer, or why a command failed.
+    """The reply to a question. ``error`` says why there is no answer, or why a command failed.
 
     ``problem``: why the offline agent did not understand the question.
     """
@@ -210,10 +209,23 @@ class Reply:
         return self.turn.error or self.problem or failed
 
     def to_json(self) -> dict[str, Any]:
-        """The reply as JSON values: answer, tools used, calls, ray sets, usage."""
+        """The reply as JSON values: answer, its sources, what in it nothing supports, tools used,
+        calls, ray sets, usage."""
         return {
             "question": self.question,
             "answer": self.text,
+            "sources": list(self.turn.sources),
+            "supported": [
+                {"text": c.text, "start": c.start, **c.told._asdict()}
+                for c in self.turn.checked
+                if c.told is not None
+            ],
+            "unsupported": [
+                {"text": c.text, "start": c.start, "reason": c.reason}
+                for c in self.turn.checked
+                if c.reason
+            ],
+            "returned": self.turn.returned or None,
             **outcomes_to_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,

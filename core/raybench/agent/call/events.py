@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from raybench.agent.answer_check.claims import Checked, unsupported
 from raybench.agent.call.outcome import ToolOutcome, names_of_tools_run
 from raybench.agent.models.protocol import Retrying, TextDelta, Usage
 
@@ -45,12 +46,23 @@ class ToolFinished:
 
 
 @dataclass(frozen=True)
+class AnswerReturned:
+    """An answer was sent back to the model for correction. ``reason`` says what in it no tool said,
+    without a full stop.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True)
 class TurnFinished:
-    """A turn has ended. ``answer`` ends with a line of sources. ``stopped`` says whether the user
-    stopped it. ``error`` is one line with a remedy.
+    """A turn has ended. ``stopped`` says whether the user stopped it. ``error`` is one line with a
+    remedy.
 
     ``cost`` is in US dollars; None if it is not known. ``key`` is the merge key of the turn's
     edits; ``choices`` are the questions that are offered in place of one that was not understood.
+    ``checked`` are the numbers, names and ray sets of the answer of a model; ``returned`` is the
+    reason why a first answer was sent back to it, if one was.
     """
 
     answer: str
@@ -61,10 +73,35 @@ class TurnFinished:
     cost: float | None = None
     key: str = field(default="", compare=False)
     choices: tuple[str, ...] = ()
+    checked: tuple[Checked, ...] = ()
+    returned: str = ""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the tools that the answer is based on: those whose calls succeeded, each
+        once, except private tools.
+        """
+        return tuple(dict.fromkeys(o.tool for o in self.outcomes if o.ok and not o.private))
+
+    @property
+    def unsupported(self) -> tuple[Checked, ...]:
+        """What no source of the answer holds, each text once."""
+        return unsupported(self.checked)
 
     @property
     def tools_used(self) -> tuple[str, ...]:
         return names_of_tools_run(self.outcomes)
+
+
+def returned_line(reason: str) -> str:
+    """The line that tells people that an answer was sent back to the model."""
+    return f"A first answer was sent back to the model: {reason}."
+
+
+def unsupported_line(turn: TurnFinished) -> str:
+    """The line that tells people what in an answer nothing supports."""
+    said = "; ".join(checked.reason for checked in turn.unsupported)
+    return f"Not supported: {said}."
 
 
 def without_traces(event: TurnEvent) -> TurnEvent:
@@ -76,5 +113,7 @@ def without_traces(event: TurnEvent) -> TurnEvent:
     return event
 
 
-TurnEvent = TextDelta | Retrying | ToolStarted | ToolProgress | ToolFinished | TurnFinished
+TurnEvent = (
+    TextDelta | Retrying | ToolStarted | ToolProgress | ToolFinished | AnswerReturned | TurnFinished
+)
 Emit = Callable[[TurnEvent], None]

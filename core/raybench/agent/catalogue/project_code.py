@@ -126,28 +126,33 @@ def _code_files(folder: Path) -> Iterator[Path]:
         here = todo.pop()
         with os.scandir(here) as entries:
             for entry in entries:
-                path, visited = Path(entry.path), visited + 1
+                visited += 1
                 if visited > MOST_ENTRIES:
                     raise InvalidProject(
                         f"{folder} holds over {MOST_ENTRIES} files and folders. Make a folder for"
                         " the project alone."
                     )
-                if entry.is_dir(follow_symlinks=False):
+                suffix, is_link = os.path.splitext(entry.name)[1], entry.is_symlink()
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if not (is_link or is_folder or suffix in (*TEXTS, *NATIVE, *BYTE_CODE)):
+                    continue
+                path = Path(entry.path)
+                if is_folder:
                     todo += [path] * _is_searched(path)
-                elif path.suffix in BYTE_CODE and not any(
-                    path.with_suffix(suffix).exists() for suffix in SOURCE
+                elif suffix in BYTE_CODE and not any(
+                    path.with_suffix(source).exists() for source in SOURCE
                 ):
                     raise InvalidProject(
                         f"{path} is byte code without its source, which nobody can read. Remove it,"
                         " or add the source."
                     )
-                elif entry.is_symlink():
+                elif is_link:
                     if _leads_to_code(path, linked):
                         raise InvalidProject(
                             f"{path} is a link. Code of a project lies in its own folder: put a"
                             " copy in the link's place."
                         )
-                elif path.suffix in TEXTS + NATIVE:
+                elif suffix in TEXTS + NATIVE:
                     if not entry.is_file():
                         raise InvalidProject(f"{path} is not a regular file. Remove it.")
                     yield path
@@ -325,10 +330,12 @@ def _spec_of_others(
 
 
 @cache
-def _installed_folders() -> tuple[Path, ...]:
-    """The folders of installed packages."""
+def _installed_folders() -> tuple[str, ...]:
+    """The folders of installed packages, each with a separator at its end."""
     named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    return tuple(Path(path).resolve() for path in (*named, site.getusersitepackages()))
+    return tuple(
+        os.path.join(os.path.realpath(path), "") for path in (*named, site.getusersitepackages())
+    )
 
 
 def _place_in_project(origin: str) -> tuple[ProjectCode, str] | None:
@@ -338,11 +345,12 @@ def _place_in_project(origin: str) -> tuple[ProjectCode, str] | None:
     """
     if not os.path.isabs(origin):
         return None
-    for path in (Path(origin).resolve(), Path(os.path.normpath(origin))):
+    for path in (os.path.realpath(origin), os.path.normpath(origin)):
         for code in _projects:
-            installed = (f for f in _installed_folders() if f.is_relative_to(code.folder))
-            if path.is_relative_to(code.folder) and not any(map(path.is_relative_to, installed)):
-                return code, path.relative_to(code.folder).as_posix()
+            inside = os.path.join(code.folder, "")
+            installed = tuple(f for f in _installed_folders() if f.startswith(inside))
+            if path.startswith(inside) and not path.startswith(installed):
+                return code, Path(path.removeprefix(inside)).as_posix()
     return None
 
 

@@ -19,7 +19,7 @@ UNITS = {
 }  # fmt: skip
 """The units in which numbers are read, by quantity, each in the one that the bank writes."""
 BARE = ("share", "")
-"""Quantities whose numbers may stand without a unit."""
+"""Quantities whose numbers usually have no unit."""
 _ALL_UNITS = {unit: (of, size) for of, units in UNITS.items() for unit, size in units.items()}
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<number>[-−–+]?\d+(?:[.,]\d+)?(?:\s?[x×·]\s?10\^?[-−]?\d+|e[-+]?\d+)?)"
@@ -33,29 +33,49 @@ _MARKUP = re.compile(r"\\(?:[a-z]+|[,;!])?|[${}*`]")
 """Marks of Markdown and LaTeX around what is claimed."""
 _SOURCES = re.compile(r"^Sources: .*$", re.MULTILINE)
 _REFUSAL = re.compile(
-    r"\bimpossible\b|\bcan(?:no|')t\b|\bcannot\b|\bnot possible\b|\bdoes(?: not|n't) exist\b"
-    r"|\bno such\b|\bthere (?:is|are) (?:no|only)\b|\bonly one\b|\bthe only\b|\bneither\b",
+    r"\bimpossible\b|\bnot possible\b|\bdoes(?: not|n't) exist\b|\bno such\b|\bneither\b"
+    r"|\b(?:cannot|can't) be (?:done|met|reached|answered|told|given|made)\b"
+    r"|\bthere (?:is|are) (?:no|only|just)\b",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"[;:,.]\s")
+_WORKING = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)?\s*[/·×*]\s*\d+(?:[.,]\d+)?\s*=\s*")
+"""A quotient or product before its result."""
+_WRITTEN = {
+    "’": "'", "^\\circ": "°", "^{\\circ}": "°", "\\degree": "°", "\\times": "×", "\\cdot": "·", "\\mu ": "µ", "\\mu": "µ",
+    "⁻": "^-", **{raised: f"^{digit}" for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+}  # fmt: skip
+"""What LaTeX and raised characters mean."""
 
 
 def claim(text: str) -> str:
     """The last line that begins with ``Answer:``, without this word; the whole text, without the
-    line of its sources, if there is none. What stands in brackets is no claim, and marks of LaTeX
-    and Markdown are left out.
+    line of its sources, if there is none. Marks of LaTeX and Markdown are left out.
     """
-    for written, meant in (("’", "'"), ("^\\circ", "°"), ("^{\\circ}", "°"), ("\\times", "×")):
+    for written, meant in _WRITTEN.items():
         text = text.replace(written, meant)
+    text = text.replace("^-^", "^-")
     lines = _LINE.findall(text)
-    claimed = _IN_BRACKETS.sub("", lines[-1] if lines else _SOURCES.sub("", text))
-    return _MARKUP.sub("", claimed).strip()
+    return _MARKUP.sub("", lines[-1] if lines else _SOURCES.sub("", text)).strip()
 
 
 def numbers(text: str, quantity: str) -> list[float]:
     """The numbers of a quantity in a text, in the unit of the bank. Decimal commas are read. The
     empty quantity is that of plain numbers; a share may be in percent or plain. An angle has no
     sign; a direction has one, and full turns do not matter.
+
+    What stands in brackets or behind a colon only explains, unless nothing else holds a number; a
+    number without a unit has the bank's, unless another has one.
     """
+    plain = _IN_BRACKETS.sub("", _WORKING.sub("", text))
+    for bare in dict.fromkeys((quantity in BARE, True)):
+        for part in (plain.partition(": ")[0], plain, text):
+            if found := _numbers_in(part, quantity, bare=bare):
+                return found
+    return []
+
+
+def _numbers_in(text: str, quantity: str, *, bare: bool) -> list[float]:
     as_claimed: Mapping[str, Callable[[float], float]] = {
         "angle": abs,
         "direction": lambda degrees: (degrees + 180) % 360 - 180,
@@ -66,7 +86,7 @@ def numbers(text: str, quantity: str) -> list[float]:
     for match in _NUMBER.finditer(text):
         unit = (match["unit"] or "").lower()
         of, size = _ALL_UNITS.get(unit, ("", 1.0))
-        if of != quantity and not (of == "" and quantity in BARE):
+        if of != quantity and not (of == "" and bare):
             continue
         written = re.sub(r"[−–]", "-", match["number"]).replace(",", ".")
         written = re.sub(r"\s?[x×·]\s?10\^?", "e", written)
@@ -75,9 +95,17 @@ def numbers(text: str, quantity: str) -> list[float]:
 
 
 def names(text: str, known: Iterable[str]) -> set[str]:
-    """Those of the known names that a text holds; a name inside a longer one does not count."""
-    found = set()
-    for name in sorted(known, key=len, reverse=True):
+    """Those of the known names that a text holds outside brackets; a name inside a longer one does not
+    count. Names may share their last word, as in North and Middle Lamp.
+    """
+    text, found = _IN_BRACKETS.sub("", text), set()
+    longest_first = sorted(known, key=len, reverse=True)
+    for name in longest_first:
+        first, space, last = name.rpartition(" ")
+        if space:
+            shared = rf"(?<!\w){re.escape(first)}(?=(?:,| and| &) \w[\w ]*{re.escape(last)}(?!\w))"
+            text = re.sub(shared, name.replace("\\", ""), text, flags=re.IGNORECASE)
+    for name in longest_first:
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
         if pattern.search(text):
             found.add(name)
@@ -92,5 +120,5 @@ def says_yes(text: str) -> bool | None:
 
 
 def refuses(text: str) -> bool:
-    """Whether a text says that what was asked does not exist or cannot be done."""
-    return _REFUSAL.search(text) is not None
+    """Whether a text begins by saying that what was asked does not exist or cannot be done."""
+    return _REFUSAL.search(_CLAUSE.split(text, maxsplit=1)[0]) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from raybench.agent.eval.answer import UNITS
 from raybench.errors import RaybenchError
 
 TABLE = "tasks.yaml"
@@ -77,8 +79,13 @@ class Task:
         for suffix in SUFFIXES:
             file = self.bank.joinpath("scenes", f"{self.scene}{suffix}")
             if file.is_file():
-                data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-                return data
+                try:
+                    data = json.loads(file.read_text(encoding="utf-8"))
+                    assert isinstance(data["objs"], list)
+                except (ValueError, TypeError, KeyError, AssertionError, RecursionError):
+                    raise InvalidBank(f"{self.name}: {file.name} holds no scene.") from None
+                scene: dict[str, Any] = data
+                return scene
         raise InvalidBank(f"{self.name}: the bank has no scene '{self.scene}'.")
 
 
@@ -107,10 +114,35 @@ def read_bank(folder: Traversable | None = None) -> tuple[Task, ...]:
             raise InvalidBank(f"{bank}: {row.get('name', row)}: {error}") from None
         if task.name in tasks:
             raise InvalidBank(f"{bank}: two tasks are called {task.name}.")
+        if fault := _fault_of(task):
+            raise InvalidBank(f"{bank}: {task.name}: {fault}")
         tasks[task.name] = task
     if not tasks:
         raise InvalidBank(f"{bank}: {TABLE} holds no task.")
     return tuple(tasks.values())
+
+
+def _fault_of(task: Task) -> str:
+    """What is wrong with a task of a bank, and the remedy; empty if nothing is."""
+    for name in ("name", "theme", "scene", "ask", "number", "quantity", "within", "impossible"):
+        if not isinstance(getattr(task, name), str):
+            return f"{name} is not a text. Put it in quotes."
+    if not re.fullmatch(r"\d+(\.\d+)?%?", task.within):
+        return f"within is {task.within!r}. Write a number such as 0.2, or a share such as 2%."
+    if task.quantity not in {"", "direction", *UNITS}:
+        return f"quantity is {task.quantity!r}. It is one of {', '.join(UNITS)} or direction."
+    for name in ("names", "holds"):
+        listed = getattr(task, name)
+        if isinstance(listed, str) or not all(isinstance(each, str) for each in listed):
+            return f"{name} is not a list of texts. Write [{listed}]."
+    if not isinstance(task.changes, Mapping | None):
+        return "changes is not a mapping. Write {OBJECT: moved}, turned, or a list of fields."
+    try:
+        re.compile(task.impossible)
+    except re.error as error:
+        return f"impossible is no regular expression: {error}."
+    task.scene_json  # noqa: B018  (raises InvalidBank)
+    return ""
 
 
 def chosen_tasks(tasks: Sequence[Task], only: Sequence[str]) -> tuple[Task, ...]:

@@ -305,21 +305,24 @@ class ServerBackend(Backend):
             except RefusedRequest as error:
                 if begun:
                     raise
-                status = error.status
+                status, again = error.status, self._next_attempt(error, tried)
                 if status in _MAY_LEAVE_OUT and self._leave_out(error):
                     continue
-                if pictures and status and status not in _NOT_ABOUT_PICTURES:
+                if again is None:
+                    if not pictures or not status or status in _NOT_ABOUT_PICTURES:
+                        raise refusal or error from None
                     refusal, pictures, sent = error, False, without_pictures(messages)
                     continue
-                if not isinstance(error, Busy) or tried == self._max_retries:
-                    raise refusal or error from None
-                wait = FIRST_WAIT * 3**tried if error.seconds is None else error.seconds
-                if wait > LONGEST_WAIT:
-                    raise
-                again = Retrying(wait, error.reason)
             tried += 1
             yield again
             await asyncio.sleep(again.seconds)
+
+    def _next_attempt(self, error: RefusedRequest, tried: int) -> Retrying | None:
+        """When and why the request is sent again after ``tried`` retries; None if it is not."""
+        if not isinstance(error, Busy) or tried == self._max_retries:
+            return None
+        wait = FIRST_WAIT * 3**tried if error.seconds is None else error.seconds
+        return Retrying(wait, error.reason) if wait <= LONGEST_WAIT else None
 
     def _leave_out(self, refusal: RefusedRequest) -> bool:
         """Leave out of all requests from now on what a refusal names. Returns False if nothing of

@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.call.open_document import OpenDocument
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.measures.grammar import MeasureList
-from raybench.errors import list_first_texts
+from raybench.errors import RaybenchError, list_first_texts
 from raybench.kinds.fields import label_in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes import Change, NoChanges, as_changes, describe_changes, stages
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.problems import problems_of
 from raybench.schema.json_values import OneIsList, coerce_to_list
-from raybench.study.what_if import what_if
+from raybench.study.what_if import bind_in_either_document, compare_measures
+from raybench.trace.results.result import TraceResult
 from raybench.trace.results.warnings import not_followed_text
 
 ChangeList = Annotated[list[dict[str, Any]], OneIsList(dict)]
@@ -101,14 +103,23 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
     wanted = as_changes(changes, ctx.document)
     if not measures.strip():
         return await make_changes(ctx, wanted)
-    traced = await ctx.run_on_document(lambda opened: opened.context())
-    tried = what_if(ctx.document, traced.result, wanted, measures, stop=lambda: ctx.cancelled)
+    document, before = await ctx.run_on_document(_traced_document)
+    with use_negative_revisions():  # report their errors before anything is changed
+        bind_in_either_document(measures, document, stages(wanted, document)[-1])
     done = await make_changes(ctx, wanted)
-    left_out = not_followed_text(
-        tried.document.scene, (difference.after.not_followed for difference in tried.differences)
-    )
-    told = [f"{difference}." for difference in tried.differences]
+    try:
+        changed, after = await ctx.run_on_document(_traced_document)
+    except RaybenchError as error:
+        return f"{done} The scene cannot be traced now. {error}"
+    differences = compare_measures(document, changed, (before, after), measures)
+    left_out = not_followed_text(changed.scene, (d.after.not_followed for d in differences))
+    told = [f"{difference}." for difference in differences]
     return " ".join([done, *told, *([f"{left_out}."] if left_out else [])])
+
+
+async def _traced_document(opened: OpenDocument) -> tuple[Document, TraceResult]:
+    traced = await opened.context()
+    return opened.document, traced.result
 
 
 async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:

@@ -311,7 +311,7 @@ FORMS = (
     'a function; (function, "(query :string) -> :string"); (function, {'
     + ", ".join(f'"{name}": …' for name in OPTIONS)
     + '}); (function, "skip"), which checks nothing; a Tool; something with as_tool(name), such as'
-    " a worker; built-in tools are made by builtin_tool(name, kind)"
+    " a worker; (one of these two, {options}); built-in tools are made by builtin_tool(name, kind)"
 )
 """The values that can be made into a tool, for messages."""
 
@@ -332,10 +332,13 @@ def _with_options(name: str, form: Tool | ToolForm, how: str | Mapping[str, Any]
             f"{name}: {short_repr(form)} has a signature of its own. Give other options alone."
         )
     given, ignored = _known_options(how)
-    if "timeout_s" in given:
-        given["limited"] = True
     return dataclasses.replace(
-        tool, name=tool.name or name, ignored=(*tool.ignored, *ignored), **given
+        tool,
+        name=tool.name or name,
+        limited=tool.limited or "timeout_s" in given,
+        assumed=tool.assumed and "effect" not in given,
+        ignored=(*tool.ignored, *ignored),
+        **given,
     )
 
 

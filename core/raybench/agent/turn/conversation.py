@@ -8,6 +8,9 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
+from raybench.agent.answer_check.check import check_answer
+from raybench.agent.answer_check.claims import Checked
+from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.call.approval import ALL, Approvals, Ask, Profile
 from raybench.agent.call.call import ResultCache
 from raybench.agent.call.context import ToolContext, new_turn_key
@@ -31,7 +34,7 @@ from raybench.agent.turn.history import (
 )
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
 from raybench.agent.turn.project_notes import GONE, read_project_notes
-from raybench.agent.turn.scene_text import ChangesByHand, scene_text
+from raybench.agent.turn.scene_text import SCENE_BEGINS, ChangesByHand, scene_text
 from raybench.agent.view_tools.state_tool import ViewDraft
 
 
@@ -137,6 +140,7 @@ class Conversation(Turns):
         """The last turn, if it ended with an error."""
         self._shown = 0
         """The number of messages whose pictures were replaced, since the model has seen them."""
+        self._evidence = Evidence()
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -200,6 +204,20 @@ class Conversation(Turns):
         model = self.backend
         self._known.record_objects(self.opened.document.scene.objects)
         notes = self._pop_notes()
+        evidence, told = self._evidence, 0
+        evidence.add_scene(self.opened.document)
+        evidence.add_ray_sets(self.opened.ray_sets)  # also of other programs and of earlier runs
+        for block in (*map(text_block, notes), *blocks):
+            if block["type"] == "text" and not block["text"].startswith(SCENE_BEGINS):
+                evidence.add_text(block["text"])
+
+        def check(answer: str, outcomes: Sequence[ToolOutcome]) -> list[Checked]:
+            nonlocal told
+            evidence.add_outcomes(outcomes[told:])
+            told = len(outcomes)
+            evidence.add_scene(self.opened.document)
+            return check_answer(answer, evidence)
+
         async with self._open_turn(
             key,
             self.registry,
@@ -219,7 +237,9 @@ class Conversation(Turns):
                 max_steps=self.max_steps,
                 offer=partial(tools_for_model, window=self.opened.has_window, small=self.small),
                 earlier=self._failed,
+                check=None if command or model is self.offline else check,
             )
+        evidence.add_outcomes(finished.outcomes[told:])
         if tasks := context.cost_tracker.by_model:  # of workers and prompts, by their models
             costs = [
                 (model if name == model.name else model.for_model(name)).cost(usage)

@@ -5,12 +5,19 @@ contains no call.
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
+from raybench.agent.answer_check.claims import Checked, unsupported
 from raybench.agent.call.context import ToolContext
-from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.events import (
+    AnswerReturned,
+    ToolFinished,
+    ToolStarted,
+    TurnEvent,
+    TurnFinished,
+)
 from raybench.agent.call.outcome import ToolOutcome, unknown_tool_outcome
 from raybench.agent.models.protocol import (
     Backend,
@@ -33,6 +40,7 @@ from raybench.agent.turn.history import (
     remove_unanswered_searches,
     result_block,
     result_with_note,
+    text_block,
 )
 from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.words import capitalize_first
@@ -49,6 +57,14 @@ MOST_AT_ONCE = 8
 CANCELLED = "cancelled by the user"
 BROKEN_OFF = "not run: the reply was not received to its end"
 NO_STEPS = "not run: no steps are left in this turn"
+CORRECT = (
+    "[Your answer was compared with what the tools returned: {reason}. Correct it, or call a tool,"
+    " and give the whole answer again.]"
+)
+MOST_REASONS = 8
+"""Maximum parts of an answer that the model is told to correct."""
+Check = Callable[[str, Sequence[ToolOutcome]], Sequence[Checked]]
+"""Checks an answer against the outcomes of a turn's calls."""
 NO_END = End("")
 """The end of a reply that is not received yet."""
 
@@ -64,6 +80,7 @@ async def run_turn(
     max_steps: int = MAX_STEPS,
     offer: Callable[[tuple[Tool, ...]], tuple[Tool, ...]] = lambda tools: tools,
     earlier: TurnFinished | None = None,
+    check: Check | None = None,
 ) -> TurnFinished:
     """Run one turn that answers ``blocks``. All messages of the turn are appended to ``history``.
     It counts the calls and tokens of an ``earlier`` part of the turn, which failed.
@@ -72,6 +89,9 @@ async def run_turn(
     model is offered the tools. Cancelling the task ends the turn at once: it still emits and
     returns a `TurnFinished`, and the history stays valid. An error of the backend ends the turn
     with ``error`` instead of raising.
+
+    ``check`` checks an answer against the outcomes of the calls so far. An answer with parts that
+    nothing supports is sent back to the model once; if that gives no other, the first one stands.
     """
     allowed = tuple(
         tool for tool in backend.provided_tools if tool.name in context.approvals.granted
@@ -83,6 +103,7 @@ async def run_turn(
         context,
         system,
         earlier,
+        check,
     )
     add_user_blocks(history, blocks)
     stopped, error = False, ""
@@ -98,6 +119,8 @@ async def run_turn(
             f"{backend.name} failed: {type(failure).__name__}: {failure}".rstrip(": ")
         )
         error = f"{said} Try again, or connect another model."
+    if turn.returned_answer and (error or stopped):
+        error = turn.restore_returned_answer() if not stopped else error
     remove_unanswered_searches(history)
     finished = turn.finished_event(stopped, error)
     context.message_callback(finished)
@@ -115,7 +138,11 @@ class _Turn:
         context: ToolContext,
         system: str,
         earlier: TurnFinished | None,
+        check: Check | None,
     ) -> None:
+        self.check = check
+        self.returned_answer, self.returned = "", ""
+        """The answer that was sent back to the model, and the reason."""
         self.history, self.backend, self.tools, self.system = history, backend, tools, system
         self.emit = context.message_callback
         self.context = dataclasses.replace(context, message_callback=self._receive_event)
@@ -177,7 +204,9 @@ class _Turn:
                 self._before_pause = self.text
                 continue
             if not calls and self.text.strip():
-                return ""
+                if last or self.returned or not self._return_answer():
+                    return ""
+                continue
             if not calls:
                 self.text = self._findings_so_far()
                 return "The model gave no answer. Ask again."
@@ -192,6 +221,28 @@ class _Turn:
             f"The model did not answer within {most} steps. Ask a narrower question, or say"
             " “go on”."
         )
+
+    def _check_answer(self) -> tuple[Checked, ...]:
+        return tuple(self.check(self.text.strip(), self.outcomes)) if self.check else ()
+
+    def _return_answer(self) -> bool:
+        """Send the answer back to the model if it holds what no tool said; returns whether it does."""
+        wrong = unsupported(self._check_answer())
+        if wrong:
+            self.returned = "; ".join(c.reason for c in wrong[:MOST_REASONS])
+            self.returned_answer = self.text
+            add_user_blocks(self.history, [text_block(CORRECT.format(reason=self.returned))])
+            self.emit(AnswerReturned(self.returned))
+        return bool(wrong)
+
+    def restore_returned_answer(self) -> str:
+        """Take the answer that was sent back, since the model gave no other. Returns no error."""
+        self.text = self.returned_answer
+        if self.history[-1]["role"] == "user" and "tool_result" not in [
+            block["type"] for block in self.history[-1]["content"]
+        ]:
+            self.history.pop()
+        return ""
 
     def _findings_so_far(self) -> str:
         """The findings of the calls so far, which are the answer if the model gives none."""
@@ -361,19 +412,14 @@ class _Turn:
         return outcome
 
     def finished_event(self, stopped: bool, error: str) -> TurnFinished:
-        answer = self.text.strip()
-        if rests_on := answer_sources(self.outcomes):
-            answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()
-        cost = self.backend.cost(self.usage)
         return TurnFinished(
-            answer, tuple(self.outcomes), self.usage, stopped, error, cost, self.context.turn
+            self.text.strip(),
+            tuple(self.outcomes),
+            self.usage,
+            stopped,
+            error,
+            self.backend.cost(self.usage),
+            self.context.turn,
+            checked=() if stopped or error else self._check_answer(),
+            returned=self.returned,
         )
-
-
-def answer_sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
-    """The names of the tools that an answer is based on: those whose calls succeeded, each once,
-    except private tools.
-    """
-    return tuple(
-        dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ok and not outcome.private)
-    )

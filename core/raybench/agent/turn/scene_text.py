@@ -19,6 +19,7 @@ from raybench.scene.problems import problems_of
 from raybench.scene.settings import Settings
 from raybench.schema.json_values import json_text
 
+SCENE_BEGINS = "[The scene now"
 MOST_OBJECTS = 60
 MOST_PARTS = 8
 MOST_CHANGED = 12
@@ -38,7 +39,7 @@ def scene_text(document: Document) -> str:
     """
     objects = document.scene.objects
     lines = [
-        f"[The scene now, revision {document.revision}, lengths in {document.unit}, {len(objects)}"
+        f"{SCENE_BEGINS}, revision {document.revision}, lengths in {document.unit}, {len(objects)}"
         f" objects. What has the default of its kind (object_kinds) is left out. {DATA}]"
     ]
     problems: dict[int | None, str] = {}

@@ -11,13 +11,14 @@ import re
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from itertools import groupby
 from typing import Any, Self
 
-from raybench.agent.call.events import TurnFinished
+from raybench.agent.answer_check.claims import Checked, Told
+from raybench.agent.call.events import TurnFinished, returned_line, unsupported_line
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import (
@@ -27,7 +28,6 @@ from raybench.agent.turn.history import (
     add_user_blocks,
     text_block,
 )
-from raybench.agent.turn.loop import answer_sources
 from raybench.analysis.answers.words import ray_count_text
 from raybench.errors import escape_hidden
 from raybench.files.document_file import document_to_json
@@ -97,6 +97,8 @@ class Exchange:
             "usage": vars(turn.usage),
             "cost": turn.cost,
             "choices": list(turn.choices),
+            "returned": turn.returned,
+            "checked": [to_json_value(asdict(checked)) for checked in turn.checked],
             "reads": self.revision is not None,
             "digest": state_digest(about) if about is not None else self.digest,
         }
@@ -123,6 +125,8 @@ class Exchange:
                 str(record["error"]),
                 record["cost"],
                 choices=tuple(map(str, record["choices"])),
+                returned=str(record.get("returned", "")),
+                checked=tuple(map(_read_checked, record.get("checked", ()))),
             )
             return cls(
                 str(record["question"]),
@@ -217,6 +221,11 @@ def parse_time(text: str) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
+def _read_checked(record: Mapping[str, Any]) -> Checked:
+    told = record["told"]
+    return Checked(**{**record, "told": None if told is None else Told(*told)})
+
+
 def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
     """A conversation as Markdown: the questions and, in order, the texts and tool calls of the
     answers. Run times are in milliseconds.
@@ -243,11 +252,12 @@ def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
         parts = list(together)
         yield "".join(part for part in parts if isinstance(part, str)).strip()
         yield "\n".join(_call_line(part) for part in parts if not isinstance(part, str))
-    rests_on = f"Sources: {', '.join(answer_sources(turn.outcomes))}"
-    answer = turn.answer.removesuffix(rests_on).strip()
+    answer = turn.answer.strip()
     if answer not in "".join(part for part in shown if isinstance(part, str)):
         yield answer
-    yield rests_on if turn.answer.endswith(rests_on) else ""
+    yield f"Sources: {', '.join(turn.sources)}" if turn.sources else ""
+    yield f"*{returned_line(turn.returned)}*" if turn.returned else ""
+    yield f"*{unsupported_line(turn)}*" if turn.unsupported else ""
     offered = [f"{i}. {question}" for i, question in enumerate(turn.choices, 1)]
     yield "" if offered and offered[-1] in answer else "\n".join(offered)
     yield "*Stopped.*" if turn.stopped else ""

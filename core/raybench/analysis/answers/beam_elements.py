@@ -59,6 +59,7 @@ def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle
     beam = ObjectBeam(light, index, bundle)
     converging = beam_value(beam, "vergence") if leaving else None
     several = len(bundle.rows) > 1
+    divergence = beam_value(beam, "divergence") if several else None
     return Beam(
         source=source_names(light, bundle.rows),
         wavelength=common_wavelength(light, bundle.rows),
@@ -67,7 +68,7 @@ def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle
         direction=beam_value(beam, "direction"),
         deviation=beam_value(beam, "deviation") if leaving else None,
         width=beam_value(beam, "beam_width") if several else None,
-        divergence=beam_value(beam, "divergence") if several else None,
+        divergence=divergence,
         vergence=converging,
         form=(
             None
@@ -77,6 +78,8 @@ def beam_record(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle
             else "diverging"
             if converging < 0
             else "parallel"
+            if not divergence  # rays in several directions may meet nowhere
+            else None
         ),
         x=beam_value(beam, "beam_x"),
         y=beam_value(beam, "beam_y"),

@@ -182,7 +182,11 @@ class RayRows(Listed):
                 else {"x2": p2["x"], "y2": p2["y"], "length": ray["length"]}
             )
             about = {c.xml: ray[c.xml] for c in ATTRIBUTES if c.name != "parent_id"}
-            power = {"power": ray["brightness_total"], "wavelength": ray["wavelength"]}
+            power = {
+                "power": ray["brightness_total"],
+                "degree_of_polarization": ray["degree_of_polarization"] or None,
+                "wavelength": ray["wavelength"],
+            }
             yield Element("ray", {**about, "x1": p1["x"], "y1": p1["y"], **end, **power})
 
     def slice_children(self, start: int, end: int) -> RayRows:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import raybench as rb
 from raybench.agent.eval.bank import InvalidBank, Task, chosen_tasks, read_bank
@@ -153,3 +154,43 @@ def test_a_bank_of_ones_own_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / "tasks.yaml").write_text("- {name: a, answer: 3}")
     with pytest.raises(InvalidBank, match="a task has the fields"):
         read_bank(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"within": 0.2}, "within is not a text"),
+        ({"within": "abc"}, "Write a number such as 0.2"),
+        ({"names": "Ball"}, "names is not a list"),
+        ({"changes": ["Ball"]}, "changes is not a mapping"),
+        ({"impossible": "("}, "no regular expression"),
+        ({"quantity": "weight"}, "quantity is 'weight'"),
+        ({"scene": "other"}, "no scene 'other'"),
+        ({"scene": "broken"}, "holds no scene"),
+    ],
+)
+def test_an_invalid_task_is_named_with_the_remedy(
+    change: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "scenes").mkdir()
+    (tmp_path / "scenes" / "one.json").write_text('{"objs": []}')
+    (tmp_path / "scenes" / "broken.json").write_text("{")
+    task = {"name": "t", "theme": "x", "scene": "one", "ask": "?", "right": "1", "wrong": "2"}
+    (tmp_path / "tasks.yaml").write_text(yaml.safe_dump([task | change]))
+    with pytest.raises(InvalidBank, match=message):
+        read_bank(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("grating-third-order", "Answer: impossible, since Ruling transmits too little there"),
+        ("grating-third-order", "The single slit suppresses it.\nAnswer: impossible"),
+        ("relay-too-close", "Answer: impossible; there are only four objects"),
+        ("graded-rod-second-focus", "They leave at the right end sideways.\nAnswer: impossible"),
+        ("singlet-stronger-lens", "Answer: Singlet is the only one that is stronger"),
+        ("flint-colours", "Answer: violet is deviated most; one colour cannot be deviated more"),
+    ],
+)
+def test_a_wrong_reason_does_not_pass(name: str, text: str) -> None:
+    assert answered(TASKS[name], text)

@@ -18,7 +18,14 @@ from raybench.agent.eval.expression import InvalidExpression, evaluate
         ("Answer: 40 or 80 mm", "length", [80]),
         ("Answer: 40 mm or 80 mm", "length", [40, 80]),
         ("Answer: 483 µm.", "length", [0.483]),
-        ("Answer: 81.3", "length", []),
+        ("Answer: 81.3", "length", [81.3]),
+        (r"Answer: $483\,\mu\text{m}$", "length", [0.483]),
+        (r"Answer: $56.2\degree$", "angle", [56.2]),
+        ("Answer: 1.48·10⁻³", "share", [0.00148]),
+        ("Answer: 14/40 = 35 %", "share", [0.35]),
+        ("Answer: 5 orders: m = −2, −1, 0, 1, 2", "", [5]),
+        ("Answer: It does not change (0°)", "angle", [0]),
+        ("Answer: f = 71.56 mm at n = 1.52", "length", [71.56]),
         ("Answer: 81.3 deg", "length", []),
         ("Answer: −20.7°", "angle", [20.7]),
         ("Answer: -20.7 degrees", "direction", [-20.7]),
@@ -57,7 +64,8 @@ def test_yes_no_and_refusals_are_read_from_the_claim() -> None:
     assert answer.says_yes("Nothing") is None
     assert answer.refuses("Impossible, there is one lens")
     assert answer.refuses("there is no such mirror")
-    assert answer.refuses("Singlet, the only lens")
+    assert not answer.refuses("Singlet is the only one that is stronger")
+    assert not answer.refuses("violet is deviated most; a single colour cannot be deviated more")
     assert not answer.refuses("Lens 1, not Lens 2")
 
 
@@ -69,3 +77,9 @@ def test_an_expression_is_arithmetic_over_named_functions_alone(text: str) -> No
     assert evaluate("2 * f(3) <= -1 + 7", {"f": lambda x: x}) is True
     with pytest.raises(InvalidExpression):
         evaluate(text, {"f": lambda: 1})
+
+
+def test_names_may_share_their_last_word() -> None:
+    known = ["North Lamp", "Middle Lamp", "South Lamp", "Lamp"]
+    assert answer.names("North and Middle Lamp", known) == {"North Lamp", "Middle Lamp"}
+    assert answer.names("North Lamp, not by the lamp", known) == {"North Lamp", "Lamp"}

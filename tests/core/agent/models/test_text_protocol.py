@@ -110,7 +110,7 @@ def test_a_result_is_a_line_of_the_prompt(
     form: str,
 ) -> None:
     (turn,), server, events, conversation = talk([INSIDE, say("Two rays are inside.")], form)
-    assert turn.answer == "Two rays are inside.\n\nSources: find_rays_inside_glass_xml"
+    assert turn.answer == "Two rays are inside."
     assert turn.tools_used == ("find_rays_inside_glass_xml",)
     assert (
         "".join(e.text for e in events if isinstance(e, TextDelta)) == "Two rays are inside."
@@ -166,7 +166,7 @@ def test_earlier_questions_and_answers_are_sent() -> None:
     ],
 )
 def test_any_other_reply_is_the_answer(reply: str) -> None:
-    (turn,), server, _, _ = talk([say(reply)])
+    (turn,), server, _, _ = talk([say(reply)], questions=["Is it 42, or two rays?"])
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
 
@@ -189,7 +189,7 @@ def test_a_fence_around_a_call_is_accepted(fence: str) -> None:
         .replace("\1", "}")
     )
     (turn,), server, events, _ = talk([say(text), say("It is 2.")])
-    assert turn.answer == "It is 2.\n\nSources: scale"
+    assert turn.answer == "It is 2."
     assert len(server.requests) == 2
     assert not any(
         "tool" in e.text or "think" in e.text for e in events if isinstance(e, TextDelta)
@@ -223,7 +223,7 @@ def test_an_invalid_call_is_corrected_once(form: str, wrong: str, error: str) ->
     assert f"the call is not valid: {error}" in asked
     assert wrong[wrong.index("{" if wrong[0] != "[" else "[") :] in asked
     assert "User:" not in asked  # the correction is asked for by itself
-    assert turn.answer.endswith("It is 2.\n\nSources: scale")
+    assert turn.answer.endswith("It is 2.")
     assert [o.ok for o in turn.outcomes] == [True]
     assert "Step 2 of 5" in prompt(server, 2)  # a correction is no step
     assert turn.usage == Usage(300, 60)
@@ -237,7 +237,7 @@ def test_a_second_invalid_call_is_rejected(form: str) -> None:
     assert (turn.answer, len(server.requests)) == ("Tool call rejected: factor must be float.", 2)
     (turn,), server, _, _ = talk([wrong, written("scale", factor=2.0), wrong, say("never")], form)
     assert (turn.answer, len(server.requests)) == (
-        "Tool call rejected: factor must be float.\n\nSources: scale",
+        "Tool call rejected: factor must be float.",
         3,
     )
     (turn,), server, _, _ = talk([wrong, say("I cannot.")], form)
@@ -252,14 +252,14 @@ def test_a_second_invalid_call_is_rejected(form: str) -> None:
         say("3."),
     ]
     turns, _, _, _ = talk(replies, form, questions=["a", "b"])
-    assert [t.answer for t in turns] == ["2.\n\nSources: scale", "3.\n\nSources: scale"]
+    assert [t.answer for t in turns] == ["2.", "3."]
 
 
 def test_a_failed_tool_is_a_line() -> None:
     (turn,), server, _, _ = talk([written("broken"), written("scale", factor=1.0), say("Done.")])
     assert "Tool 1 [broken]: broken failed: KeyError: 'missing'" in prompt(server, 1)
     assert "Tool 2 [scale]: x=1" in prompt(server, 2)
-    assert turn.answer == "Done.\n\nSources: scale"
+    assert turn.answer == "Done."
     assert turn.tools_used == ("broken", "scale")
 
 
@@ -272,7 +272,7 @@ def test_after_five_calls_the_model_must_answer() -> None:
     assert "Step 5 of 5" in prompt(server, 4)
     assert "Tool 5 [scale]: x=4" in prompt(server)
     assert prompt(server).endswith("Cite a tool that you rest on as [source:NAME].")
-    assert turn.answer == "The last is 4 [source:scale].\n\nSources: scale"
+    assert turn.answer == "The last is 4 [source:scale]."
 
 
 def test_endless_calls_end_with_the_findings() -> None:
@@ -500,7 +500,7 @@ def test_two_megabytes_of_text_are_an_answer() -> None:
     ],
 )
 def test_other_json_is_the_answer(reply: str) -> None:
-    (turn,), server, _, _ = talk([say(reply)])
+    (turn,), server, _, _ = talk([say(reply)], questions=["Is it 42, or two rays?"])
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
 
@@ -667,7 +667,7 @@ def test_each_source_is_named_once() -> None:
         say("Done."),
     ]
     (turn,), _, events, _ = talk(calls)
-    assert turn.answer == "Done.\n\nSources: scale, find_rays_inside_glass_xml"
+    assert turn.answer == "Done."
     assert turn.tools_used == ("scale", "find_rays_inside_glass_xml", "broken")
     assert [e.outcome for e in events if isinstance(e, ToolFinished)] == list(turn.outcomes)
     assert [(o.tool, o.ok) for o in turn.outcomes] == [

@@ -83,7 +83,7 @@ def test_a_call_and_the_answer_that_rests_on_it() -> None:
     finished, events, history, backend = turn(
         [["Let me look.", call(INSIDE, glass_name="Main Prism")], "There are 2 (R1)."]
     )
-    assert finished.answer == f"There are 2 (R1).\n\nSources: {INSIDE}"
+    assert (finished.answer, finished.sources) == ("There are 2 (R1).", (INSIDE,))
     assert finished.tools_used == (INSIDE,)
     started = next(e for e in events if isinstance(e, ToolStarted))
     assert started.sentence == "Rays inside Main Prism"
@@ -107,7 +107,7 @@ def test_all_calls_of_a_reply_are_answered_in_one_message_in_order() -> None:
     assert [b["tool_use_id"] for b in results] == ["a", "b", "c"]
     assert [b.get("is_error", False) for b in results] == [False, False, True]
     assert finished.tools_used == (INSIDE, "scale")
-    assert finished.answer.endswith(f"Sources: {INSIDE}, scale")
+    assert finished.sources == (INSIDE, "scale")
 
 
 def test_a_tool_that_failed_is_used_but_is_no_source() -> None:
@@ -115,7 +115,7 @@ def test_a_tool_that_failed_is_used_but_is_no_source() -> None:
         [[call("scale", factor=2.0), call(INSIDE, "b", glass_name="No")], "Done."]
     )
     assert finished.tools_used == ("scale", INSIDE)
-    assert finished.answer == "Done.\n\nSources: scale"
+    assert finished.sources == ("scale",)
     finished, _, _, _ = turn([[call(INSIDE, glass_name="No")], "There is no such glass."])
     assert finished.answer == "There is no such glass."
 
@@ -147,10 +147,7 @@ def test_the_last_step_is_announced_and_the_turn_ends_there() -> None:
         "That was the last tool call of this turn. Answer now"
     )
     assert finished.error.startswith("The model did not answer within 3 steps.")
-    assert (
-        finished.answer
-        == "Found so far:\n- Scale: factor 1, count 1, label x: x=1\n\nSources: scale"
-    )
+    assert finished.answer == "Found so far:\n- Scale: factor 1, count 1, label x: x=1"
     assert len(finished.outcomes) == 2
     assert history[-1]["content"][0]["content"] == "not run: no steps are left in this turn"
 
@@ -337,7 +334,7 @@ def test_tools_that_never_ran_are_not_told_as_used_and_private_ones_are_no_sourc
         [[call("nope", "a"), call("post", "b"), call("front", "c")], "Done."], tools=tools
     )
     assert finished.tools_used == ("back", "front")
-    assert finished.answer == "Done.\n\nSources: front"
+    assert finished.answer == "Done."
 
 
 @pytest.mark.parametrize("kind", ["sleep", "spin", "plain"])
@@ -404,14 +401,11 @@ def test_the_last_reply_of_a_turn_is_asked_for_without_tools_and_is_the_answer()
 
     finished = asyncio.run(go())
     assert offered == [5, 0]
-    assert (finished.answer, finished.error) == ("It is 1.\n\nSources: scale", "")
+    assert (finished.answer, finished.error) == ("It is 1.", "")
 
 
 def test_a_model_that_says_nothing_gives_no_answer() -> None:
     finished, _, _, _ = turn([[" "]])
     assert finished.error == "The model gave no answer. Ask again."
     finished, _, _, _ = turn([[call("scale", factor=1.0)], []])
-    assert (
-        finished.answer
-        == "Found so far:\n- Scale: factor 1, count 1, label x: x=1\n\nSources: scale"
-    )
+    assert finished.answer == "Found so far:\n- Scale: factor 1, count 1, label x: x=1"

@@ -14,16 +14,14 @@ def passages(exchange: Exchange) -> list[str]:
 
 
 def test_texts_and_calls_are_in_their_order() -> None:
-    turn = TurnFinished("It is turned.\n\nSources: change_scene", outcomes=(TURNED, TURNED))
+    turn = TurnFinished("It is turned.", outcomes=(TURNED, TURNED))
     said = passages(Exchange("Turn it.", turn, ("I turn ", "it.", TURNED, TURNED, "It is turned.")))
     call = "- ✓ Rotate Prism (2.0 ms) `change_scene(by=7)`"
     assert said == ["I turn it.", f"{call}\n{call}", "It is turned.", "Sources: change_scene\n"]
 
 
 def test_what_was_found_without_an_answer_comes_before_the_error() -> None:
-    turn = TurnFinished(
-        "Found so far:\n- Done\n\nSources: change_scene", outcomes=(TURNED,), error="No answer."
-    )
+    turn = TurnFinished("Found so far:\n- Done", outcomes=(TURNED,), error="No answer.")
     said = passages(Exchange("Turn it.", turn, ("I turn it.", TURNED)))
     assert said[0] == "I turn it."
     assert said[2:] == ["Found so far:\n- Done", "Sources: change_scene", "**No answer.**\n"]

@@ -343,7 +343,8 @@ def test_the_shipped_auditor_works(tmp_path: Path) -> None:
     events: list[TurnEvent] = []
     conversation = Conversation(open_prism(), backend, TOOLS)
     turn = asyncio.run(conversation.say("Audit it", events.append))
-    assert turn.answer == f"There is a ghost.\n\nSources: {INSIDE}, stray_light_auditor"
+    assert turn.answer == "There is a ghost."
+    assert turn.sources == (INSIDE, "stray_light_auditor")
     started = [e for e in events if isinstance(e, ToolStarted)]
     assert [(e.tool, e.within) for e in started] == [("stray_light_auditor", ""), (INSIDE, "a")]
     assert (

@@ -107,7 +107,7 @@ def test_an_aperture_passes_its_share_of_each_source() -> None:
     assert {f.attrib["source"]: number(f, "throughput") for f in iris} == pytest.approx(
         {"Laser": 0.25, "Narrow": 1.0}
     )
-    assert (number(iris, "passing"), number(iris, "power")) == pytest.approx((2 + 2, 6))
+    assert (number(iris, "passing"), number(iris, "stopped")) == pytest.approx((2 + 2, 6))
     assert number(iris, "throughput") == pytest.approx(4 / 10)
     # what passes need not meet anything afterwards
     assert number(

@@ -3,13 +3,22 @@ it would be smallest, and the irradiance, the power in each bin of a detector ov
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.families.detector import DETECTOR
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
+from raybench.analysis.measures.measure import (
+    ORDER,
+    SOURCE,
+    Family,
+    Parameter,
+    Role,
+    Undefined,
+    Unit,
+)
 from raybench.analysis.measures.selections import ArrivingLight
 from raybench.analysis.rays.bundle import (
     Focus,
@@ -20,6 +29,7 @@ from raybench.analysis.rays.bundle import (
 from raybench.analysis.rays.detector_light import irradiance_along
 from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.kinds.detectors import Detector
+from raybench.trace.codes import NO_ORDER
 
 LINE = Parameter("line", Role.LINE, noun="screen")
 SPOT: Family = Family("Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True)
@@ -91,10 +101,23 @@ def _require_several_rays(arriving: ArrivingLight) -> None:
 
 
 def _light_of_two_sources(
-    light: Light, index: int, source: int, other: int
+    light: Light, index: int, source: int, other: int, order: int | None = None
 ) -> tuple[ArrivingLight, ArrivingLight]:
     one, two = (ArrivingLight.at_object(light, index, s) for s in (source, other))
-    return one, two
+    return _in_order(one, order), _in_order(two, order)
+
+
+def _in_order(arriving: ArrivingLight, order: int | None) -> ArrivingLight:
+    """The part of the light that left the last grating on its way in this diffraction order; all of
+    it without an order.
+    """
+    if order is None:
+        return arriving
+    result, at = arriving.light.result, arriving.rows.copy()
+    found = np.full(len(at), NO_ORDER)
+    while (left := (at >= 0) & (found == NO_ORDER)).any():
+        found[left], at[left] = result.order[at[left]], result.parent[at[left]]
+    return replace(arriving, rows=arriving.rows[found == order])
 
 
 @SPOT.measure(
@@ -115,13 +138,13 @@ def separation(both: tuple[ArrivingLight, ArrivingLight]) -> float:
     Unit.DISPERSION,
     "linear dispersion between {source} and {other} on {line}",
     "What is the linear dispersion of {source} and {other} on {line}?",
-    parameters=(LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
+    parameters=(LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE), ORDER),
     select=_light_of_two_sources,
     rays=lambda both: np.concatenate([arriving.rows for arriving in both]),
 )
 def linear_dispersion(both: tuple[ArrivingLight, ArrivingLight]) -> float:
     """Linear dispersion along a line: the distance between the centroids of the light of two
-    sources over the difference of their wavelengths.
+    sources, in one order of a grating, over the difference of their wavelengths.
     """
     one, two = (arriving.mean(arriving.light.result.wavelength[arriving.rows]) for arriving in both)
     if not abs(one - two) > 0:

@@ -412,7 +412,13 @@ def tir_analysis(
         traffic = traffic_at_edges(light.result, body, edges, met)
         found += [(body, edge, of) for edge, of in zip(edges, traffic, strict=True)]
     power = light.result.total_arriving_power
-    found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
+    found.sort(
+        key=lambda f: (
+            -float(power[f[2].reflected].sum()),
+            not len(f[2].inside),
+            not len(f[2].outside),
+        )
+    )
 
     def list_edges(some: Sequence[_Found]) -> list[ReflectingEdge]:
         parts: dict[tuple[int, int], list[Stretch]] = {}

@@ -1,6 +1,7 @@
 """Which source lights which object, and how much light passes an aperture?"""
 
 from collections.abc import Sequence
+from typing import Any
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Positive, Record, Root, Share, ratio
@@ -107,6 +108,8 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     if unlit:
         whose = f"light of {in_words(source_name)}" if source_name else "light"
         words.append(f"no {whose} reaches {in_words(list_names(unlit, IN_WORDS))}")
+        if object_name and (inside := len(light.rows_meeting(objects[0]))):
+            words[-1] += f" from outside; {count_with_noun(inside, 'ray')} meet it from inside"
     sentence = capitalize_first("; ".join(words)) or "There is no object that light can meet"
     if object_name and lit and len(sources) > 1:
         parts = [f"{in_words(f.power)} from {in_words(f.source)}" for f in lit[0].from_]
@@ -173,16 +176,24 @@ ILLUMINATION = AnalysisTool(
 )
 
 
-AT_APERTURES = ("throughput", "passing", "passing_rays", "power", "rays")
-"""The measures of each aperture and source."""
+AT_APERTURES = {
+    "throughput": "throughput",
+    "passing": "passing",
+    "passing_rays": "passing_rays",
+    "power": "stopped",
+    "rays": "stopped_rays",
+}
+"""The measures of each aperture and source, and their names in the answer: what arrives at an
+aperture arrives at its screen, which stops it.
+"""
 
 
 class Throughput(Record):
     throughput: Share | None
     passing: float
     passing_rays: float
-    power: float
-    rays: float
+    stopped: float
+    stopped_rays: float
 
 
 class FromSource(Throughput, tag="from"):
@@ -211,7 +222,7 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
 
     Returns:
         Root apertures: for each its throughput, passing (power through the opening), passing_rays,
-        power and rays (at the screen), and the same for each source whose light arrives.
+        stopped (power at the screen around it) and stopped_rays, and the same for each source whose light arrives.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -241,16 +252,17 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
 def _aperture_record(
     light: Light, aperture: Aperture, sources: list[SceneObject]
 ) -> ApertureThroughput:
-    whole = values_by_measure(light, AT_APERTURES, aperture)
-    by_source = [
-        (source, values_by_measure(light, AT_APERTURES, aperture, source)) for source in sources
-    ]
+    def values(*source: SceneObject) -> dict[str, Any]:
+        found = values_by_measure(light, tuple(AT_APERTURES), aperture, *source)
+        return {AT_APERTURES[name]: value for name, value in found.items()}
+
+    by_source = [(source, values(source)) for source in sources]
     of = [
         FromSource(source=s.title, **values)
         for s, values in by_source
-        if values["passing_rays"] or values["rays"]
+        if values["passing_rays"] or values["stopped_rays"]
     ]
-    return ApertureThroughput(from_=of if len(sources) > 1 else [], name=aperture.title, **whole)
+    return ApertureThroughput(from_=of if len(sources) > 1 else [], name=aperture.title, **values())
 
 
 def _apertures_sentence(listing: list[ApertureThroughput]) -> str:
@@ -264,7 +276,7 @@ def _apertures_sentence(listing: list[ApertureThroughput]) -> str:
         else:
             words.append(
                 f"{100 * share:.4g} % of the light at {name} goes through it (power"
-                f" {in_words(aperture.passing)})"
+                f" {in_words(aperture.passing)}; {in_words(aperture.stopped)} is stopped)"
             )
     return "; ".join(words) + (f"; {len(listing) - 3} more" if len(listing) > 3 else "")
 

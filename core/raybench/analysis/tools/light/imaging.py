@@ -32,6 +32,7 @@ from raybench.analysis.measures.bound import (
 from raybench.analysis.measures.families.pupil import aperture_stop_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Takes, Undefined, Unit
+from raybench.analysis.measures.optical_axis import optical_axis
 from raybench.analysis.measures.paraxial import cardinal_points_of
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import Cardinal, NoFocus
@@ -39,6 +40,7 @@ from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
 from raybench.analysis.scene.objects import System, source_named
 from raybench.analysis.tools.tool import AnalysisTool, Count
 from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import SingleRay
 from raybench.trace.codes import Interaction
 
 
@@ -159,6 +161,10 @@ def _focus_sentence(
         if distance
         else f"on the last surface of {name}"
     )
+    own = optical_axis(obj) if distance and isinstance(obj, SceneObject) else None
+    if own is not None and abs(own[1][0] * spot.axis[1] - own[1][1] * spot.axis[0]) > SLANTED:
+        slant = math.degrees(math.atan2(-spot.axis[1], spot.axis[0]))
+        where += f" along the beam, which goes towards {in_words(slant)}°"
     at = (
         f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))},"
         f" {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
@@ -250,6 +256,8 @@ FOCUS = AnalysisTool(
 )
 
 
+SLANTED = 1e-3
+"""Sine of the angle to the optical axis from which a distance along the beam says so."""
 OF_THE_BUNDLE = (
     "object_distance", "image_distance", "magnification", "angular_magnification", "principal_object_distance",
     "principal_image_distance", "focal_length", "back_focal_length", "marginal_focus", "spherical_aberration",
@@ -278,7 +286,7 @@ def image(object_name: str, source_name: str = "") -> Answer:
     """Locate the image that a lens, mirror, glass or grating forms: distances, magnification, real
     or virtual, and focal lengths.
 
-    For the strongest bundle of each source. object_distance is from the object point to the first
+    For the strongest bundle of each source, and of single rays together. object_distance is from the object point to the first
     surface, image_distance from the last surface to the paraxial image (the paraxial focus),
     negative if virtual; the principal distances are from the principal planes. nominal_focal_length
     is that of the object alone in air; focal_length that for the light of the scene, if it arrives
@@ -312,7 +320,9 @@ def image(object_name: str, source_name: str = "") -> Answer:
         if any(b.power > 0 for b in light.bundles(index, i))
     ]
     nominal = measured_value(light, "nominal_focal_length", obj)
-    sources = [context.scene.optical[i] for i in indices]
+    sources: list[SceneObject | None] = [context.scene.optical[i] for i in indices]
+    if len(sources) > 1 and all(isinstance(source, SingleRay) for source in sources):
+        sources = [None]  # single rays form an image together
     images = OnDemand.each(lambda source: _image_record(light, obj, source), sources)
     root = Images(
         image=images,
@@ -329,17 +339,18 @@ def image(object_name: str, source_name: str = "") -> Answer:
     return Answer(root, sentence, context.result.ray_set(distinct_integers(*strongest)))
 
 
-def _image_record(light: Light, obj: SceneObject | System, source: SceneObject) -> Image:
-    values = values_by_measure(light, OF_THE_BUNDLE, obj, source)
+def _image_record(light: Light, obj: SceneObject | System, source: SceneObject | None) -> Image:
+    of = (obj,) if source is None else (obj, source)
+    values = values_by_measure(light, OF_THE_BUNDLE, *of)
     distance, magnification = values["image_distance"], values["magnification"]
-    kind, reason = None, measured_value(light, "image_distance", obj, source).reason
+    kind, reason = None, measured_value(light, "image_distance", *of).reason
     if distance is not None:
         kind = "real" if distance >= 0 else "virtual"
-    elif measured_value(light, "vergence", obj, source).value == 0:
+    elif measured_value(light, "vergence", *of).value == 0:
         kind, reason = "at infinity", ""
     upright = None if magnification is None else "upright" if magnification > 0 else "inverted"
     return Image(
-        source=source.title,
+        source=source.title if source is not None else "the single rays",
         kind=kind,
         orientation=upright,
         **values,

@@ -437,6 +437,22 @@ def test_a_request_uses_the_same_names() -> None:
     assert (found.arguments or {})["changes"] == [{"set": "Ruling", "lineDensity": 1200.0}]
 
 
+def test_linear_dispersion_in_an_order_of_a_grating() -> None:
+    lines = [
+        SingleRay(p1=Point(-9, 0), p2=Point(0, 0), wavelength=w, name=f"{w}") for w in (500, 620)
+    ]
+    grating = DiffractionGrating(name="Grating", p1=Point(0, -5), p2=Point(0, 5), line_density=600)
+    screen = Detector(name="Screen", p1=Point(50, -40), p2=Point(50, 40))
+    document = Document(scene=Scene.of((*lines, grating, screen), Settings(simulate_colors=True)))
+    found = measure_values(
+        "linear_dispersion(Screen, 500, 620, 1); linear_dispersion(Screen, 500, 620, 0)",
+        document,
+        trace(document.scene),
+    )
+    y = [50 * math.tan(math.asin(w * 600e-6)) for w in (500, 620)]
+    assert [m.value for m in found] == pytest.approx([(y[1] - y[0]) / 120, 0])
+
+
 def test_linear_dispersion_is_a_distance_over_wavelengths() -> None:
     def at(y: float, wavelength: float, name: str) -> SingleRay:
         return SingleRay(p1=Point(0, y), p2=Point(1, y), wavelength=wavelength, name=name)

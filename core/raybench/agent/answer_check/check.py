@@ -1,0 +1,507 @@
+"""The check of an answer: which of its numbers, names and ray sets the sources hold, and which
+nothing supports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.agent.answer_check.claims import (
+    COUNTED,
+    UNITS,
+    Checked,
+    Claim,
+    number_claims,
+    singular,
+)
+from raybench.agent.answer_check.evidence import REMARKS, Evidence, Value
+from raybench.agent.answer_check.names import unknown_names
+
+Mask = NDArray[np.bool_]
+MOST_OPERANDS = 40
+"""Maximum values of one kind of which differences, sums and ratios are tried for one number."""
+LONGEST_ROWS = 24
+"""Values of longer lists are quoted but not combined: of many values some combination fits any
+number.
+"""
+FEW = 4
+"""Values of one name among which a difference or sum is looked for."""
+ROUNDED = 0.002
+"""Relative error of a combination of two values that were rounded before."""
+SMALL = 12
+"""The largest count that prose may hold without a source."""
+_TOTAL = re.compile(r"emitted|total|arriving|in_all|^objects$|^sources$|count\(")
+"""Names of values that others are parts of."""
+_SENTENCE = re.compile(r"(?:[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE)
+_OTHERS = re.compile(
+    r"\b(?:others?|another|rest|both|former|latter|elsewhere|everything|neighbours?|remaining"
+    r"|respectively|each|every|its?|them|they|these|those)\b",
+    re.IGNORECASE,
+)
+"""Words that may stand for objects which the sentence does not name."""
+_DIFFERENCE = re.compile(
+    r"more|less|higher|lower|larger|smaller|greater|longer|shorter|wider|narrower|farther|further"
+    r"|nearer|closer|differ|drop|rise|rose|fall|fell|gain|lost|lose|grow|grew|shr[iau]nk|increas"
+    r"|decreas|reduc|chang|\bby\s(?:\w+\s)?\d|fewer|apart|between|shift|remain|\brest\b|other|spread|margin"
+    r"|beyond|short|\s[-−]\s|left|does not|do not|miss|without|improve|worse|better|span|exce|separat"
+    r"|mov|ahead|behind|\bwide\b|\blong\b",
+    re.IGNORECASE,
+)
+_SUM = re.compile(
+    r"together|\bsum|total|in all|altogether|combined|overall|adds? up|plus|\+|mean|average"
+    r"|middle|midway|account",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"(?:more|fewer|less|higher|lower|larger|smaller|longer|shorter|farther|wider|apart|stronger"
+    r"|weaker)\b",
+    re.IGNORECASE,
+)
+_COORDINATE = re.compile(r"^[xy]\d?$")
+_PLACE = re.compile(
+    r"\b(?:at|x|y|points?|ends?|corners?|cent(?:re|er)|positions?|located|lies|place|from|to|vertex"
+    r"|coordinates?|spans?)\b|\(",
+    re.IGNORECASE,
+)
+_QUANTITY = re.compile(
+    r"_(?:angle|length|distance|index)$|^(?:rms|width|magnification|wavelength)$"
+)
+_MULTIPLE = re.compile(r"magnif|ratio|relative|factor")
+_RATIO = re.compile(r"ratio|factor|times|share|fraction|relative|per\b|efficien", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\s*(?:\([^)]*\)\s*)?(?:of|as much) (?:the |all |its )?"
+    r"(?:emitted|total|whole|entire|light|power|lamp|source)",
+    re.IGNORECASE,
+)
+
+
+def check_answer(answer: str, evidence: Evidence) -> list[Checked]:
+    """Check each number, name and ray set of an answer against the evidence, in their order."""
+    check = _Check(answer, evidence)
+    return sorted([*check.ray_sets(), *check.names(), *check.numbers()], key=lambda c: c.start)
+
+
+class _Sentence(NamedTuple):
+    """A sentence at ``start``: the ``names`` of objects in it, and the objects that it is
+    ``about``, which are those of a sentence before if it names none. ``hints`` are names in other
+    letters, such as those of colours, which may be meant.
+    """
+
+    start: int
+    text: str
+    names: frozenset[str]
+    about: frozenset[str]
+    hints: frozenset[str]
+
+
+class _Table:
+    """Values as columns, to compare all of them with a number at once."""
+
+    def __init__(self, values: Sequence[Value], unit: str) -> None:
+        self.values, self.unit = values, unit
+        self.number = np.array([v.number for v in values], float)
+        self.written = np.array([v.written for v in values], float)
+        self.dimension = np.array([v.dimension for v in values], object)
+
+    def equal_values(self, claim: Claim) -> list[Value]:
+        """The values that a claim can be."""
+        found = _equal(claim, self.number, self.written, self.dimension, self.unit)
+        return [self.values[i] for i in np.flatnonzero(found).tolist()]
+
+
+def _equal(
+    claim: Claim,
+    number: NDArray[np.float64],
+    written: NDArray[np.float64],
+    dimension: NDArray[np.object_],
+    unit: str,
+    slack: float = 0.0,
+) -> Mask:
+    """Which values a claim can be, rounded to the digits that are written. A number without a unit
+    is compared with values as written, any other with those of its dimension; ``unit`` is that of
+    lengths whose dimension is unknown.
+    """
+    size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
+    unknown = dimension == ""
+    if claim.dimension:
+        fits = dimension == claim.dimension
+        if claim.unit in (unit, "°", "deg", "degrees", "%", "part"):
+            fits |= unknown
+    elif claim.unit:
+        fits = (dimension == "number") | unknown
+    elif claim.ratio:
+        fits = (dimension == "share") | (dimension == "count") | unknown
+    elif claim.noun:
+        fits = ((dimension == "count") | unknown) & (written == np.round(written))
+    else:
+        fits = np.ones(len(number), bool)
+    found = np.zeros(len(number), bool)
+    for value, half in claim.values:
+        for have, scale in ((number, size), (written, 1.0)):
+            which = fits & ~unknown if have is number else fits & unknown
+            if not claim.dimension:
+                which = fits if have is written else np.zeros_like(fits)
+            want, near = value * scale, half * scale * 1.0001 + slack * abs(value * scale)
+            if not claim.signed:
+                have, want = np.abs(have), abs(want)
+            found |= which & (np.abs(have - want) <= near)
+            if claim.bound and want:
+                found |= which & (have / want >= 0.8) & (have / want <= 1.25)
+            if claim.dimension == "share" and scale == 1.0:  # of an unknown value, a fraction
+                found &= ~which | (written != np.round(written))
+                found |= which & (np.abs(have - want * size) <= near * size)
+    return found
+
+
+class _Check:
+    def __init__(self, answer: str, evidence: Evidence) -> None:
+        self.answer, self.evidence = answer, evidence
+        self.pattern = evidence.pattern
+        self.table = _Table(evidence.values, evidence.unit)
+        self.stated: list[tuple[_Sentence, Value]] = []
+        """The supported numbers of the answer, exact and as they are written there."""
+        self.sentences: list[_Sentence] = []
+        before: frozenset[str] = frozenset()
+        for m in _SENTENCE.finditer(answer):
+            names = self._names_in(m[0])
+            words = set(re.findall(r"[a-z]+", m[0]))
+            hints = frozenset(n for n in evidence.names if n.lower() in words)
+            self.sentences.append(_Sentence(m.start(), m[0], names, names or before, hints))
+            before = names or before
+
+    def _names_in(self, text: str) -> frozenset[str]:
+        """The objects that a text names, also as ``the prism`` if there is one."""
+        found = set(self.evidence.named_in(text))
+        for noun in re.findall(r"\b(?:the|this|that) ([a-z]+)\b", text.lower()):
+            meant = [n for n in self.evidence.names if n.lower().split(" ")[-1] == noun]
+            if len(meant) == 1 and noun not in ("object", "source", "image"):
+                found.add(meant[0])
+        return frozenset(found)
+
+    def numbers(self) -> Iterator[Checked]:
+        claims = [(c, s) for s in self.sentences for c in number_claims(s.text, self.pattern)]
+        found: dict[int, Checked] = {}
+        for step in range(3):  # a number may be computed from others, which may be computed too
+            for i, (claim, sentence) in enumerate(claims):
+                if i in found and not found[i].reason:
+                    continue
+                value, reason = self._find_source(claim, sentence, combined=step > 0)
+                if reason and claim.shared:
+                    plain = replace(claim, unit="", dimension="")
+                    value, reason = self._find_source(plain, sentence, combined=step > 0)
+                start = sentence.start + claim.start
+                found[i] = Checked(
+                    claim.text, start, start + len(claim.text), value and value.told, reason
+                )
+                if value is not None:
+                    size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
+                    kind = claim.dimension or ("count" if claim.noun else value.dimension)
+                    written = [
+                        value._replace(number=n * size, written=n, key="", dimension=kind)
+                        for n, _ in claim.values
+                    ]
+                    exact = [value] if value.key else []
+                    self.stated += [(sentence, v) for v in (*exact, *written)]
+        self._mark_exchanged(claims, found)
+        yield from found.values()
+
+    def _find_source(
+        self, claim: Claim, sentence: _Sentence, combined: bool
+    ) -> tuple[Value | None, str]:
+        """The value that a claim is, or the reason why there is none; neither for a number that
+        needs no source.
+        """
+        values = self.table.equal_values(claim)
+        own = self._values_of(values, claim, sentence)
+        if own:
+            return max(own, key=lambda v: (bool(v.names & sentence.names), v.told is not None)), ""
+        of_others = sentence.names and any(v.told and v.key and v.names for v in values)
+        digits = sum(c.isdigit() for c in claim.text.lstrip("0.,"))
+        if combined and not (of_others and digits > 2):
+            value = self._combine(claim, sentence)
+            if value is not None:
+                return value, ""
+        if self._needs_no_source(claim, sentence):
+            return None, ""
+        others = sorted({n for v in values if v.told for n in v.names - sentence.about})
+        if others and sentence.about:
+            about = " and ".join(sorted(sentence.about)[:2])
+            return None, f"{claim.text} is of {' and '.join(others[:2])}, not of {about}"
+        return None, f"no tool said {claim.text}"
+
+    def _values_of(self, values: list[Value], claim: Claim, sentence: _Sentence) -> list[Value]:
+        """The values that can be meant in a sentence: those of the objects that it is about, and
+        those of no object, unless the same number is what a tool told of another object.
+        """
+        if not _PLACE.search(sentence.text):
+            values = [v for v in values if not _COORDINATE.search(v.key)]
+        told = [v for v in values if v.told and v.key]
+        if told:  # a sentence about a result repeats its values, of several objects together
+            values = [v for v in values if v.key or not v.told]
+        if claim.noun:
+            values = self._counts_of(claim.noun, values)
+        tied = [v for v in values if self._is_about(v, sentence.about | sentence.hints)]
+        tied = self._of_quantity(tied, claim, sentence)
+        free = [v for v in values if not v.names]
+        other = [v for v in values if v.names and not v.names & sentence.about]
+        if not sentence.about:
+            return values
+        if claim.ratio and len(sentence.names) > 1:
+            return [v for v in tied if _MULTIPLE.search(v.key)]
+        if tied:
+            return tied
+        if self._compares(claim, sentence):
+            return [v for v in free if "difference" in v.key]
+        if not sentence.names and _OTHERS.search(sentence.text):
+            return values
+        rivals = [v for v in other if v.told and self._has_own(v, sentence)]
+        if sentence.names:
+            free += [v for v in other if self._is_of_other_role(v, sentence)]
+        else:
+            free += [v for v in other if v not in rivals]
+        certain = [v for v in free if _TOTAL.search(v.key) or v.of_question or not rivals]
+        return certain
+
+    def _counts_of(self, noun: str, values: Sequence[Value]) -> list[Value]:
+        """The values that can count a noun: where something counts it, nothing else."""
+        others = COUNTED - {noun}
+        known = noun != "ray" and any(v.key == noun for v in self.evidence.values)
+        return [
+            v
+            for v in values
+            if v.key == noun
+            or (not known and not (v.dimension == "count" and singular(v.key) in others))
+        ]
+
+    def _of_quantity(self, values: list[Value], claim: Claim, sentence: _Sentence) -> list[Value]:
+        """The values without those that a tool told as another quantity than the words before a
+        number name, such as the Brewster angle for the critical angle.
+        """
+        words = re.split(r"[\d;]", sentence.text[: claim.start])[-1].lower().replace(" ", "_")
+        keys = {v.key for v in values}
+        meant = {
+            key
+            for key, owners in self._owners.items()
+            if _QUANTITY.search(key) and key in words and owners & sentence.about
+        }
+        return values if not meant or keys & (meant | {"value", "before", "after"}) else []
+
+    def _is_about(self, value: Value, objects: frozenset[str]) -> bool:
+        """Whether a value belongs to one of some objects. Light of a source at an object is the
+        object's.
+        """
+        lit = self.evidence.names
+        elements = {n for n in value.names if not lit[n]}
+        if elements and any(not lit[n] for n in objects):
+            return bool(elements & objects)
+        return bool(value.names & objects)
+
+    @staticmethod
+    def _compares(claim: Claim, sentence: _Sentence) -> bool:
+        """Whether a number says how much more one of two objects has than the other."""
+        near = sentence.text[max(0, claim.start - 12) : claim.end + 25]
+        return len(sentence.names) == 2 and (claim.ratio or _COMPARED.search(near) is not None)
+
+    def _has_own(self, value: Value, sentence: _Sentence) -> bool:
+        """Whether the objects of a sentence have a value of their own in place of this one."""
+        return bool(self._owners.get(value.key, frozenset()) & sentence.about) and not (
+            self._is_of_other_role(value, sentence)
+        )
+
+    @cached_property
+    def _owners(self) -> dict[str, set[str]]:
+        """The objects of which tools told a value, by its key."""
+        owners: dict[str, set[str]] = {}
+        for v in self.evidence.values:
+            if v.told:
+                owners.setdefault(v.key, set()).update(v.names)
+        return owners
+
+    def _is_of_other_role(self, value: Value, sentence: _Sentence) -> bool:
+        """Whether a value is of light sources alone and the sentence about none, or the reverse."""
+        lit = self.evidence.names
+        return not {lit[n] for n in value.names} & {lit[n] for n in sentence.about}
+
+    def _combine(self, claim: Claim, sentence: _Sentence) -> Value | None:
+        """The value of which a claim is a percentage or multiple, or to which it differs, or with
+        which it is a sum.
+        """
+        operands, (here, stated) = self._operands(claim, sentence)
+        table, text = _Table(operands, self.table.unit), sentence.text
+        kinds, keys = table.dimension, np.array([v.key for v in operands], object)
+        a, b = table.number[:, None], table.number[None, :]
+        said, said_here = np.arange(len(operands)) < stated, np.arange(len(operands)) < here
+        said_one, said_both = said[:, None] | said[None, :], said[:, None] & said[None, :]
+        alike = (kinds[:, None] == kinds[None, :]) & ~np.eye(len(operands), dtype=bool)
+        alike &= (
+            (keys[:, None] == keys[None, :])
+            | said_one
+            | np.isin(kinds, ("power", "number"))[:, None]
+        )
+        objects = sorted((sentence.names or sentence.about) | sentence.hints)
+        if len(objects) > 1:
+            of = np.array([[name in v.names for name in objects] for v in operands], bool)
+            of = of.reshape(len(operands), -1)
+            apart = (of[:, None, :] & ~of[None, :, :]).any(2) & (
+                ~of[:, None, :] & of[None, :, :]
+            ).any(2)
+            if self._compares(claim, sentence):
+                alike &= apart
+        else:
+            apart = said_both
+        known = (said & (kinds == claim.dimension)).any() and len(objects) < 2
+        near = alike & (said_both | (said_one if known else apart | self._few(keys)))
+        whole = np.array([bool(_TOTAL.search(v.key)) or self._is_source(v) for v in operands], bool)
+        if _WHOLE.match(text, claim.end) is not None and whole.any():
+            part = alike & whole[None, :]
+        else:
+            part = alike & (said_one | whole[None, :] | (apart if len(objects) > 1 else True))
+        beside = {v.number for v in operands[:here] if not v.key}
+        if here and not claim.ratio and not _OTHERS.search(text):  # of the number beside it
+            part &= said_here[:, None] | said_here[None, :]
+        elif claim.ratio and len(beside) > 1:
+            part &= said_here[:, None] & said_here[None, :]
+        part &= (kinds != "")[:, None]
+        made: list[tuple[NDArray[np.float64], Mask, str, float]] = []
+        with np.errstate(all="ignore"):
+            if claim.dimension == "share" or claim.ratio or _RATIO.search(text):
+                compares = self._compares(claim, sentence) and not claim.ratio
+                made += [] if compares else [(np.abs(a / b), part, "share", ROUNDED)]
+                if _DIFFERENCE.search(text) and not claim.ratio:
+                    made += [(np.abs(1 - a / b), part, "share", ROUNDED)]
+            if _DIFFERENCE.search(text) and not claim.ratio:
+                made.append((np.abs(a - b), near, "", ROUNDED / 4))
+                if claim.dimension == "share":
+                    made.append((1 - a + 0 * b, (kinds == "share")[:, None] | (b < 0), "share", 0))
+            if _SUM.search(text) and not claim.ratio:
+                made += [(a + b, near, "", ROUNDED / 4), ((a + b) / 2, near, "", ROUNDED / 4)]
+            if claim.dimension == "watt":
+                watts = (kinds == "watt")[:, None] & (kinds == "share")[None, :]
+                made.append((a * b, watts, "watt", ROUNDED))
+            size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
+            for number, which, dimension, slack in made:
+                i, j = np.nonzero(which & np.isfinite(number))
+                of_kind = np.full(len(i), dimension, object) if dimension else kinds[i]
+                values = number[i, j]
+                hits = _equal(claim, values, values / size, of_kind, self.table.unit, slack)
+                if hits.any():
+                    first = int(np.argmax(hits))
+                    one, other = operands[int(i[first])], operands[int(j[first])]
+                    names = one.names | other.names
+                    return one._replace(names=names, told=one.told or other.told, key="")
+        return self._sum_of_rows(claim, operands) if _SUM.search(text) else None
+
+    @staticmethod
+    def _few(keys: NDArray[np.object_]) -> Mask:
+        """The pairs of values whose names are shared by so few that their difference is no chance."""
+        counts = Counter(keys.tolist())
+        few = np.array([counts[key] <= FEW for key in keys.tolist()], bool)
+        mask: Mask = few[:, None] & few[None, :]
+        return mask
+
+    def _operands(self, claim: Claim, sentence: _Sentence) -> tuple[list[Value], tuple[int, int]]:
+        """The values that a number of a sentence may be computed from: first those stated in the
+        sentence and in the answer, which are counted, then those of its objects, and those of no object, the latest
+        first.
+        """
+        groups: tuple[list[Value], ...] = ([], [], [])
+        measured = claim.dimension not in ("", "share", "watt")
+        for v in reversed(self.evidence.values):
+            if v.listed > LONGEST_ROWS or v.key in REMARKS or not (v.key or v.of_question):
+                continue
+            if v.told is None and (v.names or v.key):
+                continue
+            if measured and v.dimension not in ("", claim.dimension):
+                continue
+            if self._is_about(v, sentence.about | sentence.hints):
+                groups[0].append(v)
+            elif _TOTAL.search(v.key) or v.of_question:
+                groups[1].append(v)
+            elif v.told and (not sentence.about or (not v.names and v.listed == 1)):
+                groups[2].append(v)
+        here = [v for of, v in self.stated if of is sentence]
+        stated = [v for _, v in self.stated if not v.names or self._is_about(v, sentence.about)]
+        if _OTHERS.search(sentence.text) or not stated:
+            stated = [v for _, v in self.stated]
+        kept: list[Value] = []
+        lengths = []
+        for group in (here, stated, *groups):
+            distinct = {(v.number, v.dimension, v.key, v.names): v for v in group}
+            kept += list(distinct.values())[:MOST_OPERANDS]
+            lengths.append(len(kept))
+        return kept, (lengths[0], lengths[1])
+
+    def _sum_of_rows(self, claim: Claim, operands: Sequence[Value]) -> Value | None:
+        """The first of three or more values, told under one name by one call, whose sum is a
+        claim.
+        """
+        rows: dict[tuple[str, int], list[Value]] = {}
+        for v in operands:
+            rows.setdefault((v.key, id(v.told)), []).append(v)
+        for row in rows.values():
+            made = row[0]._replace(
+                number=sum(v.number for v in row), written=sum(v.written for v in row)
+            )
+            if len(row) > 2 and _Table([made], self.table.unit).equal_values(claim):
+                return made
+        return None
+
+    def _is_source(self, value: Value) -> bool:
+        return len(value.names) == 1 and all(self.evidence.names[n] for n in value.names)
+
+    def _needs_no_source(self, claim: Claim, sentence: _Sentence) -> bool:
+        """Whether a number is a small count in prose, such as ``two of the lenses``."""
+        number = claim.values[0][0]
+        if claim.unit or claim.ratio or number != round(number) or abs(number) > SMALL:
+            return False
+        if not claim.noun:
+            of_rays = re.search(r"\brays\b", sentence.text) is not None
+            return not of_rays and re.match(r"\s+[a-z]", sentence.text[claim.end :]) is not None
+        if claim.noun == "ray":
+            return False
+        of_scene = self.evidence.nouns[claim.noun]
+        most = max([of_scene, *(v.number for v in self.evidence.values if v.key == claim.noun)])
+        return not most or ((claim.determined or of_scene > 0) and number <= most)
+
+    def _mark_exchanged(
+        self, claims: Sequence[tuple[Claim, _Sentence]], found: dict[int, Checked]
+    ) -> None:
+        """Mark numbers that stand in the order of other objects: of ``A 1, B 2`` for 2 and 1."""
+        for sentence in self.sentences:
+            if len(sentence.names) < 2:
+                continue
+            order = [m[0] for m in self.pattern.finditer(sentence.text)]
+            owner: dict[int, str] = {}
+            for i, (claim, of) in enumerate(claims):
+                if of is sentence and not found[i].reason and found[i].told is not None:
+                    values = self.table.equal_values(claim)
+                    owners = {n for v in values if v.told and v.key for n in v.names} & set(order)
+                    if len(owners) == 1:
+                        owner[i] = owners.pop()
+            named = [n for n in order if n in owner.values()]
+            if len(named) == len(owner) == len(set(named)) > 1:
+                for (i, name), other in zip(owner.items(), named, strict=True):
+                    if name != other:
+                        reason = f"{found[i].text} is of {name}, not of {other}"
+                        found[i] = Checked(
+                            found[i].text, found[i].start, found[i].end, None, reason
+                        )
+
+    def ray_sets(self) -> Iterator[Checked]:
+        for m in re.finditer(r"(?<![\w-])R\d+\b", self.answer):
+            if m[0] not in self.evidence.names:
+                told = self.evidence.sets.get(m[0])
+                reason = "" if m[0] in self.evidence.sets else f"{m[0]} does not exist"
+                yield Checked(m[0], m.start(), m.end(), told, reason)
+
+    def names(self) -> Iterator[Checked]:
+        for name, start in unknown_names(self.answer, self.evidence):
+            yield Checked(name, start, start + len(name), None, f"there is no {name}")

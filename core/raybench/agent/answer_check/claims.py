@@ -1,0 +1,330 @@
+"""The claims in a text: the numbers, names and ray sets that it states, with units, precision and
+the words around them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+UNITS: dict[str, tuple[str, float]] = {
+    **dict.fromkeys(("%", "percent", "per cent", "percentage points"), ("share", 0.01)),
+    **dict.fromkeys(("°", "deg", "degree", "degrees"), ("angle", 1.0)),
+    **dict.fromkeys(("rad", "radian", "radians"), ("angle", math.degrees(1))),
+    "mrad": ("angle", math.degrees(1e-3)),
+    **dict.fromkeys(("µrad", "μrad", "urad"), ("angle", math.degrees(1e-6))),
+    **dict.fromkeys(("arcmin", "′"), ("angle", 1 / 60)),
+    **dict.fromkeys(("arcsec", "″"), ("angle", 1 / 3600)),
+    **dict.fromkeys(("nm", "nanometres", "nanometers"), ("length", 1e-9)),
+    **dict.fromkeys(
+        ("µm", "μm", "um", "micron", "microns", "micrometres", "micrometers"), ("length", 1e-6)
+    ),
+    **dict.fromkeys(("mm", "millimetres", "millimeters"), ("length", 1e-3)),
+    **dict.fromkeys(("cm", "centimetres", "centimeters"), ("length", 1e-2)),
+    **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), ("length", 1.0)),
+    **dict.fromkeys(("inch", "inches"), ("length", 0.0254)),
+    **dict.fromkeys(("nW", "nanowatts"), ("watt", 1e-9)),
+    **dict.fromkeys(("µW", "μW", "uW", "microwatts"), ("watt", 1e-6)),
+    **dict.fromkeys(("mW", "milliwatts"), ("watt", 1e-3)),
+    **dict.fromkeys(("W", "watt", "watts"), ("watt", 1.0)),
+    **dict.fromkeys(("dpt", "dioptres", "diopters", "/m", "1/m"), ("vergence", 1.0)),
+    **{unit: ("time", 10.0**-n) for unit, n in zip(("s", "ms", "µs", "ns", "ps", "fs"), (0, 3, 6, 9, 12, 15), strict=True)},
+    **dict.fromkeys(("scene units", "scene unit"), ("scene length", 1.0)),
+    **dict.fromkeys(("dB", "m/s", "mm²", "cm²", "per mm", "lines/mm", "lines per mm", "/mm"), ("", 1.0)),
+}  # fmt: skip
+"""The dimension of each unit, and its size in the unit of that dimension: 1, °, m, W, 1/m, s."""
+_WORDS = {
+    word: value
+    for value, word in enumerate(
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
+        1,
+    )
+} | {"no": 0, "zero": 0, "both": 2, "dozen": 12}
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
+          "tenth": 10}  # fmt: skip
+_TIMES = {"twice": 2, "double": 2, "doubles": 2, "doubled": 2, "thrice": 3, "triple": 3,
+          "triples": 3, "tripled": 3, "halves": 0.5, "halved": 0.5}  # fmt: skip
+_NUMBER = re.compile(
+    r"""(?P<sign>(?<![\w)\]%°])[-+−±])?
+    (?<![\w.,<|])(?P<digits>\d{1,3}(?:[ \u00a0\u2009\u202f']\d{3})+(?!\d)(?:[.,]\d+)?
+        |\d{1,3}(?:,\d{3})+\.\d+|\d+(?:[.,]\d+)?|\.\d+)
+    (?:[eE](?P<e>[-+−]?\d+)
+       |\s?[·×x*]\s?10(?:\^\{?(?P<power>[-+−]?\d+)\}?|(?P<raised>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)))?""",
+    re.VERBOSE,
+)
+_UNIT = re.compile(
+    r"\s?-?(?:" + "|".join(re.escape(u) for u in sorted(UNITS, key=len, reverse=True)) + r")(?!\w)"
+)
+_WORDED = re.compile(
+    r"\b(?:(?:(?P<many>an?|one|two|three|four|five)[ -])?(?P<part>half|thirds?|quarters?|fifths?"
+    r"|sixths?|eighths?|tenths?)\b"
+    r"(?=\s+(?:of|as|the|its|that|at|from|in|is|are|escapes?)\b|\s*[,.;:()]|$)"
+    rf"|(?P<count>{'|'.join(_WORDS)})\b(?=\s+(?:\S+\s+){{0,2}}?[a-zA-Z]+)"
+    rf"|(?P<times>{'|'.join(_TIMES)})\b(?!\s+(?:slit|pass|lens|prism|convex|concave|peak)))",
+    re.IGNORECASE,
+)
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_HEDGE = re.compile(
+    r"(?:about|roughly|around|nearly|almost|approximately|approx\.?|circa|ca\.|some|just|barely"
+    r"|close to|over|under|above|below|less than|more than|at least|at most|up to|[~≈<>≤≥])\s*"
+    r"(?:an?\s|the\s)?$",
+    re.IGNORECASE,
+)
+_BOUND = re.compile(
+    r"(?:over|under|above|below|beyond|less than|fewer than|more than|at least|at most|up to"
+    r"|within|[<>≤≥])\s*(?:an?\s|the\s)?$",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"(?:edges?|steps?|figure|fig\.|section|revision|version|option|part|case|item|table|line"
+    r"|question|note|point)\s*$|#$",
+    re.IGNORECASE,
+)
+_MASKED = re.compile(
+    r"```.*?(?:```|\Z)|^\s{0,3}\d{1,3}[.)]\s|\br\d+-\d+\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b"
+    r"|\b(?:1[89]|20)\d\d\b(?=\s*(?:[,.;:)]|$))(?<=(?:in|of) \d{4})|\bR\d+\b|https?://\S+",
+    re.MULTILINE | re.DOTALL,
+)
+SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n+")
+
+
+class Told(NamedTuple):
+    """The call that told something: the tool, its arguments, and the name of its ray set."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    rays: str = ""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A number, a name or a ray set of an answer, at ``start`` to ``end``: the call that ``told``
+    it, or the ``reason`` why nothing supports it, without a full stop. What the question or the
+    scene holds has neither.
+    """
+
+    text: str
+    start: int
+    end: int
+    told: Told | None = None
+    reason: str = ""
+
+
+def unsupported(checked: Iterable[Checked]) -> tuple[Checked, ...]:
+    """The parts that nothing supports, each text once."""
+    return tuple({c.text: c for c in checked if c.reason}.values())
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A number that a text states, at ``start`` to ``end`` of it.
+
+    ``values`` are its readings (1,064 has two) in ``unit``, each with half of its last digit;
+    ``dimension`` is that of the unit, empty without one. ``noun`` is what it counts; ``ratio``: it
+    says how many times as much; ``bound``: the text gives it as a limit.
+    """
+
+    text: str
+    start: int
+    end: int
+    values: tuple[tuple[float, float], ...]
+    dimension: str = ""
+    unit: str = ""
+    noun: str = ""
+    ratio: bool = False
+    hedged: bool = False
+    bound: bool = False
+    signed: bool = False
+    shared: bool = False
+    """Whether the unit is that of the next number, as in ``10 and 20 mm``."""
+    determined: bool = False
+    """Whether a word before it refers to some of many, such as ``the other two beams``."""
+
+
+def number_claims(text: str, names: re.Pattern[str] | None = None) -> list[Claim]:
+    """The numbers that a text states, in order. Numbers in ``names``, in programs, of lists and of
+    labels are none.
+    """
+    masked = _MASKED.sub(lambda m: re.sub(r"[^\n]", "\0", m[0]), text)
+    if names is not None:
+        masked = names.sub(lambda m: "\0" * len(m[0]), masked)
+    found = sorted([*_digits(text, masked), *_words(text, masked)], key=lambda c: c.start)
+    for i in range(len(found) - 2, -1, -1):  # 10, 20 and 30 mm
+        this, after = found[i], found[i + 1]
+        between = masked[this.end : after.start]
+        if not this.unit and not this.noun and after.unit and re.fullmatch(
+            rf"\s*(?:-|–|to|and|or|/|x|×|±|bis|und{'|,' if after.shared else ''})\s*", between
+        ):  # fmt: skip
+            found[i] = replace(this, unit=after.unit, dimension=after.dimension, shared=True)
+    return found
+
+
+def _digits(text: str, masked: str) -> Iterator[Claim]:
+    for m in _NUMBER.finditer(masked):
+        before, start, end = masked[: m.start()][-40:], m.start(), m.end()
+        exponent = (m["e"] or m["power"] or (m["raised"] or "0").translate(_RAISED)).replace(
+            "−", "-"
+        )
+        sign = -1.0 if m["sign"] in ("-", "−") else 1.0
+        unit = _UNIT.match(masked, end)
+        ratio = re.match(
+            r"\s?(?:[x×](?!\w|\s?\d)|times\b|[- ]?fold\b)", masked[end : end + 8]
+        ) is not None or bool(re.search(r"(?:factor|ratio)(?: of)?\s*(?:about\s)?$", before))
+        name = unit[0].strip().lstrip("-") if unit and not ratio else ""
+        if not name and not ratio and re.match(r"[A-Za-zµμ²]|-[A-Z]|/\w", masked[end : end + 2]):
+            continue  # part of a word, an ordinal, a fraction
+        if re.search(r"\d/$", before) or _LABEL.search(before):
+            continue
+        dimension = UNITS[name][0] if name else ""
+        if unit and not ratio:
+            end = unit.end()
+        noun = "" if name or ratio else _counted(masked[end : end + 60])
+        values = tuple((sign * v, ulp) for v, ulp in _readings(m["digits"], exponent))
+        if not values:
+            continue
+        whole = m["digits"].isdigit()
+        if len(m["digits"]) == 1 and not name:  # 2 of something is no 1.6 of it
+            values = tuple((v, 0.1 * half) for v, half in values)
+        hedged = _HEDGE.search(before) is not None
+        if hedged and whole and m["digits"].endswith("0"):  # about 40: one digit is meant
+            zeros = len(m["digits"]) - len(m["digits"].rstrip("0"))
+            values = tuple((v, u * 10 ** min(zeros, len(m["digits"]) - 1)) for v, u in values)
+        yield Claim(
+            text[start:end], start, end, values, dimension, name, noun if whole else "", ratio,
+            hedged, _BOUND.search(before) is not None, m["sign"] in ("-", "−"), False,
+            _refers(before),
+        )  # fmt: skip
+
+
+def _words(text: str, masked: str) -> Iterator[Claim]:
+    for m in _WORDED.finditer(masked):
+        before = masked[: m.start()][-40:]
+        hedged = _HEDGE.search(before) is not None
+        about = (0.1 if hedged else 0.03) * 0.5
+        end = m.end()
+        if m["part"]:
+            many = (m["many"] or "a").lower()
+            value = _WORDS.get(many, 1) / _PARTS[m["part"].lower().rstrip("s")]
+            claim = Claim(text[m.start():end], m.start(), end, ((value, value * about * 2),),
+                          "share", "part", hedged=hedged)  # fmt: skip
+        elif m["times"]:
+            value = _TIMES[m["times"].lower()]
+            claim = Claim(text[m.start():end], m.start(), end, ((value, value * about * 2),),
+                          ratio=True, hedged=hedged)  # fmt: skip
+        elif times := re.match(r"\s+times\b", masked[end:]):
+            value = _WORDS[m["count"].lower()]
+            end += times.end()
+            claim = Claim(text[m.start():end], m.start(), end, ((value, 0.5),),
+                          ratio=True, hedged=hedged)  # fmt: skip
+        else:
+            value = _WORDS[m["count"].lower()]
+            noun = _counted(masked[end : end + 60])
+            if not noun or (value == 1 and noun != "ray"):
+                continue
+            claim = Claim(text[m.start():end], m.start(), end, ((float(value), 0.4),), noun=noun,
+                          hedged=hedged, determined=_refers(before))  # fmt: skip
+        yield replace(claim, bound=_BOUND.search(before) is not None)
+
+
+def _readings(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
+    """The values that written digits can have, each with half of its last digit."""
+    plain = re.sub(r"[ \u00a0\u2009\u202f']", "", digits)
+    texts = [plain.replace(",", "") if "." in plain else plain.replace(",", ".")]
+    if re.fullmatch(r"\d{1,3},\d{3}", plain):
+        texts.append(plain.replace(",", ""))
+    for text in texts:
+        value = float(f"{text}e{exponent}")
+        if math.isfinite(value):
+            yield value, float(f"5e{int(exponent) - len(text.partition('.')[2]) - 1}")
+
+
+def _counted(after: str) -> str:
+    """The noun that a number before ``after`` counts, in the singular: the first word of an
+    unbroken few that is a known plural or followed by no other.
+    """
+    words = re.match(
+        r"(?:\s+of\s+(?:(?:the|these|those|its|all)\s+)?(?:\d+\s)?)?(?:\s*[a-zA-Z-]+){1,3}", after
+    )
+    for word in words[0].split() if words else ():
+        if (noun := singular(word)) in COUNTED:
+            return noun
+    return ""
+
+
+def _refers(before: str) -> bool:
+    return bool(
+        re.search(
+            r"\b(?:the|these|those|other|first|last|next|strongest|weakest|more|another|of|all|its"
+            r"|any|both)\s+$",
+            before,
+            re.IGNORECASE,
+        )
+    )
+
+
+def singular(word: str) -> str:
+    """A noun in lower case, without the ending of a plural."""
+    word = word.lower()
+    if word.endswith(("sses", "lenses")):
+        return word.removesuffix("es")
+    return word if word.endswith(("ss", "lens", "us", "is")) else word.removesuffix("s")
+
+
+COUNTED = frozenset(
+    [
+        "ray",
+        "beam",
+        "path",
+        "ghost",
+        "trap",
+        "image",
+        "bundle",
+        "edge",
+        "segment",
+        "group",
+        "loss",
+        "gap",
+        "order",
+        "body",
+        "detector",
+        "lens",
+        "mirror",
+        "source",
+        "prism",
+        "object",
+        "surface",
+        "lamp",
+        "laser",
+        "point",
+        "way",
+        "violation",
+        "part",
+        "kind",
+        "glass",
+        "sensor",
+        "screen",
+        "step",
+        "glasse",
+        "element",
+        "measure",
+        "row",
+        "reflection",
+    ]
+)
+"""What is counted, where the number is a claim about the light or the scene."""

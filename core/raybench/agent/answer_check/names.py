@@ -1,0 +1,107 @@
+"""The names in an answer that look like names of objects, but that no source holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+from raybench.agent.answer_check.claims import COUNTED, singular
+from raybench.agent.answer_check.evidence import Evidence
+
+_HEADS = re.compile(
+    r"laser|lamp|lens|mirror|prism|screen|detector|grating|source|aperture|stop|iris|splitter|glass"
+    r"|sensor|blocker|camera|eye|collimator|slit|window|plate|wedge|ball|drop|guide"
+)
+"""The last words of names of objects, besides those of the scene."""
+_ORDINARY = re.compile(
+    r"because|however|thus|hence|overall|yes|once|snell|fresnel|brewster|gauss|gaussian|newton|abbe"
+    r"|cauchy|sellmeier|littrow|rayleigh|airy|kepler|galileo|cassegrain|luneburg|descartes|huygens"
+    r"|fermat|lambert|seidel|petzval|lagrange|english|german"
+)
+"""Words with a capital letter that the guides do not have, such as names of people in optics."""
+_FUNCTION = re.compile(
+    r"the|an?|of|at|on|in|from|to|by|for|with|after|before|behind|through|only|both|each|every|all"
+    r"|no|this|that|if|when|while|so|and|but|or|between|light|rays|most|half|about|here|inside|past"
+    r"|unlike|like|its|your|since|because|as|also|beyond|without|thus|hence"
+)
+_COLOUR = re.compile(r"red|green|blue|yellow|violet|orange|white|cyan|magenta")
+_NAME = re.compile(
+    r"(?<![\w/:'’-])[A-Z][a-zA-Z-]*[a-z](?:[ \u00a0](?:[A-Z][a-zA-Z-]*|\d{1,3}(?![\w.,]*\d|\s?[°%])))*"
+)
+_NUMBERED = re.compile(
+    r"(?<![\w-])(?P<head>[a-z]+)[ \u00a0](?P<number>\d{1,3})(?![\w.,]*\d|\s?[°%])"
+)
+_BEGINS = re.compile(r"(?:^|[.!?:;\n|*•(“\"]|\n\s*[-+]|\d[.)])[\s*_\"“(]*\Z")
+_VERB = re.compile(r"\s+(?P<verb>is|has|was|[a-z]+s)\b")
+_PLACE = re.compile(
+    r"\b(?:at|on|by|from|through|to|of|behind|before|after|reach(?:es)?|hits?|leaves?|inside"
+    r"|between|onto|into|towards?|past|the|and)\s+\Z",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:no|not|never|neither|unknown|missing|without)\b|n't\b", re.IGNORECASE)
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """The words in small letters of the guides and of the system prompt."""
+    root = files("raybench_resources")
+    pages = [*root.joinpath("help").iterdir(), *root.joinpath("prompts").iterdir()]
+    return frozenset(
+        word
+        for page in pages
+        for word in re.findall(r"(?<![\w`])[a-z]+", page.read_text(encoding="utf-8"))
+    )
+
+
+def _is_ordinary(word: str) -> bool:
+    return word.lower() in _vocabulary() or _ORDINARY.fullmatch(word.lower()) is not None
+
+
+def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
+    """The names of objects in a text that neither the scene nor a result has, with their places:
+    capitalized words that end like the name of an object, or stand where one does. Sentences that
+    deny something are skipped: they may say that there is no such object.
+    """
+    masked = re.sub(r"```.*?(?:```|\Z)", lambda m: " " * len(m[0]), text, flags=re.DOTALL)
+    masked = evidence.pattern.sub(lambda m: "\0" * len(m[0]), masked)
+
+    def is_head(noun: str) -> bool:
+        return noun in evidence.nouns or _HEADS.fullmatch(noun) is not None
+
+    coloured = any(_COLOUR.fullmatch(name.lower()) for name in evidence.names)
+
+    for m in _NAME.finditer(masked):
+        words, start = m[0].split(), m.start()
+        begins = _BEGINS.search(masked, max(0, start - 12), start) is not None or start == 0
+        while words and begins and _FUNCTION.fullmatch(words[0].lower()):
+            start += len(words.pop(0)) + 1
+        name = " ".join(words)
+        before = masked[max(0, start - 14) : start]
+        head = next((singular(w) for w in reversed(words) if w.isalpha() and len(w) > 1), "")
+        if not words or evidence.holds(name) or _is_denied(masked, m.start()):
+            continue
+        verb = _VERB.match(masked, m.end())
+        acts = verb is not None and singular(verb["verb"]) not in COUNTED
+        placed = not begins and _PLACE.search(before) is not None
+        if len(words) > 1:
+            doubtful = is_head(head)
+        elif is_head(singular(name)):
+            doubtful = (acts or placed) and not evidence.nouns[singular(name)]
+        else:
+            colour = coloured and _COLOUR.fullmatch(name.lower()) is not None
+            doubtful = (acts or placed) and (colour or not _is_ordinary(name))
+        if doubtful:
+            yield name, start
+    for m in _NUMBERED.finditer(masked):
+        head = singular(m["head"])
+        known = evidence.holds(m[0]) or int(m["number"]) <= evidence.nouns[head]
+        if is_head(head) and not known and not _is_denied(masked, m.start()):
+            yield m[0], m.start()
+
+
+def _is_denied(text: str, at: int) -> bool:
+    start = max(text.rfind(end, 0, at) for end in (". ", "\n", "; ")) + 1
+    sentence = re.split(r"\.\s|\n|;\s", text[start:].lstrip(". ;\n"), maxsplit=1)[0]
+    return _DENIED.search(sentence) is not None

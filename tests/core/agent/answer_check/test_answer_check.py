@@ -1,0 +1,104 @@
+"""The check of answers: what nothing supports is marked, and true answers are not."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import pytest
+from tests.core.agent.answer_check.checked_answers import ALL, Asked
+
+from raybench.agent.answer_check.check import check_answer
+from raybench.agent.answer_check.claims import Checked, number_claims, unsupported
+from raybench.agent.answer_check.evidence import Evidence
+from raybench.agent.by_hand.command_line import Reply, ask_question
+from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.session import Session
+
+
+@cache
+def asked(scene: str) -> tuple[Session, Reply]:
+    """The calls of the answers about a scene, made once."""
+    about = next(a for a in ALL if a.scene == scene)
+    session = Session.open(scene)
+    calls = [call(name, f"call_{i}", **given) for i, (name, given) in enumerate(about.calls)]
+    reply = ask_question(session, about.question, ScriptedBackend([calls, "Done."]))
+    assert all(outcome.ok for outcome in reply.turn.outcomes)
+    return session, reply
+
+
+def check(about: Asked, answer: str) -> tuple[Checked, ...]:
+    session, reply = asked(about.scene)
+    evidence = Evidence()
+    evidence.add_scene(session.document)
+    evidence.add_text(about.question)
+    evidence.add_outcomes(reply.turn.outcomes)
+    return unsupported(check_answer(answer, evidence))
+
+
+@pytest.mark.parametrize("about", ALL, ids=lambda about: about.scene.removeprefix("example:"))
+def test_true_answers_pass_and_each_wrong_part_is_marked(about: Asked) -> None:
+    assert {answer: check(about, answer) for answer in about.true} == dict.fromkeys(about.true, ())
+    for answer, wrong in about.wrong:
+        marked = [c.text for c in check(about, answer)]
+        assert any(wrong in text or text in wrong for text in marked), (answer, marked)
+
+
+def test_a_number_knows_its_call_and_ray_set() -> None:
+    session, reply = asked("example:prism")
+    evidence = Evidence()
+    evidence.add_scene(session.document)
+    evidence.add_outcomes(reply.turn.outcomes)
+    number, rays, no_rays = check_answer("Screen gets 37.57 (R1), not R9.", evidence)
+    assert number.told is not None
+    assert number.told.tool in ("losses_xml", "measure_xml")
+    assert rays.told is not None
+    assert (rays.told.tool, rays.told.rays) == ("measure_xml", "R1")
+    assert (no_rays.text, no_rays.reason) == ("R9", "R9 does not exist")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("1,064 nm and 12 000 rays", [1.064, 12000]),
+        ("1.2·10⁻⁵, 1.2e-5, 1.2×10^-5", [1.2e-5] * 3),
+        ("−3.5° or -3,5°", [-3.5, -3.5]),
+        ("BK7 is in two lenses; R7, r1-654 and 2024-05-01 are names", [2]),
+        ("1. first\n2. second\n\n```\nx = 5\n```", []),
+        ("three quarters, twice, half of it", [0.75, 2, 0.5]),
+        ("1e999 and " + "9" * 400, []),
+    ],
+)
+def test_numbers_are_read_as_people_write_them(text: str, read: list[float]) -> None:
+    assert [claim.values[0][0] for claim in number_claims(text)] == pytest.approx(read)
+
+
+def test_a_long_answer_about_large_results_is_checked_in_a_second_of_processor_time() -> None:
+    evidence = Evidence()
+    evidence.add_text(" ".join(f"{i / 7:.5f} mm" for i in range(20_000)))
+    start = time.process_time()
+    check_answer("It is 0.123 mm and 4.5 mm more than 7.25 mm. " * 50, evidence)
+    assert time.process_time() - start < 5
+
+
+def test_an_answer_is_sent_back_once_with_what_no_tool_said() -> None:
+    session, found = Session.open("example:prism"), call("find_rays_xml", hits="Screen")
+    wrong, right = "76 rays hit Screen (R9).", "67 rays hit Screen (R1)."
+    backend = ScriptedBackend([[found], wrong, right])
+    turn = ask_question(session, "How many?", backend).turn
+    assert (turn.answer, turn.unsupported, turn.error) == (right, (), "")
+    assert turn.returned == "no tool said 76; R9 does not exist"
+    note = backend.requests[2][-1]["content"][0]["text"]
+    assert turn.returned in note
+    assert "whole answer again" in note
+    backend = ScriptedBackend([[found], wrong, wrong, right])
+    turn = ask_question(session, "How many?", backend).turn
+    assert turn.answer == wrong
+    assert [c.text for c in turn.unsupported] == ["76", "R9"]
+
+
+def test_a_correction_that_fails_leaves_the_first_answer() -> None:
+    wrong = "76 rays hit Screen."
+    turn = ask_question(asked("example:prism")[0], "How many?", ScriptedBackend([wrong])).turn
+    assert (turn.answer, turn.error) == (wrong, "")
+    assert [c.text for c in turn.unsupported] == ["76"]
