@@ -174,7 +174,7 @@ _COMMON = (
     *("distance", "escaping_share", "path_power", "refractive_index", "critical_angle"),
 )
 """The measures that the brief text names first, also to a small model."""
-MOST_NAMED = 7
+MOST_NAMED = 5
 """Maximum number of other measures of a family that it names."""
 
 
