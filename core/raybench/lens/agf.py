@@ -2,7 +2,7 @@
 
 import math
 
-from raybench.lens.lens_file import LensFileError, file_number, lens_text
+from raybench.lens.lens_file import LensFileError, file_integer, file_number, lens_text
 from raybench.materials.dispersion import Dispersion, InvalidDispersion
 from raybench.materials.material import Material
 
@@ -36,7 +36,7 @@ def _add_glass(
 ) -> None:
     title, where = entry["NM"][0], entry["at"][0]
     try:
-        number = int(file_number(entry["NM"][1], where))
+        number = file_integer(entry["NM"][1], where)
         c = [file_number(w, where) for w in entry.get("CD", [])]
         low, high = (file_number(w, where) for w in (entry.get("LD") or ["0", "0"])[:2])
         dispersion = _dispersion(number, c, low * 1000 or 0.0, high * 1000 or math.inf)

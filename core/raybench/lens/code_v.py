@@ -11,12 +11,15 @@ from raybench.lens.glass import AIR, Glass, ModelGlass, glass_from_code, glass_m
 from raybench.lens.lens_file import (
     FAR,
     MOST_SURFACES,
+    NEAR_F_NUMBER,
     LensFile,
     LensFileError,
     distance_from_file,
+    file_integer,
     file_number,
     number_text,
     radius_from_curvature,
+    split_commands,
     with_matched_glasses,
 )
 from raybench.lens.paraxial import first_order
@@ -41,30 +44,26 @@ FIELDS = {
 }
 TERMS = "ABCDEFGHJ"
 """The letters of the aspheric coefficients of y⁴, y⁶ and so on."""
-IGNORED = {
-    "XAN",
-    "XOB",
-    "XIM",
-    "XRI",
-    "LEN",
-    "RDM",
-    "GO",
-    "INI",
-    "CLS",
-    "VUX",
-    "VLX",
-    "DDM",
-    "CUM",
-    "THM",
-}
+SYSTEM = {
+    *FIELDS, "XAN", "XOB", "XIM", "XRI", "EPD", "FNO", "NAO", "NA", "DIM", "WL", "REF", "WTW", "WTF",
+    "VUY", "VLY", "TITLE",
+}  # fmt: skip
+"""The commands of the whole system that are read, wherever they stand."""
+HARMLESS = {
+    "LEN", "GO", "INI", "CA", "CLS", "VUX", "VLX", "DDM", "DER", "WRX", "CUM", "THM", "ASP", "CON", "SPH", "CCY",
+    "THC", "GLC", "IC", "GL2", "KC", "SAV", "RES", "END", "WTX", "DSP", "THG", *(term + "C" for term in TERMS),
+}  # fmt: skip
+"""Commands that change no ray: names, couplings of variables, drawing, and heads of what follows."""
 REFUSED = {
     "DAR": "decentres a surface", "DEC": "decentres a surface", "BEN": "bends the axis", "XDE": "decentres a surface",
     "YDE": "decentres a surface", "ADE": "tilts a surface", "BDE": "tilts a surface", "REX": "has a rectangular aperture",
     "REY": "has a rectangular aperture", "GRT": "is a grating", "DOE": "is a diffractive surface", "HOE": "is a hologram",
+    "DIF": "is a diffractive surface",
 }  # fmt: skip
+SHAPES = {"QBF", "QCN", "ZRN", "XYP", "SPS", "UMY", "GRA", "CYL", "YTO", "XTO", "AAS"}
 
 
-@dataclass
+@dataclass(eq=False)
 class _Row:
     """A surface as it is read."""
 
@@ -73,128 +72,210 @@ class _Row:
     is_solved: bool = False
 
 
+@dataclass
+class _Reading:
+    """What has been read of a file: the rows from the object on, the image's row, the words of system
+    commands, the stop, the sentences on what is left out, and the private glasses.
+    """
+
+    rows: list[_Row] = field(default_factory=list)
+    image: _Row | None = None
+    heads: dict[str, list[str]] = field(default_factory=dict)
+    stop: _Row | None = None
+    omitted: list[str] = field(default_factory=list)
+    is_curvature_mode: bool = False
+    glasses: dict[str, ModelGlass] = field(default_factory=dict)
+    waves: list[float] = field(default_factory=list)
+
+    def number_of(self, row: _Row) -> str:
+        return "the image surface" if row is self.image else f"surface {self.rows.index(row)}"
+
+    def find(self, word: str, where: str) -> _Row:
+        """The row that a word such as S3, SO or SI names."""
+        word = word.upper()
+        if word == "SI" and self.image is not None:
+            return self.image
+        at = 0 if word == "SO" else int(word[1:]) if word[1:].isdigit() else len(self.rows)
+        if at >= len(self.rows):
+            raise LensFileError(f"{where}: there is no surface {word} before this line.")
+        return self.rows[at]
+
+
 def read_code_v(text: str) -> LensFile:
     """Read the text of a .seq file. Raises LensFileError with the line."""
-    rows: list[_Row] = []
-    omitted: list[str] = []
-    heads: dict[str, list[str]] = {}
-    stop, is_curvature_mode = 0, False
-    image: _Row | None = None
+    read, is_private = _Reading(), False
     for where, key, words in _commands(text):
-        if key == "RDM":
-            is_curvature_mode = bool(words) and words[0].upper().startswith("N")
+        if key == "PRV":
+            is_private = True
+        elif is_private:
+            is_private = key != "END"
+            _read_private_glass(read, key, words, where)
+        elif key == "RDM":
+            read.is_curvature_mode = bool(words) and words[0].upper().startswith("N")
         elif key in {"SO", "S", "SI"} or re.fullmatch(r"S\d+", key):
-            if len(rows) > MOST_SURFACES:
-                raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
-            row = _new_row(where, words, is_curvature_mode)
-            if key == "SI":
-                image = row
-            rows.append(row)
-        elif key == "STO":
-            stop = len(rows) - 1
-        elif key in {"TITLE", "TIT"}:
-            heads["TITLE"] = [" ".join(words).strip("'\"")]
-        elif rows:
-            _read_surface_command(rows[-1], len(rows) - 1, key, words, where, omitted)
-        elif key in {"ZOO"}:
-            omitted.append("Zoom positions; the first one is read.")
-        elif key not in IGNORED:
-            heads[key] = words
-    if image is not None:
-        rows.remove(image)
+            _read_surface(read, key, words, where)
+        elif key == "ZOO":
+            read.omitted.append("Zoom positions; the first one is read.")
+        elif key in SYSTEM or key == "TIT":
+            read.heads["TITLE" if key == "TIT" else key] = words
+        elif key not in HARMLESS or key == "CON":
+            _read_surface_command(read, key, words, where)
+    rows = read.rows = [row for row in read.rows if row is not read.image]
     if len(rows) < 2:
         raise LensFileError(
             "The file has no surfaces between the object and the image: it is cut off or is no"
             " CODE V sequence."
         )
     try:
-        system = _system(rows, image, heads, stop, omitted)
-        file = with_matched_glasses(system, omitted, {})
+        file = with_matched_glasses(_system(read, _notes(text)), read.omitted, {})
         if rows[-1].is_solved:
             try:
                 distance = first_order(file.system).image
+                system = file.system.with_surface(len(rows) - 2, thickness=distance)
+                file = replace(file, system=system)
             except UnknownMaterial:
-                return file.with_omitted("The last distance by its solve, for a glass is unknown.")
-            file = replace(file, system=file.system.with_surface(-1, thickness=distance))
+                file = file.with_omitted("The last distance by its solve, for a glass is unknown.")
+        return file if read.image is None else file.with_image_moved(read.image.values["thickness"])
     except InvalidPrescription as error:
         raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
-    return file
 
 
 def _commands(text: str) -> Iterator[tuple[str, str, list[str]]]:
     """Each command with its place, its name in capitals and its words. A line that ends with & goes
     on.
     """
-    joined, first = "", 0
+    joined: list[list[str]] = []
+    first = 0
     for number, line in enumerate(text.splitlines(), 1):
-        line = re.sub(r"!.*", "", line).rstrip()
-        first = first if joined else number
-        if line.endswith("&"):
-            joined += line[:-1] + " "
+        new = split_commands(line, "!", "'\"")
+        if joined and new:
+            joined[-1] += new.pop(0)
+        else:
+            first = number
+        joined += new
+        if joined and joined[-1][-1].endswith("&"):
+            joined[-1][-1] = joined[-1][-1][:-1]
             continue
-        for part in re.split(r";(?=(?:[^'\"]*['\"][^'\"]*['\"])*[^'\"]*$)", joined + line):
-            words = part.split()
-            if words:
-                yield f"Line {first}", words[0].upper(), words[1:]
-        joined = ""
+        for words in joined:
+            if words[0]:
+                yield f"Line {first}", words[0].upper(), [w for w in words[1:] if w]
+        joined = []
 
 
-def _new_row(where: str, words: list[str], is_curvature_mode: bool) -> _Row:
-    row = _Row()
+def _notes(text: str) -> tuple[str, ...]:
+    """The remarks of a file: lines that are comments."""
+    lines = (line.strip() for line in text.splitlines())
+    return tuple(line.strip("! ") for line in lines if line.startswith("!") and line.strip("! "))
+
+
+def _read_private_glass(read: _Reading, key: str, words: list[str], where: str) -> None:
+    """A line between PRV and END: the wavelengths of what follows, or a glass with its indices."""
+    if key == "PWL":
+        read.waves = [file_number(w, where) for w in words]
+    elif key != "END":
+        indices = [file_number(w, where) for w in words]
+        if not indices or len(indices) > len(read.waves):
+            raise LensFileError(f"{where}: the private glass {in_quotes(key, 20)} has no indices.")
+        read.glasses[key] = ModelGlass.from_indices(read.waves[: len(indices)], indices)
+
+
+def _read_surface(read: _Reading, key: str, words: list[str], where: str) -> None:
+    """A new surface, or new values of one that is named by its number."""
+    if len(read.rows) > MOST_SURFACES:
+        raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
+    known = key == "SI" and read.image is not None
+    known = known or (key == "SO" and bool(read.rows))
+    known = known or (key[1:].isdigit() and int(key[1:]) < len(read.rows))
+    row = read.find(key, where) if known else _Row()
+    if not known:
+        read.rows.append(row)
+    if key == "SI":
+        read.image = row
     shape = file_number(words[0], where) if words else 0.0
     row.values["radius"] = (
-        radius_from_curvature(shape) if is_curvature_mode else (shape or math.inf)
+        radius_from_curvature(shape) if read.is_curvature_mode else (shape or math.inf)
     )
     row.values["thickness"] = file_number(words[1], where) if len(words) > 1 else 0.0
     for name in words[2:]:
-        _read_medium(row, name)
-    return row
+        _read_medium(read, row, name)
 
 
-def _read_medium(row: _Row, name: str) -> None:
+def _read_medium(read: _Reading, row: _Row, name: str) -> None:
     if name.upper() in {"REFL", "RFL"}:
         row.values["is_mirror"] = True
     elif name.upper() != AIR:
-        row.values["glass"] = glass_from_code(name) or name.partition("_")[0]
+        row.values["glass"] = (
+            read.glasses.get(name.upper()) or glass_from_code(name) or name.partition("_")[0]
+        )
 
 
-def _read_surface_command(
-    row: _Row, number: int, key: str, words: list[str], where: str, omitted: list[str]
-) -> None:
-    # a command may name its surface, such as CIR S3 5
-    words = [w for w in words if not re.fullmatch(r"S\w?\d*|EDG|CLR", w.upper())]
-    if key == "CIR":
-        if words and "EDG" not in words:
-            row.values["semi_diameter"] = file_number(words[0], where)
-    elif key in {"K", "CON", "CONIC"} and words:
-        row.values["conic"] = file_number(words[0], where)
-    elif key in TERMS and len(key) == 1 and words:
+def _read_surface_command(read: _Reading, key: str, words: list[str], where: str) -> None:
+    """A command of the last surface, or of the one that its first word names, such as CIR S3 5."""
+    named = bool(words) and re.fullmatch(r"S\d+|SO|SI|SA", words[0].upper()) is not None
+    if not read.rows or (named and words[0].upper() == "SA"):
+        read.omitted.append(f"{where}: {key} is not read.")
+        return
+    if key == "PIK":
+        _read_pickup(read, words, where)
+        return
+    row = read.find(words[0], where) if named else read.rows[-1]
+    words = words[1:] if named else words
+    kind = words[0].upper() if words else ""
+    if key == "STO":
+        read.stop = row
+    elif key == "CIR" and words and kind not in {"OBS", "HOL", "EDG"}:
+        row.values["semi_diameter"] = file_number(words[-1], where)
+    elif key in {"K", "CON", "CONIC"}:
+        if words:
+            row.values["conic"] = file_number(words[0], where)
+    elif len(key) == 1 and key in TERMS and words:
         row.terms[TERMS.index(key)] = file_number(words[0], where)
     elif key == "PIM":
         row.is_solved = True
     elif key in {"SLB", "LAB"}:
-        row.values["comment"] = " ".join(words).strip("'\"")
+        row.values["comment"] = " ".join(words)
     elif key in {"GLA", "GL1", "MED"} and words:
-        _read_medium(row, words[0])
+        row.values.pop("glass", None)
+        _read_medium(read, row, words[0])
     elif key == "THI" and words:
         row.values["thickness"] = file_number(words[0], where)
     elif key == "RDY" and words:
         row.values["radius"] = file_number(words[0], where) or math.inf
+    elif key == "CUY" and words:
+        row.values["radius"] = radius_from_curvature(file_number(words[0], where))
     elif key in REFUSED:
-        raise LensFileError(
-            f"{where}: surface {number} {REFUSED[key]}; a centred section cannot hold that."
-        )
-    elif key in {"QBF", "QCN", "ZRN", "XYP", "SPS", "UMY", "CUY", "GRA"}:
-        omitted.append(f"Surface {number}: {key}, read as a sphere or conic of its radius.")
+        if not words or any(re.search("[1-9A-Za-z]", w) for w in words):
+            raise LensFileError(
+                f"{where}: {read.number_of(row)} {REFUSED[key]}; a centred section cannot hold that."
+            )
+    elif kind != "EDG":
+        name = read.number_of(row).capitalize()
+        what = "read as a sphere or conic of its radius" if key in SHAPES else "which is not read"
+        read.omitted.append(f"{name}: {' '.join([key, *words[:1]])}, {what}.")
 
 
-def _system(
-    rows: list[_Row],
-    image: _Row | None,
-    heads: dict[str, list[str]],
-    stop: int,
-    omitted: list[str],
-) -> Prescription:
+def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
+    """PIK, the quantity, its surface if that is not the last, the source, a factor and an offset."""
+    name = words[0].upper() if words else ""
+    places = [w for w in words[1:3] if re.fullmatch(r"S(\d+|O|I)", w.upper())]
+    key = {"CUY": "radius", "RDY": "radius", "THI": "thickness", "GLA": "glass"}.get(name)
+    if key is None or not places:
+        raise LensFileError(f"{where}: the pickup {' '.join(words)[:40]} cannot be followed.")
+    source = read.find(places[-1], where)
+    row = read.find(places[0], where) if len(places) > 1 else read.rows[-1]
+    numbers = [file_number(w, where) for w in words[1 + len(places) :]]
+    factor, offset = [*numbers, *(1.0, 0.0)[len(numbers) :]][:2]
+    if key == "glass":
+        row.values["glass"] = source.values.get("glass", AIR)
+    elif key == "thickness" or name == "RDY":
+        row.values[key] = factor * source.values[key] + offset
+    else:
+        row.values[key] = radius_from_curvature(factor / source.values[key] + offset)
+
+
+def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
+    rows, image, heads, omitted = read.rows, read.image, read.heads, read.omitted
+
     def numbers(key: str) -> list[float]:
         return [file_number(w, key) for w in heads.get(key, [])]
 
@@ -207,6 +288,10 @@ def _system(
             raise LensFileError(f"Surface {len(surfaces) + 1} is infinitely far from the next.")
         surfaces.append(Surface(**row.values, aspheric=tuple(terms)))
     distance = distance_from_file(rows[0].values["thickness"])
+    if math.isfinite(rows[0].values["radius"]) or any(rows[0].terms):
+        omitted.append("The object surface is read as a plane.")
+    if image is not None and (image.values.get("conic") or any(image.terms)):
+        omitted.append("The image surface is read as a sphere of its radius.")
     aperture = Aperture(ApertureKind.PUPIL, 1.0)
     for key, kind in (
         ("EPD", ApertureKind.PUPIL),
@@ -216,11 +301,17 @@ def _system(
         if numbers(key):
             aperture = Aperture(kind, numbers(key)[0])
     if numbers("NA"):
+        if not numbers("NA")[0] > 0:
+            raise LensFileError("NA: a numerical aperture is above 0.")
         aperture = Aperture(ApertureKind.F_NUMBER, 1 / (2 * numbers("NA")[0]))
         omitted.append("The numerical aperture of the image is read as the f-number 1/(2 NA).")
+    if aperture.kind is ApertureKind.F_NUMBER and math.isfinite(distance):
+        omitted.append(NEAR_F_NUMBER)
     key = next((k for k in FIELDS if k in heads), "YAN")
     if key == "YRI":
         omitted.append("Fields by real image height are read as paraxial image heights.")
+    if any(any(numbers(k)) for k in ("XAN", "XOB", "XIM", "XRI")):
+        omitted.append("The x of fields; the section lies in y.")
     upper, lower, weights = numbers("VUY"), numbers("VLY"), numbers("WTF")
     fields = [
         Field(
@@ -236,13 +327,17 @@ def _system(
         Wavelength(value, weight[i] if i < len(weight) else 1.0)
         for i, value in enumerate(numbers("WL"))
     ] or [Wavelength(587.5618)]
-    primary = int((numbers("REF") or [(len(waves) + 1) // 2])[0]) - 1
+    reference = heads.get("REF") or [str((len(waves) + 1) // 2)]
+    primary = file_integer(reference[0], "REF") - 1
     unit = (heads.get("DIM") or ["M"])[0].upper()[:1]
     if unit not in UNITS:
         raise LensFileError(f"The unit {in_quotes(unit, 20)} is unknown. Use M, C or I.")
+    stop = rows.index(read.stop) - 1 if read.stop in rows else 0
+    if stop < 0 or read.stop is image is not None:
+        omitted.append("The stop at the object or the image; it is read as surface 1.")
     return Prescription(
         surfaces=tuple(surfaces),
-        stop=max(stop - 1, 0),
+        stop=max(stop, 0),
         aperture=aperture,
         object_distance=distance,
         object_glass=rows[0].values.get("glass", AIR),
@@ -252,7 +347,8 @@ def _system(
         primary=primary if 0 <= primary < len(waves) else 0,
         image_radius=image.values["radius"] if image is not None else math.inf,
         unit=UNITS[unit],
-        title=(heads.get("TITLE") or [""])[0],
+        title=" ".join(heads.get("TITLE", [])),
+        notes=notes,
     )
 
 
@@ -267,9 +363,10 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
         lines.append(f"TITLE '{system.title.replace(chr(39), ' ')[:80]}'")
     lines += [f"! {note}" for note in system.notes]
     aperture = system.aperture
-    if aperture.kind is ApertureKind.STOP:
+    near = math.isfinite(system.object_distance) and aperture.kind is ApertureKind.F_NUMBER
+    if aperture.kind is ApertureKind.STOP or near:
         lines.append(f"EPD {number_text(first_order(system).entrance_diameter)}")
-        omitted.append("The aperture by the size of the stop is written as the pupil's diameter.")
+        omitted.append(f"The aperture by {aperture.kind.value} is written as the pupil's diameter.")
     else:
         key = {
             ApertureKind.PUPIL: "EPD",

@@ -10,19 +10,22 @@ from raybench.lens.prescription import Prescription
 
 
 def read_lens(data: bytes, name: str) -> LensFile:
-    """Read a lens file by the ending of its name, or by its text if that is another. Raises
+    """Read a lens file by the ending of its name, or by its text if that has another. Raises
     LensFileError.
     """
     text = lens_text(data)
     ending = PurePath(name).suffix.lower()
-    if ending == ".zmx" or re.search(r"^SURF 0\b", text, re.MULTILINE):
-        return zemax.read_zemax(text)
-    if re.search(r"^\s*(LEN\s+NEW|NXT\b)", text, re.MULTILINE | re.IGNORECASE):
-        return oslo.read_oslo(text)
-    if ending == ".seq" or re.search(r"^\s*(RDM|LEN)\b.*?^\s*SO\b", text, re.M | re.S | re.I):
-        return code_v.read_code_v(text)
-    if ending == ".len":
-        return oslo.read_oslo(text)
+    readers = {".zmx": zemax.read_zemax, ".seq": code_v.read_code_v, ".len": oslo.read_oslo}
+    patterns = {
+        ".zmx": r"^SURF\s+0\b",
+        ".len": r"^\s*(LEN\s+NEW|NXT\b)",
+        ".seq": r"^\s*(RDM|LEN)\b.*?^\s*SO\b",
+    }
+    if ending not in readers:
+        flags = re.MULTILINE | re.DOTALL | re.IGNORECASE
+        ending = next((e for e, p in patterns.items() if re.search(p, text, flags)), "")
+    if ending in readers:
+        return readers[ending](text)
     raise LensFileError(
         f"{in_quotes(name, 80)} is no lens file of Zemax (.zmx), CODE V (.seq) or OSLO (.len)."
     )

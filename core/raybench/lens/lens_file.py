@@ -11,9 +11,12 @@ from raybench.lens.prescription import Prescription
 
 LARGEST = 4_000_000
 """Bytes of a lens file at most; those of real lenses have some 10 000."""
+LARGEST_NUMBER = 1e50
+"""Numbers of lens files at most; programs write up to 1e40 for what has no end."""
 FAR = 1e9
 """A distance from which on files mean infinity."""
 MOST_SURFACES = 2000
+NEAR_F_NUMBER = "The f-number with an object nearby is read as focal length over pupil diameter."
 
 
 class LensFileError(RaybenchError):
@@ -50,6 +53,12 @@ class LensFile:
         )
         left = {name: each for name, each in self.unmatched.items() if name not in chosen}
         return replace(self, system=system, unmatched=left)
+
+    def with_image_moved(self, shift: float) -> "LensFile":
+        """The file with a focus shift that it states for its image surface."""
+        last = len(self.system.surfaces) - 1
+        distance = self.system.surfaces[last].thickness + shift
+        return replace(self, system=self.system.with_surface(last, thickness=distance))
 
     def with_omitted(self, sentence: str) -> "LensFile":
         """The file with one more sentence on what is left out."""
@@ -113,9 +122,33 @@ def file_number(text: str, where: str) -> float:
         value = float(re.sub("(?<=[0-9.])[dD](?=[+-]?[0-9])", "e", word))
     except ValueError:
         raise LensFileError(f"{where}: {in_quotes(word, 40)} is not a number.") from None
-    if math.isnan(value) or math.isinf(value):
-        raise LensFileError(f"{where}: {in_quotes(word, 40)} is not a finite number.")
+    if not abs(value) <= LARGEST_NUMBER:
+        raise LensFileError(f"{where}: {in_quotes(word, 40)} is not a number below 1e50.")
     return value
+
+
+def file_integer(text: str, where: str) -> int:
+    """The whole number of a word of a lens file. Raises LensFileError, which says where it stands."""
+    value = file_number(text, where)
+    if not math.isfinite(value) or value != int(value):
+        raise LensFileError(f"{where}: {in_quotes(text, 40)} is not a whole number.")
+    return int(value)
+
+
+def split_commands(line: str, comment: str, quotes: str) -> list[list[str]]:
+    """The commands of a line that are divided by semicolons, each as its words. A text in ``quotes`` is
+    a word without them; what follows a ``comment`` is left out.
+    """
+    pattern = rf"{comment}.*|([{quotes}])(.*?)(?:\1|$)|;|(?:(?!{comment})[^\s;{quotes}])+"
+    commands: list[list[str]] = [[]]
+    for found in re.finditer(pattern, line):
+        if found[1]:
+            commands[-1].append(found[2])
+        elif found[0] == ";":
+            commands.append([])
+        elif not found[0].startswith(comment):
+            commands[-1].append(found[0])
+    return [words for words in commands if words and words[0]]
 
 
 def radius_from_curvature(curvature: float) -> float:

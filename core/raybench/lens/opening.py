@@ -76,7 +76,8 @@ def _with_stated_glasses(file: LensFile) -> tuple[Prescription, tuple[str, ...]]
             f"The catalogue has no glass {in_quotes(name, 40)} ({where}); the file's index"
             f" {stated.n_d:g} and Abbe number {stated.v_d:g} are used.{near}"
         )
-    return file.with_glasses(file.stated).system, tuple(notes)
+    used = {name: file.stated[name] for name in file.unmatched}
+    return file.with_glasses(used).system, tuple(notes)
 
 
 def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:

@@ -1,7 +1,6 @@
 """Lens files of OSLO (.len): what a centred section can hold is read and written."""
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,12 +10,15 @@ from raybench.lens.glass import AIR, Glass, ModelGlass, glass_name
 from raybench.lens.lens_file import (
     FAR,
     MOST_SURFACES,
+    NEAR_F_NUMBER,
     LensFile,
     LensFileError,
     distance_from_file,
+    file_integer,
     file_number,
     number_text,
     radius_from_curvature,
+    split_commands,
     with_matched_glasses,
 )
 from raybench.lens.paraxial import first_order, marginal_and_chief_rays
@@ -35,8 +37,15 @@ from raybench.materials.catalogue import UnknownMaterial
 
 TERMS = ("AD", "AE", "AF", "AG")
 """The coefficients of y⁴, y⁶, y⁸ and y¹⁰."""
-REFUSED = {"TLA", "TLB", "TLC", "DCX", "DCY", "DCZ"}
-"""Tilts and decentres."""
+REFUSED = {
+    **dict.fromkeys(("TLA", "TLB", "TLC", "DCX", "DCY", "DCZ"), "is tilted or decentred"),
+    **dict.fromkeys(("GSP", "DOE", "HOR"), "is a grating or a hologram"),
+}
+HARMLESS = {
+    "DES", "AIR", "DLRS", "DLVA", "DLMN", "DLMX", "DLAP", "DLFP", "DLNR", "DLNF", "DLTA", "DRW", "GIH", "WVF", "SDAD", "CBR", "PFL", "OPDS",
+}  # fmt: skip
+"""Commands that change no ray: the designer's name, drawing, and settings of analyses."""
+HEADS = {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}
 
 
 @dataclass
@@ -56,34 +65,40 @@ def read_oslo(text: str) -> LensFile:
     heads: dict[str, list[float]] = {}
     omitted: list[str] = []
     title, stop, notes, begun = "", None, [], False
-    for number, line in enumerate(text.splitlines(), 1):
-        where, words = f"Line {number}", re.sub(r"//.*", "", line).split()
-        if not words:
-            continue
+    is_first = True  # of several configurations
+    commands = (
+        (f"Line {number}", words)
+        for number, line in enumerate(text.splitlines(), 1)
+        for words in split_commands(line, "//", '"')
+    )
+    for where, words in commands:
         key = words[0].upper()
         if key == "LEN":
-            begun, found = True, re.search(r'"([^"]*)"', line)
-            title = found[1] if found else ""
+            begun, title = True, (words[2:] or [""])[0]
         elif not begun:
             continue
         elif key == "END":
             break
+        elif key == "CFG":
+            is_first = words[1:2] == ["1"]
+            omitted.append("Further configurations; the first one is read.")
+        elif not is_first:
+            continue
         elif key == "NXT":
             if len(rows) > MOST_SURFACES:
                 raise LensFileError(f"{where}: more than {MOST_SURFACES} surfaces.")
             rows.append(_Row())
-        elif key in {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}:
+        elif key in HEADS:
             heads[key] = [file_number(w, where) for w in words[1:]]
         elif key.startswith("SNO") or key == "NOTE":
-            notes.append(" ".join(words[1:]).strip('"'))
+            notes.append(" ".join(words[1:]))
         elif key == "AST":
             stop = len(rows) - 1
         elif key in REFUSED and any(file_number(w, where) for w in words[1:2]):
             raise LensFileError(
-                f"{where}: surface {len(rows) - 1} is tilted or decentred; a centred section cannot"
-                " hold that."
+                f"{where}: surface {len(rows) - 1} {REFUSED[key]}; a centred section cannot hold that."
             )
-        else:
+        elif key not in HARMLESS and key not in REFUSED:
             _read_surface_command(rows[-1], len(rows) - 1, key, words[1:], where, omitted)
     if len(rows) < 3:
         raise LensFileError(
@@ -91,12 +106,13 @@ def read_oslo(text: str) -> LensFile:
             " lens file."
         )
     try:
-        system = _system(rows, heads, (stop or 1) - 1, title, notes)
+        system = _system(rows, heads, (stop or 1) - 1, title, notes, omitted)
         file = with_matched_glasses(system, omitted, {})
         try:
-            return replace(file, system=_solved(file.system, rows))
+            file = replace(file, system=_solved(file.system, rows))
         except UnknownMaterial:
-            return file.with_omitted("Radii and distances by solves, for a glass is unknown.")
+            file = file.with_omitted("Radii and distances by solves, for a glass is unknown.")
+        return file.with_image_moved(rows[-1].values.get("thickness", 0.0))
     except InvalidPrescription as error:
         raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
 
@@ -135,13 +151,20 @@ def _read_surface_command(
     elif key in {"PY", "PU", "PUC", "PYC"}:
         row.solves[key] = value()
     elif key == "NOT":
-        row.values["comment"] = " ".join(words).strip('"')
+        row.values["comment"] = " ".join(words)
     elif key == "ASP":
         omitted.append(f"Surface {number}: the aspheric type {' '.join(words) or '?'}.")
+    else:
+        omitted.append(f"Surface {number}: {' '.join([key, *words[:1]])}, which is not read.")
 
 
 def _system(
-    rows: list[_Row], heads: dict[str, list[float]], stop: int, title: str, notes: list[str]
+    rows: list[_Row],
+    heads: dict[str, list[float]],
+    stop: int,
+    title: str,
+    notes: list[str],
+    omitted: list[str],
 ) -> Prescription:
     waves = heads.get("WV") or [0.58756]
     weights = heads.get("WW") or []
@@ -157,12 +180,20 @@ def _system(
         if far:
             kind = FieldKind.ANGLE
             fields = [math.degrees(math.atan(v / surfaces[0].thickness)) for v in fields]
+    if not fields and "IMH" in heads:
+        fields, kind = heads["IMH"], FieldKind.IMAGE_HEIGHT
     largest = fields[0] if fields else 0.0
     aperture = Aperture(ApertureKind.PUPIL, 2 * (heads.get("EBR") or [1.0])[0])
-    if "NAO" in heads and not far:
+    if heads.get("NAO") and not far:
         aperture = Aperture(ApertureKind.OBJECT_NA, heads["NAO"][0])
-    elif "FNO" in heads and far:
+    elif heads.get("FNO"):
         aperture = Aperture(ApertureKind.F_NUMBER, heads["FNO"][0])
+        if not far:
+            omitted.append(NEAR_F_NUMBER)
+    if surfaces[0].curvature:
+        omitted.append("The object surface is read as a plane.")
+    if rows[-1].values.get("conic") or rows[-1].terms:
+        omitted.append("The image surface is read as a sphere of its radius.")
     small = abs(largest) < 1e-3  # the program's own smallest field
     return Prescription(
         surfaces=tuple(surfaces[1:]),
@@ -186,7 +217,9 @@ def _system(
 def _surface(rows: list[_Row], index: int, waves: list[float]) -> Surface:
     row, values = rows[index], dict(rows[index].values)
     for name, words in row.picked.items():
-        other = int(file_number(words[0], f"Surface {index}")) if words else -1
+        if not words:
+            raise LensFileError(f"Surface {index}: PK {name} without its number.")
+        other = file_integer(words[0], f"Surface {index}")
         other = other if other >= 0 else index + other
         key = {"GLA": "glass", "RD": "radius", "CV": "radius", "TH": "thickness"}.get(name)
         if key is None or not 0 <= other < index:
@@ -252,7 +285,7 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
     ]
     if system.aperture.kind is ApertureKind.OBJECT_NA:
         lines.append(f"NAO {number_text(system.aperture.value)}")
-    elif system.aperture.kind is ApertureKind.F_NUMBER:
+    elif system.aperture.kind is ApertureKind.F_NUMBER and math.isinf(system.object_distance):
         lines.append(f"FNO {number_text(system.aperture.value)}")
     else:
         lines.append(f"EBR {number_text(first.entrance_diameter / 2)}")

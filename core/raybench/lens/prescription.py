@@ -85,8 +85,8 @@ class ApertureKind(Enum):
 
 @dataclass(frozen=True)
 class Aperture:
-    """The width of the axial beam: a diameter (``PUPIL``), the paraxial image-space f-number of an
-    object at infinity (``F_NUMBER``), n sin u in object space (``OBJECT_NA``), or given by the
+    """The width of the axial beam: a diameter (``PUPIL``), the focal length over that
+    diameter (``F_NUMBER``), n sin u in object space (``OBJECT_NA``), or given by the
     semi-diameter of the stop (``STOP``, whose ``value`` is ignored).
     """
 
@@ -209,11 +209,6 @@ class Prescription:
                 "An object at infinity has no numerical aperture. Give the diameter of the entrance"
                 " pupil or the f-number."
             )
-        if kind is ApertureKind.F_NUMBER and math.isfinite(self.object_distance):
-            raise InvalidPrescription(
-                "The f-number belongs to an object at infinity. Give the numerical aperture or the"
-                " diameter of the entrance pupil."
-            )
 
     @property
     def primary_wavelength(self) -> float:
@@ -250,7 +245,13 @@ class Prescription:
         return {}
 
     def with_surface(self, index: int, **values: Any) -> Self:
-        """The prescription with other values in one surface."""
+        """The prescription with other values in one surface. Raises InvalidPrescription for an index
+        that no surface has.
+        """
+        if not 0 <= index < len(self.surfaces):
+            raise InvalidPrescription(
+                f"There is no surface {index + 1}. Choose one from 1 to {len(self.surfaces)}."
+            )
         new = dataclasses.replace(self.surfaces[index], **values)
         return self._with_surfaces((*self.surfaces[:index], new, *self.surfaces[index + 1 :]))
 

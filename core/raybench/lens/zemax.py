@@ -9,9 +9,11 @@ from raybench.errors import in_quotes
 from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material, glass_name
 from raybench.lens.lens_file import (
     MOST_SURFACES,
+    NEAR_F_NUMBER,
     LensFile,
     LensFileError,
     distance_from_file,
+    file_integer,
     file_number,
     number_text,
     radius_from_curvature,
@@ -37,11 +39,20 @@ APERTURES = {
     "FLOA": ApertureKind.STOP,
 }
 FIELDS = {0: FieldKind.ANGLE, 1: FieldKind.OBJECT_HEIGHT, 2: FieldKind.IMAGE_HEIGHT}
+SIMILAR_FIELDS = {
+    3: (FieldKind.IMAGE_HEIGHT, "Fields by real image height are read as paraxial image heights."),
+    4: (FieldKind.ANGLE, "Theodolite angles of fields are read as angles in the section."),
+}
 FEATURES = {
-    "SQAP": "a rectangular aperture", "OBDC": "a decentred aperture", "CLAP": "a circular aperture with a hole or offset", "ELAP": "an elliptical aperture",
+    "SQAP": "a rectangular aperture", "OBDC": "a decentred aperture", "ELAP": "an elliptical aperture",
     "SQOB": "an obscuration", "CIOB": "a circular obscuration", "USAP": "an aperture file", "COAT": "a coating", "CRYS": "a crystal",
     "XDAT": "extra data", "GRAT": "a grating", "SDIE": "a tilt or decentre", "TCE": "thermal data",
 }  # fmt: skip
+HARMLESS = {
+    "FIMP", "HIDE", "MIRR", "SLAB", "POPS", "MEMA", "FLAP", "MOFF", "TOL", "COFN", "DMFS", "GSTD", "NSCD", "GFAC", "GLRS",
+    "PZUP", "PICB", "MAZH", "MRAH", "EFIL", "BLNK", "VPAR", "VDSZ", "VCVA", "VARI", "SCOL", "OPDX", "TCMM", "MCOP", "EXPT", "LENG",
+}  # fmt: skip
+"""Entries of surfaces that change no ray: drawing, variables, and solves, whose values stand beside."""
 
 
 @dataclass
@@ -52,6 +63,7 @@ class _Row:
     kind: str = "STANDARD"
     values: dict[str, Any] = field(default_factory=dict)
     parameters: dict[int, float] = field(default_factory=dict)
+    half: float = 0.0
     is_stop: bool = False
 
 
@@ -80,7 +92,7 @@ def read_zemax(text: str) -> LensFile:
             if key == "MNUM" and words and file_number(words[0], where) > 1:
                 omitted.append(f"{words[0]} configurations; the first one is read.")
         elif key == "WAVM" and len(words) >= 2:
-            number, value = int(file_number(words[0], where)), file_number(words[1], where)
+            number, value = file_integer(words[0], where), file_number(words[1], where)
             weight = file_number(words[2], where) if len(words) > 2 else 1.0
             waves[number] = Wavelength(value * 1000, weight)
         elif key == "NOTE":
@@ -93,13 +105,24 @@ def read_zemax(text: str) -> LensFile:
             heads.setdefault(key, words or [rest])
             if key == "NAME":
                 heads["NAME"] = [rest.strip()]
+        elif key not in HARMLESS:
+            omitted.append(f"Surface {rows[-1].number}: {in_quotes(key, 20)}, which is not read.")
     if len(rows) < 3:
         raise LensFileError(
             "The file has no surfaces between the object and the image: it is cut off or is no Zemax"
             " lens file."
         )
-    surfaces = [_surface(row, omitted) for row in rows[1:-1]]
     stops = [row.number - 1 for row in rows[1:-1] if row.is_stop]
+    if any(row.is_stop for row in (rows[0], rows[-1])):
+        omitted.append("The stop at the object or the image; it is read as surface 1.")
+    if "FLOA" in heads:  # the stop's size is the aperture, also where it is no clear aperture
+        row = rows[(stops or [0])[0] + 1]
+        row.values["semi_diameter"] = row.half or None
+    surfaces = [_surface(row, omitted) for row in rows[1:-1]]
+    if rows[0].values.get("radius", math.inf) != math.inf:
+        omitted.append("The object surface is read as a plane.")
+    if rows[-1].values.get("conic") or rows[-1].kind != "STANDARD":
+        omitted.append("The image surface is read as a sphere of its radius.")
     try:
         system = _with_heads(surfaces, rows, heads, waves, stops[0] if stops else 0, notes, omitted)
     except InvalidPrescription as error:
@@ -109,9 +132,9 @@ def read_zemax(text: str) -> LensFile:
 
 def _entries(text: str) -> Iterator[tuple[str, str, str]]:
     for number, line in enumerate(text.splitlines(), 1):
-        key, _, rest = line.strip().partition(" ")
+        key, *rest = line.split(None, 1)[:2] or [""]
         if key:
-            yield f"Line {number}", key.upper(), rest
+            yield f"Line {number}", key.upper(), "".join(rest).rstrip()
 
 
 def _read_curvature(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
@@ -127,14 +150,24 @@ def _read_conic(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> 
 
 
 def _read_parameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
-    row.parameters[int(file_number(words[0], where))] = file_number(words[1], where)
+    row.parameters[file_integer(words[0], where)] = file_number(words[1], where)
 
 
 def _read_diameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
-    half = file_number(words[0], where)
+    row.half = file_number(words[0], where)
     fixed = len(words) < 2 or file_number(words[1], where) != 0
-    if fixed and half > 0:
-        row.values["semi_diameter"] = half
+    if fixed and row.half > 0:
+        row.values["semi_diameter"] = row.half
+
+
+def _read_aperture(
+    row: _Row, words: list[str], rest: str, where: str, omitted: list[str], *_: Any
+) -> None:
+    inner, outer = (file_number(w, where) for w in words[:2])
+    if outer > 0:
+        row.values["semi_diameter"] = outer
+    if inner > 0:
+        omitted.append(f"Surface {row.number}: a hole in its aperture of the radius {inner:g}.")
 
 
 def _read_glass(
@@ -172,7 +205,7 @@ def _read_kind(row: _Row, words: list[str], *_: Any) -> None:
     row.kind = words[0].upper() if words else "STANDARD"
 
 
-_FEWEST = {"CURV": 1, "DISZ": 1, "CONI": 1, "DIAM": 1, "PARM": 2}
+_FEWEST = {"CURV": 1, "DISZ": 1, "CONI": 1, "DIAM": 1, "PARM": 2, "CLAP": 2}
 """Numbers that an entry has at least."""
 _SURFACE_READERS = {
     "CURV": _read_curvature,
@@ -180,6 +213,7 @@ _SURFACE_READERS = {
     "CONI": _read_conic,
     "PARM": _read_parameter,
     "DIAM": _read_diameter,
+    "CLAP": _read_aperture,
     "GLAS": _read_glass,
     "COMM": _read_comment,
     "STOP": _read_stop,
@@ -228,16 +262,30 @@ def _with_heads(
     def numbers(key: str) -> list[float]:
         return [file_number(w, key) for w in heads.get(key, [])]
 
-    aperture = None
+    aperture, distance = None, distance_from_file(rows[0].values.get("thickness", math.inf))
     for key, kind in APERTURES.items():
         if key in heads:
             given = numbers(key) if key != "FLOA" else [0.0]
             aperture = Aperture(kind, given[0] if given else 0.0)
             if key == "FNUM" and len(given) > 1 and given[1]:
                 omitted.append("The f-number is the paraxial working one; it is read as f/D.")
-    kind_number, *more = [int(v) for v in numbers("FTYP")] or [0]
-    if kind_number not in FIELDS:
-        omitted.append("Fields by real image height are read as paraxial image heights.")
+            elif key == "FNUM" and math.isfinite(distance):
+                omitted.append(NEAR_F_NUMBER)
+            if key == "OBNA" and len(given) > 1 and given[1]:  # the cone's half angle in degrees
+                aperture = Aperture(kind, math.sin(math.radians(given[0])))
+                if "glass" in rows[0].values:
+                    omitted.append("The cone angle of the object is read as that in air.")
+    kind_number, *more = [file_integer(w, "FTYP") for w in heads.get("FTYP", [])] or [0]
+    field_kind = FIELDS.get(kind_number)
+    if field_kind is None:
+        if kind_number not in SIMILAR_FIELDS:
+            raise LensFileError(f"FTYP {kind_number} is unknown. Use fields by angle or height.")
+        field_kind, sentence = SIMILAR_FIELDS[kind_number]
+        omitted.append(sentence)
+    if more and more[0]:
+        omitted.append(
+            "Object space is not kept telecentric; chief rays pass the centre of the stop."
+        )
     count = int(more[1]) if len(more) > 1 and more[1] > 0 else None
     ys, xs = numbers("YFLN") or numbers("YFLD") or [0.0], numbers("XFLN") or numbers("XFLD")
     weights, shift = numbers("FWGN") or numbers("FWGT"), numbers("VDYN")
@@ -253,10 +301,11 @@ def _with_heads(
     if waves:
         chosen = [waves[i] for i in sorted(waves) if used is None or i <= used]
     else:
-        lengths, weight = numbers("WAVL"), numbers("WWGT")
+        lengths = numbers("WAVN") or numbers("WAVL")
+        weight = numbers("WWGN") or numbers("WWGT")
         chosen = [Wavelength(v * 1000, _item(weight, i, 1.0)) for i, v in enumerate(lengths[:used])]
     chosen = [w for w in chosen if w.value > 0] or [Wavelength(550.0)]
-    primary = int((numbers("PWAV") or [1.0])[0]) - 1
+    primary = file_integer((heads.get("PWAV") or ["1"])[0], "PWAV") - 1
     unit = (heads.get("UNIT") or ["MM"])[0].upper()
     if unit not in UNITS:
         raise LensFileError(f"The unit {in_quotes(unit, 20)} is unknown. Use MM, CM, IN or METER.")
@@ -264,9 +313,9 @@ def _with_heads(
         surfaces=tuple(surfaces),
         stop=stop,
         aperture=aperture or Aperture(ApertureKind.PUPIL, 1.0),
-        object_distance=distance_from_file(rows[0].values.get("thickness", math.inf)),
+        object_distance=distance,
         object_glass=rows[0].values.get("glass", AIR),
-        field_kind=FIELDS.get(kind_number, FieldKind.IMAGE_HEIGHT),
+        field_kind=field_kind,
         fields=tuple(fields) or (Field(0.0),),
         wavelengths=tuple(chosen),
         primary=primary if 0 <= primary < len(chosen) else 0,

@@ -63,3 +63,15 @@ def resident_bytes() -> int:
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def return_freed_memory() -> None:
+    """Return freed memory to the system. The allocator of Linux keeps it in pieces for each thread,
+    and calls of tools run in many threads; elsewhere nothing is done.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # only glibc has it
+        if trim is not None:
+            trim(0)

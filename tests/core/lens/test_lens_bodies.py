@@ -11,7 +11,7 @@ from raybench.kinds.blockers import Aperture as Screen
 from raybench.kinds.sources import SingleRay
 from raybench.lens.bodies import field_sources, lens_objects
 from raybench.lens.formats import write_lens
-from raybench.lens.opening import lens_document
+from raybench.lens.opening import lens_document, read_lens_file
 from raybench.lens.paraxial import chief_slope, first_order
 from raybench.lens.prescription import Field, InvalidPrescription, Prescription, Surface
 from raybench.lens.sequential import trace_fan
@@ -85,6 +85,8 @@ def test_lens_file_opens_as_a_scene_with_notes(tmp_path: Path) -> None:
     assert shared.path is None
     assert [o.name for o in shared.document.scene.objects][-1] == "Image"
     assert "no glass 'H-F2X' (surface 3)" in shared.notes[0]
+    path.write_text(text.replace("___BLANK 1 0 1.62041 60.32", "N-BK7 0 0 1.6 60"))
+    assert read_lens_file(path)[0].surfaces[0].glass == "N-BK7"
     path.write_text("SURF 0")
     with pytest.raises(SceneFileError, match="cut off"):
         read_shared(path)

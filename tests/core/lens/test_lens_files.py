@@ -1,5 +1,6 @@
 import dataclasses
 import math
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -108,6 +109,98 @@ GO
     assert file.system.primary_wavelength == 587.56
 
 
+SEQUENCE = """RDM;LEN
+TITLE 'Lens! f/2; fast'
+! a remark
+EPD 10
+WL 656.3 587.6 486.1
+YAN 0 5
+SO 0 1e13
+S 50 5 NBK7_SCHOTT
+  STO
+S -50 46
+SI 0 -1.5
+GO
+"""
+
+
+def test_sequence_commands_act_on_the_surface_that_they_name() -> None:
+    tail = "GO\nSTO S2\nCIR S1 6\nCIR S1 EDG 8\nK S1 -1\nGLA S1 N-SF11\nPIK CUY S2 S1 -0.5\nEPD 8\n"
+    file = read_lens(SEQUENCE.replace("GO\n", tail).encode(), "a.seq")
+    first, second = file.system.surfaces
+    assert (first.semi_diameter, first.conic, first.glass) == (6.0, -1.0, "N-SF11")
+    assert (second.radius, second.thickness) == (-100.0, 44.5)
+    assert (file.system.stop, file.system.aperture.value) == (1, 8.0)
+    assert (file.system.title, file.system.notes) == ("Lens! f/2; fast", ("a remark",))
+    assert file.omitted == ()
+    focused = read_lens(SEQUENCE.replace("S -50 46", "S -50 46\n PIM").encode(), "a.seq").system
+    assert len(focused.surfaces) == 2
+    assert focused.vertices[-1] - 5 == pytest.approx(first_order(focused).image - 1.5)
+
+
+def test_private_glass_of_a_sequence_has_its_indices() -> None:
+    private = "PRV\nPWL 656.3 587.6 486.1\n'MINE' 1.61 1.615 1.625\nEND\nSO"
+    text = SEQUENCE.replace("SO", private, 1).replace("NBK7_SCHOTT", "'MINE'")
+    assert read_lens(text.encode(), "a.seq").system.indices(587.6)[1] == pytest.approx(1.615, 1e-3)
+
+
+@pytest.mark.parametrize(
+    ("ending", "old", "new", "sentence"),
+    [
+        (".seq", "STO\n", "STO\n CYL\n", "Surface 1: CYL, read as a sphere"),
+        (".seq", "GO\n", "ZOO 3\n", "Zoom positions"),
+        (".seq", "YAN", "XAN 0 3\nYAN", "The x of fields"),
+        (".seq", "GO\n", "K -1\n", "The image surface is read as a sphere"),
+        (".len", "AST\n", "AST\nCVX 0.03\n", "Surface 4: CVX 0.03, which is not read"),
+        (".len", "END", "CFG 2\nTH 60\nEND", "Further configurations"),
+        (".zmx", "STOP\n", "STOP\n  QUIRK 5\n", "Surface 4: 'QUIRK', which is not read"),
+        (".zmx", "FTYP 0 0", "FTYP 0 1", "Object space is not kept telecentric"),
+        (".zmx", "FTYP 0 0", "FTYP 4 0", "Theodolite angles"),
+        (".zmx", "SURF 0\n", "SURF 0\n  STOP\n", "The stop at the object"),
+        (".zmx", "  STOP\n", "  STOP\n  CLAP 1 4 0\n", "a hole in its aperture of the radius 1"),
+    ],
+)
+def test_what_a_prescription_cannot_hold_is_said(
+    ending: str, old: str, new: str, sentence: str
+) -> None:
+    text = write_lens(TRIPLET, "a" + ending)[0].decode().replace("\r", "")
+    text = SEQUENCE if ending == ".seq" else text
+    assert old in text
+    omitted = read_lens(text.replace(old, new, 1).encode(), "a" + ending).omitted
+    assert any(sentence in each for each in omitted), omitted
+
+
+def test_older_and_rarer_heads_of_zemax_files_are_read() -> None:
+    text = write_lens(RELAY, "a.zmx")[0].decode()
+    waves = "".join(line for line in text.splitlines(True) if line.startswith("WAVM"))
+    old = text.replace(waves, "WAVN 0.4861 0.5876 0.6563\nWWGN 1 2 1\n").replace(
+        "  CURV ", "\tCURV\t"
+    )
+    assert [w.weight for w in read_lens(old.encode(), "a.zmx").system.wavelengths] == [1, 2, 1]
+    cone = read_lens(text.replace("OBNA 0.03 0", "OBNA 5 1").encode(), "a.zmx").system
+    assert cone.aperture.value == pytest.approx(math.sin(math.radians(5)))
+    near = read_lens(text.replace("OBNA 0.03 0", "FNUM 5 0").encode(), "a.zmx")
+    assert first_order(near.system).f_number == pytest.approx(5)
+    assert "f-number with an object nearby" in near.omitted[0]
+    floating = re.sub(r"DIAM \S+ \d", "DIAM 4 0", text.replace("OBNA 0.03 0", "FLOA"))
+    assert read_lens(floating.encode(), "a.zmx").system.surfaces[3].semi_diameter == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.zmx", "FTYP INFINITY 0\nSURF 0\nSURF 1\nSURF 2\n"),
+        ("a.zmx", "SURF 0\nSURF 1\n  CURV 1e200\nSURF 2\n"),
+        ("a.seq", SEQUENCE.replace("EPD 10", "NA 0")),
+        ("a.seq", SEQUENCE.replace("STO", "DIF GRT")),
+        ("a.len", "LEN NEW\nNXT\nPK GLA\nNXT\nEND\n"),
+    ],
+)
+def test_impossible_words_are_refused(name: str, text: str) -> None:
+    with pytest.raises(LensFileError):
+        read_lens(text.encode(), name)
+
+
 def test_oslo_file_with_solves_and_pickups() -> None:
     text = """// OSLO 5.00 31567 0 0
 LEN NEW "Two lenses" 60 5
@@ -134,6 +227,7 @@ PU -0.25
 PY 0.0
 NXT
 AIR
+TH -0.5
 WV 0.6328
 WW 1.0
 END 5
@@ -141,7 +235,7 @@ END 5
     file = read_lens(text.encode(), "doublet.len")
     first = first_order(file.system)
     assert first.f_number == pytest.approx(1 / (2 * 0.25))
-    assert file.system.surfaces[-1].thickness == pytest.approx(first.back_focus)
+    assert file.system.surfaces[-1].thickness == pytest.approx(first.back_focus - 0.5)
     assert file.system.surfaces[2].glass == "N-BK7"
 
 

@@ -27,6 +27,7 @@ from raybench.agent.turn.history import AttachedPicture, text_block
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.agent.turn.transcript import Transcript
 from raybench.errors import RaybenchError
+from raybench.system.process import return_freed_memory
 from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.threads import LoopThread
 
@@ -304,6 +305,7 @@ class Agent(QObject):
                 "", error=f"The agent failed ({type(error).__name__}: {error}). Ask again."
             )
             self._emit_signal(self.happened, turn, finished)
+        return_freed_memory()
 
     async def _run_model_test(self, backend: Backend) -> None:
         problem = ""

@@ -12,7 +12,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.page import PARAMETERS
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.measures.table import help_page as measures
 from raybench.errors import RaybenchError
 from raybench.files import examples
@@ -82,7 +82,7 @@ class Passage:
     ),
     effect="read",
     expose="both",
-    asks=lambda a: f"help: {in_words(a.get('query') or 'nothing')}",
+    asks=lambda a: f"help: {value_in_words(a.get('query') or 'nothing')}",
     needs="nothing",
 )
 def search_help(

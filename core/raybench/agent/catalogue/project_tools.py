@@ -99,6 +99,11 @@ def _state_tool_maker(kind: type[StateTool]) -> Callable[[], Tool]:
                 raise InvalidTool(
                     f"the state tool {kind.__name__} has no {name}. Write {name} = … in its class."
                 )
+        if list(inspect.signature(kind.apply_to_state).parameters)[1:2] != ["state"]:
+            raise InvalidTool(
+                f"the state tool {kind.__name__} takes no state. Write def apply_to_state(self,"
+                " state, …)."
+            )
         needed = [
             p
             for p in inspect.signature(kind).parameters.values()

@@ -9,7 +9,8 @@ from typing import Annotated
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import ChangeList
-from raybench.agent.scene_tools.sweep import SECONDS, STUDY_SECONDS, TimeLimit, join_texts
+from raybench.agent.scene_tools.sweep import join_texts
+from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLimit
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.context import require_context

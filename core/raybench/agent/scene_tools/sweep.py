@@ -1,7 +1,6 @@
 """The tool ``sweep``: tabulates measures over the values of one or two parameters."""
 
 from collections.abc import Sequence
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import ChangeList
+from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLimit
 from raybench.analysis.answers.answer import Answer, Element, Leaf
 from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import ABSENT, Record, Root
@@ -17,8 +17,8 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.kinds_of_path import strongest_path_words
-from raybench.analysis.measures.measure import extremes_of
-from raybench.errors import RaybenchError, list_first_texts
+from raybench.analysis.measures.measure import find_extremes
+from raybench.errors import list_first_texts
 from raybench.scene.changes import changes_from_json
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document
@@ -28,10 +28,6 @@ from raybench.study.sweep import Sweep as Study
 from raybench.study.table import Table
 
 MAX_ROWS = 200
-STUDY_SECONDS = 300.0
-"""Time limit of a call of a study, after which it has no result."""
-SECONDS, MOST_SECONDS = 120.0, 280.0
-"""Time after which a study ends with what there is: the usual, and the longest."""
 MOST_EACH = 12
 """Values of a parameter for each of which extremes are given."""
 
@@ -68,9 +64,8 @@ class SweepTable(Root, tag="sweep"):
     """A table whose rows have one attribute for each parameter and measure, named by its id.
     ``other_path`` is the path of the light if it differs from that in the present scene.
     ``each``: the least and most for one value of the parameter that has fewer, with the other one
-    there. ``crossing``: the
-    places of a value that was to be found, with the path of the light. ``undefined_rows``: so many
-    rows one after the other without a value.
+    there. ``crossing``: a place of a value that was to be found, with the path of the light.
+    ``undefined_rows``: so many rows one after the other without a value.
     """
 
     parameter: Sequence[SweptParameter]
@@ -83,33 +78,6 @@ class SweepTable(Root, tag="sweep"):
     note: Sequence[Leaf]
     points: int
     rows_not_listed: int
-
-
-class TimeLimit:
-    """The time that a study may take, in seconds: it then ends with what there is."""
-
-    def __init__(self, ctx: ToolContext, seconds: float) -> None:
-        if not 0 < seconds <= MOST_SECONDS:
-            raise RaybenchError(
-                f"seconds is {seconds:g}; give a number above 0 and at most {MOST_SECONDS:g}."
-            )
-        self._ctx, self._seconds, self._begun = ctx, seconds, monotonic()
-
-    def is_over(self) -> bool:
-        """Whether the study must end, for its time is over or the caller has stopped it."""
-        return self._ctx.cancelled or monotonic() - self._begun > self._seconds
-
-    def note(self, done: int, of: int, what: str) -> str:
-        """A note on a study that ended early, with the time that all of it would take. It has no
-        full stop, and is empty after a whole one.
-        """
-        if done >= of:
-            return ""
-        took = monotonic() - self._begun
-        return (
-            f"It ended after {took:.0f} s with {done} of {of} {what}; all would take about"
-            f" {took * of / max(done, 1):.0f} s: give more seconds, or ask for fewer"
-        )
 
 
 def join_texts(texts: Any) -> str:
@@ -209,18 +177,12 @@ def sweep(
     text = f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}"
     for goal in study.targets:
         there = [_crossing_in_words(c, study, document) for c in crossings if c.goal is goal]
-        text += f"; {goal} {list_first_texts(there, MAX_ROWS) or 'nowhere'}"
+        nowhere = "nowhere" + " so far" * time_limit.is_over()
+        text += f"; {goal} {list_first_texts(there, MAX_ROWS) or nowhere}"
     answer = Answer(root, ". ".join(filter(None, [text, table.paths_note, note])))
     return with_largest_weak_light_note(
         answer, document.scene, (m for point in points for m in point.measures)
     )
-
-
-def _table_extremes(table: Table, parameters: int, measures: Sequence[Bound]) -> list[SweptMeasure]:
-    return [
-        _measure_extremes(table, i, parameters, measure)
-        for i, measure in enumerate(measures, parameters)
-    ]
 
 
 def _extremes_of_each_value(table: Table, study: Study, ids: Sequence[str]) -> list[Element]:
@@ -236,7 +198,7 @@ def _extremes_of_each_value(table: Table, study: Study, ids: Sequence[str]) -> l
         rows = table.rows[table.rows[:, axis] == value]
         about: dict[str, Any] = {ids[axis]: table.cell(axis, value, ".9g")}
         for column, measure in enumerate(study.experiment.measures, len(study.axes)):
-            extremes = extremes_of(rows[:, column], measure.period, signed=measure.signed)
+            extremes = find_extremes(rows[:, column], measure.period, signed=measure.signed)
             for word in ("least", "most") if extremes is not None else ():
                 row = rows[getattr(extremes, word)]
                 about[f"{ids[column]}_{word}"] = float(row[column])
@@ -313,7 +275,7 @@ def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound
         "of": table.columns[column],
         "unit": table.units[column] or None,
     }
-    if (found := extremes_of(values, measure.period, signed=measure.signed)) is None:
+    if (found := find_extremes(values, measure.period, signed=measure.signed)) is None:
         return SweptMeasure(**about)
     for word, index in (("least", found.least), ("most", found.most)):
         at = _place_in_words(table, index, parameters)

@@ -8,7 +8,8 @@ import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import ChangeList
-from raybench.agent.scene_tools.sweep import SECONDS, STUDY_SECONDS, TimeLimit, join_texts
+from raybench.agent.scene_tools.sweep import join_texts
+from raybench.agent.scene_tools.time_limit import SECONDS, STUDY_SECONDS, TimeLimit
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
@@ -137,7 +138,7 @@ def tolerance(
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
         rows = []
-        for row in evaluator.rows(study.evaluable(), study.points):
+        for row in evaluator.rows(study.experiment_to_evaluate(), study.points):
             rows.append(row)
             ctx.progress(len(rows), samples)
         note = time_limit.note(len(rows), samples, "samples")

@@ -12,7 +12,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
-from raybench.analysis.answers.words import grouped_digits, in_words, ray_count_text
+from raybench.analysis.answers.words import grouped_digits, ray_count_text, value_in_words
 from raybench.errors import RaybenchError, elide_text
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_named
@@ -40,7 +40,7 @@ _STATES = {True: " (on)", False: " (off)"}
     **_POINTING,
     brief="Select objects on the canvas by their names.",
     needs="scene",
-    asks=lambda a: f"select {in_words(a.get('names') or 'nothing')}",
+    asks=lambda a: f"select {value_in_words(a.get('names') or 'nothing')}",
 )
 async def select_objects(ctx: ToolContext, names: TextList) -> str:
     """Select objects on the canvas, so that the person sees which ones are meant; an empty list
@@ -61,7 +61,7 @@ async def select_objects(ctx: ToolContext, names: TextList) -> str:
 @tool_context(
     **_POINTING,
     brief="Light up rays, by ids or ray sets, and dim the others.",
-    asks=lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}",
+    asks=lambda a: f"highlight {value_in_words(a.get('rays') or 'nothing')}",
 )
 async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     """Light up certain rays on the canvas and dim the others, without hiding any; an empty list
@@ -85,7 +85,7 @@ def _describe_zoom(a: Mapping[str, Any]) -> str:
     shown = [
         name for given in ("names", "rays") for name in coerce_to_list(a.get(given) or [], str)
     ]
-    return f"zoom to {in_words(shown or 'the whole scene')}"
+    return f"zoom to {value_in_words(shown or 'the whole scene')}"
 
 
 @tool_context(
@@ -136,7 +136,7 @@ async def zoom_to(
     ),
     needs="scene",
     asks=lambda a: (
-        f"run the window's action {in_words(a['name'])}{_STATES.get(a.get('on'), '')}"
+        f"run the window's action {value_in_words(a['name'])}{_STATES.get(a.get('on'), '')}"
         if a.get("name")
         else "list the window's actions"
     ),

@@ -114,6 +114,10 @@ BAD = {
     "class Bad(StateTool):\n    name = 'bad'\n    def apply_to_state(self, state): pass\n": (
         "the state tool Bad has no method _run. Write def _run(self, …)."
     ),
+    (
+        "class Bad(StrongTool):\n    name = 'bad'\n    def apply_to_state(self, at_least: float):\n"
+        "        return ''\n"
+    ): "the state tool Bad takes no state. Write def apply_to_state(self, state, …).",
     "bad = Tool.new('bad', (lambda a, b=1: a, '(a :int, c :int) -> :int'))\n": (
         "bad: its signature (a :int, c :int) -> :int does not fit its function, which takes a, b."
         " Give both the same names."

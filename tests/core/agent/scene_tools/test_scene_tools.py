@@ -488,7 +488,7 @@ def test_a_study_ends_at_its_time_and_says_what_all_would_take(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(  # each look at the clock is a second later
-        "raybench.agent.scene_tools.sweep.monotonic", map(float, itertools.count()).__next__
+        "raybench.agent.scene_tools.time_limit.monotonic", map(float, itertools.count()).__next__
     )
     session = prism_session()
     for tool, given in {

@@ -265,7 +265,7 @@ def test_convergence_notes_capped_powers() -> None:
     assert (number(power, "value"), number(power, "again")) == (20, 40)
     assert number(share, "moved") == pytest.approx(0)
     assert found.attrib["caution"].startswith(
-        "twice the rays emit 40 instead of 20, for a ray carries a power of at most 1"
+        "more rays emit 40 instead of 20, for a ray carries a power of at most 1"
     )
     assert "share(Screen)" in found.attrib["caution"]
 
