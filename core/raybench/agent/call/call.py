@@ -19,7 +19,7 @@ from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_th
 from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.tool import Tool, bind_call, python_identifier
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import page_parameters
+from raybench.analysis.answers.page import paging_parameters_if_complete
 from raybench.analysis.answers.preview import (
     A_PAGE,
     CHARACTERS,
@@ -30,11 +30,11 @@ from raybench.analysis.answers.preview import (
 from raybench.analysis.answers.words import capitalize_first, grouped_digits, ray_count_text
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, error_message, one_line
-from raybench.scene.problems.table import idle_objects_text
-from raybench.schema.json_values import json_arguments, json_text, to_json_value
+from raybench.scene.problems.table import objects_without_effect_text
+from raybench.schema.json_values import arguments_if_json_object, json_text, to_json_value
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
-from raybench.schema.values import InvalidValue, check_result
+from raybench.schema.values import InvalidValue, check_tool_result
 from raybench.trace.codes import Completion
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ a trace that is partial.
 MORE = frozenset({"limit", "max_paths", "top_n", "max_groups"})
 """Parameters by which a caller asks for more elements of a list than a preview has by default."""
 MOST_RESULT = 256_000_000
-"""Bytes of the values that a function may return, as `fits` counts them."""
+"""Bytes of the values that a function may return, as `fits_memory_size` counts them."""
 MANY = 1_000_000
 """Number of segments from which on a timeout is attributed to the length of the trace."""
 log = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ class Call:
         """
         remarks = []
         if self.tool.effect != "edit":
-            idle = idle_objects_text(self.traced.scene, self.traced.disabled)
+            idle = objects_without_effect_text(self.traced.scene, self.traced.disabled)
             if self.known is None or self.known.remark != idle:
                 remarks.append(idle)
             if self.known is not None:
@@ -225,7 +225,7 @@ class Call:
         assert tool.parsed_signature is not None
         text = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
         try:  # a type hint does not require a number to be finite
-            faults = check_result(
+            faults = check_tool_result(
                 value, tool.parsed_signature.returns, tool.check, finite=tool.extracted is None
             )
         except InvalidValue as error:
@@ -299,7 +299,7 @@ async def call_tool(
             else f" It is private, and {caller.tool.name} does not name it among its calls."
         )
         return failed_outcome(
-            tool.name, json_arguments(arguments), f"Unknown tool '{tool.name}'.{who}"
+            tool.name, arguments_if_json_object(arguments), f"Unknown tool '{tool.name}'.{who}"
         )
     try:
         checked = tool.parameters.check(arguments)
@@ -312,8 +312,10 @@ async def call_tool(
         )
         # the list of parameters is for the model
         said = message.partition(" Parameters: ")[0]
-        return failed_outcome(tool.name, json_arguments(arguments), message, sentence=said)
-    unasked = page_parameters(checked.values) - set(arguments)
+        return failed_outcome(
+            tool.name, arguments_if_json_object(arguments), message, sentence=said
+        )
+    unasked = paging_parameters_if_complete(checked.values) - set(arguments)
     values = {
         name: value for name, value in to_json_value(checked.values).items() if name not in unasked
     }

@@ -19,7 +19,7 @@ from raybench.analysis.agentic_tools import WRAPPERS
 from raybench.analysis.context import require_context
 from raybench.analysis.tools.discovery import tools
 from raybench.system.process import resident_bytes
-from raybench.trace.compilation.loading import kernels_ready
+from raybench.trace.compilation.loading import are_kernels_ready
 
 MEGABYTE = 1e6
 _HEAD = """\
@@ -76,7 +76,7 @@ def system_stats() -> SystemStats:
         trace_mb=result.nbytes / MEGABYTE,
         memory_mb=round(resident / MEGABYTE, 1) if resident else None,
         threads=os.cpu_count() or 1,
-        kernels="ready" if kernels_ready() else "not compiled yet",
+        kernels="ready" if are_kernels_ready() else "not compiled yet",
         version=metadata.version("raybench"),
     )
 

@@ -11,7 +11,7 @@ from importlib.resources import files
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.measures.table import help_page as measures
 from raybench.errors import RaybenchError
 from raybench.files import examples
@@ -76,7 +76,7 @@ class Passage:
 @tool_context(
     effect="read",
     expose="both",
-    asks=lambda a: f"help: {in_words(a.get('query') or 'nothing')}",
+    asks=lambda a: f"help: {value_in_words(a.get('query') or 'nothing')}",
     needs="nothing",
 )
 def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:

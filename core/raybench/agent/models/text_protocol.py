@@ -32,7 +32,7 @@ from raybench.analysis.answers.text import answer_text
 from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
-from raybench.schema.signature import SignatureError, is_any_text
+from raybench.schema.signature import SignatureError, accepts_any_text
 from raybench.schema.values import EXPECTED, error_field_path, value_faults
 
 _JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {
@@ -189,7 +189,7 @@ class TextBackend(Backend):
         return self if inner is self.inner else TextBackend(inner, self._answer)
 
     def with_answer_form(self, form: Any) -> TextBackend:
-        return TextBackend(self.inner, None if is_any_text(form) else form)
+        return TextBackend(self.inner, None if accepts_any_text(form) else form)
 
     async def list_models(self) -> list[str]:
         return await self.inner.list_models()

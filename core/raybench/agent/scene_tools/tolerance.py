@@ -137,7 +137,7 @@ def tolerance(
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
         rows = []
-        for row in evaluator.rows(study.evaluable(), study.points):
+        for row in evaluator.rows(study.experiment_to_evaluate(), study.points):
             rows.append(row)
             ctx.progress(len(rows), samples)
         note = time_limit.note(len(rows), samples, "samples")

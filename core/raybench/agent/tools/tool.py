@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, Protocol, get_origin, get_type_hints
 from annotated_types import Gt, Lt
 from typing_extensions import is_typeddict
 
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.errors import ForeignError, RaybenchError, elide_text, one_line, short_repr
 from raybench.schema.parameters import (
     NO_SCHEMA,
@@ -271,9 +271,9 @@ class Tool:
             if value is not None and value is not False
         }
         if len(given) == 1 and isinstance(only := next(iter(given.values())), str):
-            return f"{words}: {in_words(only)}"
+            return f"{words}: {value_in_words(only)}"
         listed = ", ".join(
-            f"{name.replace('_', ' ')} {in_words(value)}" for name, value in given.items()
+            f"{name.replace('_', ' ')} {value_in_words(value)}" for name, value in given.items()
         )
         return f"{words}: {listed}" if listed else words
 

@@ -44,7 +44,7 @@ from raybench.agent.turn.history import (
 from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.words import capitalize_first
 from raybench.errors import as_sentence, elide_text
-from raybench.schema.json_values import json_arguments, json_text
+from raybench.schema.json_values import arguments_if_json_object, json_text
 
 log = logging.getLogger(__name__)
 MAX_STEPS = 8
@@ -396,7 +396,7 @@ class _Turn:
             return await dataclasses.replace(self.context, naming=before).run(
                 tool, arguments, id=call["id"]
             )
-        shown = json_arguments(arguments)
+        shown = arguments_if_json_object(arguments)
         self._receive_event(ToolStarted(call["id"], name, shown, self._describe_call(name, shown)))
         outcome = unknown_tool_outcome(name, arguments, self.tools)
         self._receive_event(ToolFinished(call["id"], outcome))

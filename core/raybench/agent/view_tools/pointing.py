@@ -12,7 +12,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
-from raybench.analysis.answers.words import grouped_digits, in_words, ray_count_text
+from raybench.analysis.answers.words import grouped_digits, ray_count_text, value_in_words
 from raybench.errors import RaybenchError, elide_text
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_named
@@ -30,7 +30,9 @@ _STATES = {True: " (on)", False: " (off)"}
 
 
 @tool_context(
-    **_POINTING, needs="scene", asks=lambda a: f"select {in_words(a.get('names') or 'nothing')}"
+    **_POINTING,
+    needs="scene",
+    asks=lambda a: f"select {value_in_words(a.get('names') or 'nothing')}",
 )
 async def select_objects(ctx: ToolContext, names: TextList) -> str:
     """Select objects on the canvas, so that the person sees which ones are meant; an empty list
@@ -48,7 +50,7 @@ async def select_objects(ctx: ToolContext, names: TextList) -> str:
     )
 
 
-@tool_context(**_POINTING, asks=lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}")
+@tool_context(**_POINTING, asks=lambda a: f"highlight {value_in_words(a.get('rays') or 'nothing')}")
 async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     """Light up certain rays on the canvas and dim the others, without hiding any; an empty list
     ends that.
@@ -71,7 +73,7 @@ def _describe_zoom(a: Mapping[str, Any]) -> str:
     shown = [
         name for given in ("names", "rays") for name in coerce_to_list(a.get(given) or [], str)
     ]
-    return f"zoom to {in_words(shown or 'the whole scene')}"
+    return f"zoom to {value_in_words(shown or 'the whole scene')}"
 
 
 @tool_context(**_POINTING, asks=_describe_zoom)
@@ -114,7 +116,7 @@ async def zoom_to(
     **_POINTING,
     needs="scene",
     asks=lambda a: (
-        f"run the window's action {in_words(a['name'])}{_STATES.get(a.get('on'), '')}"
+        f"run the window's action {value_in_words(a['name'])}{_STATES.get(a.get('on'), '')}"
         if a.get("name")
         else "list the window's actions"
     ),

@@ -20,7 +20,7 @@ from raybench.analysis.answers.page import (
     page_that_fits,
 )
 from raybench.analysis.answers.weak_light import with_weak_light_note
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.question import Question
 from raybench.errors import RaybenchError
 from raybench.optics.interface import check_wavelength
@@ -145,7 +145,9 @@ class AnalysisTool:
         """
         if not isinstance(self.asks, str):
             return self.asks(arguments)
-        values = {name: in_words(v) for name, v in arguments.items() if v is not None and v != ""}
+        values = {
+            name: value_in_words(v) for name, v in arguments.items() if v is not None and v != ""
+        }
 
         def keep_if_given(part: re.Match[str]) -> str:
             return part[1] if all(slot[1] in values for slot in _SLOT.finditer(part[1])) else ""

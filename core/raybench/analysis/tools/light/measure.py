@@ -17,7 +17,7 @@ from raybench.analysis.answers.measured_sentence import (
 )
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
-from raybench.analysis.answers.words import capitalize_first, in_words
+from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures
@@ -86,15 +86,15 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
     bounds = bind_measures(measures, context)
     light = Light.of_context(context) if rays == 1 else _light_with_more_rays(context, rays)
 
-    def add_notes(bound: Bound, value: Measured) -> Measured:
+    def add_notes(bound: Bound, measured: Measured) -> Measured:
         notes = (
             bundle_note(light, bound, unit),
             rays_note(light, bound, unit=unit),
             medium_note(light, bound),
-            zero_value_note(light, bound, value),
+            zero_value_note(light, bound, measured),
         )
         return replace(
-            convert_measured(value, bound.unit, unit, light.unit),
+            convert_measured(measured, bound.unit, unit, light.unit),
             note="; ".join(note for note in notes if note),
         )
 
@@ -172,7 +172,7 @@ MEASURE = AnalysisTool(
 def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
     """The light of the scene with ``rays`` times as many rays. Raises InvalidDensity."""
     until = time.monotonic() + SECONDS
-    finer = context.scene.with_density(rays)
+    finer = context.scene.with_scaled_ray_density(rays)
     result = trace(
         finer,
         disabled=context.disabled,
@@ -231,8 +231,8 @@ def convergence(measures: MeasureList) -> Answer:
     caution = None if reason else _changed_power_note(result, again)
     root = Convergence(
         measure=[_converged_measure(*pair) for pair in pairs],
-        rays=_count_emitted(result),
-        rays_again=_count_emitted(again),
+        rays=_count_emitted_rays(result),
+        rays_again=_count_emitted_rays(again),
         reason=reason,
         caution=caution,
     )
@@ -240,7 +240,7 @@ def convergence(measures: MeasureList) -> Answer:
     return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)
 
 
-def _count_emitted(result: TraceResult) -> int:
+def _count_emitted_rays(result: TraceResult) -> int:
     return int((result.parent < 0).sum())
 
 
@@ -248,7 +248,7 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
     """The reason why two traces cannot be compared: one is incomplete, or both have the same rays.
     None if they can be compared.
     """
-    if len(before) and _count_emitted(before) == _count_emitted(after):
+    if len(before) and _count_emitted_rays(before) == _count_emitted_rays(after):
         return "not comparable: twice the rays are no more than these here"
     which = [
         name
@@ -266,33 +266,41 @@ def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
     if math.isclose(one, two, rel_tol=SAME_FRACTION):
         return None
     return (
-        f"more rays emit {in_words(two)} instead of {in_words(one)}, for a ray carries a power of at"
+        f"more rays emit {value_in_words(two)} instead of {value_in_words(one)}, for a ray carries a power of at"
         " most 1: compare parts of what is emitted, such as share(Screen)"
     )
 
 
-def _converged_measure(now: Measured, then: Measured) -> ConvergedMeasure:
-    defined = now.defined and then.defined
+def _converged_measure(value: Measured, value_with_more_rays: Measured) -> ConvergedMeasure:
+    defined = value.defined and value_with_more_rays.defined
     return ConvergedMeasure(
-        of=now.expression,
-        value=now.value_or_none,
-        again=then.value_or_none,
-        moved=then.difference_from(now) if defined else None,
-        relative=then.difference_from(now) / abs(then.value) if defined and then.value else None,
-        unit=now.unit or None,
-        reason=now.reason or then.reason or None,
+        of=value.expression,
+        value=value.value_or_none,
+        again=value_with_more_rays.value_or_none,
+        moved=value_with_more_rays.difference_from(value) if defined else None,
+        relative=value_with_more_rays.difference_from(value) / abs(value_with_more_rays.value)
+        if defined and value_with_more_rays.value
+        else None,
+        unit=value.unit or None,
+        reason=value.reason or value_with_more_rays.reason or None,
     )
 
 
-def _convergence_words(now: Measured, then: Measured) -> str:
-    if not (now.defined and then.defined):
-        return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
-    moved = then.difference_from(now)
-    relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
-    unit = unit_suffix(now.unit)
+def _convergence_words(value: Measured, value_with_more_rays: Measured) -> str:
+    if not (value.defined and value_with_more_rays.defined):
+        return f"{value_in_words(value.expression)} is undefined: {value.reason or value_with_more_rays.reason}".rstrip(
+            "."
+        )
+    moved = value_with_more_rays.difference_from(value)
+    relative = (
+        f" ({100 * moved / abs(value_with_more_rays.value):+.2g} %)"
+        if value_with_more_rays.value
+        else ""
+    )
+    unit = unit_suffix(value.unit)
     return (
-        f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays"
-        f" {in_words(then.value)}{unit}{relative}"
+        f"{value_in_words(value.value)}{unit} is {value_in_words(value.expression)}, with twice the rays"
+        f" {value_in_words(value_with_more_rays.value)}{unit}{relative}"
     )
 
 

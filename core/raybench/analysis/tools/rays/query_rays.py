@@ -9,7 +9,7 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.page import check_page
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.words import count_with_noun, in_words
+from raybench.analysis.answers.words import count_with_noun, value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.rays.ray_facts import rows_of_ray_ids
 from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, run_query
@@ -133,9 +133,9 @@ def _schema_answer(context: TracedScene) -> Answer:
 def _answer_sentence(answer: QueryRows) -> str:
     """A sentence with the values of the only row, or with the number of rows."""
     if answer.count == 1 and answer.rows:
-        values = ("NULL" if value is None else in_words(value) for value in answer.rows[0])
+        values = ("NULL" if value is None else value_in_words(value) for value in answer.rows[0])
         return ", ".join(
-            f"{in_words(name)} = {value}"
+            f"{value_in_words(name)} = {value}"
             for name, value in zip(answer.columns, values, strict=True)
         ).rstrip(".")
     return count_with_noun(answer.count, "row")
