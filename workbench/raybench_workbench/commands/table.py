@@ -384,6 +384,7 @@ _IMPORT = (
 _LENS = (
     argument("lens", "a .zmx, .seq or .len file", "FILE", type=Path),
     *_GLASSES,
+    argument("--mtf", "with the modulation at NU lines per unit of length", "NU", type=float),
     argument("--json", "print the report as JSON"),
     argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
 )

@@ -153,7 +153,7 @@ def tolerance(
                     f" {100 * wanted_yield:g} %"
                 )
     if not rows:
-        raise RaybenchError("Stopped before the first sample.")
+        raise RaybenchError("It ended before the first sample. Give more seconds.")
     spreads = study.spreads(rows)
     measured = [
         ToleratedMeasure(
