@@ -86,6 +86,7 @@ def ask_agent(options: argparse.Namespace) -> None:
             max_segments=options.max_segments,
             paint=session_canvas_painter(),
             registry=registry,
+            small=options.tools == "small",
             pictures=pictures,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
@@ -177,11 +178,7 @@ def call_tool(options: argparse.Namespace) -> None:
         options.parser.error("name a SCENE and a tool, or give --list")
     measuring = options.name == MEASURE
     tool = command_line.tool_without_model("measure_xml" if measuring else options.name, tools)
-    named = (
-        command_line.parse_json_arguments(options.replace_keys_by_names)
-        if options.replace_keys_by_names is not None
-        else None
-    )
+    named = command_line.parse_json_arguments(options.named) if options.named is not None else None
     words = [(word, False) for word in options.arguments]
     if measuring and words:  # they may be separate words, but none of them is an argument's name
         words = [("; ".join(options.arguments), True)]
