@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from tests.grammars import LATEX, NAME, grown
 
-from raybench.kinds.fields import Description, Field, fields_of
+from raybench.kinds.fields import Description, Field, described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.presets import PRESETS
 from raybench.scene.changes.change import VERBS
@@ -167,7 +167,7 @@ def edge_value(about: Description, chance: random.Random) -> Any:
 
 def edge_object(kind: str, right: dict[str, Any], chance: random.Random) -> dict[str, Any]:
     """An object of a kind, ``right`` but for some of its fields."""
-    fields = fields_of(KINDS[kind])
+    fields = described_fields(KINDS[kind])
     chosen: list[Field] = [f for f in fields if chance.random() < min(1.0, 2.5 / len(fields))]
     return right | {f.json_name: edge_value(f.about, chance) for f in chosen}
 
@@ -240,13 +240,13 @@ def edge_change(names: tuple[str, ...], chance: random.Random) -> dict[str, Any]
         if chance.random() < 0.7
         else [chance.choice((*names, *NAME)) for _ in range(chance.choice((0, 1, 2, 3)))]
     )
-    kind, fields = chance.choice(list(KINDS)), fields_of(VERBS[verb])
+    kind, fields = chance.choice(list(KINDS)), described_fields(VERBS[verb])
     given = {
         f.json_name: _parameter(f.about, names, chance) for f in fields if chance.random() < 0.5
     }
     match verb:
         case "set":
-            every = [f for kind in KINDS.values() for f in fields_of(kind)]
+            every = [f for kind in KINDS.values() for f in described_fields(kind)]
             given = {
                 f.json_name: edge_value(f.about, chance)
                 for f in chance.choices(every, k=chance.choice((1, 1, 2)))
@@ -271,14 +271,14 @@ def edge_change(names: tuple[str, ...], chance: random.Random) -> dict[str, Any]
             )
         case "preset":
             targets = chance.choice(list(PRESETS))
-            own = fields_of(PRESETS[targets])
+            own = described_fields(PRESETS[targets])
             given |= {
                 f.json_name: edge_value(f.about, chance) for f in own if chance.random() < 0.3
             }
         case "settings":
             targets = {
                 f.json_name: edge_value(f.about, chance)
-                for f in chance.choices(fields_of(Settings), k=2)
+                for f in chance.choices(described_fields(Settings), k=2)
             }
         case "document" | "define":
             targets = chance.choice(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from raybench.scene.changes import Change, applied
+from raybench.scene.changes import Change, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 
 
 def edited(scene: Scene, *changes: Change) -> Scene:
     """The scene with some changes."""
-    return applied(changes, Document(scene=scene)).scene
+    return apply_changes(changes, Document(scene=scene)).scene

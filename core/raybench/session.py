@@ -17,14 +17,14 @@ from raybench.scene.changes import (
     Change,
     ChangeRefused,
     Changes,
-    applied,
+    apply_changes,
     describe_changes,
+    documents_between_changes,
     merge_consecutive,
-    stages,
 )
 from raybench.scene.changes.differences import match_object_keys
 from raybench.scene.changes.reverting import revert_differences
-from raybench.scene.changes.transaction import listed
+from raybench.scene.changes.transaction import changes_as_tuple
 from raybench.scene.document import Document, record_new_state
 from raybench.scene.names import changed_names
 from raybench.trace.results.ray_set import RaySet
@@ -68,7 +68,7 @@ class History:
         """Add a step to the history. With ``apart`` it is never merged with the previous step."""
         self.undone.clear()
         if gather:
-            step = self._gather_step(step)
+            step = self._merge_with_gathered_step(step)
         last = self.done[-1] if self.done else None
         alike = last is not None and step.merge_key is not None and last.merge_key == step.merge_key
         if last is not None and alike and last.after is step.before and not apart:
@@ -76,7 +76,7 @@ class History:
         else:
             self.done.append(step)
 
-    def _gather_step(self, step: Step) -> Step:
+    def _merge_with_gathered_step(self, step: Step) -> Step:
         """Merge this step with the last earlier step that has the same merge key. The steps between
         the two then come before the merged step.
 
@@ -126,7 +126,7 @@ def _merge_steps(first: Step, then: Step) -> Step:
     """
     changes = merge_consecutive(first.changes, then.changes)
     try:
-        text = describe_changes(changes, stages(changes, first.before))
+        text = describe_changes(changes, documents_between_changes(changes, first.before))
     except ChangeRefused:
         text = elide_text(f"{first.text}, {then.text}", MAX_TEXT)
     return dataclasses.replace(first, changes=changes, text=text, after=then.after)
@@ -152,8 +152,8 @@ class Gesture:
             raise ChangeRefused(
                 "The dragged object is no longer in the scene. Undo its deletion first."
             )
-        many = listed(changes)
-        after = applied(many, self._session.base)
+        many = changes_as_tuple(changes)
+        after = apply_changes(many, self._session.base)
         self.changes = many
         self._session._show_document(after)
         return after
@@ -164,7 +164,7 @@ class Gesture:
             session, changes = self._session, self.changes
             before, after = session.base, session.document
             if after is not before:
-                text = describe_changes(changes, stages(changes, before))
+                text = describe_changes(changes, documents_between_changes(changes, before))
                 session.history.push(Step(changes, text, before, after))
                 session.base = after
             session._end_gesture()
@@ -282,8 +282,8 @@ class Session:
         for the moves that align objects. Raises ChangeRefused, which names the change that failed
         and why; document and history are then unchanged.
         """
-        before, many = self.base, listed(changes)
-        documents = stages(many, before)
+        before, many = self.base, changes_as_tuple(changes)
+        documents = documents_between_changes(many, before)
         after = _with_studies_renamed(before, documents[-1])
         if after is not before:
             apart = before is self.saved and not gather  # so that undo leads back to what was saved
@@ -358,7 +358,7 @@ class Session:
         self.base = base
         if self.gesture is not None and self.gesture.changes:
             try:
-                base = applied(self.gesture.changes, base)
+                base = apply_changes(self.gesture.changes, base)
             except ChangeRefused:
                 self._end_gesture()
         self._show_document(base)

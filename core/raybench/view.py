@@ -160,12 +160,14 @@ class ViewHistory:
         """
         return self._go_to_view(self.later, self.earlier, now)
 
-    def _go_to_view(self, whence: list[View], behind: list[View], now: View) -> View:
-        if not whence:
-            return now
-        behind.append(_without_picked_rays(now))
+    def _go_to_view(self, from_views: list[View], to_views: list[View], present: View) -> View:
+        if not from_views:
+            return present
+        to_views.append(_without_picked_rays(present))
         self._moved = -math.inf
-        return dataclasses.replace(whence.pop(), picked=now.picked, whole_paths=now.whole_paths)
+        return dataclasses.replace(
+            from_views.pop(), picked=present.picked, whole_paths=present.whole_paths
+        )
 
 
 def _without_picked_rays(view: View) -> View:

@@ -10,7 +10,7 @@ import threading
 import time
 from dataclasses import replace
 
-from raybench.scene.changes import Move, applied
+from raybench.scene.changes import Move, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -62,7 +62,7 @@ def _edit_to_result(scene: Scene, limit: int, extent: Extent) -> tuple[Cell, ...
     times, segments = [], 0
     for i in range(3 * extent.repeats):
         begun = time.perf_counter()
-        scene = applied(Move(key, STEP if i % 2 else -STEP, 0), Document(scene=scene)).scene
+        scene = apply_changes(Move(key, STEP if i % 2 else -STEP, 0), Document(scene=scene)).scene
         segments = len(trace(scene, max_segments=limit, memory=memory))
         times.append((time.perf_counter() - begun) * 1e3)
     return len(scene.optical), segments, min(times), statistics.median(times)

@@ -85,7 +85,7 @@ def _swept(sweep: Sweep) -> float:
 def _bare_traces(experiment: Experiment, points: Sequence[Values]) -> float:
     """Seconds to trace the same scenes without reading a measure, in as many threads."""
     threads = os.cpu_count() or 1
-    scenes = [experiment.at(values).scene for values in points]
+    scenes = [experiment.document_with_values(values).scene for values in points]
 
     def work(part: int) -> None:
         memory = TraceMemory()

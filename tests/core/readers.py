@@ -25,13 +25,13 @@ from raybench.files.drawings.svg import read_svg
 from raybench.files.shared import link_from_scene, read_pasted_text, scene_json_from_link
 from raybench.formula.latex import parse_latex
 from raybench.formula.mathjs import parse_statements
-from raybench.scene.changes.transaction import applied
+from raybench.scene.changes.transaction import apply_changes
 from raybench.scene.changes.written import changes_from_json
 from raybench.schema.signature import parse_signature
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import read_link
 from raybench.study.terms.parameter import read_parameter
-from raybench.study.terms.ranges import read_axis, read_deviation
+from raybench.study.terms.ranges import read_deviation, read_sweep_axis
 from raybench.trace.trace import trace
 
 SLOWEST = 3.0
@@ -71,7 +71,7 @@ READERS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         (SCENE_TEXT, '{"raybench": 1, "unit": "cm", "scene": ' + SCENE_TEXT + "}"),
     ),
     "changes": (
-        lambda text: applied(changes_from_json(_json(text), DOCUMENT), DOCUMENT),
+        lambda text: apply_changes(changes_from_json(_json(text), DOCUMENT), DOCUMENT),
         (
             (
                 '[{"move": "Main Prism", "dx": 3, "dy": "4 mm"}, {"set": "Main Prism", "refIndex":'
@@ -135,7 +135,7 @@ READERS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         ("Main Prism.angle", "'Main Prism'.path[2].x", "Screen.p1.x"),
     ),
     "axis": (
-        lambda text: read_axis(text, DOCUMENT),
+        lambda text: read_sweep_axis(text, DOCUMENT),
         ("Main Prism.angle=-20..20:81", "Screen.x=1,2,3e1,-4"),
     ),
     "goal": (

@@ -22,7 +22,7 @@ from raybench.formula import (
     Scope,
     compile_program,
     derivative,
-    execute,
+    execute_statements,
     parse_latex,
     to_latex,
 )
@@ -46,7 +46,10 @@ def _latex(text: str) -> None:
 
 GRAMMARS: dict[str, tuple[Grammar, Callable[[str], Any]]] = {
     "LaTeX": (grammars.LATEX, _latex),
-    "math.js": (grammars.MATHJS, lambda text: execute(text, Scope({"x": 2.0, "a": 3.0}))),
+    "math.js": (
+        grammars.MATHJS,
+        lambda text: execute_statements(text, Scope({"x": 2.0, "a": 3.0})),
+    ),
     "path pattern": (grammars.PATTERN, READERS["path pattern"][0]),
     "find paths": (grammars.PATTERN, READERS["find paths"][0]),
     "measures": (grammars.MEASURE, lambda text: ET.fromstring(tools.measure_xml(text))),

@@ -22,7 +22,7 @@ from raybench.files.shared import scene_json_from_text
 from raybench.schema.signature import parse_signature
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import read_link
-from raybench.study.terms.ranges import read_axis, read_bounds, read_deviation
+from raybench.study.terms.ranges import read_bounds, read_deviation, read_sweep_axis
 
 DOCUMENT = load_document(
     Path(__file__).parents[2] / "resources" / "raybench_resources" / "scenes" / "prism.json"
@@ -50,7 +50,7 @@ LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "a goal of blanks": (goal, "power(Screen) = 1" + " " * N + "x"),
     "a goal of digits": (goal, "power(Screen) = 0.5 ± " + "1" * N + "x"),
     "a goal of weights": (goal, "least rms(Screen)" + " weight" * N),
-    "a range of dots": (lambda t: read_axis(t, DOCUMENT), "Screen.x=1" + ".." * N + ":x"),
+    "a range of dots": (lambda t: read_sweep_axis(t, DOCUMENT), "Screen.x=1" + ".." * N + ":x"),
     "bounds of dots": (lambda t: read_bounds(t, DOCUMENT), "Screen.x=1" + ".." * N),
     "a deviation of blanks": (lambda t: read_deviation(t, DOCUMENT), "Screen.x" + " " * N + "x±"),
     "a link of blanks": (lambda t: read_link(t, DOCUMENT), "Screen.x = 2" + " " * N + "*x"),
@@ -84,7 +84,7 @@ def test_a_long_run_is_read_or_refused_soon(name: str) -> None:
 
 
 def test_a_list_of_values_may_be_long() -> None:
-    assert len(read_axis(f"Screen.x={','.join('1' * 2_000)}", DOCUMENT).values) == 2_000
+    assert len(read_sweep_axis(f"Screen.x={','.join('1' * 2_000)}", DOCUMENT).values) == 2_000
 
 
 def test_a_fence_around_a_call_is_no_fault() -> None:

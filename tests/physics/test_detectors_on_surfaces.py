@@ -29,7 +29,7 @@ from raybench.kinds.gratings import DiffractionGrating
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import SingleRay, Source
 from raybench.scene.problems.pairs import find_coinciding_surfaces
 from raybench.scene.scene import Scene
@@ -161,9 +161,9 @@ def with_detectors(scene: Scene, random: Random) -> tuple[Scene, list[Detector]]
     """
     detectors, objects = list[Detector](), list(scene.objects)
     for obj in scene.optical:
-        for shape in [e.shape for e in edges_of(obj)] if not isinstance(obj, Source) else []:
+        for shape in [e.shape for e in object_edges(obj)] if not isinstance(obj, Source) else []:
             if isinstance(shape, FullLine):
-                (x, y), (ux, uy) = shape.through, shape.unit
+                (x, y), (ux, uy) = shape.through, shape.unit_direction
                 shape = Line(Point(x - 300 * ux, y - 300 * uy), Point(x + 300 * ux, y + 300 * uy))
             if isinstance(shape, Line) and shape.length > 0:
                 ends = [shape.a, shape.b][:: random.choice((1, -1))]

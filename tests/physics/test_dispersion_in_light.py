@@ -15,7 +15,7 @@ from raybench.kinds.sources import SingleRay
 from raybench.materials.catalogue import material_named, search_materials
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion
 from raybench.materials.material import AssignedMaterial, Material
-from raybench.scene.changes import Move, Set, SetMaterial, SetSettings, applied
+from raybench.scene.changes import Move, Set, SetMaterial, SetSettings, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -73,7 +73,7 @@ def deviations(scene: Scene, memory: TraceMemory | None = None) -> list[float]:
 
 def test_a_prism_of_n_bk7_turns_the_lines_f_d_and_c_by_snell_s_law_with_schott_s_formula() -> None:
     lines = (LINE_F, LINE_D, LINE_C)
-    made = applied(SetMaterial("Prism", "N-BK7"), bench(*lines)).scene
+    made = apply_changes(SetMaterial("Prism", "N-BK7"), bench(*lines)).scene
     assert deviations(made) == pytest.approx([deviation(sellmeier(nm)) for nm in lines], abs=1e-9)
     prism = made.objects[-1]
     assert isinstance(prism, Glass)
@@ -84,7 +84,9 @@ def test_a_prism_of_n_bk7_turns_the_lines_f_d_and_c_by_snell_s_law_with_schott_s
 @pytest.mark.parametrize("name", GLASSES)
 def test_light_finds_the_index_and_the_abbe_number_of_the_catalogue(name: str) -> None:
     """From the deviations of the three lines, the index by inverting Snell's law."""
-    turned = deviations(applied(SetMaterial("Prism", name), bench(LINE_D, LINE_F, LINE_C)).scene)
+    turned = deviations(
+        apply_changes(SetMaterial("Prism", name), bench(LINE_D, LINE_F, LINE_C)).scene
+    )
     s, out = math.sin(INCIDENCE), [math.sin(t - INCIDENCE + APEX) for t in turned]
     d, f, c = (math.sqrt(s * s + ((o + s * math.cos(APEX)) / math.sin(APEX)) ** 2) for o in out)
     material = material_named(name)
@@ -97,7 +99,7 @@ def test_twenty_glasses_are_tried() -> None:
 
 
 def test_without_colours_the_index_is_that_of_the_d_line() -> None:
-    made = applied(
+    made = apply_changes(
         [SetMaterial("Prism", "N-BK7"), SetSettings({"simulateColors": False})], bench(400.0, 700.0)
     ).scene
     assert deviations(made) == pytest.approx([deviation(sellmeier(LINE_D))] * 2, abs=1e-9)
@@ -113,7 +115,7 @@ def test_overlapping_and_many_bodies_have_each_their_own_material() -> None:
     ]
     light = SingleRay(p1=Point(-100, 10), p2=Point(-90, 10), wavelength=500.0, name="Light")
     document = Document(scene=Scene.of([light, *balls], Settings(simulate_colors=True)))
-    made = applied(
+    made = apply_changes(
         [SetMaterial([f"B{k}" for k in range(j, 29, 3)], names[j]) for j in range(3)], document
     )
     expected = [
@@ -127,7 +129,7 @@ def test_overlapping_and_many_bodies_have_each_their_own_material() -> None:
 
 
 def test_a_hand_edited_index_is_the_one_that_light_meets() -> None:
-    made = applied(SetMaterial("Prism", "N-BK7"), bench(LINE_D)).scene
+    made = apply_changes(SetMaterial("Prism", "N-BK7"), bench(LINE_D)).scene
     edited = made.with_objects(
         [
             replace(o, ref_index=1.7, cauchy_b=0.0) if isinstance(o, Glass) else o
@@ -141,13 +143,15 @@ def test_a_memory_notices_another_material_and_another_wavelength() -> None:
     memory, document = TraceMemory(), bench(LINE_D)
     for name, nm in (("N-BK7", LINE_D), ("SF11", LINE_D), ("SF11", 450.0), ("N-BK7", 450.0)):
         source = document.scene.objects[0].key
-        document = applied([SetMaterial("Prism", name), Set(source, {"wavelength": nm})], document)
+        document = apply_changes(
+            [SetMaterial("Prism", name), Set(source, {"wavelength": nm})], document
+        )
         n = float(material_named(name).index(nm))
         assert deviations(document.scene, memory) == pytest.approx([deviation(n)], abs=1e-9), (
             name,
             nm,
         )
-    moved = applied(Move("Prism", dy=0.001), document)
+    moved = apply_changes(Move("Prism", dy=0.001), document)
     assert deviations(moved.scene, memory) == pytest.approx(
         [deviation(float(material_named("N-BK7").index(450.0)))], abs=1e-9
     )

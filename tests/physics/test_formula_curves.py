@@ -12,7 +12,7 @@ from raybench.analysis.rays.ray_queries import rays_inside
 from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import CustomMirror, Mirror, ParamMirror
-from raybench.kinds.outline import edges_of, object_fault
+from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.sources import Beam, PointSource, SingleRay
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -90,7 +90,7 @@ def test_a_polygonal_graph_has_corners_at_its_steps() -> None:
             curve_type="polygonal",
         )
         assert not object_fault(body)
-        _, above, *_ = (e.shape for e in edges_of(body) if isinstance(e.shape, Chain))
+        _, above, *_ = (e.shape for e in object_edges(body) if isinstance(e.shape, Chain))
         assert above.cubics[:, 0, 0].tolist() == pytest.approx([50, 35, 5, -25])
 
 

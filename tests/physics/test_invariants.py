@@ -21,7 +21,7 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import PointSource, SingleRay, Source
 from raybench.scene.changes import Mirror as Reflect
 from raybench.scene.changes import Move, Rotate, Scale
@@ -91,7 +91,7 @@ def test_no_light_passes_what_blocks_it(first: int) -> None:
         p2 = np.where(result.escaped[:, None], result.p1 + 1e4 * unit, result.p2)
         for obj in scene.objects:
             if isinstance(obj, Mirror | Blocker):
-                (edge,) = edges_of(obj)
+                (edge,) = object_edges(obj)
                 met = contacts_with_shape(result.p1, p2, edge.shape)
                 at = met.points(result.p1, p2)
                 from_ends = np.minimum(

@@ -33,8 +33,8 @@ from tests.edge_values import edge_change
 
 from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
-from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.outline import edges_of
+from raybench.kinds.aspects.outlines import edges_bounding_box
+from raybench.kinds.outline import object_edges
 from raybench.scene.changes.written import changes_from_json
 from raybench.session import Session
 from raybench.shapes.point import Point
@@ -251,7 +251,12 @@ class RandomUser:
         canvas, chance = self.window.canvas, self.chance
         objects = self.window.document.scene.objects
         if objects and chance.random() < 0.75:
-            left, top, right, bottom = bounds(edges_of(chance.choice(objects))) or (0, 0, 0, 0)
+            left, top, right, bottom = edges_bounding_box(object_edges(chance.choice(objects))) or (
+                0,
+                0,
+                0,
+                0,
+            )
             if max(abs(v) for v in (left, top, right, bottom)) < 1e6:
                 x, y = (
                     chance.choice((left, right, (left + right) / 2)),

@@ -21,7 +21,7 @@ from raybench.files.document_file import (
 )
 from raybench.kinds.sources import SingleRay
 from raybench.scene.background import Background, InvalidBackground
-from raybench.scene.changes import Move, SetDocument, applied
+from raybench.scene.changes import Move, SetDocument, apply_changes
 from raybench.scene.changes.written import changes_from_json, changes_to_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -56,7 +56,7 @@ def lamp():
 
 def test_a_background_is_kept_in_the_document():
     background = Background("red.png", 10.0, 20.0, 0.5, 0.25)
-    document = applied(SetDocument(background=background.to_json()), lamp())
+    document = apply_changes(SetDocument(background=background.to_json()), lamp())
     assert document.background == background
     assert document.has_annotations
     assert (
@@ -66,8 +66,8 @@ def test_a_background_is_kept_in_the_document():
     (change,) = changes_from_json(
         changes_to_json([SetDocument(background=background.to_json())], document), document
     )
-    assert applied(change, lamp()).background == background
-    assert applied(SetDocument(background={}), document).background is None
+    assert apply_changes(change, lamp()).background == background
+    assert apply_changes(SetDocument(background={}), document).background is None
     assert "background" not in document_to_json(lamp())
 
 
@@ -78,7 +78,7 @@ def test_a_wrong_background_is_refused(data):
     with pytest.raises(InvalidBackground):
         Background.from_json(data)
     with pytest.raises(RaybenchError):
-        applied(SetDocument(background=data), lamp())
+        apply_changes(SetDocument(background=data), lamp())
 
 
 def test_the_picture_lies_below_the_light(raybench_app, tmp_path):

@@ -10,7 +10,7 @@ from prism_window import prism_document
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from raybench.analysis.measurements import read_measurement
+from raybench.analysis.measurements import evaluate_measurement
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.decorations import Handle
 from raybench.kinds.glasses import Glass
@@ -27,7 +27,7 @@ from raybench.scene.changes import (
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
 from raybench.scene.handles import with_handle_groups
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.scene.measurements import Measurement, pin_at_point
 from raybench.shapes.point import Point
 from raybench_workbench.clipboard import (
@@ -64,9 +64,9 @@ def test_objects_of_a_file_ignore_the_clipboard(open_window, tmp_path) -> None:
     fitted = next(o for o in window.document.scene.objects if o.key == prism.key)
     path.write_text(json.dumps([object_to_json(fitted)]))
     open_file(window, path)
-    assert material_in_force(window.document.scene.objects[-1]) is None
+    assert current_material(window.document.scene.objects[-1]) is None
     paste_clipboard(window)
-    pasted = material_in_force(window.document.scene.objects[-1])
+    pasted = current_material(window.document.scene.objects[-1])
     assert pasted is not None
     assert pasted.material.name == "N-SF11"
 
@@ -118,7 +118,7 @@ def test_measurements_are_copied_with_their_objects(open_window) -> None:
         window.selection.keys
     )
     assert (
-        read_measurement(document.document, None, document.document.measurements["gap 2"]).text
+        evaluate_measurement(document.document, None, document.document.measurements["gap 2"]).text
         == "200 mm"
     )
     document.undo()

@@ -630,9 +630,9 @@ def compilation(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     for kernel in machine_code.ENTRY_POINTS.values():
         monkeypatch.setattr(kernel, "code", None)
     monkeypatch.setattr(loading, "_in_background", None)
-    monkeypatch.setattr(loading, "kernels_ready", ended.is_set)
+    monkeypatch.setattr(loading, "are_kernels_ready", ended.is_set)
     monkeypatch.setattr(loading, "stored_machine_code", lambda: kept() if ended.is_set() else None)
-    monkeypatch.setattr(loading, "compile_in_child", lambda: ended.wait(60))
+    monkeypatch.setattr(loading, "compile_in_child_process", lambda: ended.wait(60))
     terminal.compile_in_background.cache_clear()
     yield ended
     ended.set()

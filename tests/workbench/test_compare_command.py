@@ -11,7 +11,7 @@ from raybench.files.document_file import save_document
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Beam
-from raybench.scene.changes import Move, Set, applied
+from raybench.scene.changes import Move, Set, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -32,7 +32,7 @@ BEFORE = Document(
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[str, str]:
-    after = applied([Move("Stop", dx=0, dy=-5), Set("Laser", {"wavelength": 600.0})], BEFORE)
+    after = apply_changes([Move("Stop", dx=0, dy=-5), Set("Laser", {"wavelength": 600.0})], BEFORE)
     for name, document in (("a.json", BEFORE), ("b.json", after)):
         save_document(document, tmp_path / name)
     return str(tmp_path / "a.json"), str(tmp_path / "b.json")

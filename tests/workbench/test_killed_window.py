@@ -16,8 +16,8 @@ from prism_window import prism_document
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.files.document_file import load_document, save_document
 from raybench.files.recovery import claim_leftovers
-from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.outline import edges_of
+from raybench.kinds.aspects.outlines import edges_bounding_box
+from raybench.kinds.outline import object_edges
 from raybench.scene.document import Document
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 2
@@ -70,7 +70,8 @@ def version_of(document: Document) -> int:
     """Where the first object is; all of them were moved as far."""
     objects = zip(document.scene.objects, prism_document().scene.objects, strict=True)
     (moved,) = {
-        round(bounds(edges_of(now))[0] - bounds(edges_of(then))[0]) for now, then in objects
+        round(edges_bounding_box(object_edges(now))[0] - edges_bounding_box(object_edges(then))[0])
+        for now, then in objects
     }
     return START + moved
 
@@ -114,7 +115,7 @@ from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.session import Session
 from raybench.study.request import StudyRequest
-from raybench.study.table import table_of
+from raybench.study.table import build_table
 from raybench.study.table import save_table
 from raybench_workbench import app
 from raybench_workbench.document import WorkDocument
@@ -140,7 +141,7 @@ runner = StudyRunner(window)
 study = StudyRequest("sweep", ("Main Prism.angle=0..5:5",), ("power(Screen)",))
 
 def finished(progress):
-    save_table(table_of(progress.experiment, progress.rows), table)
+    save_table(build_table(progress.experiment, progress.rows), table)
     runner.start(study, document.document)
 
 def work():

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from raybench.files.document_file import document_to_json, load_document, save_document
 from raybench.files.recovery import Draft, RecoverySlot, RecoveryWriter
-from raybench.scene.changes import Delete, Move, applied
+from raybench.scene.changes import Delete, Move, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.session import Session
@@ -74,7 +74,7 @@ def leave(
 
 
 def moved(document: Document) -> Document:
-    return applied(Move(document.scene.objects[1].key, 17, 0), document)
+    return apply_changes(Move(document.scene.objects[1].key, 17, 0), document)
 
 
 def named(name: str) -> Document:
@@ -281,7 +281,7 @@ def test_a_recovered_document_opens_beside_unsaved_work(open_window, folder, qtb
 
 def test_two_drafts_of_one_file_are_distinct(open_window, path, folder, qtbot):
     document = load_document(path)
-    fewer = applied(Delete(document.scene.objects[0].key), document)
+    fewer = apply_changes(Delete(document.scene.objects[0].key), document)
     for second, draft in ((7, document), (9, document), (9, fewer)):
         slot = RecoverySlot.create(folder)
         slot.write(Draft(draft, path, None, datetime(2026, 3, 1, 14, 32, second, tzinfo=UTC)))

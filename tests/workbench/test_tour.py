@@ -58,8 +58,8 @@ def test_the_first_tour_does_not_await_kernels(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     ended = threading.Event()
-    monkeypatch.setattr(loading, "kernels_ready", lambda: False)
-    monkeypatch.setattr(loading, "compile_in_child", lambda progress: ended.wait(600))
+    monkeypatch.setattr(loading, "are_kernels_ready", lambda: False)
+    monkeypatch.setattr(loading, "compile_in_child_process", lambda progress: ended.wait(600))
     try:
         write_tour(None, tmp_path)
     finally:

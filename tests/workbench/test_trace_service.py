@@ -15,7 +15,7 @@ from raybench.scene.changes import Move, SetDocument, SetSettings
 from raybench.session import Session
 from raybench.trace.codes import Completion
 from raybench.trace.compilation import machine_code
-from raybench.trace.compilation.loading import machine_code_loaded
+from raybench.trace.compilation.loading import is_machine_code_loaded
 from raybench.trace.trace import load_kernels, trace
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.shot import picture
@@ -203,8 +203,8 @@ class SlowCompilation:
         self.on, self.end = [], threading.Event()
         for kernel in machine_code.ENTRY_POINTS.values():
             monkeypatch.setattr(kernel, "code", None)
-        monkeypatch.setattr(compiling, "kernels_ready", self.end.is_set)
-        monkeypatch.setattr(compiling, "compile_in_child", self.compile)
+        monkeypatch.setattr(compiling, "are_kernels_ready", self.end.is_set)
+        monkeypatch.setattr(compiling, "compile_in_child_process", self.compile)
 
     def compile(self, progress):
         self.on.append(threading.current_thread())
@@ -284,7 +284,7 @@ def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and
     assert line.label.full_text == told
     assert not window.messages.compiling.isVisible()
     qtbot.waitUntil(lambda: window.status.state.text() == "complete")
-    assert not machine_code_loaded()
+    assert not is_machine_code_loaded()
     assert len(window.document.session.fresh_result) > 10
     shift(window.document)
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None)
@@ -299,7 +299,7 @@ def test_a_picture_at_the_first_start_waits_for_the_kernels_and_equals_a_later_o
     threading.Timer(1.5, compilation.end.set).start()
     first = picture(open_window(prism_document()).canvas)
     assert compilation.end.is_set()
-    assert machine_code_loaded()
+    assert is_machine_code_loaded()
     assert first == picture(open_window(prism_document()).canvas)
 
 
@@ -334,7 +334,7 @@ def test_once_the_kernels_are_loaded_a_cache_that_is_deleted_is_not_missed(
     for module in (kernel_cache, loading):
         monkeypatch.setattr(module, "stored_machine_code", lambda: None)
     compilations = []
-    monkeypatch.setattr(loading, "compile_in_child", compilations.append)
+    monkeypatch.setattr(loading, "compile_in_child_process", compilations.append)
     document, service = bench
     service.start()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)

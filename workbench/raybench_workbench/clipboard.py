@@ -30,7 +30,7 @@ from raybench.scene.changes import (
     Group,
     Hide,
     LabelEdge,
-    applied,
+    apply_changes,
 )
 from raybench.scene.changes.objects import groups_for_copies, shifted_object_copies
 from raybench.scene.codec import object_from_json, object_to_json
@@ -38,8 +38,8 @@ from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
 from raybench.scene.handles import retarget_copies, with_handle_indices_updated
 from raybench.scene.locks import unlocked_keys
-from raybench.scene.materials import material_in_force, with_assigned_material
-from raybench.scene.measurements import Measurement, copy_measurements, measurements_of
+from raybench.scene.materials import current_material, with_assigned_material
+from raybench.scene.measurements import Measurement, copy_measurements, measurements_attached_to
 from raybench.scene.modules.module import (
     Module,
     definitions_with_new_names,
@@ -71,7 +71,7 @@ def copy_selection(window: MainWindow) -> None:
         scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)}
     )
     objects = [object_to_json(o) for o in with_handle_indices_updated(scene.objects, chosen)]
-    materials = {i: material_in_force(o) for i, o in enumerate(chosen)}
+    materials = {i: current_material(o) for i, o in enumerate(chosen)}
     extras = {
         "unit": window.document.document.unit,
         "modules": {name: scene.modules[name].read for name in used},
@@ -100,7 +100,7 @@ def cut_selection(window: MainWindow) -> None:
     window.selection.set(keys)
     copy_selection(window)
     document = window.document.document
-    measured = measurements_of(document.measurements, keys)
+    measured = measurements_attached_to(document.measurements, keys)
     kept = {n: m for n, m in document.measurements.items() if n not in measured}
     gone = [measurements_change(document, kept)] if len(kept) < len(document.measurements) else []
     window.document.change([*gone, Delete(keys)], text=step_description(window, keys, "cut"))
@@ -163,7 +163,7 @@ def insert_objects(
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
     try:
         changes += _annotation_changes(
-            notes, applied(changes, window.document.document), added.objects
+            notes, apply_changes(changes, window.document.document), added.objects
         )
     except ChangeRefused as error:
         window.document.failed.emit(str(error))
@@ -230,7 +230,7 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
     """
     index = {key: i for i, key in enumerate(keys)}
     groups = document.groups_within(index).items()
-    measured = measurements_of(document.measurements, index).items()
+    measured = measurements_attached_to(document.measurements, index).items()
     return {
         "disabled": sorted(index[k] for k in document.disabled & index.keys()),
         "hidden": sorted(index[k] for k in document.hidden & index.keys()),

@@ -10,8 +10,14 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from raybench.errors import elide_text, in_quotes
-from raybench.kinds.fields import fields_of
-from raybench.scene.alignment import Axis, Side, TooFew, align_moves, distribute_moves
+from raybench.kinds.fields import described_fields
+from raybench.scene.alignment import (
+    Axis,
+    Side,
+    TooFew,
+    moves_to_align_objects,
+    moves_to_distribute_objects,
+)
 from raybench.scene.changes import (
     Changes,
     Delete,
@@ -100,7 +106,10 @@ def align(window: MainWindow, side: Side, title: str) -> bool:
     """
     document = window.document.document
     return change_unlocked_objects(
-        window, lambda keys: align_moves(document, keys, side), "align", f"aligned: {title.lower()}"
+        window,
+        lambda keys: moves_to_align_objects(document, keys, side),
+        "align",
+        f"aligned: {title.lower()}",
     )
 
 
@@ -109,7 +118,7 @@ def distribute(window: MainWindow, axis: Axis) -> bool:
     document = window.document.document
     done = "distributed horizontally" if axis == "x" else "distributed vertically"
     return change_unlocked_objects(
-        window, lambda keys: distribute_moves(document, keys, axis), "distribute", done
+        window, lambda keys: moves_to_distribute_objects(document, keys, axis), "distribute", done
     )
 
 
@@ -324,7 +333,7 @@ def duplicate(window: MainWindow) -> None:
 def toggle_setting(window: MainWindow, name: str) -> None:
     """Switch a flag of the scene's settings on or off; ``name`` is the name of the setting."""
     settings = window.document.scene.settings
-    json_name = next(f.json_name for f in fields_of(type(settings)) if f.name == name)
+    json_name = next(f.json_name for f in described_fields(type(settings)) if f.name == name)
     window.document.change(SetSettings({json_name: not getattr(settings, name)}))
 
 

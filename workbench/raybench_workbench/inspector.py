@@ -28,7 +28,7 @@ from raybench.analysis.measures.bound import BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Unit
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.paths.paths import segment_lengths, whole_paths
+from raybench.analysis.paths.paths import add_ancestors_and_descendants, segment_lengths
 from raybench.analysis.rays.incidence import row_incidences
 from raybench.errors import elide_text
 from raybench.kinds.sources import Source
@@ -419,7 +419,7 @@ class RayPath:
 
 def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
     """The path and facts of the ray in a row of a document's trace."""
-    rows = whole_paths(result, np.array([row]))
+    rows = add_ancestors_and_descendants(result, np.array([row]))
     before = np.array(result.lineage.path(row))
     after = rows[~np.isin(rows, before)]
     after = after[np.argsort(result.depth[after], kind="stable")]

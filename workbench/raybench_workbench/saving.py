@@ -18,7 +18,7 @@ from raybench.errors import list_choices
 from raybench.files.atomic import backup_path, digest_on_disk
 from raybench.files.document_file import SUFFIX, is_plain_scene
 from raybench.files.shared import OWN
-from raybench.scene.materials import worst_fit_text
+from raybench.scene.materials import cauchy_fit_loss_text
 from raybench_workbench.dialogs import Role, ask_choice, safe_file_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import accept_typing, field_being_typed
@@ -155,7 +155,7 @@ def save_to_file(window: MainWindow, path: Path) -> bool:
     """
     if is_plain_scene(path) and window.document.document.has_annotations:
         without = list_choices(window.document.document.annotations, "and")
-        lost = worst_fit_text(window.document.scene)
+        lost = cauchy_fit_loss_text(window.document.scene)
         keep = f"Save as {SUFFIX}"
         answer = ask_choice(
             window,

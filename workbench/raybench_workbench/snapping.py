@@ -12,12 +12,12 @@ from PySide6.QtCore import QPointF, QTimer
 
 from raybench.errors import elide_text
 from raybench.kinds.kinds import kind_row_of
-from raybench.scene.snapping.alignment import Alignment, Floats, Guide, alignments_of
+from raybench.scene.snapping.alignment import Alignment, Floats, Guide, find_alignments
 from raybench.scene.snapping.snap import (
     Direction,
     Snap,
     Turned,
-    directions_of,
+    edge_and_axis_directions,
     nearest_snap,
     snap_rotation,
     snap_targets_near,
@@ -200,7 +200,7 @@ class Snapper:
         """
         if box is None or not len(others):
             return None, None
-        across, down = alignments_of(
+        across, down = find_alignments(
             (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy), others, reach
         )
         if modifiers & Modifiers.ShiftModifier:
@@ -223,7 +223,9 @@ class Snapper:
         base = self._view.document.session.base
         seen = [o for o in base.scene.objects if o.key not in base.hidden]
         own = [o for o in seen if o.key in keys]
-        return directions_of(own), directions_of([o for o in seen if o.key not in keys])
+        return edge_and_axis_directions(own), edge_and_axis_directions(
+            [o for o in seen if o.key not in keys]
+        )
 
     def snap_turn(
         self,

@@ -401,7 +401,7 @@ class TraceWorker(QObject):
                 job.document,
                 threads=1,
                 max_source_rays=self.budget.rays,
-                budget_ms=self.budget.cut_after,
+                budget_ms=self.budget.time_limit_ms,
                 stop=job.should_end,
                 memory=self._memory,
             )
@@ -419,10 +419,10 @@ class TraceWorker(QObject):
         this process stays responsive.
         """
         from raybench.trace.compilation.kernel_cache import kernel_problem
-        from raybench.trace.compilation.loading import kernels_ready
+        from raybench.trace.compilation.loading import are_kernels_ready
         from raybench.trace.trace import load_kernels, trace
 
-        ready = kernels_ready()
+        ready = are_kernels_ready()
         if not ready and self._compilation is None:
             self._compilation = threading.Thread(
                 target=self._compile_kernels, name="compilation", daemon=True
@@ -438,10 +438,10 @@ class TraceWorker(QObject):
 
     def _compile_kernels(self) -> None:
         """Compile the kernels, in a thread of its own."""
-        from raybench.trace.compilation.loading import CompilationFailed, compile_in_child
+        from raybench.trace.compilation.loading import CompilationFailed, compile_in_child_process
 
         with contextlib.suppress(CompilationFailed):  # `_prepare_tracer` reports the reason
-            compile_in_child(
+            compile_in_child_process(
                 lambda text, fraction: self._emit_signal(self.compiling, text, fraction)
             )
         self._compilation_ended.set()
@@ -458,7 +458,7 @@ class TraceWorker(QObject):
             result = trace(
                 job.document,
                 max_source_rays=rays,
-                budget_ms=LONGEST_PREVIEW if job.full else self.budget.cut_after,
+                budget_ms=LONGEST_PREVIEW if job.full else self.budget.time_limit_ms,
                 stop=lambda: job.cancelled.is_set() or self._compilation_ended.is_set(),
                 memory=self._memory,
                 at_once=True,

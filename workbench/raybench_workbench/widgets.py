@@ -51,7 +51,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import one_line
-from raybench.files.csv_text import cell_text
+from raybench.files.csv_text import without_spreadsheet_formula
 from raybench_workbench import theme
 from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable_text, literal_tool_tip
 
@@ -392,7 +392,9 @@ MOST_COPIED = 10_000
 
 def tab_separated_text(lines: Iterable[Sequence[str]]) -> str:
     """Lines of table cells joined by tabs, in which a spreadsheet takes no cell as a formula."""
-    return "\n".join("\t".join(cell_text(one_line(cell)) for cell in line) for line in lines)
+    return "\n".join(
+        "\t".join(without_spreadsheet_formula(one_line(cell)) for cell in line) for line in lines
+    )
 
 
 def set_whole_row_selection(table: QTableView, name: str, height: int | None = None) -> None:

@@ -26,7 +26,7 @@ from raybench.scene.document import (
     is_superseded,
     state_of_revision,
 )
-from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
+from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import glass_named
 from raybench.scene.scene import Scene
 from raybench.trace.columns import default_rows
@@ -106,7 +106,7 @@ class TracedScene:
         UnknownEdge, whose message lists the existing names.
         """
         glass = glass_named(self.scene, glass_name)
-        return glass, edge_labelled(
+        return glass, find_edge_by_label(
             object_as_traced(glass, self.scene), str(edge_label), self.user_labels(glass)
         )
 

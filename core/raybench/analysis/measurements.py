@@ -17,7 +17,7 @@ from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.paths.paths import path_step_codes
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.incidence import last_straight_pieces, rays_hitting, row_incidences
-from raybench.analysis.rays.ray_queries import click_weight
+from raybench.analysis.rays.ray_queries import ray_weight_by_click_distance
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.scene.document import Document
 from raybench.scene.measurements import KINDS, Measurement
@@ -53,7 +53,7 @@ class Drawn:
     choices: int = 1
 
 
-def read_measurement(
+def evaluate_measurement(
     document: Document, result: TraceResult | None, measurement: Measurement
 ) -> Drawn:
     """Evaluate a measurement for a document and its trace."""
@@ -91,14 +91,14 @@ def _measure_angle(
 
 
 def _unmeasured_reading(
-    document: Document, result: TraceResult | None, at: Point, key: int | None
+    document: Document, result: TraceResult | None, place: Point, key: int | None
 ) -> Drawn:
     """A measurement without a value, for example because its object was deleted. Light may still
     pass its place.
     """
     if key is None or document.scene.get(key) is None:
-        return Drawn(NO_OBJECT, at)
-    return Drawn(NO_LIGHT if result is not None else NOT_TRACED, at)
+        return Drawn(NO_OBJECT, place)
+    return Drawn(NO_LIGHT if result is not None else NOT_TRACED, place)
 
 
 def _measure_incidence(
@@ -140,7 +140,7 @@ def _measure_incidence(
     )
 
 
-def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], at: Point) -> Rows:
+def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], point: Point) -> Rows:
     """The rays that a click may mean, likely ones first: for each light path that meets the nearest
     edge of the objects, the ray nearest to the click.
     """
@@ -149,14 +149,14 @@ def _selectable_rays(result: TraceResult, scene: Scene, keys: set[int], at: Poin
         for edge in edges_as_traced(obj, scene) if obj.key in keys else ():
             rows = np.flatnonzero(rays_hitting(result, scene, index, edge.index))
             if len(rows):
-                lit.append((float(nearest_points_on(edge.shape, np.array([at]))[1][0]), rows))
+                lit.append((float(nearest_points_on(edge.shape, np.array([point]))[1][0]), rows))
     if not lit:
         return np.zeros(0, np.int64)
     _, rows = min(lit, key=lambda each: each[0])
-    away = np.hypot(*(result.p2[rows] - at).T)
+    away = np.hypot(*(result.p2[rows] - point).T)
     lit_length = float(np.ptp(result.p2[rows], axis=0).max())
     spread = NEAR * lit_length or scene.settings.length_scale
-    weight = result.total_power[rows] * click_weight(away, spread)
+    weight = result.total_power[rows] * ray_weight_by_click_distance(away, spread)
     paths, group = np.unique(
         result.lineage.path_classes(path_step_codes(result))[rows], return_inverse=True
     )

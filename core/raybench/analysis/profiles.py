@@ -129,14 +129,14 @@ class ThroughFocus:
 
 
 def rms_through_focus(
-    result: TraceResult, detector: Detector, light: DetectorLight
+    result: TraceResult, detector: Detector, detector_light: DetectorLight
 ) -> ThroughFocus | None:
     """The RMS width of the light at a detector as a function of the distance along its beam. The
     rays on the principal path are extended straight. None for less than two rays; raises NoFocus if
     they form no beam or have no focus.
     """
     arriving = result.total_arriving_power
-    rows = light_by_path(result, light.rows, arriving[light.rows]).principal_rows
+    rows = light_by_path(result, detector_light.rows, arriving[detector_light.rows]).principal_rows
     if len(rows) < 2 or not arriving[rows].sum() > 0:
         return None
     start, end = last_straight_pieces(result, rows)

@@ -20,7 +20,7 @@ class CsvWriter:
 
     def writerow(self, cells: Iterable[object]) -> None:
         self._writer.writerow(
-            [cell_text(cell) if isinstance(cell, str) else cell for cell in cells]
+            [without_spreadsheet_formula(cell) if isinstance(cell, str) else cell for cell in cells]
         )
 
     def writerows(self, rows: Iterable[Iterable[object]]) -> None:
@@ -36,7 +36,7 @@ def csv_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 @lru_cache(4096)
-def cell_text(text: str) -> str:
+def without_spreadsheet_formula(text: str) -> str:
     """A text as the content of a cell. An apostrophe, which marks text, precedes it if spreadsheets
     would evaluate it as a formula.
     """

@@ -24,10 +24,10 @@ from raybench.scene import UNITS
 from raybench.scene.background import Background
 from raybench.scene.document import Document
 from raybench.scene.materials import (
-    material_in_force,
+    cauchy_fit_loss_text,
+    current_material,
     scene_with_cauchy_fits,
     with_assigned_material,
-    worst_fit_text,
 )
 from raybench.scene.measurements import MOST, Measurement
 from raybench.scene.saved_view import SavedView
@@ -57,7 +57,7 @@ def is_plain_scene(path: Path) -> bool:
     return path.suffix.lower() != SUFFIX
 
 
-def lost_contents(document: Document, path: Path) -> str:
+def lost_contents_text(document: Document, path: Path) -> str:
     """A description of the contents of a document that a file of this name cannot store; empty if
     it can store all.
     """
@@ -67,7 +67,7 @@ def lost_contents(document: Document, path: Path) -> str:
         f"a plain scene cannot hold {list_choices(document.annotations, 'or')}: name a {SUFFIX} file to"
         " keep everything"
     )
-    return "; ".join(filter(None, (words, worst_fit_text(document.scene))))
+    return "; ".join(filter(None, (words, cauchy_fit_loss_text(document.scene))))
 
 
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
@@ -105,7 +105,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
     scene = document.scene
     at = _object_addresses(scene)
 
-    def addresses(keys: Iterable[int]) -> list[int | str]:
+    def sorted_addresses(keys: Iterable[int]) -> list[int | str]:
         return sorted((at[k] for k in keys if k in at), key=str)
 
     labels = {
@@ -116,17 +116,17 @@ def document_to_json(document: Document) -> dict[str, Any]:
     materials = {
         str(at[o.key]): assigned_material_to_json(own)
         for o in scene.objects
-        if (own := material_in_force(o)) is not None
+        if (own := current_material(o)) is not None
     }
     background = document.background
     out = {
         "raybench": 1,
         "unit": document.unit,
         "edgeLabels": labels,
-        "disabled": addresses(document.disabled),
-        "hidden": addresses(document.hidden),
+        "disabled": sorted_addresses(document.disabled),
+        "hidden": sorted_addresses(document.hidden),
         "aliases": _object_aliases(scene),
-        "groups": {name: addresses(keys) for name, keys in document.groups.items()},
+        "groups": {name: sorted_addresses(keys) for name, keys in document.groups.items()},
         "materials": materials,
         "scene": scene_to_json(scene),
         "background": background.to_json() if background is not None else None,

@@ -14,7 +14,7 @@ from raybench.files.atomic import replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
-from raybench.trace.columns import LENGTH, EdgeName, Reading, columns_named
+from raybench.trace.columns import LENGTH, EdgeName, Reading, columns_with_name
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
@@ -25,7 +25,7 @@ ORDER = (
     "total_power", "degree_of_polarization", "wavelength", "object", "edge_label", "status",
 )  # fmt: skip
 """The first columns of a file; all others follow in the order of the table of columns."""
-WRITTEN = columns_named("csv", ORDER)
+WRITTEN = columns_with_name("csv", ORDER)
 
 
 def save_csv(

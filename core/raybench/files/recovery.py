@@ -190,7 +190,7 @@ def claim_leftovers(folder: Path) -> list[Leftover]:
 def read_draft(file: Path) -> Draft:
     """Read the draft in a recovery file. Raises SceneFileError if the document cannot be read."""
 
-    def decode(data: Any) -> Draft:
+    def decode_draft(data: Any) -> Draft:
         about = data.get(RECOVERY) if isinstance(data, dict) else None
         about = about if isinstance(about, dict) else {}
         path, digest, pid = about.get("path"), about.get("digest"), about.get("pid")
@@ -202,7 +202,7 @@ def read_draft(file: Path) -> Draft:
             pid if isinstance(pid, int) else 0,
         )
 
-    return read_file(file, lambda text: parse_json(text, decode))
+    return read_file(file, lambda text: parse_json(text, decode_draft))
 
 
 def _draft_time(written: Any, file: Path) -> datetime:

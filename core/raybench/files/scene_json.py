@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.upgrade import VERSION, upgrade_scene
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.unread import json_type_words
 from raybench.scene.codec import (
     MAX_DEPTH,
@@ -230,7 +230,7 @@ def scene_from_json(data: Any) -> Scene:
     if not isinstance(objs, list):
         raise SceneFileError(f"'objs' must be a list of objects, it is {json_type_words(objs)}.")
     values = {}
-    for f in fields_of(Settings):
+    for f in described_fields(Settings):
         if f.json_name in data:
             try:
                 values[f.name] = decode_field(f, data[f.json_name])

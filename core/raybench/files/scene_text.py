@@ -24,7 +24,7 @@ from raybench.files.scene_json import (
     with_unique_keys,
 )
 from raybench.files.upgrade import VERSION
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import json_type_words
@@ -241,7 +241,7 @@ def update_text(old: SceneText | None, scene: Scene) -> TextUpdate:
     new = scene_text(scene, old)
     if old is None:
         return TextUpdate(new, (0, 0, new.text), [])
-    first, behind = common_start_and_end(old.text, new.text)
+    first, behind = common_start_and_end_lengths(old.text, new.text)
     replacement = first, len(old.text) - behind, new.text[first : len(new.text) - behind]
     known = {(p.entry, p.owner): old.part_text(p) for p in old.parts}
     changed = list[tuple[int, int]]()
@@ -259,14 +259,14 @@ def _changed_word_range(part: Part, was: str, now: str) -> tuple[int, int]:
     """The range, extended to whole words, in which the text of a part differs from its earlier
     text.
     """
-    first, behind = common_start_and_end(was, now)
+    first, behind = common_start_and_end_lengths(was, now)
     before, after = _WORD.match(now[:first][::-1]), _WORD.match(now, len(now) - behind)
     assert before is not None
     assert after is not None
     return part.start + first - before.end(), part.start + max(first, after.end())
 
 
-def common_start_and_end(a: str, b: str) -> tuple[int, int]:
+def common_start_and_end_lengths(a: str, b: str) -> tuple[int, int]:
     """The lengths of the longest common start and of the longest common end of two texts; they do
     not overlap.
     """
@@ -330,19 +330,21 @@ class _NotFinite(Exception):
         self.word = word
 
 
-def _finite_number(word: str) -> float:
+def _parse_finite_number(word: str) -> float:
     value = float(word)
     if not math.isfinite(value):
         raise _NotFinite(word, f"{elide_text(word, 40)} is too large: give a finite number")
     return value
 
 
-def _refuse_constant(word: str) -> float:
+def _refuse_json_constant(word: str) -> float:
     raise _NotFinite(word, f"{word} is not a JSON number: give a finite one")
 
 
 _STRICT = json.JSONDecoder(
-    object_pairs_hook=with_unique_keys, parse_constant=_refuse_constant, parse_float=_finite_number
+    object_pairs_hook=with_unique_keys,
+    parse_constant=_refuse_json_constant,
+    parse_float=_parse_finite_number,
 )
 _decode = json.JSONDecoder().raw_decode
 
@@ -357,34 +359,36 @@ def _too_deep_error(text: str) -> TextFault:
     return TextFault(text, at, at + 1, "this is nested too deeply")
 
 
-def _skip_space(text: str, at: int) -> int:
-    return _SPACE.match(text, at).end()  # type: ignore[union-attr]
+def _skip_space(text: str, position: int) -> int:
+    return _SPACE.match(text, position).end()  # type: ignore[union-attr]
 
 
-def _json_items(text: str, at: int, entry: str = "", within: Sequence[str] = ()) -> Iterator[Item]:
+def _json_items(
+    text: str, position: int, entry: str = "", within: Sequence[str] = ()
+) -> Iterator[Item]:
     """Yield the items of the JSON list or object at an index of valid JSON. An entry whose name is
     in ``within`` is replaced by the items that it contains.
     """
-    listed, count = text[at] == "[", 0
-    at = _skip_space(text, at + 1)
-    while text[at] not in "]}":
+    listed, count = text[position] == "[", 0
+    position = _skip_space(text, position + 1)
+    while text[position] not in "]}":
         name: str | int = count
-        name_start = at
+        name_start = position
         if not listed:
-            name, at = _decode(text, at)
-            at = _skip_space(text, _skip_space(text, at) + 1)
-        if name in within and text[at] == {"objs": "[", "modules": "{"}[str(name)]:
-            end = at + 1
-            for item in _json_items(text, at, str(name)):
+            name, position = _decode(text, position)
+            position = _skip_space(text, _skip_space(text, position) + 1)
+        if name in within and text[position] == {"objs": "[", "modules": "{"}[str(name)]:
+            end = position + 1
+            for item in _json_items(text, position, str(name)):
                 yield item
                 end = item.end
             end = _skip_space(text, end) + 1
         else:
-            value, end = _decode(text, at)
-            yield Item(entry, name, name_start, at, end, value)
-        at = _skip_space(text, end)
-        if text[at] == ",":
-            at = _skip_space(text, at + 1)
+            value, end = _decode(text, position)
+            yield Item(entry, name, name_start, position, end, value)
+        position = _skip_space(text, end)
+        if text[position] == ",":
+            position = _skip_space(text, position + 1)
         count += 1
 
 
@@ -595,7 +599,7 @@ def _scene_entry_changes(
         start, end = (version.start, version.end) if version is not None else (0, 1)
         why = "is edited here; open a scene of another version with File → Open link"
         raise TextFault(text, start, end, f"version {VERSION} of the format {why}")
-    fields = {f.json_name: f for f in fields_of(Settings)}
+    fields = {f.json_name: f for f in described_fields(Settings)}
     values, name = dict[str, Any](), None
     kept = unknown_scene_entries(document.scene)
     for entry, item in own.items():

@@ -6,13 +6,20 @@ modules. Importing this package is cheap: the grammars are built when the first 
 """
 
 from raybench.formula.derivative import derivative
-from raybench.formula.evaluate import Allowance, Scope, evaluate, evaluate_columns, execute, inline
+from raybench.formula.evaluate import (
+    Allowance,
+    Scope,
+    evaluate_columns,
+    evaluate_formula,
+    execute_statements,
+    inline_names_and_calls,
+)
 from raybench.formula.interpreter import PackedPrograms
 from raybench.formula.latex import parse_latex, to_latex
 from raybench.formula.mathjs import parse_mathjs, parse_statements, split_range
-from raybench.formula.program import Program, compile_program, pack
+from raybench.formula.program import Program, compile_program, pack_programs
 from raybench.formula.reading import FormulaError
-from raybench.formula.tree import Node, number, variable
+from raybench.formula.tree import Node, number_node, variable_node
 
 __all__ = [
     "Allowance",
@@ -23,16 +30,16 @@ __all__ = [
     "Scope",
     "compile_program",
     "derivative",
-    "evaluate",
     "evaluate_columns",
-    "execute",
-    "inline",
-    "number",
-    "pack",
+    "evaluate_formula",
+    "execute_statements",
+    "inline_names_and_calls",
+    "number_node",
+    "pack_programs",
     "parse_latex",
     "parse_mathjs",
     "parse_statements",
     "split_range",
     "to_latex",
-    "variable",
+    "variable_node",
 ]

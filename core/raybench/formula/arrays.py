@@ -11,7 +11,7 @@ from raybench.arrays import Floats
 from raybench.formula.interpreter import SAME, plain
 from raybench.formula.operations import ARITY, CODE
 from raybench.formula.reading import FormulaError
-from raybench.formula.tree import Node, nodes_of
+from raybench.formula.tree import Node, distinct_nodes
 
 
 def _equal_arrays(x: Any, y: Any) -> Any:
@@ -83,7 +83,7 @@ def _evaluation_steps(roots: tuple[Node, ...]) -> list[tuple[Node, list[bytes]]]
     """The nodes of the trees in order of evaluation, arguments first. Each comes with the keys of
     the results that are no longer needed after it.
     """
-    nodes = list(nodes_of(*roots))
+    nodes = list(distinct_nodes(*roots))
     last = {argument.key: i for i, node in enumerate(nodes) for argument in node.args}
     kept = {root.key for root in roots}
     done: list[list[bytes]] = [[] for _ in nodes]

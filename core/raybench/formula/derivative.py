@@ -10,13 +10,13 @@ from collections.abc import Callable
 from functools import partial
 
 from raybench.formula.reading import FormulaError
-from raybench.formula.tree import ONE, ZERO, Node, nodes_of, number, operation
+from raybench.formula.tree import ONE, ZERO, Node, distinct_nodes, number_node, operation_node
 
-TWO = number(2.0)
+TWO = number_node(2.0)
 LEAST_FACTOR = 1e-300
 """Constants whose product is smaller, or infinite, stay apart."""
 
-LEAST = number(5e-324)
+LEAST = number_node(5e-324)
 """The least positive double, added to the divisor of a root's derivative: where divisor and
 dividend are 0 their quotient is then 0, and elsewhere it is as without.
 """
@@ -27,12 +27,12 @@ def derivative(root: Node, variable: str) -> Node:
     of the variable, and for nodes that occur only in modules.
     """
     slopes: dict[bytes, Node] = {}
-    for node in nodes_of(root):
+    for node in distinct_nodes(root):
         slopes[node.key] = _node_derivative(node, variable, [slopes[a.key] for a in node.args])
     return slopes[root.key]
 
 
-def _node_derivative(node: Node, variable: str, slopes: list[Node]) -> Node:
+def _node_derivative(node: Node, variable: str, argument_derivatives: list[Node]) -> Node:
     if node.op == "variable":
         return ONE if node.name == variable else ZERO
     if node.op in ("call", "array", "index", "random"):
@@ -40,15 +40,17 @@ def _node_derivative(node: Node, variable: str, slopes: list[Node]) -> Node:
             f"There is no derivative of {node.name or node.op}: replace it by numbers or operations"
             " first."
         )
-    if all(s == ZERO for s in slopes):
+    if all(s == ZERO for s in argument_derivatives):
         return ZERO
     rule = RULES.get(node.op)
     if rule is None:
         raise FormulaError(f"There is no derivative of a {node.op}: write the formula without it.")
-    return rule(*node.args, *slopes)
+    return rule(*node.args, *argument_derivatives)
 
 
-add, sub, div, power, sqrt = (partial(operation, n) for n in ("add", "sub", "div", "pow", "sqrt"))
+add, sub, div, power, sqrt = (
+    partial(operation_node, n) for n in ("add", "sub", "div", "pow", "sqrt")
+)
 
 
 def _split_constant_factor(node: Node) -> tuple[float, Node]:
@@ -68,15 +70,15 @@ def _split_constant_factor(node: Node) -> tuple[float, Node]:
 def multiply_nodes(x: Node, y: Node) -> Node:
     """The product of two nodes, with their constant factors multiplied and put in front."""
     (a, x), (b, y) = _split_constant_factor(x), _split_constant_factor(y)
-    factor, product = a * b, operation("mul", x, y)
+    factor, product = a * b, operation_node("mul", x, y)
     if not (math.isfinite(factor) and abs(factor) >= LEAST_FACTOR):
-        return operation("mul", number(a), operation("mul", number(b), product))
-    return operation("mul", number(factor), product)
+        return operation_node("mul", number_node(a), operation_node("mul", number_node(b), product))
+    return operation_node("mul", number_node(factor), product)
 
 
 def negate_node(x: Node) -> Node:
     factor, rest = _split_constant_factor(x)
-    return operation("mul", number(-factor), rest)
+    return operation_node("mul", number_node(-factor), rest)
 
 
 def multiply_by_slope(x: Node, slope: Node) -> Node:
@@ -84,28 +86,32 @@ def multiply_by_slope(x: Node, slope: Node) -> Node:
     return ZERO if slope == ZERO else multiply_nodes(x, slope)
 
 
-def square(x: Node) -> Node:
+def square_node(x: Node) -> Node:
     return power(x, TWO)
 
 
 def _quotient_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     if y.op == "number" and LEAST_FACTOR <= abs(y.value) <= 1.0 / LEAST_FACTOR:
-        return multiply_nodes(number(1.0 / y.value), dx)
+        return multiply_nodes(number_node(1.0 / y.value), dx)
     if dy == ZERO:
         return div(dx, y)
     return div(sub(dx, multiply_by_slope(div(x, y), dy)), y)
 
 
-def _root_derivative(dividend: Node, divisor: Node) -> Node:
+def _quotient_with_nonzero_divisor(dividend: Node, divisor: Node) -> Node:
     return div(dividend, add(divisor, LEAST))
 
 
 def _power_derivative(x: Node, y: Node, dx: Node, dy: Node) -> Node:
     if y.op == "number" and 0.0 < y.value < 1.0:
-        return _root_derivative(multiply_nodes(y, dx), power(x, number(1.0 - y.value)))
+        return _quotient_with_nonzero_divisor(
+            multiply_nodes(y, dx), power(x, number_node(1.0 - y.value))
+        )
     of_base = ZERO if dx == ZERO else multiply_nodes(multiply_nodes(y, power(x, sub(y, ONE))), dx)
     of_exponent = (
-        ZERO if dy == ZERO else multiply_nodes(multiply_nodes(power(x, y), operation("log", x)), dy)
+        ZERO
+        if dy == ZERO
+        else multiply_nodes(multiply_nodes(power(x, y), operation_node("log", x)), dy)
     )
     return add(of_base, of_exponent)
 
@@ -117,34 +123,34 @@ RULES: dict[str, Callable[..., Node]] = {
     "div": _quotient_derivative,
     "neg": lambda x, dx: negate_node(dx),
     "pow": _power_derivative,
-    "sqrt": lambda x, dx: _root_derivative(dx, multiply_nodes(TWO, sqrt(x))),
-    "cbrt": lambda x, dx: _root_derivative(
-        dx, multiply_nodes(number(3.0), square(operation("cbrt", x)))
+    "sqrt": lambda x, dx: _quotient_with_nonzero_divisor(dx, multiply_nodes(TWO, sqrt(x))),
+    "cbrt": lambda x, dx: _quotient_with_nonzero_divisor(
+        dx, multiply_nodes(number_node(3.0), square_node(operation_node("cbrt", x)))
     ),
-    "exp": lambda x, dx: multiply_nodes(operation("exp", x), dx),
+    "exp": lambda x, dx: multiply_nodes(operation_node("exp", x), dx),
     "log": lambda x, dx: div(dx, x),
-    "log2": lambda x, dx: div(dx, multiply_nodes(number(math.log(2.0)), x)),
-    "log10": lambda x, dx: div(dx, multiply_nodes(number(math.log(10.0)), x)),
-    "sin": lambda x, dx: multiply_nodes(operation("cos", x), dx),
-    "cos": lambda x, dx: negate_node(multiply_nodes(operation("sin", x), dx)),
-    "tan": lambda x, dx: multiply_nodes(add(ONE, square(operation("tan", x))), dx),
-    "asin": lambda x, dx: div(dx, sqrt(sub(ONE, square(x)))),
-    "acos": lambda x, dx: negate_node(div(dx, sqrt(sub(ONE, square(x))))),
-    "atan": lambda x, dx: div(dx, add(ONE, square(x))),
+    "log2": lambda x, dx: div(dx, multiply_nodes(number_node(math.log(2.0)), x)),
+    "log10": lambda x, dx: div(dx, multiply_nodes(number_node(math.log(10.0)), x)),
+    "sin": lambda x, dx: multiply_nodes(operation_node("cos", x), dx),
+    "cos": lambda x, dx: negate_node(multiply_nodes(operation_node("sin", x), dx)),
+    "tan": lambda x, dx: multiply_nodes(add(ONE, square_node(operation_node("tan", x))), dx),
+    "asin": lambda x, dx: div(dx, sqrt(sub(ONE, square_node(x)))),
+    "acos": lambda x, dx: negate_node(div(dx, sqrt(sub(ONE, square_node(x))))),
+    "atan": lambda x, dx: div(dx, add(ONE, square_node(x))),
     "atan2": lambda y, x, dy, dx: div(
-        sub(multiply_by_slope(x, dy), multiply_by_slope(y, dx)), add(square(x), square(y))
+        sub(multiply_by_slope(x, dy), multiply_by_slope(y, dx)), add(square_node(x), square_node(y))
     ),
-    "sinh": lambda x, dx: multiply_nodes(operation("cosh", x), dx),
-    "cosh": lambda x, dx: multiply_nodes(operation("sinh", x), dx),
-    "tanh": lambda x, dx: multiply_nodes(sub(ONE, square(operation("tanh", x))), dx),
-    "asinh": lambda x, dx: div(dx, sqrt(add(square(x), ONE))),
+    "sinh": lambda x, dx: multiply_nodes(operation_node("cosh", x), dx),
+    "cosh": lambda x, dx: multiply_nodes(operation_node("sinh", x), dx),
+    "tanh": lambda x, dx: multiply_nodes(sub(ONE, square_node(operation_node("tanh", x))), dx),
+    "asinh": lambda x, dx: div(dx, sqrt(add(square_node(x), ONE))),
     "acosh": lambda x, dx: div(dx, multiply_nodes(sqrt(sub(x, ONE)), sqrt(add(x, ONE)))),
-    "atanh": lambda x, dx: div(dx, sub(ONE, square(x))),
-    "abs": lambda x, dx: multiply_nodes(operation("sign", x), dx),
-    "min": lambda x, y, dx, dy: operation("select", operation("less", x, y), dx, dy),
-    "max": lambda x, y, dx, dy: operation("select", operation("less", y, x), dx, dy),
-    "mod": lambda x, y, dx, dy: sub(dx, multiply_by_slope(operation("floor", div(x, y)), dy)),
-    "select": lambda c, x, y, dc, dx, dy: operation("select", c, dx, dy),
+    "atanh": lambda x, dx: div(dx, sub(ONE, square_node(x))),
+    "abs": lambda x, dx: multiply_nodes(operation_node("sign", x), dx),
+    "min": lambda x, y, dx, dy: operation_node("select", operation_node("less", x, y), dx, dy),
+    "max": lambda x, y, dx, dy: operation_node("select", operation_node("less", y, x), dx, dy),
+    "mod": lambda x, y, dx, dy: sub(dx, multiply_by_slope(operation_node("floor", div(x, y)), dy)),
+    "select": lambda c, x, y, dc, dx, dy: operation_node("select", c, dx, dy),
     **dict.fromkeys(
         ("floor", "ceil", "round", "trunc", "sign", "less", "less_equal", "equal", "not"),
         lambda *_: ZERO,

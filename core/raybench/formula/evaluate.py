@@ -18,7 +18,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.formula.arrays import apply_to_columns
-from raybench.formula.functions import CONSTANTS, FUNCTIONS, similar_function
+from raybench.formula.functions import CONSTANTS, FUNCTIONS, similar_function_text
 from raybench.formula.interpreter import SAME, plain
 from raybench.formula.mathjs import parse_mathjs, parse_statements
 from raybench.formula.operations import ARITY, CODE, STEPS
@@ -26,13 +26,13 @@ from raybench.formula.reading import FormulaError
 from raybench.formula.tree import (
     LARGEST,
     Node,
-    array,
+    array_node,
     check_tree_size,
+    distinct_nodes,
     listed_names_text,
-    nodes_of,
-    number,
+    node_with_arguments,
+    number_node,
     rebuild_tree,
-    with_arguments,
 )
 
 Value = float | Floats | tuple[Any, ...]
@@ -85,7 +85,7 @@ class Scope:
     allowance: Allowance | None = None
     count: int = 1
 
-    def with_values(self, values: Mapping[str, Value]) -> Scope:
+    def with_more_values(self, values: Mapping[str, Value]) -> Scope:
         """The scope with more values, which replace those with the same names. Copying many values
         costs steps. Raises FormulaError if too few are left.
         """
@@ -119,7 +119,7 @@ _names = lru_cache(maxsize=256)(frozenset[str])
 _statements = lru_cache(maxsize=1024)(parse_statements)
 
 
-def execute(text: str, scope: Scope) -> Scope:
+def execute_statements(text: str, scope: Scope) -> Scope:
     """The scope after executing the statements of ``text``. Raises FormulaError."""
     for statement in _statements(text, _names(tuple(scope.functions))):
         if statement.parameters is not None:
@@ -130,13 +130,13 @@ def execute(text: str, scope: Scope) -> Scope:
             }
             scope = replace(scope, functions=functions)
             continue
-        value = tree_value(statement.body, scope)
+        value = evaluate_tree(statement.body, scope)
         if statement.name:
-            scope = scope.with_values({statement.name: value})
+            scope = scope.with_more_values({statement.name: value})
     return scope
 
 
-def evaluate(formula: str | Node, scope: Scope | None = None) -> float:
+def evaluate_formula(formula: str | Node, scope: Scope | None = None) -> float:
     """The value of a formula. Division by zero gives infinity or NaN. Raises FormulaError, also if
     the value is an array.
     """
@@ -150,7 +150,7 @@ def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
     Raises FormulaError, also if they have to be evaluated one by one. If a condition is a column,
     both branches are counted as steps.
     """
-    value = tree_value(scope.parse_formula(formula), scope)
+    value = evaluate_tree(scope.parse_formula(formula), scope)
     if isinstance(value, tuple):
         raise FormulaError("A number is needed, not an array: choose an element, such as a[1].")
     return value
@@ -163,7 +163,7 @@ def require_number(value: float | Floats) -> float:
     return value
 
 
-def tree_value(root: Node, scope: Scope) -> Value:
+def evaluate_tree(root: Node, scope: Scope) -> Value:
     """The value of a tree: a number or an array. Raises FormulaError."""
     return _Evaluation(scope).value(root)
 
@@ -181,7 +181,7 @@ class _Evaluation:
         self.tasks: list[Task] = []
 
     def value(self, root: Node) -> Value:
-        self.tasks.append((self.visit_node, root, {}, 0))
+        self.tasks.append((self.schedule_node, root, {}, 0))
         allowance = self.scope.allowance
         left = (
             MAX_STEPS
@@ -199,7 +199,7 @@ class _Evaluation:
             f"The formula takes more than {MAX_STEPS} steps: is a function infinitely recursive?"
         )
 
-    def visit_node(self, node: Node, names: Names, depth: int) -> None:
+    def schedule_node(self, node: Node, names: Names, depth: int) -> None:
         op = node.op
         if op == "number":
             self.values.append(node.value)
@@ -208,35 +208,37 @@ class _Evaluation:
         elif op == "random":
             self.values.append(self.random())
         elif op == "select":  # evaluate only one branch, as recursive functions need
-            self.tasks.append((self.choose_branch, node, names, depth))
-            self.tasks.append((self.visit_node, node.args[0], names, depth))
+            self.tasks.append((self.schedule_branch, node, names, depth))
+            self.tasks.append((self.schedule_node, node.args[0], names, depth))
         else:
             self.tasks.append((self.apply_operation, node, names, depth))
-            visit = self.visit_node
+            visit = self.schedule_node
             self.tasks.extend([(visit, a, names, depth) for a in reversed(node.args)])
 
-    def choose_branch(self, node: Node, names: Names, depth: int) -> None:
+    def schedule_branch(self, node: Node, names: Names, depth: int) -> None:
         condition = self.pop_number("a condition")
         if isinstance(condition, np.ndarray):  # evaluate both branches, since elements may differ
-            if any(n.op == "call" for n in nodes_of(*node.args[1:])):
+            if any(n.op == "call" for n in distinct_nodes(*node.args[1:])):
                 raise FormulaError(
                     "Functions that are called under a condition are evaluated one by one, since"
                     " they may be recursive."
                 )
             self.values.append(condition)
-            self.tasks.append((self.blend_branches, node, names, depth))
-            self.tasks.extend([(self.visit_node, a, names, depth) for a in reversed(node.args[1:])])
+            self.tasks.append((self.select_elementwise, node, names, depth))
+            self.tasks.extend(
+                [(self.schedule_node, a, names, depth) for a in reversed(node.args[1:])]
+            )
             return
         self.tasks.append(
             (
-                self.visit_node,
+                self.schedule_node,
                 node.args[1 if condition == condition and condition != 0.0 else 2],
                 names,
                 depth,
             )
         )
 
-    def blend_branches(self, node: Node, names: Names, depth: int) -> None:
+    def select_elementwise(self, node: Node, names: Names, depth: int) -> None:
         otherwise, value, condition = (
             self.pop_number("a choice between columns") for _ in range(3)
         )
@@ -264,9 +266,9 @@ class _Evaluation:
         elif node.op == "index":
             self.values.append(_element_at(values[0], values[1]))
         else:
-            self.enter_function(node.name, values, depth)
+            self.schedule_function_body(node.name, values, depth)
 
-    def enter_function(self, name: str, values: tuple[Value, ...], depth: int) -> None:
+    def schedule_function_body(self, name: str, values: tuple[Value, ...], depth: int) -> None:
         function = function_named(name, len(values), self.scope)
         if depth >= MAX_CALL_DEPTH:
             raise FormulaError(
@@ -274,13 +276,13 @@ class _Evaluation:
                 " condition that ends."
             )
         inner = dict(zip(function.parameters, values, strict=True))
-        self.tasks.append((self.visit_node, function.body, inner, depth + 1))
+        self.tasks.append((self.schedule_node, function.body, inner, depth + 1))
 
-    def pop_number(self, what: str) -> float | Floats:
+    def pop_number(self, purpose: str) -> float | Floats:
         value = self.values.pop()
         if isinstance(value, tuple):
             raise FormulaError(
-                f"{what} needs numbers, not an array: choose an element, such as a[1]."
+                f"{purpose} needs numbers, not an array: choose an element, such as a[1]."
             )
         return value
 
@@ -300,7 +302,7 @@ class _Evaluation:
         return float(self.scope.random())
 
 
-def function_named(name: str, count: int, scope: Scope) -> Function:
+def function_named(name: str, argument_count: int, scope: Scope) -> Function:
     """The function of the module with this name and this number of arguments. Raises FormulaError."""
     function = scope.functions.get(name)
     if function is None:
@@ -309,10 +311,10 @@ def function_named(name: str, count: int, scope: Scope) -> Function:
         own = (
             f"; the module defines {listed_names_text(scope.functions)}" if scope.functions else ""
         )
-        raise FormulaError(f"Unknown function '{name}': {similar_function(name)}{own}")
-    if len(function.parameters) != count:
+        raise FormulaError(f"Unknown function '{name}': {similar_function_text(name)}{own}")
+    if len(function.parameters) != argument_count:
         raise FormulaError(
-            f"'{name}' has {count} arguments instead of {len(function.parameters)}:"
+            f"'{name}' has {argument_count} arguments instead of {len(function.parameters)}:"
             f" {', '.join(function.parameters)}."
         )
     return function
@@ -354,7 +356,7 @@ MAX_DEPTH = 50
 """Maximum nesting depth of inlined function calls."""
 
 
-def inline(formula: str | Node, scope: Scope) -> Node:
+def inline_names_and_calls(formula: str | Node, scope: Scope) -> Node:
     """The formula made independent of the scope. Names and random numbers are replaced by numbers,
     and function calls by the functions' bodies.
 
@@ -374,10 +376,10 @@ class _Inlining:
             if node.op == "variable":
                 return self.inlined_name(node, names)
             if node.op == "random":
-                return _literal_tree(tree_value(node, self.scope))
+                return _literal_tree(evaluate_tree(node, self.scope))
             if node.op == "call":
                 return self.inlined_call(node.name, args, depth)
-            return with_arguments(node, args)
+            return node_with_arguments(node, args)
 
         return check_tree_size(rebuild_tree(root, inline_node))
 
@@ -386,7 +388,7 @@ class _Inlining:
             return names[node.name]
         if node.name in self.scope.values:
             return _literal_tree(self.scope.values[node.name])
-        return number(CONSTANTS[node.name]) if node.name in CONSTANTS else node
+        return number_node(CONSTANTS[node.name]) if node.name in CONSTANTS else node
 
     def inlined_call(self, name: str, args: tuple[Node, ...], depth: int) -> Node:
         function = function_named(name, len(args), self.scope)
@@ -401,9 +403,9 @@ class _Inlining:
         if all(a.op == "number" for a in args):
             try:
                 return _literal_tree(
-                    tree_value(
+                    evaluate_tree(
                         function.body,
-                        self.scope.with_values({n: a.value for n, a in names.items()}),
+                        self.scope.with_more_values({n: a.value for n, a in names.items()}),
                     )
                 )
             except FormulaError:
@@ -420,11 +422,11 @@ def _literal_tree(value: Value) -> Node:
     while todo:
         at = todo[-1]
         if not isinstance(at, tuple):
-            made[id(at)] = number(require_number(at))
+            made[id(at)] = number_node(require_number(at))
         elif missing := [inner for inner in at if id(inner) not in made]:
             todo += missing
             continue
         else:
-            made[id(at)] = array(tuple(made[id(inner)] for inner in at))
+            made[id(at)] = array_node(tuple(made[id(inner)] for inner in at))
         todo.pop()
     return made[id(value)]

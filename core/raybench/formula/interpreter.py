@@ -44,7 +44,7 @@ LARGEST_EXPONENT = 709.0
 
 class Interpreter(NamedTuple):
     """The functions that run programs: ``operate`` computes a single operation, ``run_packed`` a
-    whole program. See `interpreter`.
+    whole program. See `make_interpreter`.
     """
 
     operate: Callable[[int, float, float, float], float]
@@ -57,12 +57,12 @@ class Compiler(Protocol):
     def __call__(self, function: F, /) -> F: ...
 
 
-def uncompiled(function: F) -> F:
+def leave_uncompiled(function: F) -> F:
     """Return the function unchanged. This is the default compiler, which compiles nothing."""
     return function
 
 
-def interpreter(jit: Compiler = uncompiled) -> Interpreter:
+def make_interpreter(jit: Compiler = leave_uncompiled) -> Interpreter:
     """Return the functions that run programs, each passed through the compiler ``jit``. By default
     they stay plain Python functions.
     """
@@ -305,5 +305,5 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
     return Interpreter(operate, run_packed)
 
 
-plain = interpreter()
+plain = make_interpreter()
 """The interpreter in plain Python, not compiled."""

@@ -19,19 +19,19 @@ from raybench.formula.functions import (
     FUNCTIONS,
     INVERSE,
     apply_function,
-    root,
-    similar_function,
+    nth_root,
+    similar_function_text,
 )
 from raybench.formula.operations import ARITY
 from raybench.formula.reading import ENDINGS, FormulaError, ParseError, locate_error, read_formula
 from raybench.formula.tree import (
     Node,
     check_tree_size,
+    distinct_nodes,
     listed_names_text,
-    nodes_of,
-    number,
-    operation,
-    variable,
+    number_node,
+    operation_node,
+    variable_node,
 )
 
 if TYPE_CHECKING:
@@ -223,23 +223,25 @@ def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
     return check_tree_size(tree, text)
 
 
-def _unreadable_error(text: str, at: int) -> ParseError:
-    """The error for the position ``at``, where the text has no valid token."""
-    if found := re.compile(r"(\\[A-Za-z]+)(\s*)(\\[A-Za-z]+|\\?.)?", re.DOTALL).match(text, at):
+def _unreadable_error(text: str, position: int) -> ParseError:
+    """The error for the position ``position``, where the text has no valid token."""
+    if found := re.compile(r"(\\[A-Za-z]+)(\s*)(\\[A-Za-z]+|\\?.)?", re.DOTALL).match(
+        text, position
+    ):
         command, behind = found[1], found[3]
         if re.fullmatch(_SIZES, command):
             if behind is None:
                 remedy = "a bracket belongs there, such as \\left( or \\right)"
-                return ParseError(f"nothing follows '{command}'", at, remedy)
+                return ParseError(f"nothing follows '{command}'", position, remedy)
             what = f"'{command}{behind}' is not a bracket"
-            return ParseError(what, at, "use ( ) [ ] or |")
+            return ParseError(what, position, "use ( ) [ ] or |")
         if re.fullmatch(_NAMING, command):
             remedy = f"write {command}{{sign}} or another function's name"
-            return ParseError(f"'{command}' has no name", at, remedy)
+            return ParseError(f"'{command}' has no name", position, remedy)
         what = f"unknown command '{command}'"
-        return ParseError(what, at, similar_function(command[1:]))
-    remedy = "write variables as x_{1}" if text[at] == "_" else "remove it"
-    return ParseError(f"unexpected '{text[at]}'", at, remedy)
+        return ParseError(what, position, similar_function_text(command[1:]))
+    remedy = "write variables as x_{1}" if text[position] == "_" else "remove it"
+    return ParseError(f"unexpected '{text[position]}'", position, remedy)
 
 
 @cache
@@ -256,7 +258,7 @@ def _parser() -> Lark:
     @v_args(inline=True)
     class Builder(Transformer):  # type: ignore[type-arg]
         add, sub, mul, div, pow, neg, factorial, sqrt, abs, floor, ceil = (
-            partial(operation, op)
+            partial(operation_node, op)
             for op in (
                 "add",
                 "sub",
@@ -279,31 +281,31 @@ def _parser() -> Lark:
             return x
 
         def number(self, token: Token) -> Node:
-            return number(float(token))
+            return number_node(float(token))
 
         def variable(self, token: Token) -> Node:
-            return variable(str(token))
+            return variable_node(str(token))
 
         def pi(self) -> Node:
-            return number(math.pi)
+            return number_node(math.pi)
 
         def euler(self) -> Node:
-            return number(math.e)
+            return number_node(math.e)
 
         def infinity(self) -> Node:
-            return number(math.inf)
+            return number_node(math.inf)
 
         def root(self, degree: Node, x: Node) -> Node:
-            return root(x, degree)
+            return nth_root(x, degree)
 
         def list(self, *args: Node) -> tuple[Node, ...]:
             return args
 
         def powered_alone(self, x: Node, exponent: Node) -> tuple[Node, ...]:
-            return (operation("pow", x, exponent),)
+            return (operation_node("pow", x, exponent),)
 
         def negative_list(self, args: tuple[Node, ...]) -> tuple[Node, ...]:
-            return tuple(operation("neg", a) for a in args)
+            return tuple(operation_node("neg", a) for a in args)
 
         def call(self, token: Token, args: tuple[Node, ...]) -> Node:
             return build_call(token, args)
@@ -311,10 +313,10 @@ def _parser() -> Lark:
         def powered_call(self, token: Token, exponent: Node, args: tuple[Node, ...]) -> Node:
             if exponent.op == "number" and exponent.value == -1.0 and token in INVERSE:
                 return build_call(token.update(value=INVERSE[token]), args)
-            return operation("pow", build_call(token, args), exponent)
+            return operation_node("pow", build_call(token, args), exponent)
 
         def inverse_call(self, token: Token, exponent: Node, args: tuple[Node, ...]) -> Node:
-            return self.powered_call(token, operation("neg", exponent), args)
+            return self.powered_call(token, operation_node("neg", exponent), args)
 
         def call_of_base(self, token: Token, base: Node, args: tuple[Node, ...]) -> Node:
             if len(args) != 1:
@@ -373,7 +375,7 @@ def to_latex(root: Node) -> str:
     """
     check_tree_size(root)
     written: dict[bytes, Text] = {}
-    for node in nodes_of(root):
+    for node in distinct_nodes(root):
         written[node.key] = _write_node(node, [written[a.key] for a in node.args])
     return written[root.key][0]
 

@@ -16,18 +16,25 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial, reduce
 from typing import TYPE_CHECKING, Any
 
-from raybench.formula.functions import FUNCTIONS, apply_function, both, either, exclusive, unequal
+from raybench.formula.functions import (
+    FUNCTIONS,
+    apply_function,
+    logical_and,
+    logical_or,
+    logical_xor,
+    not_equal,
+)
 from raybench.formula.reading import ParseError, locate_error, read_formula
 from raybench.formula.tree import (
     Node,
-    array,
-    call,
+    array_node,
+    call_node,
     check_tree_size,
-    index,
-    number,
-    operation,
-    random,
-    variable,
+    element_node,
+    number_node,
+    operation_node,
+    random_node,
+    variable_node,
 )
 
 if TYPE_CHECKING:
@@ -155,9 +162,9 @@ def split_range(text: str) -> tuple[str, tuple[str, ...]]:
     return head[1], expressions
 
 
-def _parse_rule(start: str, text: str, own: set[str]) -> Any:
-    """Parse a text by the grammar rule ``start``. ``own`` are the names of functions: those of the
-    module, and those that the text defines before it calls them.
+def _parse_rule(start: str, text: str, own_functions: set[str]) -> Any:
+    """Parse a text by the grammar rule ``start``. ``own_functions`` are the names of functions:
+    those of the module, and those that the text defines before it calls them.
     """
 
     def adapt_token(
@@ -172,8 +179,8 @@ def _parse_rule(start: str, text: str, own: set[str]) -> Any:
             name, *parameters = re.findall(r"\w+", token)
             if len(set(parameters)) < len(parameters):
                 raise _wrong_definition_error(token.start_pos or 0)
-            own.add(name)
-        if token.type == "FUNCTION" and token in own:
+            own_functions.add(name)
+        if token.type == "FUNCTION" and token in own_functions:
             return token.update(type="OWN")
         return token
 
@@ -205,7 +212,7 @@ def _parser() -> Lark:
     @v_args(inline=True)
     class Builder(Transformer):  # type: ignore[type-arg]
         add, sub, mul, div, mod, pow, neg, select, factorial, negation = (
-            partial(operation, op)
+            partial(operation_node, op)
             for op in (
                 "add",
                 "sub",
@@ -219,7 +226,9 @@ def _parser() -> Lark:
                 "not",
             )
         )
-        both, either, exclusive, index = map(staticmethod, (both, either, exclusive, index))
+        both, either, exclusive, index = map(
+            staticmethod, (logical_and, logical_or, logical_xor, element_node)
+        )
 
         def expression(self, tree: Node) -> Node:
             return tree
@@ -238,29 +247,29 @@ def _parser() -> Lark:
 
         def chain(self, *parts: Any) -> Node:
             steps = zip(parts[:-2:2], parts[1:-1:2], parts[2::2], strict=True)
-            return reduce(both, (_comparison_tree(x, str(sign), y) for x, sign, y in steps))
+            return reduce(logical_and, (_comparison_tree(x, str(sign), y) for x, sign, y in steps))
 
         def fraction(self, x: Token, y: Token) -> Node:
-            return operation("div", _read_number(x), _read_number(y))
+            return operation_node("div", _read_number(x), _read_number(y))
 
         def number(self, token: Token) -> Node:
             return _read_number(token)
 
         def name(self, token: Token) -> Node:
-            return variable(str(token))
+            return variable_node(str(token))
 
         def array(self, *args: Node) -> Node:
-            return array(args)
+            return array_node(args)
 
         def own_call(self, token: Token, *args: Node) -> Node:
-            return call(str(token), args, token.start_pos or 0)
+            return call_node(str(token), args, token.start_pos or 0)
 
         def call(self, token: Token, *args: Node) -> Node:
             place = token.start_pos or 0
             if token == "random":
                 return _random_node(args, place)
             if token not in FUNCTIONS:  # the module may define it later
-                return call(str(token), args, place)
+                return call_node(str(token), args, place)
             try:
                 return apply_function(str(token), args)
             except ValueError as wrong:
@@ -279,28 +288,28 @@ def _parser() -> Lark:
 def _read_number(token: Token) -> Node:
     """A decimal number, or an integer with the prefix 0x, 0o or 0b of its base."""
     if token[1:2] not in ("x", "o", "b"):
-        return number(float(token))
+        return number_node(float(token))
     whole = int(token, 0)
-    return number(float(whole) if whole.bit_length() < sys.float_info.max_exp else math.inf)
+    return number_node(float(whole) if whole.bit_length() < sys.float_info.max_exp else math.inf)
 
 
 def _comparison_tree(x: Node, sign: str, y: Node) -> Node:
     if sign == "!=":
-        return unequal(x, y)
+        return not_equal(x, y)
     if sign == "==":
-        return operation("equal", x, y)
+        return operation_node("equal", x, y)
     if sign in (">", ">="):
         x, y = y, x
-    return operation("less" if sign in ("<", ">") else "less_equal", x, y)
+    return operation_node("less" if sign in ("<", ">") else "less_equal", x, y)
 
 
-def _random_node(args: tuple[Node, ...], place: int) -> Node:
+def _random_node(args: tuple[Node, ...], position: int) -> Node:
     if len(args) > 2:
         raise ParseError(
             "'random' has more than 2 arguments",
-            place,
+            position,
             "write random(), random(largest) or random(least, largest)",
         )
-    least = args[0] if len(args) == 2 else number(0.0)
-    width = operation("sub", args[-1], least) if args else number(1.0)
-    return operation("add", least, operation("mul", random(place), width))
+    least = args[0] if len(args) == 2 else number_node(0.0)
+    width = operation_node("sub", args[-1], least) if args else number_node(1.0)
+    return operation_node("add", least, operation_node("mul", random_node(position), width))

@@ -1,8 +1,8 @@
 """Compilation of formulas to programs for a register machine: several expressions per program,
 common subexpressions computed once.
 
-Registers hold the variables, then the constants, then one result per instruction. `pack`
-concatenates many programs to flat arrays for the kernels; `interpreter` runs them. Code is
+Registers hold the variables, then the constants, then one result per instruction. `pack_programs`
+concatenates many programs to flat arrays for the kernels; `make_interpreter` runs them. Code is
 unsigned, so that compiled kernels need not check for negative indices, which saves a quarter of
 their time.
 """
@@ -18,7 +18,7 @@ from raybench.arrays import Floats, Int32s
 from raybench.formula.interpreter import PackedPrograms, plain
 from raybench.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
 from raybench.formula.reading import FormulaError
-from raybench.formula.tree import Node, listed_names_text, nodes_of
+from raybench.formula.tree import Node, distinct_nodes, listed_names_text
 
 MAX_INSTRUCTIONS = 100_000
 ARITY_OF = tuple(ARITY.values())
@@ -51,7 +51,7 @@ def compile_program(expressions: Sequence[Node], variables: Sequence[str]) -> Pr
     """
     compiler = _Compiler(tuple(variables))
     outputs = compiler.compile_expressions(expressions)
-    operations = compiler.needed_rows(outputs)
+    operations = compiler.needed_instructions(outputs)
     count, constants = len(compiler.variables), compiler.constants
     register = {
         **{("v", i): i for i in range(count)},
@@ -92,7 +92,7 @@ class _Compiler:
     def compile_expressions(self, expressions: Sequence[Node]) -> list[Register]:
         registers: dict[bytes, Register] = {}
         indices = {name: i for i, name in enumerate(self.variables)}
-        nodes = list(nodes_of(*expressions))
+        nodes = list(distinct_nodes(*expressions))
         turned = [{n.args[0].key for n in nodes if n.op == op} for op in SINE_AND_COSINE]
         both = turned[0] & turned[1]
         for node in nodes:
@@ -140,9 +140,9 @@ class _Compiler:
                 )
         if node.op == "neg" and args[0][0] == "r":
             code, (x, y, _) = self.rows[args[0][1]]
-            if code == MUL and (factors := self.negate_constant((x, y))):
+            if code == MUL and (factors := self.with_constant_factor_negated((x, y))):
                 return self.operation_register("mul", *factors)
-            if code == DIV and (divisor := self.negate_constant((y,))):
+            if code == DIV and (divisor := self.with_constant_factor_negated((y,))):
                 return self.operation_register("div", x, *divisor)
         return self.operation_register(node.op, *args)
 
@@ -157,10 +157,10 @@ class _Compiler:
         ordered = tuple(sorted(args)) if op in COMMUTATIVE else args
         key = (op, *ordered)
         if key not in self.known:
-            self.known[key] = self.new_row(op, ordered)
+            self.known[key] = self.new_instruction_register(op, ordered)
         return self.known[key]
 
-    def new_row(self, op: str, args: tuple[Register, ...]) -> Register:
+    def new_instruction_register(self, op: str, args: tuple[Register, ...]) -> Register:
         if all(kind == "c" for kind, _ in args):
             values = [self.constants[i] for _, i in args] + [0.0, 0.0]
             return self.constant_register(plain.operate(CODE[op], values[0], values[1], values[2]))
@@ -172,7 +172,7 @@ class _Compiler:
         self.rows.append((CODE[op], (padded[0], padded[1], padded[2])))
         return ("r", len(self.rows) - 1)
 
-    def needed_rows(self, outputs: Sequence[Register]) -> dict[int, Operation]:
+    def needed_instructions(self, outputs: Sequence[Register]) -> dict[int, Operation]:
         """The operations that the outputs need, by index, in order. A product that is used only as
         a term of one sum is merged with the sum, which does not change the result.
         """
@@ -189,14 +189,18 @@ class _Compiler:
                 product = rows.get(term[1]) if term[0] == "r" else None
                 if product is None or product[0] != MUL or uses[term] != 1:
                     continue
-                factors = self.negate_constant(product[1][:2]) if op == SUB else product[1][:2]
+                factors = (
+                    self.with_constant_factor_negated(product[1][:2])
+                    if op == SUB
+                    else product[1][:2]
+                )
                 if factors:
                     del rows[term[1]]
                     rows[i] = (MUL_ADD, (factors[0], factors[1], other))
                     break
         return rows
 
-    def negate_constant(self, factors: Sequence[Register]) -> tuple[Register, ...]:
+    def with_constant_factor_negated(self, factors: Sequence[Register]) -> tuple[Register, ...]:
         """The factors with one constant factor negated, which is exact. Empty if no factor is
         constant.
         """
@@ -210,7 +214,7 @@ class _Compiler:
         return ()
 
 
-def pack(programs: Sequence[Program]) -> PackedPrograms:
+def pack_programs(programs: Sequence[Program]) -> PackedPrograms:
     """Concatenate programs to flat arrays, in the given order. There may be no programs."""
 
     def start_indices(counts: list[int]) -> Int32s:

@@ -8,7 +8,7 @@ at 0. Steps (floor, ceil, round, trunc) of numbers stay, because math.js and Jav
 them differently.
 
 Trees may be as deep as a sum is long, and derivatives share subtrees: functions here and elsewhere
-are not recursive, but iterate over `nodes_of`, which gives each distinct node once, after its
+are not recursive, but iterate over `distinct_nodes`, which gives each distinct node once, after its
 arguments.
 """
 
@@ -31,8 +31,8 @@ LARGEST = 10_000
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
-    """A number, a variable, or an operation with its arguments; created by `number`, `variable` and
-    `operation`.
+    """A number, a variable, or an operation with its arguments; created by `number_node`,
+    `variable_node` and `operation_node`.
 
     ``op`` is "number" (``value``), "variable" (``name``), a name from `operations.ARITY`, or one
     that only modules have: "call" of the module's function ``name``, "array", "index", "random"
@@ -81,7 +81,7 @@ def _make_node(
     return Node(op, args, value, name, 1 + sum(a.size for a in args), finite, key)
 
 
-def number(value: float) -> Node:
+def number_node(value: float) -> Node:
     """A node with a constant number; NaN is represented as 0/0."""
     value = float(value)
     if value != value:
@@ -90,32 +90,32 @@ def number(value: float) -> Node:
 
 
 ZERO = _make_node("number", finite=True)
-ONE = number(1.0)
+ONE = number_node(1.0)
 
 
-def variable(name: str) -> Node:
+def variable_node(name: str) -> Node:
     """A node with a variable, named without LaTeX commands: ``x``, ``theta_0``, ``lambda``."""
     return _make_node("variable", name=name, finite=True)
 
 
-def call(name: str, args: tuple[Node, ...], position: int) -> Node:
+def call_node(name: str, args: tuple[Node, ...], position: int) -> Node:
     """A node that calls a function of a module; ``position`` is where the call stands in the text."""
     return _make_node("call", args, float(position), name)
 
 
-def random(position: int) -> Node:
+def random_node(position: int) -> Node:
     """A node with a random number from 0 to 1. It differs for every position in the text and in
     every evaluation.
     """
     return _make_node("random", value=float(position))
 
 
-def array(args: tuple[Node, ...]) -> Node:
+def array_node(args: tuple[Node, ...]) -> Node:
     """A node with a list of values."""
     return _make_node("array", args)
 
 
-def index(values: Node, position: Node) -> Node:
+def element_node(values: Node, position: Node) -> Node:
     """A node with one element of an array; elements are counted from 1."""
     if values.op == "array" and position.op == "number" and 1 <= position.value <= len(values.args):
         place = int(position.value)
@@ -124,14 +124,14 @@ def index(values: Node, position: Node) -> Node:
     return _make_node("index", (values, position))
 
 
-def operation(op: str, *args: Node) -> Node:
+def operation_node(op: str, *args: Node) -> Node:
     """A node with an operation on other nodes, simplified where that does not change the value."""
     assert len(args) == ARITY[op], f"{op} takes {ARITY[op]} arguments"
     if op not in STEPS and all(a.op == "number" for a in args):
         values = [a.value for a in args] + [0.0, 0.0]
         folded = plain.operate(CODE[op], values[0], values[1], values[2])
         if math.isfinite(folded):
-            return number(folded)
+            return number_node(folded)
     rule = _RULES.get(op)
     simpler = rule(*args) if rule is not None else None
     if simpler is not None:
@@ -164,18 +164,18 @@ def _simplified_sum(x: Node, y: Node) -> Node | None:
     if _is_constant(y, 0.0):
         return x
     if y.op == "number" and y.value < 0.0:
-        return operation("sub", x, number(-y.value))
-    return operation("sub", x, y.args[0]) if y.op == "neg" else None
+        return operation_node("sub", x, number_node(-y.value))
+    return operation_node("sub", x, y.args[0]) if y.op == "neg" else None
 
 
 def _simplified_difference(x: Node, y: Node) -> Node | None:
     if _is_constant(y, 0.0):
         return x
     if _is_constant(x, 0.0):
-        return operation("neg", y)
+        return operation_node("neg", y)
     if y.op == "number" and y.value < 0.0:
-        return operation("add", x, number(-y.value))
-    return operation("add", x, y.args[0]) if y.op == "neg" else None
+        return operation_node("add", x, number_node(-y.value))
+    return operation_node("add", x, y.args[0]) if y.op == "neg" else None
 
 
 def _simplified_product(x: Node, y: Node) -> Node | None:
@@ -183,7 +183,7 @@ def _simplified_product(x: Node, y: Node) -> Node | None:
         if _is_constant(a, 1.0):
             return b
         if _is_constant(a, -1.0):
-            return operation("neg", b)
+            return operation_node("neg", b)
         if _is_constant(a, 0.0) and b.finite:
             return ZERO
     return None
@@ -192,12 +192,12 @@ def _simplified_product(x: Node, y: Node) -> Node | None:
 def _simplified_quotient(x: Node, y: Node) -> Node | None:
     if _is_constant(y, 1.0):
         return x
-    return operation("neg", x) if _is_constant(y, -1.0) else None
+    return operation_node("neg", x) if _is_constant(y, -1.0) else None
 
 
 def _simplified_negation(x: Node) -> Node | None:
     if x.op == "number":
-        return number(-x.value)
+        return number_node(-x.value)
     return x.args[0] if x.op == "neg" else None
 
 
@@ -206,7 +206,7 @@ def _simplified_power(x: Node, y: Node) -> Node | None:
         return x
     if _is_constant(y, 0.0) or (_is_constant(x, 1.0) and y.finite):
         return ONE
-    return operation("exp", y) if _is_constant(x, math.e) else None
+    return operation_node("exp", y) if _is_constant(x, math.e) else None
 
 
 def _simplified_selection(condition: Node, x: Node, y: Node) -> Node | None:
@@ -220,7 +220,7 @@ _RULES: dict[str, Callable[..., Node | None]] = {
 }  # fmt: skip
 
 
-def nodes_of(*roots: Node) -> Iterator[Node]:
+def distinct_nodes(*roots: Node) -> Iterator[Node]:
     """Yield each distinct node of the trees once, after its arguments."""
     seen: set[bytes] = set()
     stack = [(root, False) for root in reversed(roots)]
@@ -241,18 +241,22 @@ def rebuild_tree(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) 
     arguments, and returns the new node.
     """
     new: dict[bytes, Node] = {}
-    for node in nodes_of(root):
+    for node in distinct_nodes(root):
         new[node.key] = changed(node, tuple(new[a.key] for a in node.args))
     return new[root.key]
 
 
-def with_arguments(node: Node, args: tuple[Node, ...]) -> Node:
+def node_with_arguments(node: Node, args: tuple[Node, ...]) -> Node:
     """A node with the same operation on other arguments."""
     if args == node.args:
         return node
     if node.op in ARITY:
-        return operation(node.op, *args)
-    return index(*args) if node.op == "index" else _make_node(node.op, args, node.value, node.name)
+        return operation_node(node.op, *args)
+    return (
+        element_node(*args)
+        if node.op == "index"
+        else _make_node(node.op, args, node.value, node.name)
+    )
 
 
 def check_tree_size(root: Node, text: str = "") -> Node:

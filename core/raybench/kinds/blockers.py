@@ -4,8 +4,8 @@ from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edge
-from raybench.kinds.aspects.pieces import circles, lines, surface_piece_maker
-from raybench.kinds.aspects.row import Row, axis_of_line
+from raybench.kinds.aspects.pieces import circles_geometry, lines_geometry, surface_piece_maker
+from raybench.kinds.aspects.row import Row, axis_across_own_line
 from raybench.kinds.fields import point
 from raybench.kinds.object import Filtered, kind
 from raybench.kinds.primitives import Surface
@@ -59,23 +59,28 @@ class Aperture(Filtered):
 
 def _screen_with_opening(a: Point, b: Point) -> dict[str, Point]:
     """The fields of a screen between two ends whose middle third is open."""
-    return {"p1": a, "p2": b, "p3": sample.between(a, b, 1 / 3), "p4": sample.between(b, a, 1 / 3)}
+    return {
+        "p1": a,
+        "p2": b,
+        "p3": sample.point_between(a, b, 1 / 3),
+        "p4": sample.point_between(b, a, 1 / 3),
+    }
 
 
 ABSORB = surface_piece_maker(Surface.ABSORB)
 blocker_row = partial(Row, family="Blockers", piece=ABSORB, painter="blocker")
 ROWS = (
     blocker_row(
-        Blocker, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
-        icon=sample.at(5, 16, 15, 4),
+        Blocker, edges=outlines.line_edges, ends_geometry=lines_geometry, sample=sample.ENDS,
+        icon=sample.numbered_points_fields(5, 16, 15, 4),
     ),
     blocker_row(
-        CircleBlocker, edges=outlines.circle, ends_geometry=circles, sample=sample.ENDS,
-        centre="p1", icon=sample.at(10, 10, 15.5, 10),
+        CircleBlocker, edges=outlines.circle_edges, ends_geometry=circles_geometry, sample=sample.ENDS,
+        centre="p1", icon=sample.numbered_points_fields(10, 10, 15.5, 10),
     ),
     blocker_row(
         Aperture, edges=lambda obj: (Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))),
-        sample=sample.drag_sample(_screen_with_opening), axis=axis_of_line,
+        sample=sample.drag_sample(_screen_with_opening), axis=axis_across_own_line,
         icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

@@ -7,16 +7,16 @@ from typing import Any
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import (
-    curve_step_size,
-    curve_type,
-    graphs_around,
-    origin,
-    pieces,
+    curve_type_field,
+    lower_and_upper_graphs,
+    origin_field,
+    pieces_field,
     polygon_step,
+    step_size_field,
 )
 from raybench.kinds.aspects.outlines import MEETING, Edge, Edges
 from raybench.kinds.aspects.row import Row
-from raybench.kinds.aspects.transform import transform_with_sides
+from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import curve, point, string
 from raybench.kinds.glasses import (
     HomogeneousGlass,
@@ -59,8 +59,8 @@ class CustomGlass(HomogeneousGlass):
         help="The lower bound, in LaTeX, in half distances of the ends.",
     )
     eqn2: str = string("0.5\\cdot\\sqrt{1-x^2}", "g(x)", variables=("x",), help="The upper bound.")
-    curve_step_size: float = curve_step_size()
-    curve_type: str = curve_type()
+    curve_step_size: float = step_size_field()
+    curve_type: str = curve_type_field()
 
 
 @kind
@@ -69,13 +69,13 @@ class ParamGlass(HomogeneousGlass):
 
     label = "Parametric glass"
 
-    origin: Point = origin()
-    pieces: Any = pieces()
-    curve_type: str = curve_type()
+    origin: Point = origin_field()
+    pieces: Any = pieces_field()
+    curve_type: str = curve_type_field()
 
 
 def _edges_between_graphs(obj: CustomGlass) -> Edges:
-    lower, upper = graphs_around(obj.eqn1, obj.eqn2, obj.p1, obj.p2, polygon_step(obj))
+    lower, upper = lower_and_upper_graphs(obj.eqn1, obj.eqn2, obj.p1, obj.p2, polygon_step(obj))
     upper = upper.reversed()
     # straight sides join the graphs if they do not meet at the ends
     joined = MEETING * math.dist(obj.p1, obj.p2)
@@ -87,7 +87,7 @@ def _edges_between_graphs(obj: CustomGlass) -> Edges:
     return tuple(sides)
 
 
-def _directed_remarks(obj: ParamGlass, edges: Edges) -> Iterator[str]:
+def _index_and_direction_remarks(obj: ParamGlass, edges: Edges) -> Iterator[str]:
     yield from refractive_index_remarks(obj, edges)
     yield from direction_remarks(obj, edges)
 
@@ -95,17 +95,17 @@ def _directed_remarks(obj: ParamGlass, edges: Edges) -> Iterator[str]:
 body_row = partial(Row, family="Glass", painter="body")
 ROWS = (
     body_row(
-        CurveGlass, edges=outlines.closed_curve_edges, piece=glass_piece, remarks=glass_remarks,
+        CurveGlass, edges=outlines.stored_closed_curve_edges, piece=glass_piece, remarks=glass_remarks,
         sample=sample.CLOSED_CURVE, icon={"points": sample.BEAN},
     ),
     body_row(
         CustomGlass, edges=_edges_between_graphs, piece=partial(glass_piece, simple=True), remarks=glass_remarks,
-        sample=sample.ENDS, transformed=transform_with_sides,
+        sample=sample.ENDS, transformed=transform_between_directed_ends,
         icon={ "p1": Point(2.5, 10), "p2": Point(17.5, 10), "eqn1": "-0.6\\cdot\\sqrt{1-x^2}", "eqn2": "0.6\\cdot\\sqrt{1-x^2}", },
     ),
     body_row(
         ParamGlass, edges=outlines.parametric_edges, piece=partial(glass_piece, simple=True, directed=True),
-        remarks=_directed_remarks, sample=sample.AT_ORIGIN,
+        remarks=_index_and_direction_remarks, sample=sample.AT_ORIGIN,
         icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 from raybench.formula import FormulaError, Program, compile_program, parse_latex
 from raybench.kinds.aspects import outlines, sample
-from raybench.kinds.aspects.equations import curve_type, origin, pieces
+from raybench.kinds.aspects.equations import curve_type_field, origin_field, pieces_field
 from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.aspects.pieces import Piece, piece_on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import (
-    rewrite_formula_of,
+    rewrite_field_formula,
+    transform_between_directed_ends,
     transform_fields,
-    transform_with_sides,
 )
 from raybench.kinds.fields import curve, described_field, flag, point
 from raybench.kinds.object import InvalidObject, SceneObject, kind
@@ -73,11 +73,11 @@ class CustomSurfaceBase(SceneObject):
     )
 
     def programs(self) -> tuple[Program, ...]:
-        """The compiled formulas of the outgoing rays, see `programs_of`."""
-        return programs_of(self.out_rays)
+        """The compiled formulas of the outgoing rays, see `compile_out_ray_formulas`."""
+        return compile_out_ray_formulas(self.out_rays)
 
 
-def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
+def compile_out_ray_formulas(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
     """Compile two programs for each outgoing ray: one for its angle and one for its power. Raises
     InvalidObject, which names the formula and the character.
     """
@@ -160,9 +160,9 @@ class CustomParamSurface(CustomSurfaceBase):
 
     label = "Custom parametric surface"
 
-    origin: Point = origin()
-    pieces: Any = pieces(PLAIN_CIRCLE)
-    curve_type: str = curve_type()
+    origin: Point = origin_field()
+    pieces: Any = pieces_field(PLAIN_CIRCLE)
+    curve_type: str = curve_type_field()
 
 
 def _surface_piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
@@ -188,7 +188,7 @@ def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) 
         one_sided=not two_sided,
         links=links,
         orders=tuple(_parameter_spans(edges)),
-        programs=programs_of(out_rays),
+        programs=compile_out_ray_formulas(out_rays),
         most_orders=(0.0, 2.0 * len(out_rays) - 1),
     )
 
@@ -211,7 +211,9 @@ def _formula_fault(obj: CustomSurfaceBase, edges: Edges) -> str:
     return ""
 
 
-def _reflect_rays(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
+def _reflect_out_ray_formulas(
+    obj: CustomSurfaceBase, backwards: Mapping[str, float]
+) -> tuple[OutRay, ...]:
     """The formulas of a reflected surface: angles change their sign, and t is replaced by the
     linear form ``backwards``.
     """
@@ -219,22 +221,23 @@ def _reflect_rays(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tup
     for i, ray in enumerate(obj.out_rays):
         names = formula_variables(2 * i), formula_variables(2 * i + 1)
         replaced = {n: {n: -1.0} for n in names[1] if n.startswith("theta")} | {"t": backwards}
-        theta = rewrite_formula_of(
+        theta = rewrite_field_formula(
             obj, f"outRays[{i}].eqnTheta", ray.eqn_theta, names[0], replaced, -1.0
         )
         out.append(
             OutRay(
-                theta, rewrite_formula_of(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced)
+                theta,
+                rewrite_field_formula(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced),
             )
         )
     return tuple(out)
 
 
-def _arc_transformed(obj: CustomArcSurface, by: Similarity) -> Any:
-    shape = outlines.arc(obj)[0].shape
+def _transform_arc_surface(obj: CustomArcSurface, by: Similarity) -> Any:
+    shape = outlines.arc_edges(obj)[0].shape
     # the format defines t by increasing angle, so on an arc of the other sense t lies beyond the
     # arc's end
-    return _ends_transformed(
+    return _transform_between_ends(
         obj,
         by,
         (
@@ -245,25 +248,27 @@ def _arc_transformed(obj: CustomArcSurface, by: Similarity) -> Any:
     )
 
 
-def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
-    new = transform_with_sides(obj, by)
+def _transform_between_ends(obj: Any, by: Similarity, parameter_sum: float) -> Any:
+    new = transform_between_directed_ends(obj, by)
     return (
-        dataclasses.replace(new, out_rays=_reflect_rays(obj, {"t": -1.0, "": beyond}))
+        dataclasses.replace(
+            new, out_rays=_reflect_out_ray_formulas(obj, {"t": -1.0, "": parameter_sum})
+        )
         if by.is_mirrored
         else new
     )
 
 
-def _parametric_transformed(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
+def _transform_parametric_surface(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
     new: CustomParamSurface = transform_fields(obj, by)
     return (
-        dataclasses.replace(new, out_rays=_reflect_rays(obj, {"t": -1.0}))
+        dataclasses.replace(new, out_rays=_reflect_out_ray_formulas(obj, {"t": -1.0}))
         if by.is_mirrored
         else new
     )
 
 
-def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSurface:
+def _transform_curve_surface(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSurface:
     new: CustomCurveSurface = transform_fields(obj, by)
     if not by.is_mirrored:
         return new
@@ -271,7 +276,7 @@ def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSu
     return dataclasses.replace(
         new,
         points=_reverse_nodes(new.points, closed=obj.is_closed),
-        out_rays=_reflect_rays(obj, {"t": -1.0, "": float(pieces)}),
+        out_rays=_reflect_out_ray_formulas(obj, {"t": -1.0, "": float(pieces)}),
     )
 
 
@@ -295,20 +300,20 @@ surface_row = partial(
 )
 ROWS = (
     surface_row(
-        CustomSurface, edges=outlines.line, sample=sample.ENDS,
-        transformed=lambda obj, by: _ends_transformed(obj, by, 0.0),
-        icon=sample.at(5, 16, 15, 4),
+        CustomSurface, edges=outlines.line_edges, sample=sample.ENDS,
+        transformed=lambda obj, by: _transform_between_ends(obj, by, 0.0),
+        icon=sample.numbered_points_fields(5, 16, 15, 4),
     ),
     surface_row(
-        CustomArcSurface, edges=outlines.arc, sample=sample.BULGED, transformed=_arc_transformed,
-        icon=sample.at(7, 3, 7, 17, 13, 10),
+        CustomArcSurface, edges=outlines.arc_edges, sample=sample.BULGED, transformed=_transform_arc_surface,
+        icon=sample.numbered_points_fields(7, 3, 7, 17, 13, 10),
     ),
     surface_row(
-        CustomCurveSurface, edges=outlines.curve, sample=sample.OPEN_CURVE,
-        transformed=_curve_transformed, icon={"points": sample.BEAN},
+        CustomCurveSurface, edges=outlines.stored_curve_edges, sample=sample.OPEN_CURVE,
+        transformed=_transform_curve_surface, icon={"points": sample.BEAN},
     ),
     surface_row(
         CustomParamSurface, edges=outlines.parametric_edges, sample=sample.AT_ORIGIN,
-        transformed=_parametric_transformed, icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        transformed=_transform_parametric_surface, icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

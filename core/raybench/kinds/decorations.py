@@ -17,7 +17,7 @@ from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_fields
 from raybench.kinds.fields import (
     LENGTH,
-    choice,
+    choice_field,
     coordinate,
     data,
     described_field,
@@ -25,7 +25,7 @@ from raybench.kinds.fields import (
     number,
     point,
     string,
-    style,
+    style_field,
 )
 from raybench.kinds.object import SceneObject, has_usable_numbers, kind
 from raybench.shapes.point import Point, Vertex
@@ -57,15 +57,15 @@ class TextLabel(Decoration):
             "A family, or several in order; the program's own font is used where none is installed."
         ),
     )
-    font_style: str = choice(
+    font_style: str = choice_field(
         "Normal", "Style", ("Normal", "Bold", "Italic", "Bold Italic", "Oblique", "Bold Oblique")
     )
-    alignment: str = choice(
+    alignment: str = choice_field(
         "left", "Alignment", ("left", "center", "right"), titles=("Left", "Centre", "Right")
     )
     small_caps: bool = flag(False, "Small capitals")
     angle: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
-    fill_style: Any = style("color", "Colour", help=OWN_COLOR)
+    fill_style: Any = style_field("color", "Colour", help=OWN_COLOR)
 
     @property
     def is_placeholder(self) -> bool:
@@ -85,7 +85,7 @@ class LineArrow(Decoration):
     p2: Point = point("End")
     arrow: bool = flag(False, "Arrow at the end")
     back_arrow: bool = flag(False, "Arrow at the start")
-    line_style: Any = style("line_style", "Style", help=OWN_STYLE)
+    line_style: Any = style_field("line_style", "Style", help=OWN_STYLE)
 
 
 @kind
@@ -117,7 +117,7 @@ class Drawing(Decoration):
 
     strokes: Any = data((), "Strokes")
     is_drawing: bool = flag(False, "Unfinished")
-    line_style: Any = style("line_style", "Style", help=OWN_STYLE)
+    line_style: Any = style_field("line_style", "Style", help=OWN_STYLE)
 
     @property
     def lines(self) -> tuple[tuple[Point, ...], ...]:
@@ -149,7 +149,7 @@ class CropBox(Decoration):
 
     p1: Point = point("Top left corner")
     p4: Point = point("Bottom right corner")
-    format: str = choice("png", "Format", ("png", "svg"), titles=("PNG", "SVG"))
+    format: str = choice_field("png", "Format", ("png", "svg"), titles=("PNG", "SVG"))
     width: float = number(1920.0, "Width", unit="px", low=16, high=16384)
     ray_count_limit: float = described_field(
         "limit",
@@ -200,7 +200,7 @@ class Handle(SceneObject):
     @property
     def grouped_object_indices(self) -> tuple[int, ...]:
         """The indices of the objects that the handle moves as a whole."""
-        return tuple(i for i in _list_items(self.obj_indices) if _is_index(i))
+        return tuple(i for i in _items_if_list(self.obj_indices) if _is_index(i))
 
     @property
     def grouped_points(self) -> tuple[GroupedPoint, ...]:
@@ -209,8 +209,8 @@ class Handle(SceneObject):
         """
         return tuple(
             grouped
-            for entry in _list_items(self.control_points)
-            if (grouped := _grouped_point(entry)) is not None
+            for entry in _items_if_list(self.control_points)
+            if (grouped := _read_grouped_point(entry)) is not None
         )
 
     @property
@@ -235,8 +235,8 @@ class Handle(SceneObject):
                 if not _is_index(i) or i in indices
             )
         points = []
-        for entry in _list_items(self.control_points):
-            grouped = _grouped_point(entry)
+        for entry in _items_if_list(self.control_points):
+            grouped = _read_grouped_point(entry)
             if grouped is None:
                 points.append(entry)
             elif grouped.target in indices:
@@ -248,17 +248,17 @@ class Handle(SceneObject):
             control_points=tuple(points) if listed else self.control_points,
         )
 
-    def with_points_at(self, at: Sequence[Point]) -> Self:
+    def with_grouped_points_at(self, new_positions: Sequence[Point]) -> Self:
         """The handle with new positions of its `grouped_points`."""
-        positions, points = iter(at), list(_list_items(self.control_points))
+        positions, points = iter(new_positions), list(_items_if_list(self.control_points))
         for i, entry in enumerate(points):
-            if _grouped_point(entry) is not None:
+            if _read_grouped_point(entry) is not None:
                 x, y = next(positions)
                 points[i] = {**entry, "newPoint": {"x": x, "y": y}}
         return dataclasses.replace(self, control_points=tuple(points)) if points else self
 
 
-def _list_items(value: Any) -> Sequence[Any]:
+def _items_if_list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else ()
 
 
@@ -266,7 +266,7 @@ def _is_index(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _grouped_point(entry: Any) -> GroupedPoint | None:
+def _read_grouped_point(entry: Any) -> GroupedPoint | None:
     """Read a point from the JSON of a handle; None if it cannot be read."""
     match entry:
         case {
@@ -286,17 +286,17 @@ def _grouped_point(entry: Any) -> GroupedPoint | None:
     return None
 
 
-def _frame_edges(obj: CropBox) -> Edges:
+def _crop_box_edges(obj: CropBox) -> Edges:
     (x1, y1), (x2, y2) = obj.p1, obj.p4
     return path_edges((Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2)))
 
 
-def _frame_fields(a: Point, b: Point) -> dict[str, Point]:
+def _crop_box_fields(a: Point, b: Point) -> dict[str, Point]:
     """The fields of a frame between two corners: its top left and its bottom right corner."""
     return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
 
 
-def _text_ends_x(obj: TextLabel) -> tuple[float, float]:
+def _text_left_and_right(obj: TextLabel) -> tuple[float, float]:
     """The left and right end of a text, measured along its base line from its anchor. Each letter
     is estimated to be 0.55 font sizes wide.
     """
@@ -310,7 +310,7 @@ def _text_end_points(obj: TextLabel) -> tuple[Point, ...]:
     angle = math.radians(obj.angle)
     return tuple(
         Point(obj.x + reach * math.cos(angle), obj.y - reach * math.sin(angle))
-        for reach in _text_ends_x(obj)
+        for reach in _text_left_and_right(obj)
     )
 
 
@@ -320,7 +320,7 @@ def _distance_from_text(obj: TextLabel, at: Point) -> float:
     dx, dy = at.x - obj.x, at.y - obj.y
     along = dx * math.cos(angle) - dy * math.sin(angle)
     down = dx * math.sin(angle) + dy * math.cos(angle)
-    left, right = _text_ends_x(obj)
+    left, right = _text_left_and_right(obj)
     outside_x = max(left - along, 0.0, along - right)
     outside_y = max(-obj.font_size - down, 0.0, down - 0.25 * obj.font_size)
     return math.hypot(outside_x, outside_y)
@@ -342,7 +342,7 @@ def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
         yield "has nothing to draw: its strokes have no points."
 
 
-def _text_transformed(obj: TextLabel, by: Similarity) -> TextLabel:
+def _transform_text(obj: TextLabel, by: Similarity) -> TextLabel:
     new: TextLabel = transform_fields(obj, by)
     if by.is_shift:
         return new
@@ -361,17 +361,17 @@ def _text_transformed(obj: TextLabel, by: Similarity) -> TextLabel:
     return dataclasses.replace(new, angle=against, alignment=alignment)
 
 
-def _drawing_transformed(obj: Drawing, by: Similarity) -> Drawing:
+def _transform_drawing(obj: Drawing, by: Similarity) -> Drawing:
     strokes = tuple([c for p in line for c in by.point(p)] for line in obj.lines)
     return dataclasses.replace(obj, strokes=strokes)
 
 
-def _handle_transformed(obj: Handle, by: Similarity) -> Handle:
+def _transform_handle(obj: Handle, by: Similarity) -> Handle:
     new: Handle = transform_fields(obj, by)
-    return new.with_points_at([by.point(grouped.at) for grouped in obj.grouped_points])
+    return new.with_grouped_points_at([by.point(grouped.at) for grouped in obj.grouped_points])
 
 
-def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
+def _transform_crop_box(obj: CropBox, by: Similarity) -> CropBox:
     if not by.keeps_axes:
         raise obj.invalid_error(
             "its frame",
@@ -386,39 +386,39 @@ def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
 decoration_row = partial(Row, family="Measure", piece=no_piece)
 ROWS = (
     decoration_row(
-        Ruler, edges=outlines.line, sample=sample.ENDS, painter="ruler",
-        icon=sample.at(2.5, 7, 18, 7) | {"scale_interval": 5},
+        Ruler, edges=outlines.line_edges, sample=sample.ENDS, painter="ruler",
+        icon=sample.numbered_points_fields(2.5, 7, 18, 7) | {"scale_interval": 5},
     ),
     decoration_row(
-        Protractor, edges=outlines.none,
+        Protractor, edges=outlines.no_edges,
         distance=lambda obj, at: abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1)),
         drawn=_outermost_circle_points, centre="p1", sample=sample.ENDS, painter="protractor",
-        icon=sample.at(10, 10, 17.5, 10),
+        icon=sample.numbered_points_fields(10, 10, 17.5, 10),
     ),
     decoration_row(
-        TextLabel, edges=outlines.none, distance=_distance_from_text, drawn=_text_end_points,
+        TextLabel, edges=outlines.no_edges, distance=_distance_from_text, drawn=_text_end_points,
         sample=sample.click_sample(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
-        transformed=_text_transformed, painter="text",
+        transformed=_transform_text, painter="text",
         icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
     decoration_row(
-        LineArrow, edges=outlines.line, sample=sample.ENDS, painter="arrow",
-        icon=sample.at(4, 16, 16, 4) | {"arrow": True},
+        LineArrow, edges=outlines.line_edges, sample=sample.ENDS, painter="arrow",
+        icon=sample.numbered_points_fields(4, 16, 16, 4) | {"arrow": True},
     ),
     decoration_row(
-        CropBox, edges=_frame_edges, sample=sample.drag_sample(_frame_fields),
-        transformed=_frame_transformed, painter="frame",
+        CropBox, edges=_crop_box_edges, sample=sample.drag_sample(_crop_box_fields),
+        transformed=_transform_crop_box, painter="frame",
         icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(
-        Drawing, family="", edges=outlines.none, piece=no_piece, distance=_distance_from_strokes,
+        Drawing, family="", edges=outlines.no_edges, piece=no_piece, distance=_distance_from_strokes,
         drawn=lambda obj: [p for line in obj.lines for p in line], remarks=_drawing_remarks,
-        transformed=_drawing_transformed, painter="drawing",
+        transformed=_transform_drawing, painter="drawing",
         icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
     ),
     Row(
-        Handle, family="", edges=outlines.none, piece=no_piece, centre="p2",
-        transformed=_handle_transformed, painter="handle",
-        icon=sample.at(10, 10, 10, 10),
+        Handle, family="", edges=outlines.no_edges, piece=no_piece, centre="p2",
+        transformed=_transform_handle, painter="handle",
+        icon=sample.numbered_points_fields(10, 10, 10, 10),
     ),
 )  # fmt: skip

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
-from raybench.kinds.aspects.pieces import lines, piece_on_edges
+from raybench.kinds.aspects.pieces import lines_geometry, piece_on_edges
 from raybench.kinds.aspects.row import Row
-from raybench.kinds.aspects.transform import transform_with_sides
+from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import LENGTH, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import COUNTS, ONE_SIDED, Surface
@@ -43,7 +43,7 @@ class Detector(SceneObject):
     )
 
     @property
-    def own_bin_count(self) -> int:
+    def map_bin_count(self) -> int:
         """The number of bins of the detector's irradiance map; 0 without a map, or if the bin size
         does not give 1 to `MAX_BINS` bins.
         """
@@ -53,11 +53,11 @@ class Detector(SceneObject):
         return math.ceil(bins) if bins <= MAX_BINS else 0
 
     @property
-    def map_fault(self) -> str:
+    def irradiance_map_fault(self) -> str:
         """Why the detector has no bins although it should have an irradiance map. Empty if it has
         bins or needs no map.
         """
-        if not self.irrad_map or self.own_bin_count or self.p1 == self.p2:
+        if not self.irrad_map or self.map_bin_count or self.p1 == self.p2:
             return ""
         return (
             f"has no irradiance map: binSize is {self.bin_size:g}, which does not give 1 to"
@@ -66,17 +66,17 @@ class Detector(SceneObject):
 
 
 def _detector_remarks(obj: Detector, edges: Edges) -> Iterator[str]:
-    if obj.map_fault:
-        yield f"{obj.map_fault}."
+    if obj.irradiance_map_fault:
+        yield f"{obj.irradiance_map_fault}."
 
 
 ROWS = (
     Row(
-        Detector, family="Measure", edges=outlines.line,
+        Detector, family="Measure", edges=outlines.line_edges,
         piece=lambda obj, edges: piece_on_edges(
             edges, Surface.DETECT, COUNTS if obj.two_sided else COUNTS | ONE_SIDED
         ),
-        ends_geometry=lines, remarks=_detector_remarks, sample=sample.ENDS, transformed=transform_with_sides,
-        painter="detector", icon=sample.at(10, 3, 10, 17),
+        ends_geometry=lines_geometry, remarks=_detector_remarks, sample=sample.ENDS, transformed=transform_between_directed_ends,
+        painter="detector", icon=sample.numbered_points_fields(10, 3, 10, 17),
     ),
 )  # fmt: skip

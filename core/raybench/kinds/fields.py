@@ -124,18 +124,18 @@ and of curve nodes; each takes its label.
 """
 
 
-def choice(default: str, label: str, choices: Sequence[str], **about: Any) -> Any:
+def choice_field(default: str, label: str, choices: Sequence[str], **about: Any) -> Any:
     return described_field("choice", default, label, choices=tuple(choices), **about)
 
 
-def style(kind: str, label: str, **about: Any) -> Any:
+def style_field(kind: str, label: str, **about: Any) -> Any:
     """A dataclass field for the JSON of a style (`raybench.kinds.aspects.own_style.OwnStyle`).
     ``kind`` is one of `STYLES`.
     """
     return described_field(kind, None, label, **about)
 
 
-def fields_of(kind: type[Any]) -> tuple[Field, ...]:
+def described_fields(kind: type[Any]) -> tuple[Field, ...]:
     """The described fields of a dataclass, in the order of forms and files."""
     if kind not in _fields:
         _fields[kind] = tuple(

@@ -18,13 +18,13 @@ from raybench.kinds.aspects.outlines import (
     Edges,
     edges_extent,
     is_closed,
-    is_simple,
+    is_free_of_self_intersections,
     signed_area,
     widest_gap_between_edges,
 )
-from raybench.kinds.aspects.pieces import Piece, circles, piece_on_edges
+from raybench.kinds.aspects.pieces import Piece, circles_geometry, piece_on_edges
 from raybench.kinds.aspects.row import Row
-from raybench.kinds.aspects.transform import transform_with_sides
+from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import flag, number, path, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
@@ -164,7 +164,7 @@ def glass_piece(
     the curve's left on screen.
     """
     if simple is None:
-        simple = is_simple(edges)
+        simple = is_free_of_self_intersections(edges)
     orientation = 1.0 if directed else math.copysign(1.0, signed_area(edges))
     flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
     numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
@@ -237,19 +237,19 @@ def _encloses_nothing(edges: Edges) -> bool:
 
 ROWS = (
     Row(
-        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks,
+        Glass, family="Glass", edges=outlines.stored_path_edges, piece=glass_piece, remarks=glass_remarks,
         sample=sample.CORNERS, painter="body",
         icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
     ),
     Row(
-        CircleGlass, family="Glass", edges=outlines.circle, piece=partial(glass_piece, simple=True),
-        ends_geometry=circles, remarks=glass_remarks, sample=sample.ENDS, centre="p1",
-        painter="body", icon=sample.at(10, 10, 17, 10),
+        CircleGlass, family="Glass", edges=outlines.circle_edges, piece=partial(glass_piece, simple=True),
+        ends_geometry=circles_geometry, remarks=glass_remarks, sample=sample.ENDS, centre="p1",
+        painter="body", icon=sample.numbered_points_fields(10, 10, 17, 10),
     ),
     Row(
         PlaneGlass, family="Glass", edges=lambda obj: (Edge(0, FullLine(obj.p1, obj.p2)),),
         piece=partial(glass_piece, simple=True), remarks=refractive_index_remarks, sample=sample.ENDS,
-        transformed=transform_with_sides, painter="half-plane",
-        icon=sample.at(0, 10, 20, 10),
+        transformed=transform_between_directed_ends, painter="half-plane",
+        icon=sample.numbered_points_fields(0, 10, 20, 10),
     ),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
-from raybench.kinds.aspects.pieces import Piece, lines, piece_on_edges
+from raybench.kinds.aspects.pieces import Piece, lines_geometry, piece_on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_fields
@@ -146,14 +146,14 @@ grating_row = partial(
 )
 ROWS = (
     grating_row(
-        DiffractionGrating, family="Blockers", edges=outlines.line,
+        DiffractionGrating, family="Blockers", edges=outlines.line_edges,
         piece=lambda obj, edges: _grating_piece(obj, edges, mirrored=obj.mirrored, right=1.0),
-        ends_geometry=lines, sample=sample.ENDS,
-        icon=sample.at(10, 2.5, 10, 17.5),
+        ends_geometry=lines_geometry, sample=sample.ENDS,
+        icon=sample.numbered_points_fields(10, 2.5, 10, 17.5),
     ),
     grating_row(
-        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc,
+        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc_edges,
         piece=lambda obj, edges: _grating_piece(obj, edges, mirrored=True, right=-1.0),
-        sample=sample.BULGED, icon=sample.at(7, 3, 7, 17, 13, 10),
+        sample=sample.BULGED, icon=sample.numbered_points_fields(7, 3, 7, 17, 13, 10),
     ),
 )  # fmt: skip

@@ -13,12 +13,17 @@ from raybench.arrays import Floats
 from raybench.formula import FormulaError, Program, compile_program, derivative, parse_latex
 from raybench.formula.arrays import evaluate_arrays
 from raybench.kinds.aspects import outlines, sample
-from raybench.kinds.aspects.equations import curve_type, pieces
-from raybench.kinds.aspects.outlines import Edges, bounds, is_simple, signed_area
+from raybench.kinds.aspects.equations import curve_type_field, pieces_field
+from raybench.kinds.aspects.outlines import (
+    Edges,
+    edges_bounding_box,
+    is_free_of_self_intersections,
+    signed_area,
+)
 from raybench.kinds.aspects.pieces import Piece, piece_on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import rewrite_formula_of, transform_fields
+from raybench.kinds.aspects.transform import rewrite_field_formula, transform_fields
 from raybench.kinds.fields import LENGTH, curve, described_field, flag, number, path, point, string
 from raybench.kinds.glasses import GlassBody, outline_remarks
 from raybench.kinds.object import InvalidObject, kind
@@ -179,16 +184,16 @@ class ParamGrinGlass(GradedGlass):
 
     label = "Parametric GRIN glass"
 
-    pieces: Any = pieces()
-    curve_type: str = curve_type()
+    pieces: Any = pieces_field()
+    curve_type: str = curve_type_field()
 
 
 def _graded_glass_piece(obj: GradedGlass, edges: Edges) -> Piece:
-    return _graded_piece(obj, edges, simple=is_simple(edges))
+    return _make_graded_piece(obj, edges, simple=is_free_of_self_intersections(edges))
 
 
-def _graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
-    left, top, right, bottom = bounds(edges) or (0.0, 0.0, 0.0, 0.0)
+def _make_graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
+    left, top, right, bottom = edges_bounding_box(edges) or (0.0, 0.0, 0.0, 0.0)
     return piece_on_edges(
         edges,
         Surface.REFRACT,
@@ -210,14 +215,14 @@ def _formula_fault(obj: GradedGlass, edges: Edges) -> str:
     return ""
 
 
-def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
+def _transform_graded_glass(obj: GradedGlass, by: Similarity) -> GradedGlass:
     new: GradedGlass = transform_fields(obj, by)
     if by.is_shift:
         return new
     a, b, c, d = by.inverse_matrix()
     before = {"x": {"x": a, "y": b}, "y": {"x": c, "y": d}}
-    index = rewrite_formula_of(obj, "refIndexFn", obj.ref_index_fn, VARIABLES, before)
-    absorption = rewrite_formula_of(
+    index = rewrite_field_formula(obj, "refIndexFn", obj.ref_index_fn, VARIABLES, before)
+    absorption = rewrite_field_formula(
         obj, "absorptionFn", obj.absorption_fn, VARIABLES, before, 1.0 / by.scale
     )
     return dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)
@@ -228,24 +233,24 @@ graded_row = partial(
     family="Glass",
     fault=_formula_fault,
     remarks=outline_remarks,
-    transformed=_graded_transformed,
+    transformed=_transform_graded_glass,
     painter="body",
 )
 ROWS = (
     graded_row(
-        CircleGrinGlass, edges=outlines.circle,
-        piece=lambda obj, edges: _graded_piece(obj, edges, simple=True),
+        CircleGrinGlass, edges=outlines.circle_edges,
+        piece=lambda obj, edges: _make_graded_piece(obj, edges, simple=True),
         sample=sample.drag_sample(lambda centre, rim: {"p1": centre, "p2": rim, "origin": centre}),
-        centre="p1", icon=sample.at(10, 10, 17, 10),
+        centre="p1", icon=sample.numbered_points_fields(10, 10, 17, 10),
     ),
     graded_row(
-        GrinGlass, edges=outlines.path, piece=_graded_glass_piece,
-        sample=sample.points_sample(3, lambda corners: sample.outline(corners) | sample.centre(corners)),
+        GrinGlass, edges=outlines.stored_path_edges, piece=_graded_glass_piece,
+        sample=sample.points_sample(3, lambda corners: sample.closed_path_field(corners) | sample.origin_field_at_mean(corners)),
         icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
     ),
     graded_row(
-        CurveGrinGlass, edges=outlines.closed_curve_edges, piece=_graded_glass_piece,
-        sample=sample.points_sample(3, lambda nodes: sample.closed_chain_fields(nodes) | sample.centre(nodes)),
+        CurveGrinGlass, edges=outlines.stored_closed_curve_edges, piece=_graded_glass_piece,
+        sample=sample.points_sample(3, lambda nodes: sample.closed_chain_fields(nodes) | sample.origin_field_at_mean(nodes)),
         icon={"points": sample.BEAN},
     ),
     graded_row(

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from raybench.kinds.aspects.row import FAMILIES, Row
-from raybench.kinds.fields import LENGTH, Field, fields_of
+from raybench.kinds.fields import LENGTH, Field, described_fields
 from raybench.kinds.kinds import ROWS
 
 _HEAD = """\
@@ -39,7 +39,9 @@ def help_page() -> str:
 def _kind_section(row: Row) -> str:
     assert row.sample is not None, "kinds with a family have one"
     text = re.sub(r"``([^`]*)``", r"`\1`", " ".join((inspect.getdoc(row.kind) or "").split()))
-    fields = [_field_item(field) for field in fields_of(row.kind) if field.name not in _COMMON]
+    fields = [
+        _field_item(field) for field in described_fields(row.kind) if field.name not in _COMMON
+    ]
     drawn = _DRAWN[row.sample.by].format(least=row.sample.least)
     where = f"In files: `{row.kind.__name__}`; in the menu Insert under {row.family}."
     return f"\n## {row.kind.label}\n\n{text} {drawn} {where}\n\n{''.join(fields)}"

@@ -23,7 +23,7 @@ from raybench.kinds import (
 )
 from raybench.kinds.aspects.row import FAMILIES, IncompleteKind, Row
 from raybench.kinds.aspects.sample import Sample
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.object import SceneObject
 from raybench.system.plugins import load_additions
 
@@ -67,7 +67,7 @@ def _row_faults(row: Row) -> Iterator[str]:
     for name in dir(row.kind):
         if getattr(getattr(row.kind, name), "__isabstractmethod__", False):
             yield f"has no {name}, which its base class asks for"
-    fields = fields_of(row.kind)
+    fields = described_fields(row.kind)
     if row.centre and row.centre not in {f.name for f in fields if f.about.kind == "point"}:
         yield f"has the centre '{row.centre}', which is not a point among its fields"
     missing = {f.name for f in fields if f.is_required} - set(row.icon)

@@ -9,14 +9,14 @@ from raybench.errors import list_choices
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import IN_ONE_POINT, SAME_OUTLINE, Edges, path_edges
 from raybench.kinds.aspects.pieces import Piece, lens_frame_columns, lenses_geometry, piece_on_edges
-from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal
+from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal_element
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import transform_fields
 from raybench.kinds.fields import (
     LENGTH,
     Description,
     as_number,
-    choice,
+    choice_field,
     data,
     described_field,
     number,
@@ -60,7 +60,7 @@ class SphericalLens(HomogeneousGlass):
 
     label = "Spherical lens"
 
-    def_by: str = choice(
+    def_by: str = choice_field(
         "DR1R2",
         "Defined by",
         tuple(LENS_PARAMETERS),
@@ -108,7 +108,7 @@ class SphericalLens(HomogeneousGlass):
         """
         if self.path is not None:
             return self.path
-        fit = self._fit_definition(self._lens_index(simulate_colors))
+        fit = self._radii_and_vertices(self._lens_index(simulate_colors))
         return fit[1] if fit else None
 
     def with_definition(self, how: str, *, simulate_colors: bool = False) -> Self:
@@ -119,7 +119,7 @@ class SphericalLens(HomogeneousGlass):
         Raises InvalidObject if its focal distances define no lens, or a different one.
         """
         index = self._lens_index(simulate_colors)
-        fit = self._fit_definition(index) if self.path is None else None
+        fit = self._radii_and_vertices(index) if self.path is None else None
         if fit is None or how == self.def_by:
             return dataclasses.replace(self, def_by=how)
         (d, r1, r2), outline = fit
@@ -131,7 +131,7 @@ class SphericalLens(HomogeneousGlass):
         lens = dataclasses.replace(
             self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named}
         )
-        refit = lens._fit_definition(index)
+        refit = lens._radii_and_vertices(index)
         size = math.dist(outline[1][:2], outline[3][:2])
         if (
             refit is None
@@ -160,7 +160,7 @@ class SphericalLens(HomogeneousGlass):
     def _lens_index(self, simulate_colors: bool) -> float:
         return self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
 
-    def _fit_definition(
+    def _radii_and_vertices(
         self, index: float
     ) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
         """The thickness and radii, and the vertices, of the lens that satisfies the definition.
@@ -327,7 +327,7 @@ def zero_focal_length_remarks(obj: Any, edges: Edges) -> Iterator[str]:
         yield "absorbs all light: focalLength is 0. Give another focal length."
 
 
-def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
+def _transform_lens(obj: SphericalLens, by: Similarity) -> SphericalLens:
     new: SphericalLens = transform_fields(obj, by)
     if obj.given_parameters and by.scale != 1:
         lengths = {
@@ -357,7 +357,7 @@ def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
         return None
     x, y = (back.x - front.x) / thick, (back.y - front.y) / thick
 
-    def radius(rim: Vertex, vertex: Point, other: Vertex) -> float:
+    def signed_radius(rim: Vertex, vertex: Point, other: Vertex) -> float:
         shape = arc_through(rim.point, vertex, other.point)
         if not isinstance(shape, Arc):
             return math.inf
@@ -367,8 +367,8 @@ def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
 
     before, behind = _focal_distances(
         thick,
-        radius(path[0], front, path[4]),
-        radius(path[1], back, path[3]),
+        signed_radius(path[0], front, path[4]),
+        signed_radius(path[1], back, path[3]),
         obj.uniform_index(None),
     )
     foci = (
@@ -382,13 +382,13 @@ ROWS = (
     Row(
         SphericalLens, family="Glass", edges=lambda obj: path_edges(obj.outline() or ()),
         in_colours=_lens_with_stored_outline, piece=glass_piece, fault=_lens_fault, remarks=glass_remarks,
-        sample=sample.drag_sample(_biconvex_lens_fields), axis=_lens_axis, transformed=_lens_transformed,
+        sample=sample.drag_sample(_biconvex_lens_fields), axis=_lens_axis, transformed=_transform_lens,
         parameters=_lens_parameters, not_shown=_hidden_fields, painter="body",
-        icon=sample.at(10, 3, 10, 17) | {"params": {"d": 8, "r1": 9, "r2": -9}},
+        icon=sample.numbered_points_fields(10, 3, 10, 17) | {"params": {"d": 8, "r1": 9, "r2": -9}},
     ),
     Row(
-        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_lens_piece,
-        ends_geometry=lenses_geometry, remarks=zero_focal_length_remarks, sample=sample.ENDS, axis=axis_of_ideal,
-        painter="ideal lens", icon=sample.at(10, 2.5, 10, 17.5),
+        IdealLens, family="Glass", edges=outlines.line_edges, piece=_ideal_lens_piece,
+        ends_geometry=lenses_geometry, remarks=zero_focal_length_remarks, sample=sample.ENDS, axis=axis_of_ideal_element,
+        painter="ideal lens", icon=sample.numbered_points_fields(10, 2.5, 10, 17.5),
     ),
 )  # fmt: skip

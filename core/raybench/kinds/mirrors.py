@@ -6,24 +6,24 @@ from typing import Any
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import (
-    curve_step_size,
-    curve_type,
+    curve_type_field,
     graph_between,
-    origin,
-    pieces,
+    origin_field,
+    pieces_field,
     polygon_step,
+    step_size_field,
 )
 from raybench.kinds.aspects.outlines import Edge, Edges
 from raybench.kinds.aspects.pieces import (
     Piece,
     lens_frame_columns,
     lenses_geometry,
-    lines,
+    lines_geometry,
     piece_on_edges,
     surface_piece_maker,
 )
-from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal, axis_through_vertex
-from raybench.kinds.aspects.transform import transform_with_sides
+from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal_element, axis_through_vertex
+from raybench.kinds.aspects.transform import transform_between_directed_ends
 from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
 from raybench.kinds.lenses import zero_focal_length_remarks
 from raybench.kinds.object import Filtered, kind
@@ -118,8 +118,8 @@ class CustomMirror(Reflector):
         variables=("x",),
         help="LaTeX; y is up for ends from left to right, in half distances.",
     )
-    curve_step_size: float = curve_step_size()
-    curve_type: str = curve_type()
+    curve_step_size: float = step_size_field()
+    curve_type: str = curve_type_field()
 
 
 @kind
@@ -130,14 +130,14 @@ class ParamMirror(Filtered):
     merges_with_glass = True
     has_edge_table = True
 
-    origin: Point = origin()
-    pieces: Any = pieces()
-    curve_type: str = curve_type()
+    origin: Point = origin_field()
+    pieces: Any = pieces_field()
+    curve_type: str = curve_type_field()
 
 
 def _parabola_edges(obj: ParabolicMirror) -> Edges:
     parabola = Parabola(obj.p1, obj.p2, obj.p3)
-    return (Edge(0, parabola if parabola.frame[3] else Line(obj.p1, obj.p2)),)
+    return (Edge(0, parabola if parabola.local_frame[3] else Line(obj.p1, obj.p2)),)
 
 
 def _ideal_mirror_piece(obj: IdealMirror, edges: Edges) -> Piece:
@@ -165,7 +165,7 @@ def _arc_mirror_axis(obj: ArcMirror) -> OpticalAxis | None:
 
 
 def _parabolic_mirror_axis(obj: ParabolicMirror) -> OpticalAxis | None:
-    curvature = Parabola(obj.p1, obj.p2, obj.p3).frame[3]
+    curvature = Parabola(obj.p1, obj.p2, obj.p3).local_frame[3]
     return (
         axis_through_vertex(obj.p1, obj.p2, obj.p3, 1 / abs(4 * curvature)) if curvature else None
     )
@@ -176,19 +176,19 @@ REFLECT = surface_piece_maker(Surface.REFLECT)
 mirror_row = partial(Row, family="Mirrors", piece=REFLECT, painter="mirror")
 ROWS = (
     mirror_row(
-        Mirror, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
-        icon=sample.at(5, 16, 15, 4),
+        Mirror, edges=outlines.line_edges, ends_geometry=lines_geometry, sample=sample.ENDS,
+        icon=sample.numbered_points_fields(5, 16, 15, 4),
     ),
     mirror_row(
-        ArcMirror, edges=outlines.arc, sample=sample.BULGED, axis=_arc_mirror_axis,
-        icon=sample.at(7, 3, 7, 17, 13, 10),
+        ArcMirror, edges=outlines.arc_edges, sample=sample.BULGED, axis=_arc_mirror_axis,
+        icon=sample.numbered_points_fields(7, 3, 7, 17, 13, 10),
     ),
     mirror_row(
         ParabolicMirror, edges=_parabola_edges, sample=sample.BULGED, axis=_parabolic_mirror_axis,
-        icon=sample.at(4, 3, 4, 17, 15, 10),
+        icon=sample.numbered_points_fields(4, 3, 4, 17, 15, 10),
     ),
     mirror_row(
-        CurveMirror, edges=outlines.curve, sample=sample.OPEN_CURVE,
+        CurveMirror, edges=outlines.stored_curve_edges, sample=sample.OPEN_CURVE,
         icon={
             "points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))),
             "is_closed": False,
@@ -199,24 +199,24 @@ ROWS = (
         edges=lambda obj: (
             Edge(0, graph_between(obj.eqn, obj.p1, obj.p2, step=polygon_step(obj))),
         ),
-        sample=sample.ENDS, transformed=transform_with_sides,
-        icon=sample.at(2.5, 13, 17.5, 13),
+        sample=sample.ENDS, transformed=transform_between_directed_ends,
+        icon=sample.numbered_points_fields(2.5, 13, 17.5, 13),
     ),
     mirror_row(
         ParamMirror, edges=outlines.parametric_edges, sample=sample.AT_ORIGIN,
         icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
     Row(
-        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_mirror_piece,
-        ends_geometry=lenses_geometry, remarks=zero_focal_length_remarks, sample=sample.ENDS, axis=axis_of_ideal,
-        painter="ideal mirror", icon=sample.at(10, 2.5, 10, 17.5),
+        IdealMirror, family="Mirrors", edges=outlines.line_edges, piece=_ideal_mirror_piece,
+        ends_geometry=lenses_geometry, remarks=zero_focal_length_remarks, sample=sample.ENDS, axis=axis_of_ideal_element,
+        painter="ideal mirror", icon=sample.numbered_points_fields(10, 2.5, 10, 17.5),
     ),
     Row(
-        BeamSplitter, family="Mirrors", edges=outlines.line,
+        BeamSplitter, family="Mirrors", edges=outlines.line_edges,
         piece=lambda obj, edges: piece_on_edges(
             edges, Surface.SPLIT, parameters={SPLITTER_TRANSMISSION: obj.trans_ratio}
         ),
-        ends_geometry=lines, remarks=_splitter_remarks, sample=sample.ENDS, painter="splitter",
-        icon=sample.at(5, 16, 15, 4),
+        ends_geometry=lines_geometry, remarks=_splitter_remarks, sample=sample.ENDS, painter="splitter",
+        icon=sample.numbered_points_fields(5, 16, 15, 4),
     ),
 )  # fmt: skip

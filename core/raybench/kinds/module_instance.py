@@ -64,7 +64,7 @@ ROWS = (
     Row(
         ModuleObj,
         family="",
-        edges=outlines.none,
+        edges=outlines.no_edges,
         piece=no_piece,
         painter="module",
         icon={"module": "", "points": ()},

@@ -12,7 +12,15 @@ from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from raybench.errors import RaybenchError, in_quotes, one_line
-from raybench.kinds.fields import Field, choice, fields_of, flag, label_in_sentence, number, string
+from raybench.kinds.fields import (
+    Field,
+    choice_field,
+    described_fields,
+    flag,
+    label_in_sentence,
+    number,
+    string,
+)
 from raybench.optics.colour import GREEN
 
 _keys = itertools.count(1)
@@ -44,7 +52,7 @@ def _checked_fields(kind: type[Any]) -> tuple[Field, ...]:
     cached, since dragging a large selection creates thousands of objects.
     """
     if kind not in _checked:
-        _checked[kind] = tuple(f for f in fields_of(kind) if f.about.kind in _CHECKED)
+        _checked[kind] = tuple(f for f in described_fields(kind) if f.about.kind in _CHECKED)
     return _checked[kind]
 
 
@@ -90,7 +98,7 @@ class SceneObject:
     """Whether light can meet its edges, which questions on edges then list."""
 
     name: str = string("", "Name", help="The name used by tools and people; it should be unique.")
-    locked: str = choice(
+    locked: str = choice_field(
         "default", "Lock", ("default", "locked", "unlocked"), titles=("Default", "Locked", "Unlocked"),
         help="A locked object cannot be dragged. By default it is as the scene says.",
     )  # fmt: skip

@@ -14,7 +14,7 @@ from raybench.kinds.object import SceneObject
 Kind = TypeVar("Kind", bound=SceneObject)
 
 
-def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
+def object_edges(obj: SceneObject, colours: bool = False) -> Edges:
     """The edges of an object in order. Empty for points and texts, and for objects that have a
     fault (see `object_fault`).
 
@@ -62,4 +62,4 @@ def object_remarks(obj: SceneObject) -> Iterator[str]:
     """Yield remarks on properties of an object that are not physical or probably not intended. Each
     names the consequence, and follows the object's name.
     """
-    return kind_row_of(obj).remarks(obj, edges_of(obj))
+    return kind_row_of(obj).remarks(obj, object_edges(obj))

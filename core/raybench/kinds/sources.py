@@ -19,15 +19,15 @@ from raybench.kinds.aspects.emission import (
     check_ray_count,
     chunk_slices,
     density_for_brightness,
-    fan_bundle,
+    equal_power_bundle,
     stepped_values,
     write_rays_from_point,
 )
 from raybench.kinds.aspects.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
 from raybench.kinds.aspects.pieces import no_piece
-from raybench.kinds.aspects.row import Row, axis_along_ray, axis_of_line
+from raybench.kinds.aspects.row import Row, axis_across_own_line, axis_along_ray
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import transform_fields, transform_with_sides
+from raybench.kinds.aspects.transform import transform_between_directed_ends, transform_fields
 from raybench.kinds.fields import coordinate, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.optics.colour import GREEN
@@ -135,7 +135,7 @@ class AngleSource(Source):
     )
 
 
-def _fan_fault(source: AngleSource | Beam, edges: Edges) -> str:
+def _negative_angle_fault(source: AngleSource | Beam, edges: Edges) -> str:
     return (
         f"emits nothing: emisAngle is {source.emis_angle:g}. Give an angle of 0° or more."
         if source.emis_angle < 0
@@ -173,26 +173,28 @@ def _single_ray_bundle(source: SingleRay, settings: "Settings", index: int, poll
         return Bundle(0)
     norm = math.hypot(dx, dy)
 
-    def write(chunk: slice, rows: RayRows) -> None:
+    def write_rays(chunk: slice, rows: RayRows) -> None:
         rows.start[:], rows.direction[:], rows.gap[:] = source.p1, (dx / norm, dy / norm), True
 
-    return Bundle(1, source.brightness, write)
+    return Bundle(1, source.brightness, write_rays)
 
 
-def _all_around_bundle(source: PointSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
+def _point_source_bundle(
+    source: PointSource, settings: "Settings", index: int, poll: Poll
+) -> Bundle:
     density = density_for_brightness(settings, lambda d: source.brightness / d, poll)
     check_ray_count(source, 500 * density)
     step = angular_step(density)
     first = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
     angles = stepped_values(first, step, 2 * math.pi - LAST_ANGLE, poll)
 
-    def write(chunk: slice, rows: RayRows) -> None:
+    def write_rays(chunk: slice, rows: RayRows) -> None:
         write_rays_from_point(
             rows, Point(source.x, source.y), np.sin(angles[chunk]), np.cos(angles[chunk])
         )
         rows.gap[:] = angles[chunk] == first
 
-    return fan_bundle(len(angles), source.brightness / density, write)
+    return equal_power_bundle(len(angles), source.brightness / density, write_rays)
 
 
 def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
@@ -208,12 +210,12 @@ def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: P
     offsets = stepped_values(first, step, last, poll)
     axis = math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
 
-    def write(chunk: slice, rows: RayRows) -> None:
+    def write_rays(chunk: slice, rows: RayRows) -> None:
         angles = offsets[chunk] + axis
         write_rays_from_point(rows, source.p1, np.cos(angles), np.sin(angles))
         rows.gap[:] = offsets[chunk] == zero
 
-    return fan_bundle(len(offsets), source.brightness / density, write)
+    return equal_power_bundle(len(offsets), source.brightness / density, write_rays)
 
 
 def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bundle:
@@ -238,11 +240,11 @@ def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> 
     if not source.random and n < 0.5:  # no ray, however many directions each would have
         return Bundle(0, power, fraction=fraction)
 
-    def set_starts(start: Floats, along: Floats) -> None:
+    def write_starts(start: Floats, along: Floats) -> None:
         np.add(source.p1.x, along * dx, out=start[:, 0])
         np.add(source.p1.y, along * dy, out=start[:, 1])
 
-    def set_directions(direction: Floats, powers: Floats, offsets: Floats) -> None:
+    def write_directions(direction: Floats, powers: Floats, offsets: Floats) -> None:
         # the direction along the axis is set exactly, without rounding from sine and cosine
         axis = offsets == 0
         direction[:, 0] = np.where(axis, dy / length, np.sin(normal + offsets))
@@ -256,10 +258,10 @@ def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> 
             [zlib.crc32(str(settings.random_seed).encode("utf-8", "surrogatepass")), index]
         )
 
-        def write(chunk: slice, rows: RayRows) -> None:
+        def write_rays(chunk: slice, rows: RayRows) -> None:
             numbers = generator.random((len(rows.power), 2))
-            set_starts(rows.start, numbers[:, 0])
-            set_directions(rows.direction, rows.power, (2 * numbers[:, 1] - 1) * half)
+            write_starts(rows.start, numbers[:, 0])
+            write_directions(rows.direction, rows.power, (2 * numbers[:, 1] - 1) * half)
             rows.gap[0] = chunk.start == 0
 
     else:
@@ -270,16 +272,16 @@ def _beam_bundle(source: Beam, settings: "Settings", index: int, poll: Poll) -> 
         directions = np.empty((rays, 2))
         powers = np.full(rays, power)
         for chunk in chunk_slices(rays, poll):
-            set_directions(directions[chunk], powers[chunk], offsets[chunk])
+            write_directions(directions[chunk], powers[chunk], offsets[chunk])
 
-        def write(chunk: slice, rows: RayRows) -> None:
+        def write_rays(chunk: slice, rows: RayRows) -> None:
             ray = np.arange(chunk.start, chunk.stop, chunk.step)
             point = ray // rays
             of_fan = ray - point * rays
-            set_starts(rows.start, (point + 0.5) / n)
+            write_starts(rows.start, (point + 0.5) / n)
             rows.direction[:], rows.power[:] = directions.take(of_fan, axis=0), powers.take(of_fan)
 
-    return Bundle(count, power, write, fraction)
+    return Bundle(count, power, write_rays, fraction)
 
 
 def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
@@ -293,23 +295,23 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
 source_row = partial(Row, family="Light", piece=no_piece, remarks=_source_remarks)
 ROWS = (
     source_row(
-        Beam, edges=outlines.line, fault=_fan_fault, emits=_beam_bundle, sample=sample.ENDS,
-        axis=axis_of_line, transformed=transform_with_sides, painter="beam",
-        icon=sample.at(8, 3, 8, 17),
+        Beam, edges=outlines.line_edges, fault=_negative_angle_fault, emits=_beam_bundle, sample=sample.ENDS,
+        axis=axis_across_own_line, transformed=transform_between_directed_ends, painter="beam",
+        icon=sample.numbered_points_fields(8, 3, 8, 17),
     ),
     source_row(
-        SingleRay, edges=outlines.none,
+        SingleRay, edges=outlines.no_edges,
         fault=lambda obj, edges: IN_ONE_POINT if obj.p1 == obj.p2 else "",
         emits=_single_ray_bundle, sample=sample.ENDS, axis=axis_along_ray, centre="p1",
-        distance=_distance_from_axis, painter="ray", icon=sample.at(5, 14, 17, 5),
+        distance=_distance_from_axis, painter="ray", icon=sample.numbered_points_fields(5, 14, 17, 5),
     ),
     source_row(
-        PointSource, edges=outlines.none, emits=_all_around_bundle, sample=sample.AT_XY, painter="point",
+        PointSource, edges=outlines.no_edges, emits=_point_source_bundle, sample=sample.AT_XY, painter="point",
         icon={"x": 10, "y": 10},
     ),
     source_row(
-        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_angle_bundle, sample=sample.ENDS,
+        AngleSource, edges=outlines.no_edges, fault=_negative_angle_fault, emits=_angle_bundle, sample=sample.ENDS,
         axis=axis_along_ray, centre="p1", transformed=_with_fan_reflected, distance=_distance_from_axis,
-        painter="fan", icon=sample.at(5, 10, 17, 10),
+        painter="fan", icon=sample.numbered_points_fields(5, 10, 17, 10),
     ),
 )  # fmt: skip

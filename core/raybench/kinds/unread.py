@@ -94,7 +94,7 @@ ROWS = tuple(
     Row(
         kind,
         family="",
-        edges=outlines.none,
+        edges=outlines.no_edges,
         piece=no_piece,
         transformed=_refuse_transformation,
         painter="unread",

@@ -34,7 +34,7 @@ from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
 from raybench.trace.codes import Interaction
-from raybench.trace.columns import Reading, columns_named
+from raybench.trace.columns import Reading, columns_with_name
 from raybench.trace.results.result import Ledger, TraceResult
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class Rays(Sequence["Rays"]):
         """The columns as a frame of pandas, polars or pyarrow: of the one that is named, or the
         first that is installed. Raises NoFrameLibrary.
         """
-        return frame_of(self.columns, library)
+        return make_data_frame(self.columns, library)
 
     def to_pandas(self) -> Any:
         """The columns as a frame of pandas."""
@@ -214,11 +214,11 @@ class Rays(Sequence["Rays"]):
         return html_table(names, cells) + (f"<p>… and {more} more</p>" if more > 0 else "")
 
 
-_COLUMNS = {column.sql: column for column in columns_named("sql")}
+_COLUMNS = {column.sql: column for column in columns_with_name("sql")}
 """The columns of rays by their names in SQL, which are those of attributes and frames too."""
 
 
-def frame_of(columns: Mapping[str, Any], library: str = "") -> Any:
+def make_data_frame(columns: Mapping[str, Any], library: str = "") -> Any:
     """Columns as a frame of a library, of `FRAMES` or another that narwhals knows; of the first
     that is installed where none is named. Raises NoFrameLibrary.
     """

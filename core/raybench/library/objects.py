@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from raybench.errors import RaybenchError
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import Field, camel_case, fields_of
+from raybench.kinds.fields import Field, camel_case, described_fields
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS, kind_row_of
 from raybench.kinds.lenses import SphericalLens
@@ -50,7 +50,7 @@ class InvalidArgument(RaybenchError, TypeError):
     """
 
 
-def pair(value: Any, name: str) -> Pair:
+def read_number_pair(value: Any, name: str) -> Pair:
     """A point given as a pair of numbers. Raises InvalidArgument."""
     try:
         x, y = map(float, value)
@@ -61,16 +61,16 @@ def pair(value: Any, name: str) -> Pair:
     return x, y
 
 
-def _extents_of(kind: str) -> tuple[str, Pair, Pair] | None:
-    required = {f.name for f in fields_of(KINDS[kind]) if f.is_required}
+def _default_end_points(kind: str) -> tuple[str, Pair, Pair] | None:
+    required = {f.name for f in described_fields(KINDS[kind]) if f.is_required}
     return EXTENTS.get(kind, LINE) if required == {"p1", "p2"} else None
 
 
 @cache
 def object_maker(kind: str) -> Callable[..., SceneObject]:
     """The function that makes objects of a kind."""
-    fields = {f.name: f for f in fields_of(KINDS[kind])}
-    extents = _extents_of(kind)
+    fields = {f.name: f for f in described_fields(KINDS[kind])}
+    extents = _default_end_points(kind)
     size = extents[0] if extents else ""
     of_glass = issubclass(KINDS[kind], HomogeneousGlass)
 
@@ -95,17 +95,17 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
         for given, value in values.items():
             f = fields.get(given)
             data[camel_case(given)] = value if f is None else field_as_json(f, value, owner)
-        place = Point(*pair(at, f"{owner}: at"))
+        place = Point(*read_number_pair(at, f"{owner}: at"))
         made = read_object(data, owner=owner)
         if material is not None:
-            made = made.with_fields(_fields_of_glass(material, owner))
+            made = made.with_fields(_glass_body_fields(material, owner))
         by = Similarity.rotation_then_shift(finite_number(angle, "angle", owner), place)
         return made if by == Similarity() else kind_row_of(made).transformed(made, by)
 
     return _add_documentation(make, kind, KINDS[kind], list(fields.values()), size, of_glass)
 
 
-def _fields_of_glass(glass: Any, owner: str) -> dict[str, Any]:
+def _glass_body_fields(glass: Any, owner: str) -> dict[str, Any]:
     """The fields of a body of a glass. Raises InvalidArgument for what is no name."""
     if not isinstance(glass, str):
         raise InvalidArgument(f"{owner}: glass is {glass!r}; give a name, such as N-BK7.")
@@ -135,7 +135,9 @@ def _refuse_unknown(values: Mapping[str, Any], known: Sequence[str], owner: str)
             raise InvalidArgument(f"{owner} takes no {name!r}. {suggest_names(name, known)}")
 
 
-def file_names(values: Mapping[str, Any], fields: Sequence[Field], owner: str) -> dict[str, Any]:
+def values_by_file_name(
+    values: Mapping[str, Any], fields: Sequence[Field], owner: str
+) -> dict[str, Any]:
     """Values of fields by the names that files give these; in snake case, or in the file's spelling.
     Raises InvalidArgument.
     """
@@ -157,21 +159,21 @@ def finite_number(value: Any, name: str, owner: str) -> float:
     return float(value)
 
 
-def plain_value(value: Any) -> Any:
+def numpy_to_python_value(value: Any) -> Any:
     """A number or an array of numpy as a number or a list of Python, any other value as it is."""
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def radius(value: Any) -> Any:
+def radius_or_none_if_flat(value: Any) -> Any:
     """A radius as the data of a lens holds it: None for a flat surface."""
-    return None if _is_number(value) and math.isinf(value) else plain_value(value)
+    return None if _is_number(value) and math.isinf(value) else numpy_to_python_value(value)
 
 
 def field_as_json(f: Field, value: Any, owner: str) -> Any:
     """A Python value of a field as JSON: a pair of numbers is a point; of numpy too."""
-    value = plain_value(value)
+    value = numpy_to_python_value(value)
     if f.about.kind == "point":
-        x, y = pair(value, f"{owner}: {f.name}")
+        x, y = read_number_pair(value, f"{owner}: {f.name}")
         return {"x": x, "y": y}
     if f.about.kind in _PAIRS and isinstance(value, Sequence) and not isinstance(value, str):
         corners = []
@@ -179,7 +181,7 @@ def field_as_json(f: Field, value: Any, owner: str) -> Any:
             if isinstance(corner, Mapping):
                 corners.append(dict(corner))
                 continue
-            x, y = pair(tuple(corner)[:2], f"{owner}: {f.name}[{i}]")
+            x, y = read_number_pair(tuple(corner)[:2], f"{owner}: {f.name}[{i}]")
             arc = f.about.kind == "path" and len(tuple(corner)) > 2 and bool(corner[2])
             corners.append({"x": x, "y": y} | ({"arc": arc} if f.about.kind == "path" else {}))
         return corners
@@ -189,15 +191,17 @@ def field_as_json(f: Field, value: Any, owner: str) -> Any:
 @cache
 def preset_maker(preset: str) -> Callable[..., AddPreset]:
     """The function that makes a preset."""
-    fields = fields_of(PRESETS[preset])
+    fields = described_fields(PRESETS[preset])
 
     def make(
         name: str = "", *, at: Pair = (0.0, 0.0), angle: float = 0.0, **values: Any
     ) -> AddPreset:
         owner = f"{preset} '{name}'" if name else preset
         _refuse_unknown(values, [f.name for f in fields], owner)
-        x, y = pair(at, f"{owner}: at")
-        written = {camel_case(given): plain_value(value) for given, value in values.items()}
+        x, y = read_number_pair(at, f"{owner}: at")
+        written = {
+            camel_case(given): numpy_to_python_value(value) for given, value in values.items()
+        }
         preset_with_values(preset, written).objects()
         turn = finite_number(angle, "angle", owner)
         return AddPreset(preset, values=written, at=Point(x, y), angle=turn, as_=name)
@@ -212,7 +216,7 @@ def _add_documentation(
     keyword = inspect.Parameter.KEYWORD_ONLY
     taken = ("name", "angle", "locked", size)
     own = [f for f in fields if f.name not in taken and not f.about.unused]
-    by_extent = name in KINDS and _extents_of(name) is not None
+    by_extent = name in KINDS and _default_end_points(name) is not None
     first = list(inspect.signature(make).parameters.values())[:3]
     more = [inspect.Parameter(size, keyword, annotation=float)] if size else []
     more += [inspect.Parameter("glass", keyword, default=None, annotation=str)] if of_glass else []
@@ -284,7 +288,7 @@ def Lens(
         ('L1', 51.5)
     """
     owner = f"Lens '{name}'" if name else "Lens"
-    x, y = pair(at, f"{owner}: at")
+    x, y = read_number_pair(at, f"{owner}: at")
     try:
         radii = [None if one is None or math.isinf(one) else float(one) for one in r]
         first, second = radii
@@ -318,7 +322,7 @@ def Lens(
         p1=Point(0.0, -diameter / 2),
         p2=Point(0.0, diameter / 2),
         params={"d": float(thickness), "r1": first, "r2": second},
-        **_fields_of_glass(glass, owner),
+        **_glass_body_fields(glass, owner),
     )
     by = Similarity.rotation_then_shift(finite_number(angle, "angle", owner), Point(x, y))
     placed = kind_row_of(made).transformed(made, by)

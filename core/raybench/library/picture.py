@@ -59,7 +59,7 @@ class Outline:
     title: str
 
 
-def outlines(document: Document) -> Iterator[Outline]:
+def drawn_outlines(document: Document) -> Iterator[Outline]:
     """The outlines of the objects that are not hidden."""
     for obj in document.drawn_objects:
         color = next((c for kinds, c in _COLORS if isinstance(obj, kinds)), SURFACE)
@@ -120,7 +120,7 @@ def ray_lines(result: TraceResult) -> Iterator[RayLines]:
     _, first, which = np.unique(places, axis=0, return_index=True, return_inverse=True)
     together = np.bincount(which, power[strong])
     shares = power[strong] / np.maximum(together[which], 1e-300)
-    hues = hue(nm) * shares[:, None]
+    hues = wavelength_colors(nm) * shares[:, None]
     rgb = np.stack([np.bincount(which, channel) for channel in hues.T], axis=1)
     most = float(power.max(initial=0.0)) or 1.0
     shade = np.ceil(np.sqrt(np.minimum(together / most, 1.0)) * SHADES)
@@ -131,7 +131,7 @@ def ray_lines(result: TraceResult) -> Iterator[RayLines]:
         yield RayLines(p1[own], p2[own], color, max(step, 1.0) / SHADES)
 
 
-def hue(wavelength: Floats) -> Floats:
+def wavelength_colors(wavelength: Floats) -> Floats:
     """The colours (n, 3) in which rays of wavelengths (n,) in nm are drawn: as bright at the ends of
     the spectrum as in its middle, and those beyond it as these ends.
     """
@@ -140,11 +140,11 @@ def hue(wavelength: Floats) -> Floats:
     return rgb / np.where(brightest > 0, brightest, 1.0)
 
 
-def shown_box(document: Document, result: TraceResult | None) -> tuple[float, float, float, float]:
+def drawn_box(document: Document, result: TraceResult | None) -> tuple[float, float, float, float]:
     """The left, top, right and bottom of what is drawn: the objects, and the ends of rays among
     them.
     """
-    places = [outline.points for outline in outlines(document)]
+    places = [outline.points for outline in drawn_outlines(document)]
     if result is not None and len(result):
         places.append(result.p1)
         places.append(result.p2[~result.escaped])
@@ -160,13 +160,13 @@ def scene_svg(document: Document, result: TraceResult | None, width: int = 720) 
     """The scene and its rays as an SVG picture, ``width`` pixels wide."""
     if finite_number(width, "width", "svg") < 1:
         raise InvalidArgument(f"svg: width is {width!r}; give at least 1 pixel.")
-    left, top, right, bottom = shown_box(document, result)
+    left, top, right, bottom = drawn_box(document, result)
     scale = width / (right - left)
     height = round(min(max((bottom - top) * scale, 120), 0.8 * width))
     scale = min(scale, height / (bottom - top))
     shift = np.array([width / scale - (right + left), height / scale - (bottom + top)]) / 2
 
-    def on_page(points: Floats) -> Floats:
+    def page_coordinates(points: Floats) -> Floats:
         return np.round((points + shift) * scale, 2)
 
     parts = [
@@ -174,14 +174,18 @@ def scene_svg(document: Document, result: TraceResult | None, width: int = 720) 
         f' viewBox="0 0 {width} {height}" style="background:#fff">'
     ]
     for lines in ray_lines(result) if result is not None else ():
-        ends = zip(on_page(lines.start).tolist(), on_page(lines.end).tolist(), strict=True)
+        ends = zip(
+            page_coordinates(lines.start).tolist(),
+            page_coordinates(lines.end).tolist(),
+            strict=True,
+        )
         path = "".join(f"M{x1:g} {y1:g}L{x2:g} {y2:g}" for (x1, y1), (x2, y2) in ends)
         parts.append(
             f'<path d="{path}" stroke="{lines.color}" stroke-opacity="{lines.opacity:g}"'
             ' stroke-width="0.8" fill="none"/>'
         )
-    for outline in outlines(document):
-        points = on_page(outline.points).tolist()
+    for outline in drawn_outlines(document):
+        points = page_coordinates(outline.points).tolist()
         title = f"<title>{escape(outline.title)}</title>"
         if len(points) == 1:
             (x, y) = points[0]
@@ -202,7 +206,7 @@ def names_to_write(document: Document) -> dict[tuple[float, float], str]:
     top; of objects at one place the first, and how many more.
     """
     found: dict[tuple[float, float], dict[str, None]] = {}
-    for outline in outlines(document):
+    for outline in drawn_outlines(document):
         left, top = outline.points.min(axis=0).tolist()
         place = ((left + float(outline.points[:, 0].max())) / 2, top)
         found.setdefault(place, {})[outline.title] = None
@@ -223,7 +227,7 @@ def draw_on_axes(
         ax.add_collection(
             LineCollection(list(segments), colors=lines.color, alpha=lines.opacity, linewidths=0.7)
         )
-    for outline in outlines(document):
+    for outline in drawn_outlines(document):
         x, y = outline.points.T
         if outline.filled:
             ax.fill(x, y, facecolor=outline.color, alpha=0.25)
@@ -232,7 +236,7 @@ def draw_on_axes(
             ax.plot(x, y, "." if len(x) == 1 else "-", color=outline.color)
     for place, text in names_to_write(document).items() if names else ():
         ax.annotate(text, place, xytext=(0, 3), textcoords="offset points", ha="center", **NAMES)
-    left, top, right, bottom = shown_box(document, result)
+    left, top, right, bottom = drawn_box(document, result)
     ax.set_xlim(left, right)
     ax.set_ylim(bottom, top)
     ax.set_aspect("equal")

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from raybench.errors import short_repr
-from raybench.kinds.fields import camel_case, fields_of
+from raybench.kinds.fields import camel_case, described_fields
 from raybench.kinds.object import SceneObject
 from raybench.library.objects import (
     InvalidArgument,
     Pair,
     field_as_json,
-    file_names,
     finite_number,
-    pair,
-    plain_value,
-    radius,
+    numpy_to_python_value,
+    radius_or_none_if_flat,
+    read_number_pair,
+    values_by_file_name,
 )
 from raybench.scene.changes import (
     Add,
@@ -195,8 +195,8 @@ class Scene:
             if data := _lens_data(obj, values):
                 values = {n: v for n, v in values.items() if n not in ("thickness", *data)}
                 values["params"] = {**obj.params, **data}
-            fields = fields_of(type(obj))
-            given = file_names(values, fields, obj.title)
+            fields = described_fields(type(obj))
+            given = values_by_file_name(values, fields, obj.title)
             described = {camel_case(f.name): f for f in fields}
             changes.append(
                 Set(
@@ -208,7 +208,9 @@ class Scene:
 
     def set_settings(self, **settings: Any) -> None:
         """Change settings of the scene, in snake case, such as ``ray_mode_density=10``."""
-        self.session.apply(SetSettings(file_names(settings, fields_of(Settings), "Scene")))
+        self.session.apply(
+            SetSettings(values_by_file_name(settings, described_fields(Settings), "Scene"))
+        )
 
     def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
         """Move an object or a group to the right and down."""
@@ -220,7 +222,7 @@ class Scene:
         default its centre.
         """
         angle = finite_number(angle, "angle", "rotate")
-        about_point = None if about is None else Point(*pair(about, "about"))
+        about_point = None if about is None else Point(*read_number_pair(about, "about"))
         self.session.apply(Rotate([self._target(name)], angle, about_point))
 
     def group(self, name: str, *members: Named) -> None:
@@ -419,7 +421,9 @@ def _lens_data(obj: Any, values: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     named = {("d" if name == "thickness" else name): value for name, value in values.items()}
     return {
-        name: radius(value) if name in ("r1", "r2") else plain_value(value)
+        name: radius_or_none_if_flat(value)
+        if name in ("r1", "r2")
+        else numpy_to_python_value(value)
         for name, value in named.items()
         if name in params
     }

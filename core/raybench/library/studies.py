@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from raybench.analysis.measures.bound import FunctionMeasure
 from raybench.analysis.measures.light import Light as TracedLight
 from raybench.errors import short_repr
-from raybench.kinds.fields import camel_case, fields_of
+from raybench.kinds.fields import camel_case, described_fields
 from raybench.kinds.glasses import HomogeneousGlass
-from raybench.library.light import Light, UnknownEntry, cell_text, frame_of, html_table
-from raybench.library.objects import InvalidArgument, plain_value
+from raybench.library.light import Light, UnknownEntry, cell_text, html_table, make_data_frame
+from raybench.library.objects import InvalidArgument, numpy_to_python_value
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
@@ -28,6 +28,7 @@ from raybench.study.optimise import optimise as search
 from raybench.study.sweep import Sweep
 from raybench.study.table import Table
 from raybench.study.terms.goal import Goal, read_goals
+from raybench.study.terms.parameter import CENTRES
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import Tolerance
 
@@ -95,7 +96,7 @@ class StudyTable:
 
     def frame(self, library: str = "") -> Any:
         """The columns as a frame of pandas, polars or pyarrow."""
-        return frame_of(self.columns, library)
+        return make_data_frame(self.columns, library)
 
     def __repr__(self) -> str:
         return f"<{len(self)} points of {', '.join(self.columns)}>"
@@ -272,7 +273,7 @@ def tolerance(
     document = scene.document
     given = vary if isinstance(vary, Mapping) else {}
     if isinstance(vary, Mapping):
-        vary = [f"{place_name(name, document)}±{by}" for name, by in vary.items()]
+        vary = [f"{parameter_name_in_studies(name, document)}±{by}" for name, by in vary.items()]
     if isinstance(adjust, Mapping):
         adjust = [_bounds_text(name, span, document) for name, span in adjust.items()]
     study = Tolerance.read(
@@ -290,7 +291,7 @@ def tolerance(
     with Evaluator() as evaluator, _Bar(progress, samples) as bar:
         nominal = study.nominal(evaluator)
         alone = list(study.sensitivities(evaluator))
-        for row in evaluator.rows(study.evaluable(), study.points):
+        for row in evaluator.rows(study.experiment_to_evaluate(), study.points):
             rows.append(row)
             bar.show(len(rows))
     changes: dict[str, list[Any]] = {
@@ -383,7 +384,7 @@ def _read_goal(given: str | FunctionMeasure, document: Document) -> tuple[Goal, 
 
 
 def _function_measure(function: Callable[[Light], float], name: str) -> FunctionMeasure:
-    def value(light: TracedLight) -> float:
+    def function_value(light: TracedLight) -> float:
         document = Document(
             scene=light.scene,
             groups=light.groups,
@@ -396,22 +397,22 @@ def _function_measure(function: Callable[[Light], float], name: str) -> Function
             raise InvalidArgument(f"{name} returned {short_repr(found)}; return a number.")
         return float(found)
 
-    return FunctionMeasure(value, name)
+    return FunctionMeasure(function_value, name)
 
 
 def _axis_text(name: str, values: Iterable[Any], document: Document) -> str:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidArgument(f"{name} is {values!r}; give its values as a list, such as [0, 1].")
-    given = [plain_value(value) for value in values]
+    given = [numpy_to_python_value(value) for value in values]
     for value in given:
         if not isinstance(value, str | Real):
             raise InvalidArgument(f"{name} holds {short_repr(value)}; give numbers or choices.")
     sign = "|" if any(isinstance(v, str) for v in given) else ","
-    return f"{place_name(name, document)}={sign.join(map(_written, given))}"
+    return f"{parameter_name_in_studies(name, document)}={sign.join(map(_value_text, given))}"
 
 
 def _bounds_text(name: str, span: Sequence[Any], document: Document) -> str:
-    span = plain_value(span)
+    span = numpy_to_python_value(span)
     if isinstance(span, Sequence) and any(isinstance(v, str) for v in span):
         return _axis_text(name, span, document)
     try:
@@ -420,16 +421,16 @@ def _bounds_text(name: str, span: Sequence[Any], document: Document) -> str:
         raise InvalidArgument(
             f"{name} is {span!r}; give its bounds as a pair, such as (-5, 5), or choices."
         ) from None
-    return f"{place_name(name, document)}={low!r}..{high!r}"
+    return f"{parameter_name_in_studies(name, document)}={low!r}..{high!r}"
 
 
-def _written(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else repr(float(value))
 
 
-def place_name(name: str, document: Document) -> str:
+def parameter_name_in_studies(name: str, document: Document) -> str:
     """A parameter as studies write it: fields in the file's spelling, ``glass`` as the material, and
-    the radii and thickness of a lens, ``L1.r2``, by their place in its data.
+    the thickness of a lens by its place in its data.
     """
     owner, dot, place = name.rpartition(".")
     if not dot:
@@ -438,10 +439,12 @@ def place_name(name: str, document: Document) -> str:
         obj = object_named(document.scene, owner)
     except UnknownName:
         return name
-    fields = {f.name: f for f in fields_of(type(obj))}
+    fields = {f.name: f for f in described_fields(type(obj))}
     params = getattr(obj, "params", None)
-    if place not in fields and isinstance(params, Mapping) and place in (*params, "thickness"):
-        return f"{owner}.params.{'d' if place == 'thickness' else place}"
+    if place not in fields and isinstance(params, Mapping) and place == "thickness":
+        return f"{owner}.params.d"
+    if place in CENTRES:
+        return name
     if place == "glass" and isinstance(obj, HomogeneousGlass):
         return f"{owner}.material"
     return f"{owner}.{camel_case(place)}"

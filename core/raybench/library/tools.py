@@ -24,7 +24,7 @@ Format = Literal["anthropic", "openai", "mcp", "langchain"]
 T = TypeVar("T")
 
 
-def outside_loop(function: Callable[[], T]) -> T:
+def run_outside_event_loop(function: Callable[[], T]) -> T:
     """Call a function that runs an event loop of its own, also where one is running, as in a
     notebook: then in a thread.
     """
@@ -35,13 +35,13 @@ def outside_loop(function: Callable[[], T]) -> T:
     done: list[T] = []
     failed: list[BaseException] = []
 
-    def run() -> None:
+    def run_in_thread() -> None:
         try:
             done.append(function())
         except BaseException as error:
             failed.append(error)
 
-    thread = threading.Thread(target=run, name="raybench")
+    thread = threading.Thread(target=run_in_thread, name="raybench")
     thread.start()
     thread.join()
     if failed:
@@ -124,7 +124,7 @@ class SceneTool:
             raise RaybenchError(f"{self.tool.name}: {', '.join(twice)} is given twice.")
         scene = self.scene
         light = scene.trace() if self.tool.needs == "trace" else None
-        call = outside_loop(
+        call = run_outside_event_loop(
             lambda: command_line.run_typed_call(scene.session, self.tool, (), given | named)
         )
         return ToolAnswer(light, call)

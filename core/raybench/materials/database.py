@@ -59,7 +59,7 @@ def database_entries() -> Mapping[str, Entry]:
 @cache
 def _folder_entries(folder: Path) -> Mapping[str, Entry]:
     listed = list(
-        _shelf_pages(_parse_yaml((folder / "catalog-nk.yml").read_text(encoding="utf-8")))
+        _database_pages(_parse_yaml((folder / "catalog-nk.yml").read_text(encoding="utf-8")))
     )
     short = Counter(f"{book}/{page['PAGE']}" for _, book, _, page in listed)
     found = {}
@@ -137,7 +137,7 @@ def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
     )
 
 
-def _shelf_pages(shelves: Sequence[Any]) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
+def _database_pages(shelves: Sequence[Any]) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
     """Yield the shelf, the book, the book's title and the page, for each page of the database's
     list.
     """

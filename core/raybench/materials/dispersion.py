@@ -103,28 +103,32 @@ def abbe_number(n_d: float, n_f: float, n_c: float) -> float:
 def _index_by_formula(formula: str, w: Floats, c: Sequence[float]) -> Floats:
     """The index at wavelengths (µm) by one of `FORMULAS`."""
 
-    def pairs(start: int) -> Iterable[tuple[float, float]]:
+    def coefficient_pairs(start: int) -> Iterable[tuple[float, float]]:
         return zip(c[start::2], c[start + 1 :: 2], strict=False)
 
     square, one = w**2, np.ones_like(w)
     match formula:
         case "sellmeier":  # n² - 1 = c0 + Σ cᵢ λ² / (λ² - λᵢ²)
-            return np.sqrt(1 + c[0] + sum(b * square / (square - at**2) for b, at in pairs(1)))
+            return np.sqrt(
+                1 + c[0] + sum(b * square / (square - at**2) for b, at in coefficient_pairs(1))
+            )
         case "sellmeier-squared":  # n² - 1 = c0 + Σ cᵢ λ² / (λ² - dᵢ)
-            return np.sqrt(1 + c[0] + sum(b * square / (square - at) for b, at in pairs(1)))
+            return np.sqrt(
+                1 + c[0] + sum(b * square / (square - at) for b, at in coefficient_pairs(1))
+            )
         case "polynomial":  # n² = c0 + Σ cᵢ λ^eᵢ; with exponents 2, -2, -4, -6, -8 Schott's formula
-            return np.sqrt(c[0] + sum(b * w**e for b, e in pairs(1)))
+            return np.sqrt(c[0] + sum(b * w**e for b, e in coefficient_pairs(1)))
         case "rational":  # n² = c0 + c1 λ^c2 / (λ² - c3^c4) + c5 λ^c6 / (λ² - c7^c8) + Σ cᵢ λ^eᵢ
             poles = [c[k : k + 4] for k in (1, 5) if len(c) >= k + 4]
             terms = sum(b * w**e / (square - at**power) for b, e, at, power in poles)
-            return np.sqrt(c[0] + terms + sum(b * w**e for b, e in pairs(9)))  # type: ignore[no-any-return]
+            return np.sqrt(c[0] + terms + sum(b * w**e for b, e in coefficient_pairs(9)))  # type: ignore[no-any-return]
         case "cauchy":  # n = c0 + Σ cᵢ λ^eᵢ
-            return c[0] * one + sum(b * w**e for b, e in pairs(1))
+            return c[0] * one + sum(b * w**e for b, e in coefficient_pairs(1))
         case "conrady":  # n = c0 + c1 / λ + c2 / λ^3.5
             a, b = (*c[1:3], 0.0, 0.0)[:2]
             return c[0] + a / w + b / w**3.5
         case "gas":  # n - 1 = c0 + Σ cᵢ / (dᵢ - λ⁻²)
-            return (1 + c[0]) * one + sum(b / (at - w**-2.0) for b, at in pairs(1))
+            return (1 + c[0]) * one + sum(b / (at - w**-2.0) for b, at in coefficient_pairs(1))
         case "herzberger":
             # n = c0 + c1 L + c2 L² + c3 λ² + c4 λ⁴ + c5 λ⁶ with L = 1 / (λ² - 0.028)
             pole = 1 / (square - 0.028)

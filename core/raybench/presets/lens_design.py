@@ -49,12 +49,12 @@ def singlet_curvatures(
     return k * (shape + 1), k * (shape - 1)
 
 
-def lens_form_name(front: float, back: float) -> str:
+def lens_form_name(front_curvature: float, back_curvature: float) -> str:
     """The name of a lens whose surfaces have these curvatures, such as Biconcave lens."""
-    if front * back > 0:
+    if front_curvature * back_curvature > 0:
         return "Meniscus lens"
-    sense = "convex" if front > back else "concave"
-    return f"{'Bi' if front * back < 0 else 'Plano-'}{sense} lens"
+    sense = "convex" if front_curvature > back_curvature else "concave"
+    return f"{'Bi' if front_curvature * back_curvature < 0 else 'Plano-'}{sense} lens"
 
 
 def sagitta(curvature: float, height: float) -> float:
@@ -70,11 +70,13 @@ def sagitta(curvature: float, height: float) -> float:
     return curvature * height * height / (1 + math.sqrt(1 - (curvature * height) ** 2))
 
 
-def check_lens_edge(front: float, back: float, thickness: float, height: float) -> None:
+def check_lens_edge(
+    front_curvature: float, back_curvature: float, thickness: float, height: float
+) -> None:
     """Raise InvalidPreset if the two surfaces of a lens cross within its aperture, that is below
     ``height``.
     """
-    bulge = sagitta(front, height) - sagitta(back, height)
+    bulge = sagitta(front_curvature, height) - sagitta(back_curvature, height)
     if thickness <= bulge or thickness <= 0:
         least = max(bulge, 0.0)
         raise InvalidPreset(
@@ -84,13 +86,19 @@ def check_lens_edge(front: float, back: float, thickness: float, height: float) 
         )
 
 
-def focal_distances(c1: float, c2: float, thickness: float, index: float) -> tuple[float, float]:
+def focal_distances(
+    front_curvature: float, back_curvature: float, thickness: float, index: float
+) -> tuple[float, float]:
     """The front and the back focal distance of a lens, measured from its vertices (Hecht, section
     6.1).
     """
-    power = (index - 1) * (c1 - c2 + (index - 1) * thickness * c1 * c2 / index)
-    return (1 + (index - 1) * thickness * c2 / index) / power, (
-        1 - (index - 1) * thickness * c1 / index
+    power = (index - 1) * (
+        front_curvature
+        - back_curvature
+        + (index - 1) * thickness * front_curvature * back_curvature / index
+    )
+    return (1 + (index - 1) * thickness * back_curvature / index) / power, (
+        1 - (index - 1) * thickness * front_curvature / index
     ) / power
 
 
@@ -118,12 +126,12 @@ class Doublet:
         )
 
     def paraxial_focal_lengths(
-        self, curvatures: Sequence[float], line: float
+        self, curvatures: Sequence[float], wavelength: float
     ) -> tuple[float, float]:
-        """The focal length and the back focal distance at the wavelength ``line``, from a paraxial
-        ray that enters at height 1.
+        """The focal length and the back focal distance at the wavelength ``wavelength``, from a
+        paraxial ray that enters at height 1.
         """
-        n, y, u = self.indices[line], 1.0, 0.0
+        n, y, u = self.indices[wavelength], 1.0, 0.0
         for i, c in enumerate(curvatures):
             u = (n[i] * u - y * (n[i + 1] - n[i]) * c) / n[i + 1]
             if i < 2:

@@ -41,32 +41,32 @@ def _focal_length_parameter() -> Any:
     return number(200.0, "Focal length", unit=LENGTH, help=help)
 
 
-def thick_singlet(
-    f: float,
-    across: float,
-    thick: float,
-    of: Material,
+def make_thick_singlet(
+    focal_length: float,
+    diameter: float,
+    thickness: float,
+    material: Material,
     shape: float,
-    x: float = 0.0,
+    centre_x: float = 0.0,
     name: str = "",
 ) -> SphericalLens:
-    """A singlet, centred on the axis at ``x``. Without a ``name`` it is named by its form. For
-    ``shape`` see `lens_design.singlet_curvatures`.
+    """A singlet, centred on the axis at ``centre_x``. Without a ``name`` it is named by its form.
+    For ``shape`` see `lens_design.singlet_curvatures`.
 
     Raises InvalidPreset.
     """
-    if f == 0:
+    if focal_length == 0:
         raise InvalidPreset("The focal length is 0. Give another one.")
-    c1, c2 = singlet_curvatures(f, thick, material_index_at(of), shape)
-    check_lens_edge(c1, c2, thick, across / 2)
+    c1, c2 = singlet_curvatures(focal_length, thickness, material_index_at(material), shape)
+    check_lens_edge(c1, c2, thickness, diameter / 2)
     radii = {"r1": 1 / c1 if c1 else None, "r2": 1 / c2 if c2 else None}
-    rims = Point(x, -across / 2), Point(x, across / 2)
+    rims = Point(centre_x, -diameter / 2), Point(centre_x, diameter / 2)
     return SphericalLens(
         name=name or lens_form_name(c1, c2),
         p1=rims[0],
         p2=rims[1],
-        params={"d": thick, **radii},
-        **body_fields_of_material(of),
+        params={"d": thickness, **radii},
+        **body_fields_of_material(material),
     )
 
 
@@ -83,7 +83,9 @@ class _Singlet(Preset):
 
     def objects(self) -> tuple[SceneObject, ...]:
         of = transparent_material_named(self.material)
-        return (thick_singlet(self.focal_length, self.diameter, self.thickness, of, self.shape),)
+        return (
+            make_thick_singlet(self.focal_length, self.diameter, self.thickness, of, self.shape),
+        )
 
 
 class PlanoConvexLens(_Singlet):
@@ -131,7 +133,9 @@ class MeniscusLens(Preset):
 
     def objects(self) -> tuple[SceneObject, ...]:
         of = transparent_material_named(self.material)
-        return (thick_singlet(self.focal_length, self.diameter, self.thickness, of, self.shape),)
+        return (
+            make_thick_singlet(self.focal_length, self.diameter, self.thickness, of, self.shape),
+        )
 
 
 class Achromat(Preset):
@@ -166,9 +170,9 @@ class Achromat(Preset):
         check_lens_edge(c1, c2, thick[0], height)
         check_lens_edge(c2, c3, thick[1], height)
         left = -(thick[0] + thick[1]) / 2
-        front = _surface_curve(left, c1, height)
-        cemented = _surface_curve(left + thick[0], c2, height)
-        back = _surface_curve(-left, c3, height)
+        front = _surface_vertices(left, c1, height)
+        cemented = _surface_vertices(left + thick[0], c2, height)
+        back = _surface_vertices(-left, c3, height)
         outlines = (
             ("crown", front, cemented, crown),
             ("flint", cemented, back, flint),
@@ -176,7 +180,7 @@ class Achromat(Preset):
         return tuple(
             SphericalLens(
                 name=f"{self.label} {role}",
-                path=_outline_between(*sides),
+                path=_lens_outline_between_surfaces(*sides),
                 **body_fields_of_material(of),
             )
             for role, *sides, of in outlines
@@ -187,12 +191,12 @@ Surface = tuple[Vertex, Vertex, Vertex]
 """The upper rim, the vertex and the lower rim."""
 
 
-def _surface_curve(x: float, curvature: float, height: float) -> Surface:
+def _surface_vertices(x: float, curvature: float, height: float) -> Surface:
     rim = x + sagitta(curvature, height)
     return Vertex(rim, -height), Vertex(x, 0.0, True), Vertex(rim, height)
 
 
-def _outline_between(front: Surface, back: Surface) -> tuple[Vertex, ...]:
+def _lens_outline_between_surfaces(front: Surface, back: Surface) -> tuple[Vertex, ...]:
     """The outline of a lens between two surfaces. Lenses that share a surface have exactly the same
     points there.
     """

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, dataclass_transform
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import described_field, fields_of
+from raybench.kinds.fields import described_field, described_fields
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import material_named
@@ -81,9 +81,9 @@ class Preset:
             raise IncompletePreset(f"{where} has no summary. See core/raybench/presets/README.md.")
         if cls.family not in FAMILIES:
             raise IncompletePreset(f"{where} has a family that is none of {', '.join(FAMILIES)}.")
-        if required := [f.name for f in fields_of(cls) if f.is_required]:
+        if required := [f.name for f in described_fields(cls) if f.is_required]:
             raise IncompletePreset(f"{where} has no default for {', '.join(required)}.")
-        if both := RESERVED & {f.json_name for f in fields_of(cls)}:
+        if both := RESERVED & {f.json_name for f in described_fields(cls)}:
             names = ", ".join(both)
             raise IncompletePreset(f"{where} has a field {names}, as the change has. Rename it.")
         PRESETS[cls.__name__] = cls
@@ -119,26 +119,28 @@ def transparent_material_named(name: str) -> Material:
     return found
 
 
-def material_index_at(of: Material, line: float = LINE_D) -> float:
-    """The refractive index of a material at the wavelength ``line`` (nm). Raises InvalidPreset
-    outside the range of its data.
+def material_index_at(material: Material, wavelength: float = LINE_D) -> float:
+    """The refractive index of a material at the wavelength ``wavelength`` (nm). Raises
+    InvalidPreset outside the range of its data.
     """
     try:
-        return float(of.index(line))
+        return float(material.index(wavelength))
     except OutsideRange as error:
         raise InvalidPreset(f"{error} Choose another material.") from None
 
 
-def body_fields_of_material(of: Material) -> dict[str, Any]:
+def body_fields_of_material(material: Material) -> dict[str, Any]:
     """The fields of a glass body that is made of this material. The body has the exact index at all
     wavelengths; its Cauchy fit is exact at the d line.
     """
-    material_index_at(of)
-    own = AssignedMaterial.with_best_fit(of, (LINE_D,))
+    material_index_at(material)
+    own = AssignedMaterial.with_best_fit(material, (LINE_D,))
     return {"assigned": own, "ref_index": own.a, "cauchy_b": own.b}
 
 
-def polygon_glass_body(name: str, corners: Sequence[tuple[float, float]], of: Material) -> Glass:
+def polygon_glass_body(
+    name: str, corners: Sequence[tuple[float, float]], material: Material
+) -> Glass:
     """A glass body with straight sides, shifted so that the centre of its bounding box is at the
     origin.
     """
@@ -147,5 +149,5 @@ def polygon_glass_body(name: str, corners: Sequence[tuple[float, float]], of: Ma
     return Glass(
         name=name,
         path=tuple(Vertex(x - x0, y - y0) for x, y in corners),
-        **body_fields_of_material(of),
+        **body_fields_of_material(material),
     )

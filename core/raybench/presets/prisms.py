@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from raybench.kinds.fields import LENGTH, choice, number
+from raybench.kinds.fields import LENGTH, choice_field, number
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
@@ -168,7 +168,7 @@ class CornerCube(Preset):
     )
 
     aperture: float = _length_parameter(120.0, "Aperture", "The width that light enters through.")
-    form: str = choice(
+    form: str = choice_field(
         "solid",
         "Form",
         ("solid", "hollow"),

@@ -3,12 +3,12 @@
 import math
 from types import MappingProxyType
 
-from raybench.kinds.fields import LENGTH, choice, number
+from raybench.kinds.fields import LENGTH, choice_field, number
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
 from raybench.presets.lens_design import focal_distances, sagitta, singlet_curvatures
-from raybench.presets.lenses import SMALLEST, thick_singlet
+from raybench.presets.lenses import SMALLEST, make_thick_singlet
 from raybench.presets.preset import (
     InvalidPreset,
     Preset,
@@ -50,7 +50,7 @@ class BeamExpander(Preset):
     focal_length: float = number(
         300.0, "Focal length", unit=LENGTH, low=SMALLEST, help="Of the second lens."
     )
-    form: str = choice(
+    form: str = choice_field(
         "galilean",
         "Form",
         ("galilean", "keplerian"),
@@ -68,8 +68,8 @@ class BeamExpander(Preset):
         )
         across = FIRST * self.beam, SECOND * self.beam * self.magnification
         thick = (
-            _plano_thickness(first, across[0], of),
-            _plano_thickness(self.focal_length, across[1], of),
+            _plano_lens_thickness(first, across[0], of),
+            _plano_lens_thickness(self.focal_length, across[1], of),
         )
         n = material_index_at(of)
         _, behind = focal_distances(*singlet_curvatures(first, thick[0], n, 1.0), thick[0], n)
@@ -83,16 +83,20 @@ class BeamExpander(Preset):
             )
         centres = -(gap + thick[1]) / 2, (gap + thick[0]) / 2
         return (
-            thick_singlet(first, across[0], thick[0], of, 1.0, centres[0], f"{self.label} first"),
-            thick_singlet(
+            make_thick_singlet(
+                first, across[0], thick[0], of, 1.0, centres[0], f"{self.label} first"
+            ),
+            make_thick_singlet(
                 self.focal_length, across[1], thick[1], of, -1.0, centres[1], f"{self.label} second"
             ),
         )
 
 
-def _plano_thickness(f: float, across: float, of: Material) -> float:
+def _plano_lens_thickness(focal_length: float, diameter: float, material: Material) -> float:
     """The thickness on the axis of a plano lens. The lens' radius does not depend on it."""
-    return RIM * across + max(sagitta(1 / (f * (material_index_at(of) - 1)), across / 2), 0.0)
+    return RIM * diameter + max(
+        sagitta(1 / (focal_length * (material_index_at(material) - 1)), diameter / 2), 0.0
+    )
 
 
 class LightGuide(Preset):

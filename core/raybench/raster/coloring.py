@@ -93,11 +93,11 @@ def line_opacity(power: Floats, strongest: float) -> Floats:
     return opacity
 
 
-def _color_scale_colors(place: Floats, stops: Floats) -> Floats:
+def _colors_on_scale(positions: Floats, stops: Floats) -> Floats:
     """The colours (n, 3) of positions (n,) from 0 to 1 on a colour scale with evenly spaced
     ``stops``. The scale has `STEPS` steps.
     """
-    stepped = np.round(np.clip(place, 0.0, 1.0) * STEPS) / STEPS
+    stepped = np.round(np.clip(positions, 0.0, 1.0) * STEPS) / STEPS
     at = np.linspace(0.0, 1.0, len(stops))
     return np.stack([np.interp(stepped, at, channel) for channel in stops.T], axis=-1)
 
@@ -118,7 +118,7 @@ def _colors_by_wavelength(result: TraceResult, settings: Settings) -> ColoredRay
     known = np.unique(result.wavelength[~np.isnan(result.wavelength)])
     low, high = sorted((settings.violet_wavelength, settings.red_wavelength))
 
-    def visible_color(nm: Floats) -> Floats:
+    def clipped_wavelength_colors(nm: Floats) -> Floats:
         """The colours of wavelengths. A wavelength outside the visible range gets the colour of the
         nearer end, since black would not be seen.
         """
@@ -129,7 +129,7 @@ def _colors_by_wavelength(result: TraceResult, settings: Settings) -> ColoredRay
     rgb = np.where(
         np.isnan(result.wavelength)[:, None],
         CATEGORIES[-1],
-        visible_color(np.nan_to_num(result.wavelength, nan=GREEN)),
+        clipped_wavelength_colors(np.nan_to_num(result.wavelength, nan=GREEN)),
     )
     if not len(known):
         return ColoredRays(
@@ -140,7 +140,7 @@ def _colors_by_wavelength(result: TraceResult, settings: Settings) -> ColoredRay
             rgb,
             Legend(
                 "Wavelength",
-                visible_color(known),
+                clipped_wavelength_colors(known),
                 tuple((i, f"{nm:.5g} nm") for i, nm in enumerate(known.tolist())),
             ),
         )
@@ -148,7 +148,9 @@ def _colors_by_wavelength(result: TraceResult, settings: Settings) -> ColoredRay
     ticks = tuple(
         (place, f"{known[0] + place * (known[-1] - known[0]):.4g} nm") for place in (0.0, 0.5, 1.0)
     )
-    return ColoredRays(rgb, Legend("Wavelength", visible_color(ends), ticks, scale=True))
+    return ColoredRays(
+        rgb, Legend("Wavelength", clipped_wavelength_colors(ends), ticks, scale=True)
+    )
 
 
 def _colors_by_source(result: TraceResult, settings: Settings) -> ColoredRays:
@@ -171,7 +173,7 @@ def _colors_by_power(result: TraceResult, settings: Settings) -> ColoredRays:
         (i / DECADES, ("≤ " if i == 0 else "") + f"{most * 10.0 ** (i - DECADES):.3g}")
         for i in range(0, DECADES + 1, 2)
     )
-    return ColoredRays(_color_scale_colors(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
+    return ColoredRays(_colors_on_scale(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
 
 
 def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
@@ -180,7 +182,7 @@ def _colors_by_polarisation(result: TraceResult, settings: Settings) -> ColoredR
         total > EPS_POWER, result.power[:, 1] / np.where(total > EPS_POWER, total, 1.0), 0.5
     )
     return ColoredRays(
-        _color_scale_colors(share, POLES),
+        _colors_on_scale(share, POLES),
         Legend("Polarisation", POLES, ((0.0, "s"), (0.5, "s = p"), (1.0, "p")), scale=True),
     )
 
@@ -190,7 +192,7 @@ def _colors_by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
     ticks = sorted({0, most // 2, most})
     labels = tuple((i / max(most, 1), str(i)) for i in ticks)
     return ColoredRays(
-        _color_scale_colors(result.depth / max(most, 1), SCALE),
+        _colors_on_scale(result.depth / max(most, 1), SCALE),
         Legend("Interactions before", SCALE, labels, scale=True),
     )
 

@@ -65,7 +65,7 @@ def _line_sampling(
 
 
 @inner
-def _line_weight(distance: float) -> float:
+def _pixel_weight_at_distance(distance: float) -> float:
     """The fraction of a line's light that a pixel at this distance (in pixels) gets: a quadratic
     B-spline.
     """
@@ -97,7 +97,10 @@ def add_lines(
             y = start + slope * column
             row = math.ceil(y - REACH / cosine)
             for r in range(max(row, low), min(row + touched, high)):
-                part, at = np.float32(_line_weight((y - r) * cosine)), column * along + r * across
+                part, at = (
+                    np.float32(_pixel_weight_at_distance((y - r) * cosine)),
+                    column * along + r * across,
+                )
                 for c in range(channels):
                     sums[at, c] += part * light[i, c]
 
@@ -128,7 +131,7 @@ def overlay_lines(
             row = math.ceil(y - REACH / cosine)
             for r in range(max(row, low), min(row + touched, high)):
                 opacity, at = (
-                    np.float32(_line_weight((y - r) * cosine)) * alpha,
+                    np.float32(_pixel_weight_at_distance((y - r) * cosine)) * alpha,
                     column * along + r * across,
                 )
                 shown[at, 0] += opacity * (red - shown[at, 0])
@@ -155,14 +158,14 @@ def draw_lines(
     )
     bands = [(top, min(top + rows, height)) for top in range(0, height, rows)]
 
-    def draw_band(band: tuple[int, int]) -> None:
+    def draw_row_band(band: tuple[int, int]) -> None:
         kernel(image, width, height, lines, values, *band)
 
     if len(bands) == 1:
-        draw_band(bands[0])
+        draw_row_band(bands[0])
     else:
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            list(pool.map(draw_band, bands))
+            list(pool.map(draw_row_band, bands))
 
 
 @entry

@@ -27,11 +27,13 @@ class TooFew(RaybenchError):
     """There are too few objects to be aligned or distributed."""
 
 
-def align_moves(document: Document, keys: Collection[int], side: Side) -> tuple[Move, ...]:
+def moves_to_align_objects(
+    document: Document, keys: Collection[int], side: Side
+) -> tuple[Move, ...]:
     """The moves that bring one side of all objects to that side of their common bounding box.
     Raises TooFew.
     """
-    bodies, boxes = _movable_groups(document, keys)
+    bodies, boxes = _groups_moving_together(document, keys)
     if len(bodies) < 2:
         raise TooFew("There is one object, or one group, only. Select two or more to align them.")
     across, part = divmod(SIDES.index(side), 3)
@@ -41,11 +43,13 @@ def align_moves(document: Document, keys: Collection[int], side: Side) -> tuple[
     return _group_moves(bodies, across, target - low - share * (high - low))
 
 
-def distribute_moves(document: Document, keys: Collection[int], axis: Axis) -> tuple[Move, ...]:
+def moves_to_distribute_objects(
+    document: Document, keys: Collection[int], axis: Axis
+) -> tuple[Move, ...]:
     """The moves that make the gaps between objects equal. The two outermost objects stay. Raises
     TooFew.
     """
-    bodies, boxes = _movable_groups(document, keys)
+    bodies, boxes = _groups_moving_together(document, keys)
     if len(bodies) < 3:
         raise TooFew(
             "There are fewer than three objects or groups. Select three or more to distribute them."
@@ -60,7 +64,7 @@ def distribute_moves(document: Document, keys: Collection[int], axis: Axis) -> t
     return _group_moves([bodies[i] for i in order], across, shifts)
 
 
-def _movable_groups(
+def _groups_moving_together(
     document: Document, keys: Collection[int]
 ) -> tuple[list[list[int]], NDArray[np.float64]]:
     """The indices of the objects in groups that move together, in the order of the scene, and the
@@ -85,10 +89,10 @@ def _movable_groups(
 
 
 def _group_moves(
-    bodies: Iterable[list[int]], across: int, shifts: NDArray[np.float64]
+    groups: Iterable[list[int]], axis_index: int, shifts: NDArray[np.float64]
 ) -> tuple[Move, ...]:
     return tuple(
-        Move(keys, *((shift, 0.0) if across == 0 else (0.0, shift)))
-        for keys, shift in zip(bodies, shifts.tolist(), strict=True)
+        Move(keys, *((shift, 0.0) if axis_index == 0 else (0.0, shift)))
+        for keys, shift in zip(groups, shifts.tolist(), strict=True)
         if shift
     )

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from raybench.errors import RaybenchError, SceneFileError, elide_text, in_quotes, list_choices
 from raybench.kinds.custom_surfaces import OutRay
-from raybench.kinds.fields import Field, camel_case, fields_of, label_in_sentence
+from raybench.kinds.fields import Field, camel_case, described_fields, label_in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread, UnreadDecoration, UnreadEntry, json_type_words
@@ -92,7 +92,7 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
             data, f"objects of type {elide_text(json.dumps(type_), 60)} are not supported"
         )
     values: dict[str, Any] = {}
-    for f in fields_of(kind):
+    for f in described_fields(kind):
         if data.get(f.json_name) is None and (f.is_required or f.json_name == "name"):
             if f.about.kind == "points":  # an instance of a module without points
                 values[f.name] = ()
@@ -176,7 +176,7 @@ def record_from_json(
     """Decode a dataclass whose fields are described. Error messages call it ``what``; errors are of
     the type ``invalid``.
     """
-    fields = fields_of(kind)
+    fields = described_fields(kind)
     names = ", ".join(f.json_name for f in fields)
     if not isinstance(data, Mapping) or not json_names(kind).issuperset(data):
         raise invalid(f"{what} is a JSON object with {names}.")
@@ -279,7 +279,7 @@ def object_to_json(obj: SceneObject) -> Any:
 
 def json_names(kind: type) -> frozenset[str]:
     """The names that the fields of a dataclass have in the file format."""
-    return frozenset(f.json_name for f in fields_of(kind))
+    return frozenset(f.json_name for f in described_fields(kind))
 
 
 def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
@@ -287,7 +287,7 @@ def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
     the file; a field that was not changed since keeps its JSON.
     """
     out = {}
-    for f in fields_of(type(value)):
+    for f in described_fields(type(value)):
         now = getattr(value, f.name)
         encoded = read[f.json_name] if _is_unchanged(f, now, read) else field_to_json(f, now)
         default = (
@@ -300,13 +300,13 @@ def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _is_unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
-    if f.json_name not in read:
+def _is_unchanged(f: Field, value: Any, read_json: Mapping[str, Any]) -> bool:
+    if f.json_name not in read_json:
         return False
     try:
-        return bool(decode_field(f, read[f.json_name]) == now)
+        return bool(decode_field(f, read_json[f.json_name]) == value)
     except Mismatch:
-        return f.json_name == "name" and now == ""
+        return f.json_name == "name" and value == ""
 
 
 def field_to_json(f: Field, value: Any) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from raybench.kinds.fields import camel_case, fields_of
+from raybench.kinds.fields import camel_case, described_fields
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
 from raybench.shapes.bezier import CurveNode
@@ -55,7 +55,7 @@ def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:
 def _has_bend_point(kind: type[SceneObject]) -> bool:
     """Whether the third of a kind's three points bends the line between the other two."""
     if kind not in _bent:
-        names = {f.name for f in fields_of(kind)}
+        names = {f.name for f in described_fields(kind)}
         _bent[kind] = {"p1", "p2", "p3"} <= names and "p4" not in names
     return _bent[kind]
 
@@ -64,7 +64,7 @@ _bent: dict[type[SceneObject], bool] = {}
 
 
 def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
-    fields, centre = fields_of(type(obj)), kind_row_of(obj).centre
+    fields, centre = described_fields(type(obj)), kind_row_of(obj).centre
     bent = _has_bend_point(type(obj))
     for f in fields:
         value = getattr(obj, f.name)

@@ -36,32 +36,32 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 _MODULE = f"{ModuleObj.__name__} "
 
 
-def creatable_title(what: str) -> str:
+def creatable_title(creatable_id: str) -> str:
     """The displayed name of a kind, a preset or a module."""
-    module = module_name_of(what)
+    module = module_name_of(creatable_id)
     return (
         module
         if module is not None
-        else PRESETS[what].label
-        if is_preset(what)
-        else KINDS[what].label
+        else PRESETS[creatable_id].label
+        if is_preset(creatable_id)
+        else KINDS[creatable_id].label
     )
 
 
-def creatable_noun(what: str) -> str:
+def creatable_noun(creatable_id: str) -> str:
     """The displayed name of a kind, a preset or a module within a sentence, such as ``circle GRIN
     glass`` or ``Dove prism``.
     """
     return (
-        creatable_title(what)
-        if module_name_of(what) is not None
-        else label_in_sentence(creatable_title(what))
+        creatable_title(creatable_id)
+        if module_name_of(creatable_id) is not None
+        else label_in_sentence(creatable_title(creatable_id))
     )
 
 
-def is_preset(what: str) -> bool:
+def is_preset(creatable_id: str) -> bool:
     """Whether a name is that of a preset rather than of a kind."""
-    return what in PRESETS
+    return creatable_id in PRESETS
 
 
 def module_creatable_id(name: str) -> str:
@@ -69,9 +69,9 @@ def module_creatable_id(name: str) -> str:
     return _MODULE + name
 
 
-def module_name_of(what: str) -> str | None:
+def module_name_of(creatable_id: str) -> str | None:
     """The name of the module that an identifier refers to; None for a kind or a preset."""
-    return what.removeprefix(_MODULE) if what.startswith(_MODULE) else None
+    return creatable_id.removeprefix(_MODULE) if creatable_id.startswith(_MODULE) else None
 
 
 def is_drawn_as_path(kind: str) -> bool:
@@ -110,7 +110,7 @@ def object_from_points(kind: str, points: Sequence[Point]) -> SceneObject:
 
 
 def creation_change(
-    what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE
+    creatable_id: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE
 ) -> Add | AddPreset:
     """The change that adds an object of a kind, an instance of a module, or the objects of a
     preset. ``values`` are the preset's values.
@@ -120,19 +120,19 @@ def creation_change(
             started and ended. A preset goes to the
             first, turned towards the last.
     """
-    if (module := module_name_of(what)) is not None:
+    if (module := module_name_of(creatable_id)) is not None:
         return Add((ModuleObj(module=module, points=tuple(points)),))
     start, end = points[0], points[-1]
-    if is_preset(what):
+    if is_preset(creatable_id):
         angle = math.degrees(math.atan2(start.y - end.y, end.x - start.x)) if start != end else 0.0
         return AddPreset(
-            what, dict(values), start, round(angle, 9) + 0.0
+            creatable_id, dict(values), start, round(angle, 9) + 0.0
         )  # a form may change them later
     return Add(
         (
-            object_from_points(what, points)
-            if is_drawn_as_path(what)
-            else object_from_drag(what, start, end),
+            object_from_points(creatable_id, points)
+            if is_drawn_as_path(creatable_id)
+            else object_from_drag(creatable_id, start, end),
         )
     )
 
@@ -168,22 +168,28 @@ def default_object_size(height: float) -> float:
     )
 
 
-def points_in_row(at: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
+def points_in_row(centre: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
     """``count`` points in a horizontal row, each ``size`` from the next. The middle of the row is
-    at ``at``, or its first point with ``begin``.
+    at ``centre``, or its first point with ``begin``.
     """
-    first = at.x - (0.0 if begin else size * (count - 1) / 2)
-    return [Point(first + i * size, at.y) for i in range(count)]
+    first = centre.x - (0.0 if begin else size * (count - 1) / 2)
+    return [Point(first + i * size, centre.y) for i in range(count)]
 
 
-def default_points(what: str, at: Point, size: float, *, begin: bool = False) -> list[Point]:
-    """The points of an upright object of the given size. Its middle is at ``at``, or its first
+def default_creation_points(
+    creatable_id: str, centre: Point, size: float, *, begin: bool = False
+) -> list[Point]:
+    """The points of an upright object of the given size. Its middle is at ``centre``, or its first
     point with ``begin``.
     """
-    if is_placed_by_click(what):
-        return [at, at]
+    if is_placed_by_click(creatable_id):
+        return [centre, centre]
     down = 0.0 if begin else -size / 2
-    top, foot = Point(at.x, at.y + down), Point(at.x, at.y + down + size)
-    if not is_drawn_as_path(what):
-        return [at, Point(at.x + size / 2, at.y)] if is_created_from_centre(what) else [top, foot]
-    return [top, Point(at.x + size / 2, top.y + size), Point(at.x - size / 2, top.y + size)]
+    top, foot = Point(centre.x, centre.y + down), Point(centre.x, centre.y + down + size)
+    if not is_drawn_as_path(creatable_id):
+        return (
+            [centre, Point(centre.x + size / 2, centre.y)]
+            if is_created_from_centre(creatable_id)
+            else [top, foot]
+        )
+    return [top, Point(centre.x + size / 2, top.y + size), Point(centre.x - size / 2, top.y + size)]

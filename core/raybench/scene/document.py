@@ -124,7 +124,7 @@ class Document:
         """
         if times == 1:
             return self
-        return dataclasses.replace(self, scene=self.scene.with_density(times))
+        return dataclasses.replace(self, scene=self.scene.with_scaled_ray_density(times))
 
     def with_scene(self, scene: Scene) -> Self:
         """The document with another scene and a new revision. The same document if the scene is
@@ -150,18 +150,20 @@ class Document:
         measurement stay attached to an object that has exactly one new key.
         """
 
-        def new_keys(held: Iterable[int]) -> frozenset[int]:
+        def replaced_keys(held: Iterable[int]) -> frozenset[int]:
             return frozenset(new for key in held for new in keys.get(key, (key,)))
 
         def move_pin(pin: Pin) -> Pin:
             new = keys.get(-1 if pin.key is None else pin.key, ())
             return dataclasses.replace(pin, key=next(iter(new))) if len(new) == 1 else pin
 
-        groups = {name: new_keys(held) for name, held in self.groups.items()}
+        groups = {name: replaced_keys(held) for name, held in self.groups.items()}
         return self.with_annotations(
-            edge_labels={new: t for k, t in self.edge_labels.items() for new in new_keys((k,))},
-            disabled=new_keys(self.disabled),
-            hidden=new_keys(self.hidden),
+            edge_labels={
+                new: t for k, t in self.edge_labels.items() for new in replaced_keys((k,))
+            },
+            disabled=replaced_keys(self.disabled),
+            hidden=replaced_keys(self.hidden),
             groups={name: held for name, held in groups.items() if held},
             measurements={
                 name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))

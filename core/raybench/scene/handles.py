@@ -123,6 +123,6 @@ def retarget_copies(
         if isinstance(original, Handle) and isinstance(copy, Handle):
             moved = zip(original.grouped_points, copy.grouped_points, strict=True)
             at: list[Point] = [new.at if old.target in copied else old.at for old, new in moved]
-            copy = copy.with_points_at(at).with_new_indices({**kept, **copied})
+            copy = copy.with_grouped_points_at(at).with_new_indices({**kept, **copied})
         out.append(copy)
     return out

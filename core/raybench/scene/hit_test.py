@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
 
-from raybench.kinds.aspects.outlines import Edge, bounds
+from raybench.kinds.aspects.outlines import Edge, edges_bounding_box
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.scene import Scene
 from raybench.shapes.bezier import Bezier, Chain
@@ -52,7 +52,7 @@ class BodyHit:
 Hit = ControlHit | EdgeHit | BodyHit
 
 
-def hit_at(
+def find_hit_at_point(
     scene: Scene,
     at: Point,
     tolerance: float,
@@ -89,7 +89,7 @@ def hit_at(
     if lines:
         return min(lines, key=lambda line: line[:2])[2]
     parts = [part for o in objects for part in scene.parts_of(o)]
-    bodies = [o for o in parts if isinstance(o, GlassBody) and is_inside(edges_of(o), at)]
+    bodies = [o for o in parts if isinstance(o, GlassBody) and is_inside(object_edges(o), at)]
     return (
         BodyHit(scene.instance_key_of(min(reversed(bodies), key=_box_area).key)) if bodies else None
     )
@@ -105,12 +105,12 @@ def _edge_distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
     """Yield the index of each edge of an object, and of its other drawn parts, with the distance
     from the point ``at``.
     """
-    for edge in edges_of(obj):
+    for edge in object_edges(obj):
         near = edge.shape.nearest(at)
         yield edge.index, math.hypot(near.x - at.x, near.y - at.y)
     if (distance := kind_row_of(obj).distance) is not None:
         yield 0, distance(obj, at)
-    if not edges_of(obj):
+    if not object_edges(obj):
         for control in control_points(obj):
             yield control.index, math.hypot(control.at.x - at.x, control.at.y - at.y)
 
@@ -127,7 +127,7 @@ def _count_crossings(shape: Shape, at: Point) -> int:
     the border of the half-plane to its right.
     """
     if isinstance(shape, FullLine):
-        return int(shape.height(at.x, at.y) < 0)
+        return int(shape.signed_distance(at.x, at.y) < 0)
     if isinstance(shape, Bezier | Chain):
         return sum(_count_crossings(Line(a, b), at) for a, b in pairwise(shape.points()))
     if not isinstance(shape, Arc):
@@ -160,7 +160,7 @@ def _count_crossings(shape: Shape, at: Point) -> int:
 
 
 def _box_area(obj: SceneObject) -> float:
-    left, top, right, bottom = bounds(edges_of(obj)) or (0.0, 0.0, 0.0, 0.0)
+    left, top, right, bottom = edges_bounding_box(object_edges(obj)) or (0.0, 0.0, 0.0, 0.0)
     return (right - left) * (bottom - top)
 
 
@@ -175,12 +175,12 @@ def drawn_extent(scene: Scene, obj: SceneObject) -> Box | None:
 
 def _own_extent(obj: SceneObject) -> Box | None:
     if "extent" not in obj.derived_values:
-        edges = edges_of(obj)
+        edges = object_edges(obj)
         # the origin of formulas may lie anywhere; it is drawn only as a handle
         controls = [c.at for c in control_points(obj) if not (edges and c.field == "origin")]
         points = _bounding_box([*controls, *kind_row_of(obj).drawn(obj)])
         obj.derived_values["extent"] = union_of_boxes(
-            (points, bounds([e for e in edges if not isinstance(e.shape, FullLine)]))
+            (points, edges_bounding_box([e for e in edges if not isinstance(e.shape, FullLine)]))
         )
     return cast("Box | None", obj.derived_values["extent"])
 

@@ -14,10 +14,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.kinds.aspects.outlines import Edge, has_inside, is_simple, signed_area
+from raybench.kinds.aspects.outlines import (
+    Edge,
+    has_inside,
+    is_free_of_self_intersections,
+    signed_area,
+)
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import is_inside
 from raybench.shapes.curves import left_normal_at_parameter, point_at_parameter
@@ -119,31 +124,31 @@ class LabelledEdge:
 
 
 def labelled_edges(
-    obj: SceneObject, user: Mapping[int, str] = NO_LABELS
+    obj: SceneObject, user_labels: Mapping[int, str] = NO_LABELS
 ) -> tuple[LabelledEdge, ...]:
-    """The edges of an object with their labels, each of them unique. ``user`` holds the user's
-    labels by edge index.
+    """The edges of an object with their labels, each of them unique. ``user_labels`` holds the
+    user's labels by edge index.
     """
-    edges = edges_of(obj)
+    edges = object_edges(obj)
     if not (isinstance(obj, GlassBody) or has_inside(edges)):
-        return _face_labels(edges, user)
+        return _face_labels(edges, user_labels)
     normals = _outward_normals(edges)
     if len(edges) == 1 and not isinstance(edges[0].shape, FullLine):
-        return (LabelledEdge(edges[0], "Rim", "Rim", user.get(0, ""), normals[0]),)
+        return (LabelledEdge(edges[0], "Rim", "Rim", user_labels.get(0, ""), normals[0]),)
     numbers = _numbered_labels(_nearest_compass_points([_vector_bearing(n) for n in normals]))
     return tuple(
         LabelledEdge(
             edge,
             point + number,
             f"{_compass_words(point)} Edge {number}".rstrip(),
-            user.get(edge.index, ""),
+            user_labels.get(edge.index, ""),
             normal,
         )
         for edge, normal, (point, number) in zip(edges, normals, numbers, strict=True)
     )
 
 
-def _face_labels(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[LabelledEdge, ...]:
+def _face_labels(edges: Sequence[Edge], user_labels: Mapping[int, str]) -> tuple[LabelledEdge, ...]:
     """Label the edges of open lines and curves, which have two sides."""
     out = []
     for edge, (face, number) in zip(edges, _numbered_labels(["Face"] * len(edges)), strict=True):
@@ -156,7 +161,7 @@ def _face_labels(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[Labell
                 edge,
                 face + number,
                 f"{face} {number}".rstrip(),
-                user.get(edge.index, ""),
+                user_labels.get(edge.index, ""),
                 normal,
                 (ahead, behind),
             )
@@ -164,8 +169,8 @@ def _face_labels(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[Labell
     return tuple(out)
 
 
-def edge_labelled(
-    obj: SceneObject, label: str, user: Mapping[int, str] = NO_LABELS
+def find_edge_by_label(
+    obj: SceneObject, label: str, user_labels: Mapping[int, str] = NO_LABELS
 ) -> LabelledEdge:
     """The edge that ``label`` names. A label is the edge's index, the user's label, its short or
     long label, or a compass point.
@@ -175,16 +180,16 @@ def edge_labelled(
     UnknownEdge, listing the existing labels, if none matches, or the candidates if a compass point
     matches several.
     """
-    edges = labelled_edges(obj, user)
+    edges = labelled_edges(obj, user_labels)
     if not edges:
         raise UnknownEdge(f"{in_quotes(obj.title)} has no edges.")
     if label.isdecimal():
         matches = [e for e in edges if str(e.index) == label.lstrip("0").zfill(1)]
     else:
-        matches = _edges_labelled(edges, label, str) or edges_facing(edges, label)
+        matches = _find_edges_by_label(edges, label, str) or edges_facing(edges, label)
         matches = (
             matches
-            or _edges_labelled(edges, label, str.casefold)
+            or _find_edges_by_label(edges, label, str.casefold)
             or edges_facing(edges, label.title() if " " in label else label.upper())
         )
     if len(matches) == 1:
@@ -205,27 +210,29 @@ def edge_labelled(
     )
 
 
-def duplicate_labels(user: Mapping[int, str]) -> list[str]:
+def duplicate_labels(user_labels: Mapping[int, str]) -> list[str]:
     """The labels that the user has given to several edges of one object."""
-    return [label for label, count in Counter(user.values()).items() if count > 1]
+    return [label for label, count in Counter(user_labels.values()).items() if count > 1]
 
 
-def update_labels(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -> Mapping[int, str]:
+def update_labels(
+    old: SceneObject, new: SceneObject, user_labels: Mapping[int, str]
+) -> Mapping[int, str]:
     """The user's labels by edge index after the object ``old`` was changed to ``new``.
 
     They keep their indices, unless the outline has more or fewer corners or edges: then each stays
     on the edge with the same ends, of several on that with the nearest middle, and others are
     dropped.
     """
-    if all(len(counted(old)) == len(counted(new)) for counted in (control_points, edges_of)):
-        return user
+    if all(len(counted(old)) == len(counted(new)) for counted in (control_points, object_edges)):
+        return user_labels
     kept = {}
-    for edge in edges_of(old):
-        same = [e for e in edges_of(new) if _have_same_ends(e.shape, edge.shape)]
-        if edge.index in user and same:
+    for edge in object_edges(old):
+        same = [e for e in object_edges(new) if _have_same_ends(e.shape, edge.shape)]
+        if edge.index in user_labels and same:
             kept[
                 min(same, key=lambda e: math.dist(e.shape.midpoint, edge.shape.midpoint)).index
-            ] = user[edge.index]
+            ] = user_labels[edge.index]
     return kept
 
 
@@ -238,7 +245,7 @@ def _have_same_ends(one: Shape, other: Shape) -> bool:
     )
 
 
-def _edges_labelled(
+def _find_edges_by_label(
     edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]
 ) -> list[LabelledEdge]:
     """The edges whose user's label matches. If there are none, the edges whose own label matches;
@@ -298,7 +305,7 @@ def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
         return normals
     clockwise = signed_area(edges) >= 0
     outside = [clockwise] * len(edges)
-    if len(edges) <= MOST_CROSSED and not is_simple(tuple(edges)):
+    if len(edges) <= MOST_CROSSED and not is_free_of_self_intersections(tuple(edges)):
         step = 1e-6 * max(e.shape.length for e in edges)
         for k, (edge, (nx, ny)) in enumerate(zip(edges, normals, strict=True)):
             at = point_at_parameter(edge.shape, 0.5)

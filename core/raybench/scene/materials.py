@@ -35,14 +35,14 @@ def source_wavelengths(scene: Scene) -> tuple[float, ...]:
     )
 
 
-def fit_wavelengths(scene: Scene) -> tuple[float, ...]:
+def wavelengths_for_cauchy_fit(scene: Scene) -> tuple[float, ...]:
     """The wavelengths (nm) at which a fit of Cauchy's formula must be accurate: those of the
     sources, or else the d line.
     """
     return source_wavelengths(scene) or (LINE_D,)
 
 
-def material_in_force(obj: SceneObject) -> AssignedMaterial | None:
+def current_material(obj: SceneObject) -> AssignedMaterial | None:
     """The material that determines the index of an object; None without one."""
     return obj.material if isinstance(obj, HomogeneousGlass) else None
 
@@ -71,7 +71,7 @@ def current_index_and_abbe(body: HomogeneousGlass, scene: Scene) -> tuple[float,
 
 def has_materials(scene: Scene) -> bool:
     """Whether any object has a material, which a plain scene file cannot store."""
-    return any(material_in_force(o) is not None for o in scene.objects)
+    return any(current_material(o) is not None for o in scene.objects)
 
 
 def scene_with_cauchy_fits(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
@@ -81,10 +81,10 @@ def scene_with_cauchy_fits(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
     Each body with a material has the best fit at the present wavelengths instead; where the data
     cover none of them, its last fit.
     """
-    waves, fits = fit_wavelengths(scene), {}
+    waves, fits = wavelengths_for_cauchy_fit(scene), {}
     objects: list[SceneObject] = []
     for o in scene.objects:
-        own = material_in_force(o)
+        own = current_material(o)
         if own is not None:
             assert isinstance(o, HomogeneousGlass)
             o = dataclasses.replace(o, assigned=None)
@@ -95,7 +95,7 @@ def scene_with_cauchy_fits(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
     return (scene.with_objects(objects) if has_materials(scene) else scene), fits
 
 
-def worst_fit_text(scene: Scene) -> str:
+def cauchy_fit_loss_text(scene: Scene) -> str:
     """A sentence about the materials that a plain file would lose, with the largest error of the
     index. Empty without materials.
     """

@@ -196,7 +196,7 @@ def update_measurements(
     }
 
 
-def measurements_of(
+def measurements_attached_to(
     measurements: Mapping[str, Measurement], keys: Container[int]
 ) -> dict[str, Measurement]:
     """The measurements whose points are all attached to objects with these keys."""
@@ -215,7 +215,9 @@ def copy_measurements(
     many are copied as a document can hold.
     """
     names, copied = set(taken), dict[str, Measurement]()
-    for name, m in islice(measurements_of(measurements, copies).items(), max(0, MOST - len(names))):
+    for name, m in islice(
+        measurements_attached_to(measurements, copies).items(), max(0, MOST - len(names))
+    ):
         free = free_name(name, names)
         names.add(free)
         copied[free] = dataclasses.replace(

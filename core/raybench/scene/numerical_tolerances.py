@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from raybench.errors import elide_text, in_quotes
-from raybench.kinds.fields import as_number, fields_of, number
+from raybench.kinds.fields import as_number, described_fields, number
 
 NAME = "numericalTolerances"
 
@@ -58,7 +58,7 @@ def read_tolerances(given: Any) -> NumericalTolerances:
         return NumericalTolerances()
     usable = (
         (f, as_number(given[f.json_name]))
-        for f in fields_of(NumericalTolerances)
+        for f in described_fields(NumericalTolerances)
         if f.json_name in given
     )
     return NumericalTolerances(
@@ -80,7 +80,7 @@ def tolerance_faults(given: Any) -> Iterator[str]:
             " kept but has no effect."
         )
         return
-    fields = {f.json_name: f for f in fields_of(NumericalTolerances)}
+    fields = {f.json_name: f for f in described_fields(NumericalTolerances)}
     for name, value in given.items():
         f = fields.get(name)
         if f is None:
@@ -101,7 +101,7 @@ def _is_tolerance_in_range(about: Any, value: float) -> bool:
 
 def tolerances_with_defaults(given: Any) -> dict[str, Any]:
     """The JSON of tolerances with defaults added, so that each tolerance can be set alone."""
-    return {f.json_name: f.default for f in fields_of(NumericalTolerances)} | dict(
+    return {f.json_name: f.default for f in described_fields(NumericalTolerances)} | dict(
         given if isinstance(given, Mapping) else {}
     )
 

@@ -15,9 +15,9 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ParabolicMirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
-from raybench.scene.changes.placing import Move, centre_of_all
+from raybench.scene.changes.placing import Move, mean_centre_of_objects
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.transaction import Changes
 from raybench.scene.control_points import ControlPoint, control_points
@@ -68,7 +68,7 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
     screen), as numbers that a user can edit.
     """
 
-    def angle(p: Point) -> float:
+    def angle_from_origin(p: Point) -> float:
         return math.degrees(math.atan2(about.y - p.y, p.x - about.x)) + 0.0
 
     def turn_point(p: Point, degrees: float) -> Point:
@@ -82,56 +82,62 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
             label,
             LENGTH,
             lambda p: math.dist(p, about),
-            lambda p, length: point_at_polar(about, length, angle(p)),
+            lambda p, length: point_at_polar(about, length, angle_from_origin(p)),
             0.0,
         ),
-        PointNumber("Angle", "deg", angle, turn_point),
+        PointNumber("Angle", "deg", angle_from_origin, turn_point),
     )
 
 
-def _curve_bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
-    """The radius of the arc from ``a`` to ``b`` through a point, or the focal length of the
+def _curve_bend_number(start: Point, end: Point, *, parabola: bool) -> PointNumber:
+    """The radius of the arc from ``start`` to ``end`` through a point, or the focal length of the
     parabola. Editing this number moves the point to the middle of the curve, on the same side.
     """
-    half, middle = math.dist(a, b) / 2, midpoint(a, b)
-    nx, ny = ((b.y - a.y) / (2 * half), (a.x - b.x) / (2 * half)) if half else (0.0, 0.0)
+    half, middle = math.dist(start, end) / 2, midpoint(start, end)
+    nx, ny = (
+        ((end.y - start.y) / (2 * half), (start.x - end.x) / (2 * half)) if half else (0.0, 0.0)
+    )
 
-    def height(p: Point) -> float:
+    def height_above_chord(p: Point) -> float:
         return (p.x - middle.x) * nx + (p.y - middle.y) * ny
 
     def point_at_depth(depth: float, p: Point) -> Point:
-        depth = math.copysign(depth, height(p))
+        depth = math.copysign(depth, height_above_chord(p))
         return Point(middle.x + depth * nx, middle.y + depth * ny)
 
-    def radius(p: Point) -> float:
-        arc = arc_through(a, p, b)
+    def arc_radius_through(p: Point) -> float:
+        arc = arc_through(start, p, end)
         return arc.radius if isinstance(arc, Arc) else math.inf
 
     def with_radius(p: Point, radius: float) -> Point:
         rest = math.sqrt(max(radius * radius - half * half, 0.0))
-        return point_at_depth(radius + rest if abs(height(p)) > half else radius - rest, p)
+        return point_at_depth(
+            radius + rest if abs(height_above_chord(p)) > half else radius - rest, p
+        )
 
-    def focal_length(p: Point) -> float:
-        return half * half / (4 * abs(height(p))) if height(p) else math.inf
+    def parabola_focal_length(p: Point) -> float:
+        return half * half / (4 * abs(height_above_chord(p))) if height_above_chord(p) else math.inf
 
     def with_focal_length(p: Point, focal_length: float) -> Point:
         return point_at_depth(
-            half * half / (4 * focal_length) if focal_length else abs(height(p)), p
+            half * half / (4 * focal_length) if focal_length else abs(height_above_chord(p)), p
         )
 
     if parabola:
-        return PointNumber("Focal length", LENGTH, focal_length, with_focal_length, half / 1e3)
-    return PointNumber("Radius", LENGTH, radius, with_radius, half)
+        return PointNumber(
+            "Focal length", LENGTH, parabola_focal_length, with_focal_length, half / 1e3
+        )
+    return PointNumber("Radius", LENGTH, arc_radius_through, with_radius, half)
 
 
 def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
     """The coordinates of a control point and numbers relative to other points: to the other end,
     the centre or the previous corner, or the radius of its arc.
     """
-    return *COORDINATES, *_relative_numbers(obj, control)
+    return *COORDINATES, *_point_relative_numbers(obj, control)
 
 
-def _relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
+def _point_relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
     points, centre = control_points(obj), kind_row_of(obj).centre
     own = [p for p in points if p.field == control.field]
     ends = {p.field: p.at for p in points if p.field in ("p1", "p2")}
@@ -145,7 +151,9 @@ def _relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNum
         return (_curve_bend_number(*beside, parabola=isinstance(obj, ParabolicMirror)),)
     if control.field == centre or not control.path:
         return ()
-    if centre and any(isinstance(e.shape, Arc) and e.shape.full for e in edges_of(obj)):
+    if centre and any(
+        isinstance(e.shape, Arc) and e.shape.is_full_circle for e in object_edges(obj)
+    ):
         return polar_numbers(next(p.at for p in points if p.field != control.field), "Radius")
     if len(own) > 1:
         nodes = [p for p in own if p.meaning != "bend" or p == control]
@@ -193,7 +201,7 @@ class _OwnNumber:
 
 
 def _objects_centre(objects: Objects) -> Point:
-    return centre_of_all(_objects_with_points(objects))
+    return mean_centre_of_objects(_objects_with_points(objects))
 
 
 def _objects_with_points(objects: Objects) -> list[SceneObject]:
@@ -249,20 +257,20 @@ def placement_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
 def _common_placement_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
     """Number ``i`` of each object, combined to one number that reads and sets it for all objects."""
 
-    def own_numbers(objects: Objects) -> list[_OwnNumber]:
+    def numbers_of_objects(objects: Objects) -> list[_OwnNumber]:
         return [_object_placement_numbers(o)[i] for o in _objects_with_points(objects)]
 
-    def get(objects: Objects) -> float:
-        values = [n.value for n in own_numbers(objects)]
+    def common_value(objects: Objects) -> float:
+        values = [n.value for n in numbers_of_objects(objects)]
         return values[0] if len({round(v, SAME) for v in values}) == 1 else math.nan
 
-    def change(objects: Objects, value: float) -> Changes:
-        return [n.change(value) for n in own_numbers(objects)]
+    def changes_to_value(objects: Objects, value: float) -> Changes:
+        return [n.change(value) for n in numbers_of_objects(objects)]
 
     first = numbers[0]
     low = max((n.low for n in numbers if n.low is not None), default=None)
     about = first.about if len(numbers) == 1 else f"Of each. {first.about}"
-    return PlaceNumber(first.label, first.unit, get, change, low, about)
+    return PlaceNumber(first.label, first.unit, common_value, changes_to_value, low, about)
 
 
 def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
@@ -275,7 +283,7 @@ def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
     if fields != ["p1", "p2"] and not bent:
         return ()
     first, last = controls[0], controls[-1]
-    numbers = _relative_numbers(obj, last)
+    numbers = _point_relative_numbers(obj, last)
     if not numbers:  # of a handle the points measure nothing
         return ()
     if bent:
@@ -290,11 +298,11 @@ def _object_placement_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
     else:
         about = f"From the {first.noun}, which stays."
 
-    def change(number: PointNumber, value: float) -> Set:
+    def set_point_number(number: PointNumber, value: float) -> Set:
         return Set((obj.key,), last.values(number.put(last.at, value)))
 
     return tuple(
-        _OwnNumber(n.label, n.unit, n.get(last.at), partial(change, n), n.low, about)
+        _OwnNumber(n.label, n.unit, n.get(last.at), partial(set_point_number, n), n.low, about)
         for n in numbers
     )
 
@@ -307,13 +315,17 @@ def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_
     digits = polar_decimals(a.at, length) - 1  # what was rounded in both ends
     length, centre = round(length, digits), Point(*(round(c, digits) for c in midpoint(a.at, b.at)))
 
-    def change(length: float, angle: float) -> Set:
+    def set_length_and_angle(length: float, angle: float) -> Set:
         first, last = (point_at_polar(centre, length / 2, angle + turn) for turn in (180.0, 0.0))
         return Set((obj.key,), {**a.values(first), **b.values(last)})
 
     label = "Diameter" if isinstance(obj, IdealLens | SphericalLens) else "Length"
     stays = "The centre and the angle stay.", "About the centre, which stays."
     return (
-        _OwnNumber(label, LENGTH, length, lambda v: change(v, angle), SHORTEST, stays[0]),
-        _OwnNumber("Angle", "deg", angle, lambda v: change(length, v), None, stays[1]),
+        _OwnNumber(
+            label, LENGTH, length, lambda v: set_length_and_angle(v, angle), SHORTEST, stays[0]
+        ),
+        _OwnNumber(
+            "Angle", "deg", angle, lambda v: set_length_and_angle(length, v), None, stays[1]
+        ),
     )

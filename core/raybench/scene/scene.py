@@ -63,25 +63,25 @@ class Scene:
         """The scene with other objects. New aliases avoid the names in ``taken``."""
         return dataclasses.replace(self, objects=with_aliases(objects, taken))
 
-    def with_replaced(self, new: Mapping[int, SceneObject]) -> Self:
+    def with_replaced_objects(self, new: Mapping[int, SceneObject]) -> Self:
         """The scene with some objects replaced by new ones, which have the same keys."""
         objects = list(self.objects)
         for key, obj in new.items():
-            if (place := self._places.get(key)) is not None:
+            if (place := self._indices_by_key.get(key)) is not None:
                 objects[place] = obj
         named = all(o.name or o.alias for o in new.values())
         after = dataclasses.replace(
             self, objects=tuple(objects) if named else with_aliases(objects)
         )
-        after.__dict__["_places"] = (
-            self._places
+        after.__dict__["_indices_by_key"] = (
+            self._indices_by_key
         )  # not searched for again, as a list of many changes makes a scene for each
         return after
 
     def with_settings(self, **changes: Any) -> Self:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
 
-    def with_density(self, factor: float) -> Self:
+    def with_scaled_ray_density(self, factor: float) -> Self:
         """The scene with about ``factor`` times as many rays, in both kinds of view modes. If the
         points of a beam emit cones of rays, a density affects the number of points as well as the
         number of rays from each point. Raises InvalidDensity for a factor that is not above 0.
@@ -135,15 +135,15 @@ class Scene:
 
     def get(self, key: int) -> SceneObject | None:
         """The object with this key, or None if it is not in the scene."""
-        place = self._places.get(key)
+        place = self._indices_by_key.get(key)
         return None if place is None else self.objects[place]
 
     def index_of(self, key: int) -> int:
         """The index of the object with this key in the scene. Raises KeyError if there is none."""
-        return self._places[key]
+        return self._indices_by_key[key]
 
     @cached_property
-    def _places(self) -> Mapping[int, int]:
+    def _indices_by_key(self) -> Mapping[int, int]:
         return {o.key: i for i, o in enumerate(self.objects)}
 
     @cached_property

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import LENGTH, choice, data, described_field, fields_of, flag, number
+from raybench.kinds.fields import (
+    LENGTH,
+    choice_field,
+    data,
+    described_field,
+    described_fields,
+    flag,
+    number,
+)
 from raybench.kinds.object import LARGEST, has_usable_numbers
 from raybench.optics.colour import MIXINGS, RED, VIOLET
 from raybench.scene.numerical_tolerances import NumericalTolerances, read_tolerances
@@ -35,7 +43,7 @@ class Observer(NamedTuple):
 class Settings:
     """The settings for tracing and displaying a scene. Their defaults are those of the file format."""
 
-    mode: str = choice(
+    mode: str = choice_field(
         "rays",
         "Mode",
         MODES,
@@ -69,7 +77,7 @@ class Settings:
     )
     red_wavelength: float = number(RED, "Red wavelength", unit="nm")
     violet_wavelength: float = number(VIOLET, "Violet wavelength", unit="nm")
-    color_mode: str = choice(
+    color_mode: str = choice_field(
         "default", "Colour mode", COLOR_MODES, titles=COLOR_TITLES,
         help="How brightness is shown, by intensity as a scale of colours; all except default also trace weak rays.",
     )  # fmt: skip
@@ -98,7 +106,7 @@ class Settings:
     imported_from_beta: bool = flag(False, "Imported from beta")
 
     def __post_init__(self) -> None:
-        for f in fields_of(Settings):
+        for f in described_fields(Settings):
             if f.name in DIVISORS and not 0 < getattr(self, f.name) < math.inf:
                 raise InvalidSetting(
                     f"setting '{f.json_name}' must be a number above 0, it is"

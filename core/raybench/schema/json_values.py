@@ -52,7 +52,7 @@ def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) 
             " file."
         )
 
-    def convert_other(value: Any) -> Any:
+    def convert_value_without_json_form(value: Any) -> Any:
         if hasattr(value, "tolist"):  # arrays and numbers of numpy
             return value.tolist()
         if strict:
@@ -62,7 +62,9 @@ def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) 
         return _short_repr(value)
 
     try:
-        return to_jsonable_python(value, fallback=convert_other, inf_nan_mode="constants")
+        return to_jsonable_python(
+            value, fallback=convert_value_without_json_form, inf_nan_mode="constants"
+        )
     except (ValueError, TypeError, RecursionError):  # bytes, or a cyclic structure
         if strict:
             raise
@@ -91,7 +93,7 @@ def nests_too_deep(arguments: Mapping[str, Any]) -> bool:
     return True
 
 
-def json_arguments(arguments: Any) -> Mapping[str, Any]:
+def arguments_if_json_object(arguments: Any) -> Mapping[str, Any]:
     """The arguments if they are a JSON object, otherwise an empty mapping. Used for events and
     logs.
     """
@@ -197,7 +199,7 @@ def _item_json_size(item: Any) -> int:
     return BYTES_EACH * count if isinstance(count, int) else 0
 
 
-def from_json(value: Any) -> Any:
+def parse_json_container(value: Any) -> Any:
     """Parse a JSON text of a list or an object. Any other value is returned unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
@@ -211,7 +213,7 @@ def coerce_to_list(value: Any, item: type) -> Any:
     """Convert a single item, or the JSON text of an item or a list, to a list. Other values are
     unchanged. ``item`` is the type of the list's items.
     """
-    read = from_json(value)
+    read = parse_json_container(value)
     if isinstance(read, list):
         return read
     one = read if isinstance(read, item) else value

@@ -118,9 +118,9 @@ class Parameters:
                 f"{self.tool}: the arguments are not valid JSON ({error}). {self.usage}"
             ) from None
         given = {
-            name: _parameter_name(i)
+            name: _numbered_parameter_name(i)
             for i, name in enumerate(self.names)
-            if self.defaults or _parameter_name(i) in read.model_fields_set
+            if self.defaults or _numbered_parameter_name(i) in read.model_fields_set
         }
         values = {name: getattr(read, place) for name, place in given.items()}
         return Arguments(values, tuple(str(name) for name in arguments if name not in self.names))
@@ -204,7 +204,9 @@ def _parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
     config = ConfigDict(strict=True, extra="ignore", allow_inf_nan=False)
     # named by place, with the parameter as alias: a parameter may then be called as a method of
     # BaseModel is
-    made: dict[str, Any] = {_parameter_name(i): field for i, field in enumerate(fields.values())}
+    made: dict[str, Any] = {
+        _numbered_parameter_name(i): field for i, field in enumerate(fields.values())
+    }
     try:
         model: type[BaseModel] = create_model("Parameters", __config__=config, **made)
         _json_schema(model)
@@ -233,9 +235,9 @@ def _schema_generator() -> type[GenerateJsonSchema]:
     return Generator
 
 
-def _parameter_name(i: int) -> str:
-    """The name that the parameter number ``i`` has in the model."""
-    return f"parameter_{i}"
+def _numbered_parameter_name(number: int) -> str:
+    """The name that the parameter number ``number`` has in the model."""
+    return f"parameter_{number}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,7 +116,7 @@ def type_without_null(hint: Any) -> Any:
     return get_args(hint)[0] if is_optional(hint) else hint
 
 
-def is_any_text(hint: Any) -> bool:
+def accepts_any_text(hint: Any) -> bool:
     """Whether every text is a valid value of this type."""
     return type_without_null(hint) in (str, Any)
 

@@ -157,7 +157,7 @@ def _replace_value_at_path(value: Any, path: Path, new: Any) -> Any:
     return copy
 
 
-def check_result(
+def check_tool_result(
     value: Any, hint: Any, mode: Mode = "enabled", *, finite: bool = True
 ) -> tuple[str, ...]:
     """Validate the result of a tool. In the mode ``warn_only`` the faults are returned as warnings;
@@ -244,24 +244,24 @@ def type_words(about: Mapping[str, Any], definitions: Mapping[str, Any], depth: 
     ``definitions`` are the ``$defs`` around it.
     """
 
-    def words(part: Mapping[str, Any]) -> str:
+    def part_type_words(part: Mapping[str, Any]) -> str:
         return type_words(part, definitions, depth + 1)
 
     if "$ref" in about:
         name = str(about["$ref"]).rsplit("/", 1)[-1]
-        return words(definitions[name]) if name in definitions and depth < 4 else "object"
+        return part_type_words(definitions[name]) if name in definitions and depth < 4 else "object"
     if "enum" in about:
         return " | ".join(json.dumps(v) for v in about["enum"])
     if "anyOf" in about:
-        return " or ".join(words(option) for option in about["anyOf"])
+        return " or ".join(part_type_words(option) for option in about["anyOf"])
     if "prefixItems" in about:
-        return f"[{', '.join(map(words, about['prefixItems']))}]"
+        return f"[{', '.join(map(part_type_words, about['prefixItems']))}]"
     if about.get("type") == "array":
-        return f"list of {words(about.get('items', {}))}"
+        return f"list of {part_type_words(about.get('items', {}))}"
     if "properties" in about:
         required = about.get("required", ())
         fields = (
-            f"{name}{'' if name in required else '?'}: {words(part)}"
+            f"{name}{'' if name in required else '?'}: {part_type_words(part)}"
             for name, part in about["properties"].items()
         )
         return f"{{{', '.join(fields)}}}"

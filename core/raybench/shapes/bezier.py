@@ -26,32 +26,32 @@ class CurveNode(NamedTuple):
     c2: Point | None = None
 
 
-def insert_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ...]:
-    """The same curve with a node inserted in the middle of the cubic that starts at node ``i`` (de
-    Casteljau's algorithm).
+def insert_node_after(nodes: tuple[CurveNode, ...], index: int) -> tuple[CurveNode, ...]:
+    """The same curve with a node inserted in the middle of the cubic that starts at node ``index``
+    (de Casteljau's algorithm).
     """
-    node, end = nodes[i], nodes[(i + 1) % len(nodes)].a1
+    node, end = nodes[index], nodes[(index + 1) % len(nodes)].a1
     a, b, c = node.a1, node.c1 or node.a1, node.c2 or end
     ab, bc, cd = midpoint(a, b), midpoint(b, c), midpoint(c, end)
     left, right = midpoint(ab, bc), midpoint(bc, cd)
     return (
-        *nodes[:i],
+        *nodes[:index],
         CurveNode(a, ab, left),
         CurveNode(midpoint(left, right), right, cd),
-        *nodes[i + 1 :],
+        *nodes[index + 1 :],
     )
 
 
-def remove_node(nodes: tuple[CurveNode, ...], i: int, *, closed: bool) -> tuple[CurveNode, ...]:
-    """The chain without node ``i``. Its neighbours are joined by one cubic that has the same
+def remove_node(nodes: tuple[CurveNode, ...], index: int, *, closed: bool) -> tuple[CurveNode, ...]:
+    """The chain without node ``index``. Its neighbours are joined by one cubic that has the same
     directions at its ends.
     """
     out = list(nodes)
-    if closed or 0 < i < len(nodes) - 1:
-        out[i - 1] = out[i - 1]._replace(c2=nodes[i].c2)
-    elif i == len(nodes) - 1:
-        out[i - 1] = CurveNode(out[i - 1].a1)
-    del out[i]
+    if closed or 0 < index < len(nodes) - 1:
+        out[index - 1] = out[index - 1]._replace(c2=nodes[index].c2)
+    elif index == len(nodes) - 1:
+        out[index - 1] = CurveNode(out[index - 1].a1)
+    del out[index]
     return tuple(out)
 
 
@@ -187,9 +187,9 @@ class Chain:
 
     @property
     def pieces(self) -> list[Bezier]:
-        return [self.piece(k) for k in range(len(self.cubics))]
+        return [self.cubic_at(k) for k in range(len(self.cubics))]
 
-    def piece(self, k: int) -> Bezier:
+    def cubic_at(self, k: int) -> Bezier:
         """The cubic with the index ``k``."""
         return Bezier(*(Point(x, y) for x, y in self.cubics[k].tolist()))
 
@@ -217,7 +217,7 @@ class Chain:
     def at(self, u: float) -> Point:
         """The point at a fraction ``u`` of the number of cubics."""
         place = min(len(self.cubics) - 1, int(u * len(self.cubics)))
-        return self.piece(place).at(u * len(self.cubics) - place)
+        return self.cubic_at(place).at(u * len(self.cubics) - place)
 
     def points(self, _step: float = 0.0) -> list[Point]:
         """Points along the curve, dense enough for drawing."""
@@ -231,7 +231,7 @@ class Chain:
         """The point of the curve that is nearest to ``p``."""
         distance = np.hypot(self.cubics[:, :, 0] - p.x, self.cubics[:, :, 1] - p.y).min(axis=1)
         near = np.argsort(distance)[:3]
-        return min((self.piece(int(i)).nearest(p) for i in near), key=lambda q: math.dist(p, q))
+        return min((self.cubic_at(int(i)).nearest(p) for i in near), key=lambda q: math.dist(p, q))
 
     def reversed(self) -> Chain:
         """The same curve in the opposite direction."""

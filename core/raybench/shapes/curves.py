@@ -43,7 +43,7 @@ def tangent(shape: Shape, u: float) -> tuple[float, float]:
             angle
         )
     if isinstance(shape, Parabola):
-        tx, ty, half, c = shape.frame
+        tx, ty, half, c = shape.local_frame
         slope = 2 * c * (2 * u - 1) * half
         return 2 * half * (tx + slope * ty), 2 * half * (ty - slope * tx)
     if isinstance(shape, Bezier):
@@ -51,7 +51,7 @@ def tangent(shape: Shape, u: float) -> tuple[float, float]:
     if isinstance(shape, Chain):
         count = len(shape.cubics)
         k = min(count - 1, int(u * count))
-        dx, dy = shape.piece(k).derivative(u * count - k)
+        dx, dy = shape.cubic_at(k).derivative(u * count - k)
         return dx * count, dy * count
     return shape.b.x - shape.a.x, shape.b.y - shape.a.y
 
@@ -98,7 +98,7 @@ def parabola_as_bezier(parabola: Parabola) -> Bezier:
     end to the point where the end tangents meet.
     """
     a, b = parabola.a, parabola.b
-    tx, ty, half, c = parabola.frame
+    tx, ty, half, c = parabola.local_frame
     y = -c * half * half
     corner = Point(parabola.vertex.x + y * ty, parabola.vertex.y - y * tx)
     c1, c2 = (Point(p.x + (corner.x - p.x) * 2 / 3, p.y + (corner.y - p.y) * 2 / 3) for p in (a, b))

@@ -18,7 +18,7 @@ from raybench.arrays import Booleans, Floats
 from raybench.errors import RaybenchError
 from raybench.formula import derivative, parse_latex
 from raybench.formula.arrays import evaluate_arrays
-from raybench.formula.tree import Node, nodes_of
+from raybench.formula.tree import Node, distinct_nodes
 from raybench.shapes.bezier import Chain
 
 Samples = Callable[[Floats], tuple[Floats, Floats]]
@@ -59,7 +59,7 @@ def _cache_latest_results(function: F) -> F:
     """
 
     @lru_cache(maxsize=512)
-    def result_or_refusal(*args: Any, **options: Any) -> Any:
+    def result_or_error(*args: Any, **options: Any) -> Any:
         try:
             return function(*args, **options)
         except CurveError as error:
@@ -67,7 +67,7 @@ def _cache_latest_results(function: F) -> F:
 
     @wraps(function)
     def call_cached(*args: Any, **options: Any) -> Any:
-        found = result_or_refusal(*args, **options)
+        found = result_or_error(*args, **options)
         if isinstance(found, CurveError):
             raise CurveError(str(found))
         return found
@@ -87,17 +87,17 @@ def graph_cubics(equation: str) -> Floats:
     slope = derivative(f, "x")
     empty = f"'{equation:.60}' has no value between x = -1 and 1"
 
-    def at(x: Floats, dx: Floats) -> tuple[Floats, Floats]:
+    def points_and_derivatives(x: Floats, dx: Floats) -> tuple[Floats, Floats]:
         y, dy = evaluate_arrays((f, slope), {"x": x})
         with np.errstate(all="ignore"):
             return np.column_stack([x, y]), np.column_stack([dx, dy * dx])
 
     def samples_by_x(u: Floats) -> tuple[Floats, Floats]:
-        return at(2 * u - 1, np.full(len(u), 2.0))
+        return points_and_derivatives(2 * u - 1, np.full(len(u), 2.0))
 
     def samples_by_angle(u: Floats) -> tuple[Floats, Floats]:
         x = np.where(u == 0.0, -1.0, np.where(u == 1.0, 1.0, -np.cos(np.pi * u)))
-        return at(x, np.pi * np.sin(np.pi * u))
+        return points_and_derivatives(x, np.pi * np.sin(np.pi * u))
 
     straight, _ = _approximate_curve(samples_by_x, empty, operations := _count_operations(f, slope))
     if len(straight) <= MANY:
@@ -117,7 +117,7 @@ def parametric_curve(equation_x: str, equation_y: str, first: float, last: float
     slopes = derivative(x, "t"), derivative(y, "t")
     span = last - first
 
-    def samples(u: Floats) -> tuple[Floats, Floats]:
+    def points_and_derivatives(u: Floats) -> tuple[Floats, Floats]:
         t = np.where(u == 1.0, last, first + u * span)
         at_x, at_y, dx, dy = evaluate_arrays((x, y, *slopes), {"t": t})
         with np.errstate(all="ignore"):
@@ -126,7 +126,9 @@ def parametric_curve(equation_x: str, equation_y: str, first: float, last: float
     empty = (
         f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}"
     )
-    cubics, fractions = _approximate_curve(samples, empty, _count_operations(x, y, *slopes))
+    cubics, fractions = _approximate_curve(
+        points_and_derivatives, empty, _count_operations(x, y, *slopes)
+    )
     return Chain(cubics, np.where(fractions == 1.0, last, first + fractions * span))
 
 
@@ -200,13 +202,15 @@ def check_graph_order(lower: str, upper: str) -> None:
 
 def _count_operations(*roots: Node) -> int:
     """The number of operations that are needed to evaluate the trees once."""
-    return sum(1 for _ in nodes_of(*roots))
+    return sum(1 for _ in distinct_nodes(*roots))
 
 
 @np.errstate(
     over="ignore", invalid="ignore"
 )  # values such as 1e300 are rejected later, when the curve is placed
-def _approximate_curve(samples: Samples, empty: str, operations: int) -> tuple[Floats, Floats]:
+def _approximate_curve(
+    samples: Samples, no_curve_text: str, operations: int
+) -> tuple[Floats, Floats]:
     """Approximate a curve by cubics, each as long as the tolerance allows. Returns the cubics, and
     the parameters (n, 2) at their ends.
 
@@ -218,7 +222,7 @@ def _approximate_curve(samples: Samples, empty: str, operations: int) -> tuple[F
     places, _ = samples(np.linspace(0.0, 1.0, 8 * FIRST_STEPS + 1))
     finite = places[np.isfinite(places).all(axis=1)]
     if len(finite) == 0:
-        raise CurveError(f"{empty}. Change the formula or its range.")
+        raise CurveError(f"{no_curve_text}. Change the formula or its range.")
     extent = float(np.ptp(finite, axis=0).max()) or 1.0
     done: list[tuple[Floats, Floats, Floats]] = []
     jumps: list[tuple[Floats, Floats]] = []
@@ -264,7 +268,7 @@ def _approximate_curve(samples: Samples, empty: str, operations: int) -> tuple[F
         middle = (low + high) / 2
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
     if count == 0:
-        raise CurveError(f"{empty}. Change the formula or its range.")
+        raise CurveError(f"{no_curve_text}. Change the formula or its range.")
     done.append(_jump_cubics(samples, *(np.concatenate(part) for part in zip(*jumps, strict=True))))
     first, last, pieces = (np.concatenate(part) for part in zip(*done, strict=True))
     order = np.lexsort((last, first))
@@ -319,16 +323,18 @@ def _jump_cubics(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, F
 
 
 def _has_finite_jumps(
-    samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats
+    samples: Samples, low: Floats, high: Floats, start_points: Floats, end_points: Floats
 ) -> Booleans:
-    """Whether each interval, from the points ``p`` at ``low`` to the points ``q`` at ``high``,
+    """Whether each interval, from ``start_points`` at ``low`` to ``end_points`` at ``high``,
     contains a jump between two finite values. At a pole, in contrast, the difference falls as the
     interval grows.
     """
     beside = BESIDE * SHORTEST
     before = samples(np.maximum(low - beside, 0.0))[0]
     after = samples(np.minimum(high + beside, 1.0))[0]
-    finite: Booleans = np.abs(q - p).max(axis=1) <= 2 * np.abs(after - before).max(axis=1)
+    finite: Booleans = np.abs(end_points - start_points).max(axis=1) <= 2 * np.abs(
+        after - before
+    ).max(axis=1)
     return finite
 
 
@@ -349,9 +355,17 @@ def _hermite_cubics(samples: Samples, low: Floats, high: Floats) -> Floats:
     return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
 
 
-def _straight_cubics(p: Floats, q: Floats) -> Floats:
-    """Straight cubics from the points ``p`` to the points ``q``, (n, 2)."""
-    return np.stack([p, p + (q - p) / 3, q - (q - p) / 3, q], axis=1)
+def _straight_cubics(start_points: Floats, end_points: Floats) -> Floats:
+    """Straight cubics from the points ``start_points`` to the points ``end_points``, (n, 2)."""
+    return np.stack(
+        [
+            start_points,
+            start_points + (end_points - start_points) / 3,
+            end_points - (end_points - start_points) / 3,
+            end_points,
+        ],
+        axis=1,
+    )
 
 
 def _cubic_points(cubics: Floats, u: float) -> Floats:

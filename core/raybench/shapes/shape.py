@@ -54,7 +54,7 @@ class Arc:
     sweep: float
 
     @property
-    def full(self) -> bool:
+    def is_full_circle(self) -> bool:
         return abs(self.sweep) >= 2 * math.pi
 
     @property
@@ -103,28 +103,28 @@ class FullLine:
     and_through: Point
 
     @property
-    def unit(self) -> tuple[float, float]:
+    def unit_direction(self) -> tuple[float, float]:
         dx, dy = self.and_through.x - self.through.x, self.and_through.y - self.through.y
         norm = math.hypot(dx, dy)
         return (dx / norm, dy / norm) if norm else (1.0, 0.0)
 
-    def height(self, x: FloatOrArray, y: FloatOrArray) -> FloatOrArray:
+    def signed_distance(self, x: FloatOrArray, y: FloatOrArray) -> FloatOrArray:
         """The signed distance of points from the line. It is positive to the left of the line's
         direction on screen.
         """
-        ux, uy = self.unit
+        ux, uy = self.unit_direction
         return (x - self.through.x) * uy - (y - self.through.y) * ux
 
     @property
     def a(self) -> Point:
-        return self._far_point(-DRAWN_LENGTH)
+        return self._point_at_distance(-DRAWN_LENGTH)
 
     @property
     def b(self) -> Point:
-        return self._far_point(DRAWN_LENGTH)
+        return self._point_at_distance(DRAWN_LENGTH)
 
-    def _far_point(self, distance: float) -> Point:
-        ux, uy = self.unit
+    def _point_at_distance(self, distance: float) -> Point:
+        ux, uy = self.unit_direction
         return Point(self.through.x + distance * ux, self.through.y + distance * uy)
 
     @property
@@ -140,9 +140,9 @@ class FullLine:
 
     def nearest(self, p: Point) -> Point:
         """The point of the line that is nearest to ``p``."""
-        ux, uy = self.unit
+        ux, uy = self.unit_direction
         along = (p.x - self.through.x) * ux + (p.y - self.through.y) * uy
-        return self._far_point(along)
+        return self._point_at_distance(along)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Parabola:
     vertex: Point
 
     @property
-    def frame(self) -> tuple[float, float, float, float]:
+    def local_frame(self) -> tuple[float, float, float, float]:
         """The unit vector along the chord, half the length of the chord, and the curvature c in y =
         c x², where the origin is the vertex.
         """
@@ -171,7 +171,7 @@ class Parabola:
 
     def at(self, u: float) -> Point:
         """The point at a fraction ``u`` of the chord's length."""
-        tx, ty, half, c = self.frame
+        tx, ty, half, c = self.local_frame
         x = (2 * u - 1) * half
         y = c * x * x
         return Point(self.vertex.x + x * tx + y * ty, self.vertex.y + x * ty - y * tx)
@@ -190,7 +190,7 @@ class Parabola:
 
     @property
     def length(self) -> float:
-        _, _, half, c = self.frame
+        _, _, half, c = self.local_frame
         k = 2 * abs(c) * half
         return half * math.sqrt(1 + k * k) + (math.asinh(k) / (2 * abs(c)) if c else half)
 
@@ -198,7 +198,7 @@ class Parabola:
         """Points along the curve. Between two of them its direction turns by at most ``step``
         (rad).
         """
-        _, _, half, c = self.frame
+        _, _, half, c = self.local_frame
         n = max(2, math.ceil(2 * math.atan(2 * abs(c) * half) / step))
         return [self.at(i / n) for i in range(n + 1)]
 
@@ -219,7 +219,7 @@ DRAWN_LENGTH = 1e6
 """The drawn half length of an infinite line, in scene units."""
 
 
-def circle(centre: Point, rim: Point) -> Arc:
+def circle_about(centre: Point, rim: Point) -> Arc:
     """The whole circle about ``centre`` through ``rim``."""
     angle = math.atan2(rim.y - centre.y, rim.x - centre.x)
     return Arc(centre, math.hypot(rim.x - centre.x, rim.y - centre.y), angle, 2 * math.pi)

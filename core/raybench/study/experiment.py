@@ -26,7 +26,7 @@ from raybench.errors import RaybenchError, elide_text
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
-from raybench.scene.changes import Change, ChangeRefused, applied
+from raybench.scene.changes import Change, ChangeRefused, apply_changes
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.study.terms.link import InvalidLink, Link, order_links, read_link
 from raybench.study.terms.parameter import (
@@ -66,7 +66,7 @@ def with_initial_changes(changes: Sequence[Change], document: Document) -> Docum
     the open document. Objects that the changes create may be named in the study. Raises
     ChangeRefused.
     """
-    return dataclasses.replace(applied(changes, document), revision=document.revision)
+    return dataclasses.replace(apply_changes(changes, document), revision=document.revision)
 
 
 class Evaluable(Protocol):
@@ -148,16 +148,16 @@ class Experiment:
         }
         document, made = self.base_document, 0
         for link in self.links:
-            document, made = applied(changes[made:], document), len(changes)
-            here = {p.where: p.value_in(document) - p.origin for _, p in link.uses}
+            document, made = apply_changes(changes[made:], document), len(changes)
+            here = {p.where: p.value_in_document(document) - p.origin for _, p in link.uses}
             value = link.value(here | given)
             given[link.parameter.where] = value - link.parameter.origin
             changes.append(link.parameter.change(value))
         return tuple(changes)
 
-    def at(self, values: Values) -> Document:
+    def document_with_values(self, values: Values) -> Document:
         """The document with the parameters set to ``values``. Raises ChangeRefused or InvalidLink."""
-        return applied(self._parameter_changes(values), self.base_document)
+        return apply_changes(self._parameter_changes(values), self.base_document)
 
     @use_negative_revisions()
     def evaluate(
@@ -170,7 +170,7 @@ class Experiment:
         trace early.
         """
         try:
-            document = self.at(values)
+            document = self.document_with_values(values)
             result = trace(
                 document, threads=1, max_segments=self.max_segments, stop=stop, memory=memory
             )

@@ -132,7 +132,7 @@ def tolerance(
     )
     with Evaluator(executor) as evaluator:
         sensitivities = tuple(study.sensitivities(evaluator))
-        rows = list(evaluator.rows(study.evaluable(), study.points))
+        rows = list(evaluator.rows(study.experiment_to_evaluate(), study.points))
     return Tolerances(
         sensitivities, study.table(rows), tuple(study.spreads(rows)), tuple(study.yields(rows))
     )

@@ -26,7 +26,7 @@ from raybench.study.search import (
     Floats,
     Objective,
     Stopped,
-    best_point_of,
+    best_point_so_far,
     search_globally,
     search_locally,
     spread_points,
@@ -116,7 +116,7 @@ class Optimum:
     @property
     def document(self) -> Document:
         """The document with the changes of the optimum applied."""
-        return self.experiment.at(self.values)
+        return self.experiment.document_with_values(self.values)
 
 
 @use_negative_revisions()
@@ -377,10 +377,10 @@ def _make_objective(
     kept: Sequence[tuple[int, Kinds]],
     report: Report | None,
 ) -> Objective:
-    def rows(points: Iterable[Floats]) -> Iterator[Row]:
+    def evaluated_rows(points: Iterable[Floats]) -> Iterator[Row]:
         return evaluator.rows(experiment, [space.values(p) for p in points])
 
-    def exclude(row: Row) -> str:
+    def exclusion_reason(row: Row) -> str:
         return strongest_path_words(
             tuple(
                 kinds
@@ -390,7 +390,7 @@ def _make_objective(
             )
         )
 
-    return Objective(goals, rows, report, exclude)
+    return Objective(goals, evaluated_rows, report, exclusion_reason)
 
 
 def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
@@ -411,10 +411,10 @@ def _search_space(objective: Objective, space: _Space, seed: int | None) -> str:
         if objective.best is None:
             return ""
         before = f"{len(spread)} points of the ranges, then "
-    method = search_locally(objective, best_point_of(objective, start))
+    method = search_locally(objective, best_point_so_far(objective, start))
     if not before and _is_search_result_poor(objective):
         objective.evaluate_points(spread)
-        method = search_locally(objective, best_point_of(objective, start))
+        method = search_locally(objective, best_point_so_far(objective, start))
         before = f"{len(spread)} points of the ranges, then "
     return before + method
 
@@ -474,7 +474,7 @@ def _verify_with_more_rays(
     )
     goals, last = objective.goals, ""
     try:
-        finer = fine.at(objective.best)
+        finer = fine.measures_at_point(objective.best)
         if any(m.not_followed is not None and m.not_followed.limit for m in finer):
             return fine.evaluations, objective.best_row, []
         rough = [
@@ -491,7 +491,7 @@ def _verify_with_more_rays(
         ):
             search_locally(fine, objective.best)
             if fine.best is not None:
-                row = objective.at(fine.best)
+                row = objective.measures_at_point(fine.best)
                 if all(m.defined for m in row) and objective.merit_of(row) <= at_start:
                     objective.best, objective.best_row = fine.best, row
                     objective.best_merit, finer = objective.merit_of(row), fine.best_row
@@ -521,14 +521,14 @@ def with_more_rays(document: Document) -> tuple[Document, float]:
         now = count_rays(document.scene, document.disabled)
         factor = MORE_RAYS
         for _ in range(2):
-            raised = document.with_scene(document.scene.with_density(factor))
+            raised = document.with_scene(document.scene.with_scaled_ray_density(factor))
             more = count_rays(raised.scene, raised.disabled)
             if more <= now:
                 return document, 1.0
             if abs(more / now - MORE_RAYS) < 0.5:
                 break
             factor **= math.log(MORE_RAYS) / math.log(more / now)
-        raised = document.with_scene(document.scene.with_density(factor))
+        raised = document.with_scene(document.scene.with_scaled_ray_density(factor))
         return raised, count_rays(raised.scene, raised.disabled) / now
     except (TooManyRays, ZeroDivisionError):
         return document, 1.0

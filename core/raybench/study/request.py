@@ -17,23 +17,23 @@ from raybench.analysis.measures.grammar import replace_arguments
 from raybench.analysis.measures.measure import Measured, Role
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import InvalidPattern
-from raybench.analysis.paths.path_pattern import with_names as with_names_of_pattern
+from raybench.analysis.paths.path_pattern import replace_pattern_names as with_names_of_pattern
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.changes import Change, ChangeRefused, changes_from_json
 from raybench.scene.changes.change import VERBS
 from raybench.scene.document import Document
 from raybench.scene.labels import duplicate_labels, labelled_edges
 from raybench.scene.names import changed_names
-from raybench.schema.json_values import from_json
+from raybench.schema.json_values import parse_json_container
 from raybench.study.experiment import Evaluator, Experiment, Stop, Values, with_initial_changes
 from raybench.study.optimise import Optimum, optimise
 from raybench.study.sweep import Sweep
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.link import with_names
+from raybench.study.terms.link import replace_names_in_formula
 from raybench.study.terms.parameter import parameter_owner_names
-from raybench.study.terms.ranges import read_axis, read_bounds, read_deviation
+from raybench.study.terms.ranges import read_bounds, read_deviation, read_sweep_axis
 from raybench.study.tolerance import LEAST_SAMPLES, MOST_SAMPLES, SAMPLES, Sensitivity, Tolerance
 
 NUMBERS = {"samples": (LEAST_SAMPLES, MOST_SAMPLES), "seed": (0, 2**31 - 1)}
@@ -110,7 +110,7 @@ def convert_request(request: StudyRequest, kind: str, document: Document) -> Stu
     if kind == request.kind:
         return request
 
-    def varied(text: str) -> str:
+    def converted_range_text(text: str) -> str:
         if "|" in text and kind != "tolerance":
             return text
         try:
@@ -130,7 +130,11 @@ def convert_request(request: StudyRequest, kind: str, document: Document) -> Stu
             measures = ()
     goals = () if kind == "tolerance" and not request.adjust else request.goals
     return dataclasses.replace(
-        request, kind=kind, vary=tuple(map(varied, request.vary)), measures=measures, goals=goals
+        request,
+        kind=kind,
+        vary=tuple(map(converted_range_text, request.vary)),
+        measures=measures,
+        goals=goals,
     )
 
 
@@ -138,7 +142,7 @@ def _varied_range(kind: str, text: str, document: Document) -> tuple[str, float,
     """The parameter that a text varies, and the two ends of its range."""
     match kind:
         case "sweep":
-            axis = read_axis(text, document)
+            axis = read_sweep_axis(text, document)
             if axis.parameter.choices:
                 raise InvalidRequest(f"{axis.parameter.text} is chosen, and has no range.")
             return axis.parameter.text, min(axis.values), max(axis.values)
@@ -193,7 +197,7 @@ def read_changes(texts: Sequence[str], document: Document) -> tuple[Change, ...]
     """
     changes: list[Any] = []
     for text in texts:
-        written = from_json(text)
+        written = parse_json_container(text)
         if isinstance(written, str):
             raise ChangeRefused(
                 f"{in_quotes(text, 60)} is no change. Write JSON such as"
@@ -272,7 +276,7 @@ def _run_tolerance(
         nominal = study.nominal(evaluator)
         sensitivities = tuple(study.sensitivities(evaluator))
         for values, row in zip(
-            study.points, evaluator.rows(study.evaluable(), study.points), strict=False
+            study.points, evaluator.rows(study.experiment_to_evaluate(), study.points), strict=False
         ):
             listener.row(*study.record(values, row))
     return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
@@ -318,7 +322,7 @@ class Renaming:
 
     def rename_in_parameters(self, text: str) -> str:
         """Replace old names by current ones in a text with parameters, such as a range or a link."""
-        return with_names(text, self._names_before_change, self)
+        return replace_names_in_formula(text, self._names_before_change, self)
 
     def rename_in_measures(self, text: str) -> str:
         """Replace old names by current ones in a text with measures, such as a goal."""
@@ -330,7 +334,7 @@ class Renaming:
 
     def rename_in_changes(self, text: str) -> str:
         """Replace old names of target objects by current ones in a text with changes as JSON."""
-        written = from_json(text)
+        written = parse_json_container(text)
         if isinstance(written, str):
             return text
         several = written if isinstance(written, list) else [written]
@@ -378,7 +382,7 @@ def _replaced_edge_labels(
         if labels == now or key not in objects:
             continue
         edges = labelled_edges(objects[key], now)
-        if len(edges) == len(edges_of(old)):  # else labels have moved with their edges
+        if len(edges) == len(object_edges(old)):  # else labels have moved with their edges
             twice = duplicate_labels(labels)
             yield from (
                 ((old.title, label), edges[index].title)

@@ -106,7 +106,7 @@ class Objective:
         """Whether the merit was the same at most of the points that were evaluated."""
         return 2 * max(self._counts.values(), default=0) > self._counts.total()
 
-    def at(self, point: Floats) -> Row:
+    def measures_at_point(self, point: Floats) -> Row:
         """The measures at one point, which are computed only once. Raises Stopped."""
         key = np.clip(point, 0.0, 1.0).tobytes()
         if key not in self._known:
@@ -118,7 +118,7 @@ class Objective:
         return [self.merit_of(row) for row in self.evaluate_points(points)]
 
     def __call__(self, point: Floats) -> float:
-        return self.merit_of(self.at(point))
+        return self.merit_of(self.measures_at_point(point))
 
     def merit_of(self, row: Row) -> float:
         """The merit of the measures in a row; infinite if the row is excluded."""
@@ -155,19 +155,24 @@ def search_locally(objective: Objective, start: Floats) -> str:
         _refine_best_point(objective)
         return "simplex"
     _minimise_constrained(objective, start)
-    _minimise_simplex(objective, best_point_of(objective, start), SIMPLEX_SIZES[1:])
+    _minimise_simplex(objective, best_point_so_far(objective, start), SIMPLEX_SIZES[1:])
     return "trust region with constraints"
 
 
-def spread_points(count: int, each: int) -> list[Floats]:
-    """Points that are spread over the ranges of ``count`` parameters, ``each`` points for each
-    parameter. For a single parameter they are evenly spaced from end to end.
+def spread_points(parameter_count: int, points_per_parameter: int) -> list[Floats]:
+    """Points that are spread over the ranges of ``parameter_count`` parameters,
+    ``points_per_parameter`` points for each parameter. For a single parameter they are evenly
+    spaced from end to end.
     """
     from scipy.stats import qmc
 
-    if count == 1:
-        return list(np.linspace(0.0, 1.0, each)[:, None])
-    return list(qmc.Halton(count, scramble=False).random(each * count + 1)[1:])
+    if parameter_count == 1:
+        return list(np.linspace(0.0, 1.0, points_per_parameter)[:, None])
+    return list(
+        qmc.Halton(parameter_count, scramble=False).random(
+            points_per_parameter * parameter_count + 1
+        )[1:]
+    )
 
 
 def search_globally(objective: Objective, count: int, seed: int) -> str:
@@ -180,7 +185,7 @@ def search_globally(objective: Objective, count: int, seed: int) -> str:
     ranked = np.argsort(objective.merits_at_points(points), kind="stable")
     others = ranked[size // 2 :: 1 + len(points) // size]  # so that not all are in one valley
 
-    def workers(_function: Any, points: Iterable[Floats]) -> list[float]:
+    def evaluate_population(_function: Any, points: Iterable[Floats]) -> list[float]:
         return [min(m, WORST) for m in objective.merits_at_points([np.array(p) for p in points])]
 
     differential_evolution(
@@ -190,17 +195,17 @@ def search_globally(objective: Objective, count: int, seed: int) -> str:
         init=np.array([points[i] for i in (*ranked[: size // 2], *others)][:size]),
         maxiter=GENERATIONS,
         updating="deferred",
-        workers=workers,
+        workers=evaluate_population,
         polish=False,
         tol=1e-6,
     )
     return (
         f"{len(points)} points of the ranges, differential evolution, then"
-        f" {search_locally(objective, best_point_of(objective, np.full(count, 0.5)))}"
+        f" {search_locally(objective, best_point_so_far(objective, np.full(count, 0.5)))}"
     )
 
 
-def best_point_of(objective: Objective, start: Floats) -> Floats:
+def best_point_so_far(objective: Objective, start: Floats) -> Floats:
     """The best point of the objective so far, or ``start`` if there is none."""
     return start if objective.best is None else objective.best
 
@@ -223,10 +228,10 @@ def _minimise_least_squares(objective: Objective, start: Floats) -> None:
         return matrix
 
     inner = np.clip(start, 1e-9, 1 - 1e-9)
-    if not np.isfinite(residuals(objective.at(inner))).all():
+    if not np.isfinite(residuals(objective.measures_at_point(inner))).all():
         return
     least_squares(
-        lambda p: residuals(objective.at(p)),
+        lambda p: residuals(objective.measures_at_point(p)),
         inner,
         jac=jacobian,
         bounds=(0.0, 1.0),
@@ -244,12 +249,12 @@ def _minimise_constrained(objective: Objective, start: Floats) -> None:
     held = [i for i, g in enumerate(objective.goals) if g.is_constraint]
 
     def merit_at(point: Floats) -> float:
-        row = objective.at(point)
+        row = objective.measures_at_point(point)
         total = sum(objective.goals[i].merit_term(row[i].value) for i in free)
         return total if math.isfinite(total) and not objective.exclude(row) else 1e30
 
     def constraint_excess(point: Floats) -> Floats:
-        off = objective.goal_differences(objective.at(point))
+        off = objective.goal_differences(objective.measures_at_point(point))
         sides = {"<": -1.0, ">": 1.0}
         return np.array([sides[objective.goals[i].wanted] * off[i] for i in held])
 
@@ -273,7 +278,7 @@ def _minimise_simplex(
     from scipy.optimize import minimize
 
     for size in sizes:
-        first = best_point_of(objective, start)
+        first = best_point_so_far(objective, start)
         away = first + np.diag(np.where(first + size <= 1, size, -size))
         before = objective.best_merit
         options = {
@@ -331,6 +336,6 @@ def _refine_best_point(objective: Objective) -> None:
         target = centre - np.linalg.solve(hessian, slope)
         if np.abs(target - centre).max() > step or not (np.abs(target - 0.5) <= 0.5).all():
             return
-        row = objective.at(target)
+        row = objective.measures_at_point(target)
         if (value := objective.merit_of(row)) <= least + 1e-13 * abs(least):
             objective.best, objective.best_row, objective.best_merit = target, row, value

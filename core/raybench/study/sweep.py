@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind_measures
 from raybench.analysis.measures.kinds_of_path import is_same_path, strongest_path_words
-from raybench.analysis.measures.measure import ROUNDING, Measured, extremes_of, wrap_difference
+from raybench.analysis.measures.measure import ROUNDING, Measured, find_extremes, wrap_difference
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.study.experiment import Evaluator, Experiment, Row, Values, with_initial_changes
-from raybench.study.table import Table, table_of
+from raybench.study.table import Table, build_table
 from raybench.study.terms.goal import Goal, read_goals
-from raybench.study.terms.ranges import Axis, read_axis
+from raybench.study.terms.ranges import Axis, read_sweep_axis
 from raybench.trace.limits import DEFAULT_LIMIT
 
 MOST_POINTS = 1_000_000
@@ -62,14 +62,14 @@ class Sweep:
         first: Sequence[Change] = (),
         targets: Sequence[str] = (),
     ) -> Sweep:
-        """Make a sweep over ``axes``, which `read_axis` reads. The ``first`` changes are applied to
+        """Make a sweep over ``axes``, which `read_sweep_axis` reads. The ``first`` changes are applied to
         the document before. ``targets`` such as ``deviation(Prism) = 40`` are found by `crossings`.
-        Raises the errors of `read_axis` and `Experiment.build`, InvalidGoal, or InvalidSweep.
+        Raises the errors of `read_sweep_axis` and `Experiment.build`, InvalidGoal, or InvalidSweep.
         """
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
         begun = with_initial_changes(first, document) if first else document
-        swept = tuple(read_axis(text, begun) for text in axes)
+        swept = tuple(read_sweep_axis(text, begun) for text in axes)
         wanted = read_goals(targets, begun)
         if wanted and (len(swept) > 1 or swept[0].parameter.choices):
             raise InvalidSweep("Places of a value are found along one parameter that is a number.")
@@ -160,7 +160,7 @@ class Sweep:
 
     def table(self, points: Sequence[Point]) -> Table:
         """The table of some points of the sweep."""
-        return table_of(self.experiment, [(point.values, point.measures) for point in points])
+        return build_table(self.experiment, [(point.values, point.measures) for point in points])
 
 
 @dataclass(frozen=True)
@@ -271,7 +271,7 @@ def _relative_measure_changes(sweep: Sweep, points: Sequence[Point]) -> NDArray[
         values = np.array([point.measures[i].value for point in points])
         defined = np.isfinite(values)
         largest[defined[1:] != defined[:-1]] = math.inf
-        if (found := extremes_of(values, measure.period)) and (span := found.spread) > 0:
+        if (found := find_extremes(values, measure.period)) and (span := found.spread) > 0:
             size = np.abs(wrap_difference(np.diff(values), measure.period))
             size[size <= ROUNDING * np.maximum(abs(values[1:]), abs(values[:-1]))] = 0.0
             largest = np.maximum(largest, np.nan_to_num(size / span))

@@ -118,7 +118,7 @@ class TableBuilder:
         )
 
 
-def table_of(
+def build_table(
     experiment: Experiment,
     rows: Sequence[Row],
     seed: int | None = None,

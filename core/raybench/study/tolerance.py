@@ -28,15 +28,15 @@ from raybench.study.experiment import (
     check_random_seed,
     with_initial_changes,
 )
-from raybench.study.search import Objective, best_point_of, search_locally
-from raybench.study.table import Table, table_of
+from raybench.study.search import Objective, best_point_so_far, search_locally
+from raybench.study.table import Table, build_table
 from raybench.study.terms.goal import Goal, read_goals, read_limits
 from raybench.study.terms.ranges import (
     Bounds,
     Deviation,
+    draw_samples,
     read_bounds,
     read_deviation,
-    sample_table,
     shares_of_values,
     values_from_shares,
 )
@@ -81,7 +81,7 @@ class Compensated:
         bounds, goals = self.bounds, self.goals
         whole: dict[bytes, Row] = {}
 
-        def rows(points: Any) -> Iterator[Row]:
+        def evaluated_rows(points: Any) -> Iterator[Row]:
             for point in points:
                 row = self.experiment.evaluate(
                     (*values, *values_from_shares(bounds, point.tolist())), memory, stop
@@ -89,11 +89,11 @@ class Compensated:
                 whole[point.tobytes()] = row
                 yield row[self.own :]
 
-        objective = Objective(goals, rows)
+        objective = Objective(goals, evaluated_rows)
         start = np.array(shares_of_values(bounds, [b.now for b in bounds]))
         if math.isfinite(objective(start)):
             search_locally(objective, start)
-        best = best_point_of(objective, start)
+        best = best_point_so_far(objective, start)
         document, adjusted = (
             self.experiment.base_document,
             values_from_shares(bounds, best.tolist()),
@@ -255,9 +255,9 @@ class Tolerance:
     @property
     def points(self) -> list[Values]:
         """The values of the parameters in each sample."""
-        return [*map(tuple, sample_table(self.deviations, self.samples, self.seed).tolist())]
+        return [*map(tuple, draw_samples(self.deviations, self.samples, self.seed).tolist())]
 
-    def evaluable(self) -> Experiment | Compensated:
+    def experiment_to_evaluate(self) -> Experiment | Compensated:
         """The experiment that is evaluated for each sample."""
         if not self.compensators:
             return self.experiment
@@ -275,7 +275,9 @@ class Tolerance:
 
     def nominal(self, evaluator: Evaluator) -> Row:
         """Evaluate the measures without deviations."""
-        return evaluator.evaluate_point(self.evaluable(), tuple(d.nominal for d in self.deviations))
+        return evaluator.evaluate_point(
+            self.experiment_to_evaluate(), tuple(d.nominal for d in self.deviations)
+        )
 
     def sensitivities(self, evaluator: Evaluator) -> Iterator[Sensitivity]:
         """Yield the effect of each parameter alone. There are fewer if the evaluator was stopped."""
@@ -284,7 +286,7 @@ class Tolerance:
         for i, d in enumerate(self.deviations):
             for value in (d.nominal - d.by, d.nominal + d.by):
                 points.append((*centre[:i], value, *centre[i + 1 :]))
-        rows = evaluator.rows(self.evaluable(), points)
+        rows = evaluator.rows(self.experiment_to_evaluate(), points)
         for deviation, low, high in zip(self.deviations, rows, rows, strict=False):
             yield Sensitivity(deviation, low, high)
 
@@ -295,7 +297,7 @@ class Tolerance:
         depend on the executor or the number of threads.
         """
         with Evaluator(executor, threads, stop) as evaluator:
-            yield from evaluator.rows(self.evaluable(), self.points)
+            yield from evaluator.rows(self.experiment_to_evaluate(), self.points)
 
     def scaled(self, factor: float) -> Tolerance:
         """The same study with all deviations multiplied by a factor. Each sample deviates in the
@@ -318,7 +320,7 @@ class Tolerance:
 
         def yield_at(factor: float) -> Yield | None:
             study = self.scaled(factor)
-            rows = [*evaluator.rows(study.evaluable(), study.points)]
+            rows = [*evaluator.rows(study.experiment_to_evaluate(), study.points)]
             return self.yields(rows)[-1] if len(rows) == self.samples else None
 
         low, high = SCALES
@@ -345,7 +347,7 @@ class Tolerance:
     def table(self, rows: Sequence[Row]) -> Table:
         """The table of the samples with their measures."""
         samples = [self.record(*sample) for sample in zip(self.points, rows, strict=False)]
-        return table_of(self.experiment, samples, self.seed, continuing=True)
+        return build_table(self.experiment, samples, self.seed, continuing=True)
 
     def spreads(self, rows: Sequence[Row]) -> list[Spread]:
         """The distribution of each requested measure."""

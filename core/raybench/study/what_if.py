@@ -10,7 +10,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import METRES
-from raybench.scene.changes import Change, NoChanges, describe_changes, stages
+from raybench.scene.changes import Change, NoChanges, describe_changes, documents_between_changes
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.scene.names import UnknownName
@@ -99,7 +99,7 @@ def what_if(
     if rays != 1.0:
         document = document.with_rays(rays)
         result = trace(document, stop=stop)
-    documents = stages(changes, document)
+    documents = documents_between_changes(changes, document)
     after = documents[-1]
     bound = bind_in_either_document(measures, document, after)
     traced = trace(after, max_segments=comparable_limit(result), stop=stop)

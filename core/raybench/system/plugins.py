@@ -39,9 +39,9 @@ def _declared_entry_points() -> tuple[EntryPoint, ...]:
     return tuple(p for group in GROUPS for p in points.select(group=f"raybench.{group}"))
 
 
-def load_additions(group: str, use: Callable[[str, Any], object]) -> None:
-    """Load the entry points of a group, and call ``use`` with the name and value of each. One that
-    raises an error is skipped.
+def load_additions(group: str, register: Callable[[str, Any], object]) -> None:
+    """Load the entry points of a group, and call ``register`` with the name and value of each. One
+    that raises an error is skipped.
     """
     for point in _declared_entry_points():
         if point.group != f"raybench.{group}":
@@ -49,7 +49,7 @@ def load_additions(group: str, use: Callable[[str, Any], object]) -> None:
         package = f"{point.dist.name} {point.dist.version}" if point.dist is not None else "?"
         _found[point] = addition = Addition(group, point.name, package)
         try:
-            use(point.name, point.load())
+            register(point.name, point.load())
         except Exception as error:
             addition.problem = f"{type(error).__name__}: {error}"
             print(f"Raybench: {addition}", file=sys.stderr)

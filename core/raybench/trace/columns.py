@@ -110,13 +110,13 @@ def _name_reader(index: str) -> Callable[[Reading], list[Any]]:
     indices; an index without a known name is returned itself.
     """
 
-    def read(r: Reading) -> list[Any]:
+    def read_names(r: Reading) -> list[Any]:
         numbers = getattr(r.result, index)[r.rows].tolist()
         names = r.result.object_names if r.names is None else r.names
         known = {i: names[i] if i < len(names) else i for i in set(numbers) if i >= 0}
         return [known.get(i) for i in numbers]
 
-    return read
+    return read_names
 
 
 def _read_edge_labels(r: Reading) -> list[str | None]:
@@ -149,7 +149,7 @@ def _read_end_points(r: Reading) -> list[Point | float]:
     ]
 
 
-def _unless_escaped_reader(
+def _reader_with_none_if_escaped(
     numbers: Callable[[TraceResult], Floats],
 ) -> Callable[[Reading], list[Any]]:
     """Make a function that reads numbers (n,), with None for rays that escape."""
@@ -280,8 +280,8 @@ DERIVED: dict[str, Column] = {
     "y1": Column("start, down", float, LENGTH, _component_reader("p1", 1), csv="start y", sql="y1"),
     "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _component_reader("p2", 0), csv="end x"),
     "y2": Column("end, down", float, LENGTH, _component_reader("p2", 1), csv="end y"),
-    "finite_x2": Column("end; none for an escaped ray", float, LENGTH, _unless_escaped_reader(lambda r: r.p2[:, 0]), sql="x2"),
-    "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _unless_escaped_reader(lambda r: r.p2[:, 1]), sql="y2"),
+    "finite_x2": Column("end; none for an escaped ray", float, LENGTH, _reader_with_none_if_escaped(lambda r: r.p2[:, 0]), sql="x2"),
+    "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _reader_with_none_if_escaped(lambda r: r.p2[:, 1]), sql="y2"),
     "end": Column(
         "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _read_end_points, title="To",
     ),
@@ -290,7 +290,7 @@ DERIVED: dict[str, Column] = {
         element="length", filter="length", title="Length",
     ),
     "finite_length": Column(
-        "length along the path; none for an escaped ray", float, LENGTH, _unless_escaped_reader(lambda r: r.length), sql="length"
+        "length along the path; none for an escaped ray", float, LENGTH, _reader_with_none_if_escaped(lambda r: r.length), sql="length"
     ),
     "direction": Column(
         "direction of travel at its start, 0 to 360, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction",
@@ -389,15 +389,17 @@ COLUMNS: dict[str, Column] = _check_columns([*STORED.items(), *DERIVED.items()])
 """All columns, by name."""
 
 
-def columns_named(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
-    """The columns whose names are of the kind ``kind``, one of `KINDS_OF_NAMES`. Columns in
+def columns_with_name(name_kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
+    """The columns whose names are of the kind ``name_kind``, one of `KINDS_OF_NAMES`. Columns in
     ``order`` come first; the others follow in the order of the table.
 
     Raises IncompleteColumn if ``order`` names a column without a name of that kind.
     """
-    chosen = {name: column for name, column in COLUMNS.items() if getattr(column, kind)}
+    chosen = {name: column for name, column in COLUMNS.items() if getattr(column, name_kind)}
     if unknown := [name for name in order if name not in chosen]:
-        raise IncompleteColumn(f"There is no column {unknown[0]!r} of rays with a name for {kind}.")
+        raise IncompleteColumn(
+            f"There is no column {unknown[0]!r} of rays with a name for {name_kind}."
+        )
     return tuple(chosen[name] for name in dict.fromkeys([*order, *chosen]))
 
 

@@ -18,7 +18,7 @@ from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.loading import (
     compile_in_background,
-    machine_code_loaded,
+    is_machine_code_loaded,
     use_machine_code,
 )
 from raybench.trace.kernels import kernel, loop
@@ -51,7 +51,7 @@ FIRST_SHOWN, LATER = 0.2, 1.6
 Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
-def _traced_while_compiling(tracer: Tracer) -> Tracer:
+def _trace_while_compiling(tracer: Tracer) -> Tracer:
     """Wrap a trace function so that it does not wait for the compilation of kernels. It traces with
     uncompiled kernels, and starts a second trace when compiled ones are ready. The trace that ends
     first gives the result.
@@ -64,7 +64,7 @@ def _traced_while_compiling(tracer: Tracer) -> Tracer:
         at_once: bool = False,
         **options: Any,
     ) -> TraceResult:
-        compiling = None if at_once or machine_code_loaded() else compile_in_background()
+        compiling = None if at_once or is_machine_code_loaded() else compile_in_background()
         if compiling is not None:
             stopped = stop or (lambda: False)
             result = tracer(
@@ -79,7 +79,7 @@ def _traced_while_compiling(tracer: Tracer) -> Tracer:
     return cast("Tracer", trace_at_once)
 
 
-@_traced_while_compiling
+@_trace_while_compiling
 def trace(
     what: Scene | Document,
     *,
@@ -153,7 +153,7 @@ def trace(
         unit = what.unit
     else:
         scene, unit = what, unit or "mm"
-    if not machine_code_loaded():  # Python runs in one thread at a time
+    if not is_machine_code_loaded():  # Python runs in one thread at a time
         threads = 1
     memory = memory or TraceMemory()
     started = time.perf_counter()
@@ -271,7 +271,7 @@ def load_kernels() -> None:
     """Load the machine code of all kernels, so that later traces do not have to. A child process
     compiles it if it is missing.
     """
-    if not machine_code_loaded():
+    if not is_machine_code_loaded():
         use_machine_code()
 
 
@@ -293,15 +293,15 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "the hierarchy": call(
             build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
         ),
-        "weak reflections": call(kernel.plan_children, t, b, 0, 0, -1),
+        "weak reflections": call(kernel.count_children, t, b, 0, 0, -1),
         "curved paths": call(integrate_paths, t, b, state),
         "nearest hits": call(kernel.find_hits, t, b, state),
         "interactions": call(kernel.write_interactions, t, b, q, c, sums, to, 1.0, False),
-        "searches": call(loop.search_batch, t, e, q, b, state, 0, 0),
+        "searches": call(loop.find_batch_hits, t, e, q, b, state, 0, 0),
         "rows": call(loop.write_batch, t, e, q, c, b, sums, -1, to, 1.0),
         "sums": call(loop.add_chunk_sums, state, sums),
         "generations": call(loop.advance_trace, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
-        "endings": call(loop.finish_trace, e, q, c, state, 0, 0),
+        "endings": call(loop.mark_unfinished_rays, e, q, c, state, 0, 0),
         "brightness": call(
             add_lines,
             np.zeros((1, 3), np.float32),

@@ -15,7 +15,7 @@ from raybench.kinds.glasses import CircleGlass, Glass, GlassBody
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import PointSource, SingleRay
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -94,4 +94,4 @@ def sampled(shape: Shape) -> list[Point]:
 
 def polygon_of(body: SceneObject) -> shapely.Polygon:
     """A body's outline with its arcs finely sampled."""
-    return shapely.Polygon([p for e in edges_of(body) for p in sampled(e.shape)[:-1]])
+    return shapely.Polygon([p for e in object_edges(body) for p in sampled(e.shape)[:-1]])

@@ -14,7 +14,7 @@ from raybench.analysis.rays.bundle import (
     NoFocus,
     best_focus,
     bundle_conjugates,
-    focal_length,
+    fit_cardinal_points,
 )
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ParabolicMirror
@@ -63,7 +63,7 @@ def test_an_ideal_lens_focuses_a_beam_in_one_point() -> None:
     assert focus.real
     first, last = through(result)
     d = result.p2 - result.p1
-    lens = focal_length(result.p1[first], d[first], result.p1[last], d[last])
+    lens = fit_cardinal_points(result.p1[first], d[first], result.p1[last], d[last])
     assert lens.focal_length == pytest.approx(100)
     assert lens.focal_point == pytest.approx((100, 0), abs=1e-6)
     assert lens.principal_point == pytest.approx((0, 0), abs=1e-6)
@@ -91,7 +91,7 @@ def test_a_thick_lens_obeys_the_lensmaker() -> None:
     result = traced(Beam(p1=Point(-80, -5), p2=Point(-80, 5)), lens, density=2)
     first, last = through(result)
     way = result.p2 - result.p1
-    found = focal_length(result.p1[first], way[first], result.p1[last], way[last])
+    found = fit_cardinal_points(result.p1[first], way[first], result.p1[last], way[last])
     f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))  # Hecht, 6.1
     assert found.focal_length == pytest.approx(f, rel=1e-6)
     # the rear principal plane lies -f (n-1) d / (n r1) behind the rear vertex, which is d/2 behind
@@ -108,7 +108,7 @@ def test_a_parabolic_mirror_focuses_in_its_focus() -> None:
     assert focus.rms < 1e-8
     first, last = through(result)
     d = result.p2 - result.p1
-    found = focal_length(result.p1[first], d[first], result.p1[last], d[last])
+    found = fit_cardinal_points(result.p1[first], d[first], result.p1[last], d[last])
     assert found.focal_length == pytest.approx(20, rel=1e-4)
     assert found.focal_point == pytest.approx((20, 0), abs=1e-3)
     assert found.principal_point == pytest.approx((40, 0), abs=1e-3)
@@ -125,7 +125,7 @@ def test_paraxial_focal_length_despite_aberration() -> None:
     result = traced(Beam(p1=Point(-80, -28), p2=Point(-80, 28)), lens)
     first, last = through(result)
     d = result.p2 - result.p1
-    found = focal_length(result.p1[first], d[first], result.p1[last], d[last])
+    found = fit_cardinal_points(result.p1[first], d[first], result.p1[last], d[last])
     assert found.focal_length == pytest.approx(120, rel=1e-4)
     assert found.principal_point.x == pytest.approx(15, abs=0.01)
 
@@ -159,10 +159,10 @@ def test_bundles_without_a_focus_are_named_errors() -> None:
         (lambda: best_focus(p[:1], right[:1]), "at least 2"),
         (lambda: best_focus(p, right * np.nan), "no direction"),
         (lambda: best_focus(p, toward, np.zeros(2)), "weight"),
-        (lambda: focal_length(p, right, p, right), "infinite"),
-        (lambda: focal_length(p, toward, p, right), "not parallel"),
-        (lambda: focal_length(p, right, p[:1], right[:1]), "at least 2"),
-        (lambda: focal_length(p * 0, right, p, toward), "one point"),
+        (lambda: fit_cardinal_points(p, right, p, right), "infinite"),
+        (lambda: fit_cardinal_points(p, toward, p, right), "not parallel"),
+        (lambda: fit_cardinal_points(p, right, p[:1], right[:1]), "at least 2"),
+        (lambda: fit_cardinal_points(p * 0, right, p, toward), "one point"),
     ):
         with pytest.raises(NoFocus, match=words):
             call()
@@ -177,7 +177,7 @@ def test_off_axis_mirror() -> None:
     once = np.flatnonzero(result.depth == 1)
     d = result.p2 - result.p1
     first = result.parent[once]
-    lens = focal_length(result.p1[first], d[first], result.p1[once], d[once])
+    lens = fit_cardinal_points(result.p1[first], d[first], result.p1[once], d[once])
     assert lens.focal_length == pytest.approx(80, rel=1e-5)
     assert lens.focal_point == pytest.approx((0, -40), abs=1e-6)
     assert lens.principal_point == pytest.approx((80, -40), abs=1e-3)
@@ -187,7 +187,7 @@ def test_parallel_rays_turned_aside_stay_parallel() -> None:
     p = np.array([[0.0, 0.0], [0.0, 1.0], [0.0, 2.0]])
     along, aside = np.tile([1.0, 0.0], (3, 1)), np.tile([0.0, 1.0], (3, 1))
     with pytest.raises(NoFocus, match="infinite"):
-        focal_length(p, along, p + np.array([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0]]), aside)
+        fit_cardinal_points(p, along, p + np.array([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0]]), aside)
 
 
 @pytest.mark.parametrize(("middle", "height"), [(0.5, 0.0), (1.5, 1.5), (-3.0, -3.0)])

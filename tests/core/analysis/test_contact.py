@@ -24,10 +24,10 @@ from raybench.analysis.geometry.edge_curve import contact_intervals, length_betw
 from raybench.kinds.aspects.outlines import Edge, path_edges, signed_area
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import Glass, GlassBody
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.point import Point, Vertex
-from raybench.shapes.shape import Arc, Line, Parabola, Shape, arc_through, circle
+from raybench.shapes.shape import Arc, Line, Parabola, Shape, arc_through, circle_about
 
 BODIES = 200 if os.environ.get("RAYBENCH_LONG") else 60
 
@@ -85,7 +85,7 @@ def random_outline(rng: np.random.Generator) -> GlassBody:
 
 
 def sampled(body: GlassBody) -> shapely.Polygon:
-    return shapely.Polygon([p for e in edges_of(body) for p in fine(e.shape)[:-1]])
+    return shapely.Polygon([p for e in object_edges(body) for p in fine(e.shape)[:-1]])
 
 
 @pytest.mark.long
@@ -99,7 +99,7 @@ def test_containing_agrees_with_shapely() -> None:
             continue
         points = rng.uniform(-12, 12, (200, 2))
         clear = shapely.distance(shapely.points(points), polygon.boundary) > 1e-4
-        found = contains_points(edges_of(body), points)
+        found = contains_points(object_edges(body), points)
         np.testing.assert_array_equal(found[clear], shapely.contains_xy(polygon, points)[clear])
         checked += clear.sum()
     assert checked > 100 * BODIES
@@ -111,7 +111,9 @@ def test_areas_agree_with_shapely() -> None:
     for _ in range(BODIES):
         body = random_outline(rng)
         if sampled(body).is_valid:
-            assert abs(signed_area(edges_of(body))) == pytest.approx(sampled(body).area, rel=1e-4)
+            assert abs(signed_area(object_edges(body))) == pytest.approx(
+                sampled(body).area, rel=1e-4
+            )
 
 
 @pytest.mark.long
@@ -121,7 +123,7 @@ def test_touching_agrees_with_shapely() -> None:
         body = random_outline(rng)
         p1, p2 = rng.uniform(-12, 12, (100, 2)), rng.uniform(-12, 12, (100, 2))
         lines = shapely.linestrings(np.stack([p1, p2], axis=1))
-        for edge in edges_of(body):
+        for edge in object_edges(body):
             distance = shapely.distance(lines, shapely.LineString(fine(edge.shape)))
             clear = (distance == 0) | (distance > 1e-4)
             np.testing.assert_array_equal(
@@ -157,7 +159,7 @@ def test_a_segment_that_misses() -> None:
 
 
 def test_a_tangent_segment_touches_an_arc() -> None:
-    disc = circle(Point(0, 0), Point(5, 0))
+    disc = circle_about(Point(0, 0), Point(5, 0))
     assert touches_shape(np.array([[-3.0, 5.0]]), np.array([[3.0, 5.0]]), disc).all()
     assert not touches_shape(np.array([[-3.0, 5.001]]), np.array([[3.0, 5.001]]), disc).any()
 
@@ -205,13 +207,13 @@ def test_angles_are_measured_from_the_normal(angle: float) -> None:
     t = math.radians(angle)
     p1, p2 = np.array([[-3 * math.sin(t), -3 * math.cos(t)]]), np.array([[0.0, 0.0]])
     assert angles_met(p1, p2, Line(Point(-5, 0), Point(5, 0)))[0] == pytest.approx(angle)
-    disc = circle(Point(0, 5), Point(0, 0))
+    disc = circle_about(Point(0, 5), Point(0, 0))
     assert angles_met(p1, p2, disc)[0] == pytest.approx(angle, abs=1e-6)
     assert math.isnan(angles_met(p2, p2, Line(Point(-5, 0), Point(5, 0)))[0])
 
 
 def test_a_chord_meets_a_circle() -> None:
-    disc = circle(Point(0, 0), Point(5, 0))
+    disc = circle_about(Point(0, 0), Point(5, 0))
     p1, p2 = (
         np.array([[-3.0, 4.0], [-9.0, 4.0], [-9.0, 5.0], [-3.0, 4.0]]),
         np.array([[3.0, 4.0], [9.0, 4.0], [9.0, 5.0], [9.0, 4.0]]),
@@ -244,7 +246,7 @@ def test_a_long_chain_is_met_where_its_pieces_are() -> None:
         5 * k * np.stack([-np.sin(u), np.cos(u)], axis=1),
     )
     chain = Chain(np.stack([at[:-1], (at + along)[:-1], (at - along)[1:], at[1:]], axis=1))
-    disc = circle(Point(0, 0), Point(5, 0))
+    disc = circle_about(Point(0, 0), Point(5, 0))
     p1, p2 = rng.uniform(-9, 9, (3000, 2)), rng.uniform(-9, 9, (3000, 2))
     np.testing.assert_array_equal(touches_shape(p1, p2, chain), touches_shape(p1, p2, disc))
     np.testing.assert_array_equal(

@@ -28,7 +28,7 @@ from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
@@ -106,7 +106,7 @@ def test_a_prism_has_outward_normals() -> None:
     assert east.normal == pytest.approx((math.cos(math.pi / 6), -0.5), abs=1e-5)
     assert east.normal_angle == pytest.approx(30, abs=1e-3)
     assert south.midpoint == (150, 200)
-    outline = edges_of(PRISM)
+    outline = object_edges(PRISM)
     assert area(outline) == pytest.approx(100 * 86.603 / 2)
     assert perimeter(outline) == pytest.approx(300, abs=1e-3)
 
@@ -135,17 +135,17 @@ def test_a_lens_has_arcs_and_its_true_area() -> None:
     assert bow.midpoint == pytest.approx((50, 0))
     assert bow.normal == pytest.approx((1, 0))
     assert (bow.radius, bow.bulge) == (pytest.approx(50), "convex")
-    assert area(edges_of(lens)) == pytest.approx(math.pi * 50**2 / 2)
+    assert area(object_edges(lens)) == pytest.approx(math.pi * 50**2 / 2)
     dent = Glass(
         path=(Vertex(0, -50), Vertex(0, 50), Vertex(100, 50), Vertex(100, -50), Vertex(50, 0, True))
     )
     assert next(e for e in edge_table(dent) if e.kind == "arc").bulge == "concave"
-    assert area(edges_of(dent)) == pytest.approx(100 * 100 - math.pi * 50**2 / 2)
+    assert area(object_edges(dent)) == pytest.approx(100 * 100 - math.pi * 50**2 / 2)
     circle = CircleGlass(p1=Point(3, 4), p2=Point(3, 14))
     (rim,) = edge_table(circle)
     assert rim.labelled.short == "Rim"
-    assert area(edges_of(circle)) == pytest.approx(100 * math.pi)
-    assert perimeter(edges_of(circle)) == pytest.approx(20 * math.pi)
+    assert area(object_edges(circle)) == pytest.approx(100 * math.pi)
+    assert perimeter(object_edges(circle)) == pytest.approx(20 * math.pi)
 
 
 def test_mirrors_have_edges_too() -> None:
@@ -337,7 +337,9 @@ def test_many_sides_obey_the_even_odd_rule(
     turns = np.arange(400) * 2 * math.pi / 400
     radius = np.where(np.arange(400) % 2, 100.0, 100.0 * (1 - swing))
     corners = np.column_stack([radius * np.cos(turns), radius * np.sin(turns)])
-    edges = edges_of(Glass(path=tuple(Vertex(x, y) for x, y in corners.tolist()), ref_index=1.5))
+    edges = object_edges(
+        Glass(path=tuple(Vertex(x, y) for x, y in corners.tolist()), ref_index=1.5)
+    )
     points = np.concatenate(
         [
             np.random.default_rng(5).uniform(-110, 110, (3000, 2)),

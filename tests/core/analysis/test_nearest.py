@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from raybench.analysis.paths.paths import segment_lengths, whole_paths
+from raybench.analysis.paths.paths import add_ancestors_and_descendants, segment_lengths
 from raybench.analysis.rays.ray_queries import rows_near_point
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.sources import SingleRay
@@ -68,12 +68,13 @@ def test_the_whole_path_is_all_ancestors_and_descendants():
     result = random_result(400, 7)
     for row in (0, 8, 100, 399):
         expected = {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
-        assert set(whole_paths(result, np.array([row])).tolist()) == expected
-    both = whole_paths(result, np.array([8, 100]))
+        assert set(add_ancestors_and_descendants(result, np.array([row])).tolist()) == expected
+    both = add_ancestors_and_descendants(result, np.array([8, 100]))
     assert (
         both.tolist()
         == np.union1d(
-            whole_paths(result, np.array([8])), whole_paths(result, np.array([100]))
+            add_ancestors_and_descendants(result, np.array([8])),
+            add_ancestors_and_descendants(result, np.array([100])),
         ).tolist()
     )
 

@@ -10,9 +10,18 @@ import pytest
 from random_light import random_light
 
 from raybench.analysis.paths.path_pattern import MOST_STEPS, read_pattern
-from raybench.analysis.paths.paths import group_paths, path_ends, path_length, rows_on_paths
+from raybench.analysis.paths.paths import (
+    group_paths,
+    path_ends,
+    path_lengths_from_source,
+    rows_on_paths,
+)
 from raybench.analysis.rays.energy import Cause, audit_energy
-from raybench.analysis.rays.stray_light import count_partial_reflections, ghosts_at, tir_traps
+from raybench.analysis.rays.stray_light import (
+    count_partial_reflections,
+    find_total_reflection_traps,
+    ghost_rays_at_object,
+)
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.custom_surfaces import CustomSurface, OutRay
@@ -82,7 +91,7 @@ def test_paths_are_ranked_by_what_they_end_with(light: tuple[Scene, TraceResult]
     )
     for end in ends[:20]:
         way = result.lineage.path(end)
-        assert path_length(result)[end] == pytest.approx(
+        assert path_lengths_from_source(result)[end] == pytest.approx(
             sum(result.segments[r].length for r in way)
         )
         assert rows_on_paths(result, np.array([end])).tolist() == way
@@ -124,7 +133,7 @@ def test_chains_of_total_reflection_are_those_found_by_walking(
                 chain.append(following[0])
             chains.append(chain)
     for least in (1, 2, 3):
-        traps = tir_traps(result, least)
+        traps = find_total_reflection_traps(result, least)
         wanted = sorted((c for c in chains if len(c) >= least), key=lambda c: (-len(c), c[0]))
         assert list(
             zip(traps.entry.tolist(), traps.last.tolist(), traps.count.tolist(), strict=True)
@@ -151,7 +160,7 @@ def test_ghosts_have_even_reflections(
             for r in way
         )
     for i in range(len(scene.optical)):
-        found = ghosts_at(result, scene, i)
+        found = ghost_rays_at_object(result, scene, i)
         arriving = [
             r for r in range(len(result)) if result.hit[r] == i and result.status[r] != Status.DEPTH
         ]
@@ -181,7 +190,7 @@ def test_first_ghost_of_a_plate() -> None:
         ]
     )
     result = trace(scene.with_settings(color_mode="linear"))
-    ghosts = ghosts_at(result, scene, 2)
+    ghosts = ghost_rays_at_object(result, scene, 2)
     r = 0.04
     assert ghosts.paths.power[0] == pytest.approx((1 - r) ** 2 * r**2)
     assert ghosts.extra[0] == 2
@@ -194,12 +203,12 @@ def test_light_trapped_in_a_square() -> None:
     scene = Scene.of([SingleRay(p1=Point(3, 1e-3), p2=Point(4, 1.001)), square]).with_settings(
         max_ray_depth=40
     )
-    traps = tir_traps(trace(scene))
+    traps = find_total_reflection_traps(trace(scene))
     assert traps.count.tolist() == [40]
     assert not traps.escaped[0]
     assert traps.leaked[0] == 0
     with pytest.raises(RaybenchError, match="min_tir_count is 0"):
-        tir_traps(trace(scene), 0)
+        find_total_reflection_traps(trace(scene), 0)
 
 
 def test_elements_that_gain_or_take_power() -> None:

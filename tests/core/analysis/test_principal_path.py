@@ -23,7 +23,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam, SingleRay
-from raybench.scene.changes import Rotate, applied
+from raybench.scene.changes import Rotate, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -98,7 +98,7 @@ def test_lamps_and_colours_through_one_lens_share_a_path() -> None:
 
 def test_a_path_is_the_same_where_its_objects_are_turned() -> None:
     document = document_of(LASER, PLATE, SCREEN)
-    turned = applied([Rotate((document.scene.objects[1].key,), 50.0)], document)
+    turned = apply_changes([Rotate((document.scene.objects[1].key,), 50.0)], document)
     (before,), (after,) = (paths("direction(Plate)", d) for d in (document, turned))
     (reflected,) = paths(
         "direction(Plate)",

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from raybench.analysis.rays.incidence import traffic_at_edges
+from raybench.analysis.rays.incidence import segments_at_each_edge
 from raybench.analysis.rays.ray_queries import rays_crossing
 from raybench.kinds.curved_glasses import ParamGlass
 from raybench.kinds.glasses import Glass
@@ -65,5 +65,5 @@ def test_total_reflection_at_any_scale(size: float) -> None:
     result = trace(scene)
     assert [
         len(t.reflected)
-        for t in traffic_at_edges(result, prism, edges, np.flatnonzero(result.hit == 0))
+        for t in segments_at_each_edge(result, prism, edges, np.flatnonzero(result.hit == 0))
     ] == [0, 3, 0]

@@ -224,10 +224,10 @@ def test_the_family_tree(light: tuple[Scene, TraceResult]) -> None:
         assert lineage.generation[row] == len(way) - 1
     mask = rng.random(len(result)) < 0.05
     chosen = np.flatnonzero(mask).tolist()
-    assert np.flatnonzero(lineage.below(mask)).tolist() == sorted(
+    assert np.flatnonzero(lineage.descendants_mask(mask)).tolist() == sorted(
         {x for r in chosen for x in below(r)}
     )
-    assert np.flatnonzero(lineage.above(mask)).tolist() == sorted(
+    assert np.flatnonzero(lineage.ancestors_mask(mask)).tolist() == sorted(
         {x for r in chosen for x in lineage.ancestors(r)}
     )
     figures = lineage.statistics()

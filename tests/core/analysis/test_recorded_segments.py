@@ -19,10 +19,10 @@ from raybench.analysis.rays.energy import audit_energy
 from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_facts import rays_in_range
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
-from raybench.analysis.rays.stray_light import tir_traps
+from raybench.analysis.rays.stray_light import find_total_reflection_traps
 from raybench.files.scene_json import load_scene
 from raybench.kinds.glasses import GlassBody
-from raybench.scene.labels import edge_labelled
+from raybench.scene.labels import find_edge_by_label
 from raybench.scene.names import glass_named
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
@@ -55,7 +55,7 @@ def test_an_edge_is_touched_within_tolerance(name: str) -> None:
     data, scene, result = recorded(name)
     for touch in data["edge_touch"]:
         glass = glass_named(scene, touch["glass"])
-        found = rays_crossing(result, glass, edge_labelled(glass, str(touch["edge"])))
+        found = rays_crossing(result, glass, find_edge_by_label(glass, str(touch["edge"])))
         assert np.flatnonzero(found).tolist() == touch["within_1e7_indices"]
 
 
@@ -94,7 +94,7 @@ def test_rays_by_angle_touch(name: str) -> None:
     data, scene, result = recorded(name)
     for touch in data["edge_touch"]:
         glass = glass_named(scene, touch["glass"])
-        edge = edge_labelled(glass, str(touch["edge"]))
+        edge = find_edge_by_label(glass, str(touch["edge"]))
         steep, shallow = (
             np.flatnonzero(rays_by_angle(result, glass, edge, *range_)).tolist()
             for range_ in ((0, 40), (40.0001, 90))
@@ -149,7 +149,7 @@ def test_traps_are_the_recorded_ones(
 ) -> None:
     data, _, result = recorded(name)
     for count, key in ((1, "tir_traps_min1"), (2, "tir_traps_min2")):
-        traps, wanted = tir_traps(result, count), data["lineage"][key]
+        traps, wanted = find_total_reflection_traps(result, count), data["lineage"][key]
         assert [
             (e, c) for e, c in zip(traps.entry.tolist(), traps.count.tolist(), strict=True)
         ] == [(w["entry"], w["tir_count"]) for w in wanted]
@@ -174,14 +174,16 @@ def test_a_lens_is_touched_at_its_surfaces() -> None:
     chords = {t["edge"]: set(t["within_1e7_indices"]) for t in data["edge_touch"]}
     for edge, halves in ((1, (1, 2)), (4, (4, 5))):
         found = set(
-            np.flatnonzero(rays_crossing(result, lens, edge_labelled(lens, str(edge)))).tolist()
+            np.flatnonzero(
+                rays_crossing(result, lens, find_edge_by_label(lens, str(edge)))
+            ).tolist()
         )
         assert chords[halves[0]] | chords[halves[1]] <= found
         arrivals = {c for r in found if (c := result.parent[r]) >= 0}
         assert len(arrivals & found) > 0
     for edge in (0, 3):
         assert np.flatnonzero(
-            rays_crossing(result, lens, edge_labelled(lens, str(edge)))
+            rays_crossing(result, lens, find_edge_by_label(lens, str(edge)))
         ).tolist() == sorted(chords[edge])
 
 

@@ -21,12 +21,12 @@ from tests.edge_values import edge_object, edge_value
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import document_from_json
 from raybench.files.scene_json import parse_json, scene_to_json
-from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.fields import fields_of
+from raybench.kinds.aspects.outlines import edges_bounding_box
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
-from raybench.kinds.outline import edges_of
-from raybench.scene.hit_test import hit_at
-from raybench.scene.problems import problems_of
+from raybench.kinds.outline import object_edges
+from raybench.scene.hit_test import find_hit_at_point
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
@@ -96,7 +96,7 @@ def default(value: Any) -> Any:
 def objects(draw: st.DrawFn) -> dict[str, Any]:
     """An object of any kind with all its properties, of which a few are replaced, at any depth."""
     kind = draw(st.sampled_from(sorted(KINDS)))
-    made = {f.json_name: default(f.default) for f in fields_of(KINDS[kind])} | a(
+    made = {f.json_name: default(f.default) for f in described_fields(KINDS[kind])} | a(
         kind, **({"pieces": piece()} if "Param" in kind else {})
     )
     made = copy.deepcopy(made)
@@ -117,7 +117,7 @@ def objects(draw: st.DrawFn) -> dict[str, Any]:
 @st.composite
 def scenes(draw: st.DrawFn) -> dict[str, Any]:
     """A scene of such objects in light, with odd settings now and then."""
-    names = [f.json_name for f in fields_of(Settings)]
+    names = [f.json_name for f in described_fields(Settings)]
     odd = draw(st.dictionaries(st.sampled_from([*names, "zz", "name", "modules"]), ODD, max_size=2))
     modules = {"M": {"numPoints": 0, "params": ["k=0:1:9:2"], "objs": [draw(objects())]}}
     return {
@@ -142,11 +142,11 @@ def assert_refused_or_opened(data: dict[str, Any]) -> bool:
     except SceneFileError as error:
         is_a_line(str(error))
         return False
-    for problem in problems_of(scene):
+    for problem in find_scene_problems(scene):
         is_a_line(problem.text)
     for obj in scene.expanded_objects:
-        bounds(edges_of(obj))
-    hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
+        edges_bounding_box(object_edges(obj))
+    find_hit_at_point(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
     written = json.loads(json.dumps(scene_to_json(scene), allow_nan=False))
     again = parse_json(json.dumps(written), document_from_json).scene
     assert (again.objects, again.settings, again.modules) == (
@@ -156,7 +156,7 @@ def assert_refused_or_opened(data: dict[str, Any]) -> bool:
     )
     for before, after in zip(data["objs"], written["objs"], strict=True):
         kind = KINDS.get(str(before.get("type")))
-        kept = {f.json_name: default(f.default) for f in fields_of(kind)} if kind else {}
+        kept = {f.json_name: default(f.default) for f in described_fields(kind)} if kind else {}
         assert {k: v for k, v in before.items() if k not in after and v != kept.get(k, ...)} in (
             {},
             {"name": ""},
@@ -193,7 +193,7 @@ def test_objects_at_the_ends_of_what_their_fields_may_hold_are_refused_or_opened
         for kind in chance.choices(sorted(KINDS), k=chance.choice((1, 1, 2, 3))):
             right = {
                 f.json_name: default(f.default)
-                for f in fields_of(KINDS[kind])
+                for f in described_fields(KINDS[kind])
                 if chance.random() < 0.2
             }
             own = (
@@ -206,7 +206,7 @@ def test_objects_at_the_ends_of_what_their_fields_may_hold_are_refused_or_opened
             made.append(edge_object(kind, right | copy.deepcopy(a(kind, **own)), chance))
         odd = {
             f.json_name: edge_value(f.about, chance)
-            for f in chance.choices(fields_of(Settings), k=chance.choice((0, 0, 1, 2)))
+            for f in chance.choices(described_fields(Settings), k=chance.choice((0, 0, 1, 2)))
         }
         modules = {"M": {"numPoints": 0, "params": ["k=0:1:9:2"], "objs": made[:1]}}
         data = {

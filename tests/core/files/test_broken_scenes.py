@@ -16,13 +16,13 @@ from broken_scenes import Broken, broken_scenes
 
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import load_document, save_document
-from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.fields import fields_of
+from raybench.kinds.aspects.outlines import edges_bounding_box
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.document import Document
-from raybench.scene.hit_test import hit_at
-from raybench.scene.problems import problems_of
+from raybench.scene.hit_test import find_hit_at_point
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
@@ -63,7 +63,7 @@ def test_a_broken_scene_is_refused_or_opens_with_problems_and_loses_nothing(
         assert time.process_time() - begun < PATIENCE
         return
     scene = load_document(path).scene
-    messages = [p.text for p in problems_of(scene)]
+    messages = [p.text for p in find_scene_problems(scene)]
     assert time.process_time() - begun < PATIENCE
     messages += traced(scene)
     assert all(map(assert_is_a_line, messages))
@@ -97,8 +97,8 @@ def traced(scene: Scene) -> list[str]:
 def looked_at(scene: Scene) -> None:
     """Assert that outlines and hit tests of a scene do not fail."""
     for obj in scene.expanded_objects:
-        bounds(edges_of(obj))
-    hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
+        edges_bounding_box(object_edges(obj))
+    find_hit_at_point(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
 
 
 def saved(scene: Scene, data: Any, folder: Path) -> None:
@@ -132,7 +132,7 @@ def without_defaults(data: dict[str, Any], kind: type | None) -> dict[str, Any]:
     """The items of a JSON object that are no defaults of a kind; the objects of a scene are left
     out too.
     """
-    defaults = {f.json_name: f.default for f in fields_of(kind)} if kind else {}
+    defaults = {f.json_name: f.default for f in described_fields(kind)} if kind else {}
     plain = {k: list(v) if isinstance(v, tuple) else v for k, v in defaults.items()}
     return {
         k: v

@@ -20,7 +20,7 @@ from raybench.files.document_file import load_document
 from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, question_command
 from raybench.kinds.kinds import ROWS
 from raybench.scene.creation import FAMILIES
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench_workbench.cli import main
 
 RED = 1.324 + 0.0031 / 0.65**2
@@ -149,7 +149,7 @@ def test_every_scene_is_in_the_table_and_free_of_problems() -> None:
     there |= {f"studies/{path.name}" for path in FOLDER.joinpath("studies").iterdir()}
     assert {example.file for example in EXAMPLES} == there
     for example in EXAMPLES:
-        assert not problems_of(load_document(Path(str(example.path))).scene), example.file
+        assert not find_scene_problems(load_document(Path(str(example.path))).scene), example.file
 
 
 def test_examples_show_every_family_every_tool_and_every_study_and_ask_in_words() -> None:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import Exchange, Transcript, transcript_script
-from raybench.files.csv_text import cell_text
+from raybench.files.csv_text import without_spreadsheet_formula
 from raybench.files.rays_export import export_rays
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.sources import SingleRay
@@ -192,6 +192,6 @@ def is_formula(cell: str) -> bool:
 
 
 def test_what_a_spreadsheet_would_calculate_is_marked_as_text_and_numbers_are_not() -> None:
-    assert [cell_text(t) for t in ("=1+1", "-1+A1", "@x", "-1.5e-3", "+7", "Lens = 1", "")] == [
+    assert [without_spreadsheet_formula(t) for t in ("=1+1", "-1+A1", "@x", "-1.5e-3", "+7", "Lens = 1", "")] == [
         "'=1+1", "'-1+A1", "'@x", "-1.5e-3", "+7", "Lens = 1", "",
     ]  # fmt: skip

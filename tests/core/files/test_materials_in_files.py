@@ -23,9 +23,9 @@ from raybench.kinds.sources import SingleRay
 from raybench.materials.catalogue import shipped_materials
 from raybench.materials.dispersion import fit_cauchy_formula
 from raybench.materials.material import material_from_json, material_to_json
-from raybench.scene.changes import SetMaterial, SetSettings, applied
+from raybench.scene.changes import SetMaterial, SetSettings, apply_changes
 from raybench.scene.document import Document
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
@@ -40,7 +40,7 @@ def bench(material: str = "SF11") -> Document:
         SingleRay(p1=Point(-100, i), p2=Point(-90, i), wavelength=w) for i, w in enumerate(WAVES)
     ]
     ball = CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(30, 0))
-    return applied(
+    return apply_changes(
         SetMaterial("Ball", material),
         Document(scene=Scene.of([*rays, ball], Settings(simulate_colors=True))),
     )
@@ -65,7 +65,7 @@ def test_a_document_keeps_name_source_and_formula(tmp_path: Path) -> None:
     (row,) = data["materials"].values()
     assert (row["name"], row["formula"], bool(row["source"])) == ("SF11", "sellmeier-squared", True)
     loaded = ball_of(load_document(tmp_path / "a.raybench"))
-    assert material_in_force(loaded) == material_in_force(ball_of(made))
+    assert current_material(loaded) == current_material(ball_of(made))
     assert loaded.uniform_index(480.0) == ball_of(made).uniform_index(480.0)
 
 
@@ -80,15 +80,15 @@ def test_the_frozen_formula_counts_not_the_catalogue() -> None:
 def test_a_document_edited_by_hand_has_the_index_written_there() -> None:
     data = json.loads(json.dumps(document_to_json(bench())))
     data["scene"]["objs"][-1]["refIndex"] = 1.6
-    assert material_in_force(ball_of(document_from_json(data))) is None
+    assert current_material(ball_of(document_from_json(data))) is None
 
 
 def test_a_document_without_materials_does_not_mention_them() -> None:
-    document = applied(SetMaterial("Ball"), bench())
+    document = apply_changes(SetMaterial("Ball"), bench())
     assert "materials" not in document_to_json(document)
     assert not document.has_annotations
     assert "materials" not in document_to_json(
-        applied(SetMaterial("Ball"), document_from_json(document_to_json(bench())))
+        apply_changes(SetMaterial("Ball"), document_from_json(document_to_json(bench())))
     )
 
 
@@ -112,9 +112,9 @@ def test_a_spoiled_material_is_one_clear_line(spoiled: dict[str, object]) -> Non
 
 
 def test_a_plain_scene_has_the_best_fit_at_the_wavelengths_it_has_now(tmp_path: Path) -> None:
-    made = applied(SetSettings({"simulateColors": False}), bench())
-    again = applied(
-        SetSettings({"simulateColors": True}), applied(SetMaterial("Ball", "SF11"), made)
+    made = apply_changes(SetSettings({"simulateColors": False}), bench())
+    again = apply_changes(
+        SetSettings({"simulateColors": True}), apply_changes(SetMaterial("Ball", "SF11"), made)
     )
     assert ball_of(again).cauchy_b == 0.0, "assigned without colours"
     assert again.has_annotations
@@ -127,14 +127,14 @@ def test_a_plain_scene_has_the_best_fit_at_the_wavelengths_it_has_now(tmp_path: 
         assert (ball_of(plain).ref_index, ball_of(plain).cauchy_b) == pytest.approx(
             (fit.a, fit.b), rel=1e-12
         )
-        assert material_in_force(ball_of(plain)) is None
+        assert current_material(ball_of(plain)) is None
 
 
 def test_studies_take_the_material_to_other_processes() -> None:
     document = bench()
     experiment = Experiment.build(document, [read_parameter("Ball.x", document)], "power(Ball)")
     there = pickle.loads(pickle.dumps(experiment)).document
-    assert material_in_force(ball_of(there)) == material_in_force(ball_of(document))
+    assert current_material(ball_of(there)) == current_material(ball_of(document))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from raybench.files.document_file import (
     document_from_json,
     document_to_json,
     load_document,
-    lost_contents,
+    lost_contents_text,
     save_document,
 )
 from raybench.files.scene_json import load_scene, parse_json, scene_from_json, scene_to_json
@@ -27,7 +27,7 @@ from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, Move, Set
 from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 
@@ -117,7 +117,7 @@ def test_unknown_and_unfinished_objects_are_kept_and_reported() -> None:
     scene = scene_from_json(file_of(ODD, unfinished, {**PRISM, "glow": 1}, sparkle=True))
     assert isinstance(scene.objects[0], Unread)
     assert isinstance(scene.objects[1], Unread)
-    texts = [p.text for p in problems_of(scene)]
+    texts = [p.text for p in find_scene_problems(scene)]
     assert any("sparkle" in t for t in texts)
     assert any("Hyperlens" in t for t in texts)
     assert any("p2" in t for t in texts)
@@ -159,7 +159,7 @@ def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
     assert scene.objects[0] == scene_from_json(file_of(whole)).objects[0]
     assert isinstance(scene.objects[1], Unread)
     assert scene.optical == scene.objects
-    (reported,) = problems_of(scene)
+    (reported,) = find_scene_problems(scene)
     assert problem in reported.text
     assert reported.key == scene.objects[1].key
     save_document(Document(scene=scene), path)
@@ -251,7 +251,7 @@ def test_an_object_with_a_number_that_is_not_finite_is_kept_with_it_as_a_text(
         " 0}}]}".replace("WORD", word)
     )
     scene = load_scene(path)
-    (reported,) = problems_of(scene)
+    (reported,) = find_scene_problems(scene)
     assert (
         "(Mirror, object 1 of the file) is kept but has no effect: 'p1' x must be a finite number"
         in reported.text
@@ -330,12 +330,12 @@ def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
     assert read.disabled == {parts[1]}
     save_document(read, tmp_path / "e.raybench")
     assert json.loads((tmp_path / "e.raybench").read_text()) == data | {"savedViews": [1, 2]}
-    (problem,) = problems_of(read.scene, read.disabled, read.edge_labels, read.kept)
+    (problem,) = find_scene_problems(read.scene, read.disabled, read.edge_labels, read.kept)
     assert (
         problem.text
         == "Unknown entry 'savedViews' of the document's file is kept but has no effect."
     )
-    assert lost_contents(read, tmp_path / "e.json").endswith(
+    assert lost_contents_text(read, tmp_path / "e.json").endswith(
         "unknown entries of its file: name a .raybench file to keep everything"
     )
 

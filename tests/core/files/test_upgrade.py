@@ -16,7 +16,7 @@ from raybench.files.document_file import save_document
 from raybench.files.scene_json import load_scene, scene_from_json, scene_to_json
 from raybench.files.upgrade import OLD_KINDS, upgrade_scene
 from raybench.kinds.blockers import Blocker
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.lenses import IdealLens
@@ -24,7 +24,7 @@ from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.kinds.unread import Unread
 from raybench.scene.document import Document
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.shapes.point import Point
 
 pytestmark = pytest.mark.quick
@@ -98,7 +98,9 @@ def test_a_scene_of_2011_with_abbreviated_keys_opens() -> None:
     assert scene.settings.observer.r == 40
     assert (scene.settings.ray_mode_density, scene.settings.image_mode_density) == (1, 1)
     assert [
-        p.text for p in problems_of(scene) if p.key != unfinished.key and "lies on" not in p.text
+        p.text
+        for p in find_scene_problems(scene)
+        if p.key != unfinished.key and "lies on" not in p.text
     ] == []
 
 
@@ -149,7 +151,7 @@ def test_settings_of_version_2_keep_their_meaning() -> None:
         s.grid_size,
     ) == (True, True, True, True, 7)
     assert s.color_mode == "default"
-    assert problems_of(scene) == ()
+    assert find_scene_problems(scene) == ()
 
 
 @pytest.mark.parametrize(
@@ -190,7 +192,7 @@ def test_objects_of_version_2_keep_their_values(
     assert (obj.p1, obj.p2) == (Point(1, 2), Point(3, 4))  # type: ignore[attr-defined]
     for name, value in values.items():
         assert getattr(obj, name) == value
-    assert problems_of(scene) == ()
+    assert find_scene_problems(scene) == ()
 
 
 def test_a_polygon_of_version_2_keeps_its_path_and_its_arcs() -> None:
@@ -211,7 +213,7 @@ def test_every_old_kind_has_a_present_one_whose_properties_are_known(old: str) -
     new, names = OLD_KINDS[old]
     if new not in KINDS:
         pytest.skip(f"{new} cannot be read yet")
-    known = {f.json_name for f in fields_of(KINDS[new])}
+    known = {f.json_name for f in described_fields(KINDS[new])}
     assert set(names.values()) <= known
 
 
@@ -231,7 +233,7 @@ def test_properties_unknown_in_version_5_are_kept_and_reported() -> None:
     hologram, laser = scene.objects
     assert isinstance(hologram, Unread)
     assert isinstance(laser, SingleRay)
-    texts = " ".join(p.text for p in problems_of(scene))
+    texts = " ".join(p.text for p in find_scene_problems(scene))
     for word in ("hologram", "'lightAlpha'", "'swirl'"):
         assert word in texts
     written = scene_to_json(scene)

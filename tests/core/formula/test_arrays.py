@@ -13,7 +13,7 @@ from raybench.formula.arrays import CHUNK, evaluate_arrays
 from raybench.formula.interpreter import plain
 from raybench.formula.operations import ARITY, CODE
 from raybench.formula.program import compile_program
-from raybench.formula.tree import number, operation, variable
+from raybench.formula.tree import number_node, operation_node, variable_node
 
 
 @pytest.mark.parametrize("length", [1, CHUNK, 2 * CHUNK + 3])
@@ -56,11 +56,13 @@ SPECIAL = (
 def test_operations_on_arrays_agree_with_the_interpreter(op: str) -> None:
     rows = list(product(SPECIAL, repeat=ARITY[op]))
     columns = dict(zip("xyz", np.array(rows).T, strict=False))
-    (found,) = evaluate_arrays([operation(op, *(variable(name) for name in columns))], columns)
+    (found,) = evaluate_arrays(
+        [operation_node(op, *(variable_node(name) for name in columns))], columns
+    )
     wanted = [plain.operate(CODE[op], *row, *[0.0] * (3 - len(row))) for row in rows]
     np.testing.assert_allclose(found, wanted, rtol=1e-14, atol=0)
     for row in rows[:: len(rows) // 17]:  # constants are evaluated once
-        (found,) = evaluate_arrays([operation(op, *map(number, row))], {"x": np.zeros(3)})
+        (found,) = evaluate_arrays([operation_node(op, *map(number_node, row))], {"x": np.zeros(3)})
         np.testing.assert_allclose(
             found, [plain.operate(CODE[op], *row, *[0.0] * (3 - len(row)))] * 3, rtol=1e-14, atol=0
         )

@@ -18,7 +18,7 @@ from raybench.formula import (
     parse_latex,
     parse_mathjs,
 )
-from raybench.formula.tree import nodes_of, operation
+from raybench.formula.tree import distinct_nodes, operation_node
 
 XS = st.integers(-30, 30).map(lambda k: 0.1 * k + 0.0123456)
 YS = st.integers(-30, 30).map(lambda k: 0.1 * k + 0.0345678)
@@ -48,7 +48,9 @@ def test_a_derivative_agrees_with_central_differences(tree: Node, x: float, y: f
     )  # elsewhere differences tell nothing
     bend = at(tree, x=x + 5e-5, y=y) - 2 * at(tree, x=x, y=y) + at(tree, x=x - 5e-5, y=y)
     assume(abs(bend) < 5e-5 * 1e-2 * size)  # no kink here
-    quotients = (operation("div", *node.args) for node in nodes_of(tree) if node.op == "mod")
+    quotients = (
+        operation_node("div", *node.args) for node in distinct_nodes(tree) if node.op == "mod"
+    )
     assume(
         all(abs(at(quotient, x=x, y=y)) < 1e6 for quotient in quotients)
     )  # a remainder of a larger one is lost in rounding

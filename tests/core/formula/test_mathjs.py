@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from raybench.formula import (
     FormulaError,
     Scope,
-    evaluate,
+    evaluate_formula,
     parse_mathjs,
     parse_statements,
     split_range,
@@ -94,7 +94,7 @@ SCOPE = Scope(
     ],
 )
 def test_an_expression_has_the_value_that_mathjs_gives(text: str, expected: float) -> None:
-    assert evaluate(text, SCOPE) == pytest.approx(expected, rel=1e-14, abs=1e-14)
+    assert evaluate_formula(text, SCOPE) == pytest.approx(expected, rel=1e-14, abs=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -19,14 +19,14 @@ from raybench.formula import (
     Scope,
     compile_program,
     derivative,
-    evaluate,
-    pack,
+    evaluate_formula,
+    pack_programs,
     parse_latex,
     parse_mathjs,
 )
-from raybench.formula.interpreter import Interpreter, interpreter, plain
+from raybench.formula.interpreter import Interpreter, make_interpreter, plain
 from raybench.formula.operations import ARITY, CODE, STEPS
-from raybench.formula.tree import operation, variable
+from raybench.formula.tree import operation_node, variable_node
 
 NASTY = (
     0.0,
@@ -52,12 +52,12 @@ NASTY = (
     -7.0,
 )
 NASTY += (math.inf, -math.inf, math.nan)
-EVERYTHING = [operation(o, *[variable(n) for n in "xyz"[:k]]) for o, k in ARITY.items()]
+EVERYTHING = [operation_node(o, *[variable_node(n) for n in "xyz"[:k]]) for o, k in ARITY.items()]
 
 
 @pytest.fixture(scope="module")
 def compiled() -> Interpreter:
-    return interpreter(numba.njit(nogil=True, error_model="numpy"))
+    return make_interpreter(numba.njit(nogil=True, error_model="numpy"))
 
 
 def operate(op: str, *args: float) -> float:
@@ -70,13 +70,15 @@ def operate(op: str, *args: float) -> float:
 def test_programs_and_the_evaluator_agree_exactly(tree: Node, x: float, y: float) -> None:
     program = compile_program([tree], ["x", "y"])
     assert run_program(program, {"x": x, "y": y})[0] == pytest.approx(
-        evaluate(tree, Scope({"x": x, "y": y})), rel=0, abs=0, nan_ok=True
+        evaluate_formula(tree, Scope({"x": x, "y": y})), rel=0, abs=0, nan_ok=True
     )
 
 
 @given(st.floats(-9, 9), st.integers(-40, 40))
 def test_whole_powers_are_powers(x: float, n: int) -> None:
-    program = compile_program([operation("pow", variable("x"), parse_mathjs(str(n)))], ["x"])
+    program = compile_program(
+        [operation_node("pow", variable_node("x"), parse_mathjs(str(n)))], ["x"]
+    )
     assert run_program(program, {"x": x})[0] == pytest.approx(
         operate("pow", x, float(n)), rel=1e-14
     )
@@ -108,10 +110,10 @@ def test_packed_programs_run_alone_and_compiled(compiled: Interpreter) -> None:
             [fish_eye, derivative(fish_eye, "x"), derivative(fish_eye, "y")], ["x", "y", "lambda"]
         ),
         compile_program([wave], ["t"]),
-        compile_program([variable("b"), parse_mathjs("7"), variable("a")], ["a", "b"]),
+        compile_program([variable_node("b"), parse_mathjs("7"), variable_node("a")], ["a", "b"]),
         compile_program(EVERYTHING, ["x", "y", "z"]),
     ]
-    packed = pack(programs)
+    packed = pack_programs(programs)
     inputs = [
         {"x": 20.0, "y": -35.0, "lambda": 540.0},
         {"t": 9.0},
@@ -130,7 +132,7 @@ def test_packed_programs_run_alone_and_compiled(compiled: Interpreter) -> None:
 
 
 def test_no_programs_at_all_can_be_packed() -> None:
-    packed = pack([])
+    packed = pack_programs([])
     assert packed.code.shape == (0, 4)
     assert packed.largest == 0
 

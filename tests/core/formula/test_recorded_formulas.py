@@ -15,14 +15,14 @@ from raybench.formula import (
     Scope,
     compile_program,
     derivative,
-    evaluate,
-    execute,
-    inline,
+    evaluate_formula,
+    execute_statements,
+    inline_names_and_calls,
     parse_latex,
     split_range,
     to_latex,
 )  # fmt: skip
-from raybench.formula.tree import nodes_of
+from raybench.formula.tree import distinct_nodes
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle" / "scenes"
 pytestmark = pytest.mark.skipif(
@@ -58,7 +58,7 @@ def strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def is_finite_somewhere(tree: Any) -> bool:
-    names = sorted({node.name for node in nodes_of(tree) if node.op == "variable"})
+    names = sorted({node.name for node in distinct_nodes(tree) if node.op == "variable"})
     program = compile_program([tree, *(derivative(tree, n) for n in names)], names)
     return any(
         all(map(math.isfinite, run_program(program, dict.fromkeys(names, s)))) for s in SAMPLES
@@ -85,25 +85,25 @@ def test_modules_run_and_their_templates_have_values() -> None:
         for definition in scene.get("modules", {}).values():
             scope = Scope(random=lambda: 0.5)
             for i in range(1, definition.get("numPoints", 0) + 1):
-                scope = scope.with_values({f"x_{i}": 40.0 * i, f"y_{i}": 25.0 * i * i})
+                scope = scope.with_more_values({f"x_{i}": 40.0 * i, f"y_{i}": 25.0 * i * i})
             for text in definition.get("params", []):
                 name, parts = split_range(text)
-                scope = scope.with_values(
-                    {name: evaluate(parts[-1] if len(parts) == 4 else parts[0], scope)}
+                scope = scope.with_more_values(
+                    {name: evaluate_formula(parts[-1] if len(parts) == 4 else parts[0], scope)}
                 )
-            scope = execute("\n".join(definition.get("vars", [])), scope)
+            scope = execute_statements("\n".join(definition.get("vars", [])), scope)
             loops = [text for key, text in strings(definition.get("objs", [])) if key == "for"]
             for text in loops:
                 name, parts = split_range(text)
-                assert all(math.isfinite(evaluate(p, scope)) for p in parts)
-                scope = scope.with_values({name: evaluate(parts[0], scope)})
+                assert all(math.isfinite(evaluate_formula(p, scope)) for p in parts)
+                scope = scope.with_more_values({name: evaluate_formula(parts[0], scope)})
             for _, text in strings(definition.get("objs", [])):
                 if text.startswith("``"):
-                    tree = inline(text.strip("`"), scope)
+                    tree = inline_names_and_calls(text.strip("`"), scope)
                     assert is_finite_somewhere(tree), text
                     assert parse_latex(to_latex(tree)) == tree
                     count += 1
                 elif text.startswith("`"):
-                    assert math.isfinite(evaluate(text.strip("`"), scope)), text
+                    assert math.isfinite(evaluate_formula(text.strip("`"), scope)), text
                     count += 1
     assert count > 60

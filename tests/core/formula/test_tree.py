@@ -8,9 +8,9 @@ import pytest
 from formula_trees import trees
 from hypothesis import given, settings
 
-from raybench.formula import Node, evaluate, number, parse_mathjs, variable
+from raybench.formula import Node, evaluate_formula, number_node, parse_mathjs, variable_node
 from raybench.formula.operations import ARITY
-from raybench.formula.tree import nodes_of, operation, rebuild_tree, with_arguments
+from raybench.formula.tree import distinct_nodes, node_with_arguments, operation_node, rebuild_tree
 
 
 @pytest.mark.parametrize(
@@ -59,28 +59,28 @@ def test_possibly_undefined_terms_are_not_simplified(text: str) -> None:
 
 
 def test_infinity_is_a_number_and_nan_is_not() -> None:
-    assert number(math.inf).value == math.inf
-    assert number(math.nan) == parse_mathjs("0/0")
-    assert math.isnan(evaluate(number(math.nan)))
+    assert number_node(math.inf).value == math.inf
+    assert number_node(math.nan) == parse_mathjs("0/0")
+    assert math.isnan(evaluate_formula(number_node(math.nan)))
 
 
 @given(trees())
 @settings(max_examples=200, deadline=None)
 def test_a_rebuilt_tree_is_equal(tree: Node) -> None:
-    again = rebuild_tree(tree, with_arguments)
+    again = rebuild_tree(tree, node_with_arguments)
     assert again == tree
     assert hash(again) == hash(tree)
-    assert sum(1 for _ in nodes_of(tree)) <= tree.size
+    assert sum(1 for _ in distinct_nodes(tree)) <= tree.size
 
 
 def test_shared_parts_are_visited_once() -> None:
-    tree = variable("x")
+    tree = variable_node("x")
     for _ in range(200):
-        tree = operation("mul", tree, tree)
-    assert sum(1 for _ in nodes_of(tree)) == 201
+        tree = operation_node("mul", tree, tree)
+    assert sum(1 for _ in distinct_nodes(tree)) == 201
     assert tree.size > 2**200
 
 
 def test_every_operation_knows_its_arguments() -> None:
     for op, count in ARITY.items():
-        assert operation(op, *[variable(f"x_{i}") for i in range(count)]).op == op
+        assert operation_node(op, *[variable_node(f"x_{i}") for i in range(count)]).op == op

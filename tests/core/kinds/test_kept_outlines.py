@@ -8,7 +8,7 @@ import pickle
 from raybench.analysis.scene.objects import box_as_traced, object_as_traced
 from raybench.kinds.glasses import Glass
 from raybench.kinds.lenses import SphericalLens
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
@@ -20,15 +20,15 @@ LENS = SphericalLens(
 
 
 def test_an_outline_is_computed_once() -> None:
-    assert edges_of(PRISM) is edges_of(PRISM)
-    assert edges_of(LENS, True) is edges_of(LENS, True)
-    assert edges_of(LENS, True) is edges_of(
+    assert object_edges(PRISM) is object_edges(PRISM)
+    assert object_edges(LENS, True) is object_edges(LENS, True)
+    assert object_edges(LENS, True) is object_edges(
         object_as_traced(LENS, Scene.of([LENS], Settings(simulate_colors=True)))
     )
 
 
 def test_another_object_has_its_own() -> None:
-    assert edges_of(PRISM)
+    assert object_edges(PRISM)
     wider = dataclasses.replace(PRISM, path=(Vertex(0, 0), Vertex(20, 0), Vertex(0, 5)))
     assert box_as_traced(PRISM, None) == (0, 0, 10, 5)
     assert box_as_traced(wider, None) == (0, 0, 20, 5)
@@ -38,8 +38,8 @@ def test_another_object_has_its_own() -> None:
 
 
 def test_what_is_derived_is_not_pickled() -> None:
-    assert edges_of(PRISM)
+    assert object_edges(PRISM)
     again = pickle.loads(pickle.dumps(PRISM))
     assert "derived" not in vars(again)
     assert again == PRISM
-    assert edges_of(again) == edges_of(PRISM)
+    assert object_edges(again) == object_edges(PRISM)

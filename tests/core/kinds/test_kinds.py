@@ -26,16 +26,16 @@ from raybench.kinds.kinds import KINDS, ROWS, check_kind_rows, kind_row_of, labe
 from raybench.kinds.mirrors import Mirror, Reflector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of, object_fault, object_remarks
+from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.unread import Unread
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.shapes.point import Point
 from raybench.trace.tables import object_rows
-from raybench.trace.tables.object_rows import build_object_rows, piece_of, rows_from_pieces
+from raybench.trace.tables.object_rows import build_object_rows, object_piece, rows_from_pieces
 
 ENTRIES = {
     "family": "Mirrors",
-    "edges": outlines.line,
+    "edges": outlines.line_edges,
     "piece": no_piece,
     "painter": "mirror",
     "icon": {"p1": Point(0, 0), "p2": Point(1, 1)},
@@ -136,7 +136,7 @@ def test_the_object_of_an_icon_has_no_fault_and_survives_a_file(row: Row) -> Non
     assert list(object_remarks(obj)) == []
     assert all(
         abs(c) < 25
-        for e in edges_of(obj)
+        for e in object_edges(obj)
         if np.isfinite(e.shape.length)
         for p in e.shape.points()
         for c in p
@@ -150,7 +150,7 @@ def test_the_object_of_an_icon_has_no_fault_and_survives_a_file(row: Row) -> Non
     "row", [row for row in DRAWN if row.kind.optical], ids=lambda row: row.kind.__name__
 )
 def test_an_optical_kind_acts_on_light_or_emits_it(row: Row) -> None:
-    piece = piece_of(row.kind(**row.icon), True)
+    piece = object_piece(row.kind(**row.icon), True)
     assert len(piece.kinds) == len(piece.geometry) == len(piece.edges)
     acts, emits = len(piece.kinds) > 0, row.emits is not None
     assert acts != emits or row.kind.__name__ == "Handle"
@@ -168,7 +168,7 @@ def test_objects_assembled_together_agree_with_one_by_one(
         row.kind(**row.icon | {"p1": Point(ax, ay), "p2": Point(bx, by)}) for ax, ay, bx, by in ends
     ]
     at_once = build_object_rows(objects, range(40), True, 1e-6)
-    one_by_one = rows_from_pieces([piece_of(o, True) for o in objects], range(40), 1e-6)
+    one_by_one = rows_from_pieces([object_piece(o, True) for o in objects], range(40), 1e-6)
     for name, mine, other in zip(at_once._fields, at_once, one_by_one, strict=True):
         np.testing.assert_equal(mine, other, err_msg=name)
 

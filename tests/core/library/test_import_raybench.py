@@ -12,7 +12,7 @@ import pytest
 import raybench as rb
 from raybench.library import stub
 from raybench.library.objects import MADE
-from raybench.library.picture import hue, ray_lines
+from raybench.library.picture import ray_lines, wavelength_colors
 
 FOCAL_LENGTH = 50.0
 
@@ -355,7 +355,7 @@ def test_rays_that_run_together_have_one_colour() -> None:
     beams = [rb.Beam(str(nm), width=3, wavelength=nm) for nm in (450, 540, 650, 720)]
     colours = {lines.color for lines in ray_lines(rb.Scene(*beams).trace().result)}
     assert len(colours) == 1
-    red, far = hue(np.array([680.0, 720.0]))
+    red, far = wavelength_colors(np.array([680.0, 720.0]))
     assert (red == far).all()
     assert red.max() == 1
 

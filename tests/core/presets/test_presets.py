@@ -16,8 +16,8 @@ import pytest
 
 from raybench.agent.scene_tools.change_scene import change_scene
 from raybench.kinds.aspects.outlines import signed_area
-from raybench.kinds.fields import fields_of, number
-from raybench.kinds.outline import edges_of, object_fault, object_remarks
+from raybench.kinds.fields import described_fields, number
+from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.sources import SingleRay
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.presets import FAMILIES, PRESETS, IncompletePreset
@@ -28,13 +28,13 @@ from raybench.scene.changes import (
     Mirror,
     Move,
     Rotate,
-    applied,
+    apply_changes,
     changes_from_json,
     changes_to_json,
 )
 from raybench.scene.changes.presets import preset_with_values
 from raybench.scene.document import Document
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
@@ -42,7 +42,7 @@ from raybench.trace.trace import trace
 
 def with_rays(changes, heights, *, x=-400.0, wavelength=LINE_D, slope=0.0):
     """A document with a preset and rays that come from the left; bodies do not reflect."""
-    made = applied(changes, Document(scene=Scene.of([]).with_settings(simulate_colors=True)))
+    made = apply_changes(changes, Document(scene=Scene.of([]).with_settings(simulate_colors=True)))
     bodies = [
         dataclasses.replace(o, partial_reflect=False) if hasattr(o, "partial_reflect") else o
         for o in made.scene.objects
@@ -112,7 +112,7 @@ def test_a_lens_is_called_by_the_form_that_it_has(name, values, title):
     changes = changes_from_json(
         [{"preset": name, **values}, {"preset": name, **values}], Document()
     )
-    document = applied(changes, Document())
+    document = apply_changes(changes, Document())
     assert [o.title for o in document.scene.objects] == [title, f"{title} 2"]
 
 
@@ -141,17 +141,17 @@ def test_an_achromat_is_free_of_spherical_aberration_at_its_zone():
 
 
 def test_the_lenses_of_an_achromat_share_their_surface_exactly_however_they_are_turned():
-    document = applied([AddPreset("Achromat", at=Point(31.7, 8.1), angle=17.3)], Document())
+    document = apply_changes([AddPreset("Achromat", at=Point(31.7, 8.1), angle=17.3)], Document())
     crown, flint = document.scene.objects
     assert (crown.path[1], crown.path[2], crown.path[3]) == (
         flint.path[0],
         flint.path[5],
         flint.path[4],
     )
-    turned = applied([Rotate("Achromat", 7.1), Mirror("Achromat", 33)], document)
+    turned = apply_changes([Rotate("Achromat", 7.1), Mirror("Achromat", 33)], document)
     crown, flint = turned.scene.objects
     assert {crown.path[i] for i in (1, 2, 3)} == {flint.path[i] for i in (0, 4, 5)}
-    assert not problems_of(turned.scene)
+    assert not find_scene_problems(turned.scene)
 
 
 def test_a_ball_lens_focuses_where_its_formula_says():
@@ -175,8 +175,8 @@ def test_a_prism_turns_light_by_a_right_angle(name, to, turned):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_changed_as_a_whole_by_its_name(name):
-    document = applied([AddPreset(name, as_="Part")], Document())
-    moved = applied([Move("Part", dx=3.0)], document)
+    document = apply_changes([AddPreset(name, as_="Part")], Document())
+    moved = apply_changes([Move("Part", dx=3.0)], document)
     assert all(a != b for a, b in zip(document.scene.objects, moved.scene.objects, strict=True))
 
 
@@ -262,18 +262,18 @@ def test_a_light_guide_keeps_the_light(bend):
 def test_a_light_guide_that_is_hardly_bent_has_the_width_of_a_straight_one(bend):
     (guide,) = PRESETS["LightGuide"](bend=bend).objects()
     (straight,) = PRESETS["LightGuide"]().objects()
-    assert abs(signed_area(edges_of(guide))) == pytest.approx(
-        abs(signed_area(edges_of(straight))), rel=1e-6
+    assert abs(signed_area(object_edges(guide))) == pytest.approx(
+        abs(signed_area(object_edges(straight))), rel=1e-6
     )
     assert list(object_remarks(guide)) == []
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_makes_sound_objects_anywhere(name):
-    document = applied([AddPreset(name, at=Point(1000, -300), angle=33.0)], Document())
+    document = apply_changes([AddPreset(name, at=Point(1000, -300), angle=33.0)], Document())
     for obj in document.scene.objects:
         assert (object_fault(obj), list(object_remarks(obj))) == ("", [])
-    assert not problems_of(document.scene)
+    assert not find_scene_problems(document.scene)
     assert PRESETS[name].family in FAMILIES
     assert (len(document.groups) == 1) == (len(document.scene.objects) > 1)
 
@@ -289,24 +289,24 @@ def test_a_preset_in_json_takes_units_and_a_name_and_reads_back():
         }
     ]
     change = changes_from_json(written, Document())
-    document = applied(change, Document())
+    document = apply_changes(change, Document())
     assert [o.title for o in document.scene.objects] == ["Objective crown", "Objective flint"]
     assert list(document.groups) == ["Objective"]
     assert change[0].describe(Document(), document) == "Objective added"
     (again,) = changes_from_json(changes_to_json(change, Document()), Document())
-    assert applied([again], Document()).scene == document.scene
+    assert apply_changes([again], Document()).scene == document.scene
     assert changes_to_json(change, Document())[0]["at"] == {"x": 50.0, "y": 0.0}
 
 
 def test_a_second_one_gets_a_number_and_an_object_may_be_named_as_the_place():
-    document = applied(
+    document = apply_changes(
         [AddPreset("BallLens", at=Point(40, 7)), AddPreset("Achromat"), AddPreset("Achromat")],
         Document(),
     )
     assert [o.title for o in document.scene.objects] == [
         "Ball lens", "Achromat crown", "Achromat flint", "Achromat 2 crown", "Achromat 2 flint",
     ]  # fmt: skip
-    document = applied([AddPreset("BallLens", {"diameter": 10}, at="Ball lens")], document)
+    document = apply_changes([AddPreset("BallLens", {"diameter": 10}, at="Ball lens")], document)
     assert document.scene.objects[-1].title == "Ball lens 2"
     assert document.scene.objects[-1].p1 == (40, 7)
 
@@ -360,7 +360,7 @@ def test_the_preset_that_the_guides_give_as_an_example_can_be_made():
     guide = (files("raybench_resources") / "help" / "asking.md").read_text("utf-8")
     for text in (guide, inspect.getdoc(change_scene) or ""):
         (written,) = re.findall(r'\{"preset": .*?"as": "\w+"\}', " ".join(text.split()))
-        document = applied(changes_from_json([json.loads(written)], Document()), Document())
+        document = apply_changes(changes_from_json([json.loads(written)], Document()), Document())
         assert list(document.groups) == ["Objective"]
 
 
@@ -385,7 +385,7 @@ def test_an_incomplete_preset_is_an_error(entries, why):
     with pytest.raises(IncompletePreset, match=why):
         type("Bare", (Preset,), entries)
     assert "Bare" not in PRESETS
-    assert {f.json_name for f in fields_of(AddPreset)} | {AddPreset.verb} == RESERVED
+    assert {f.json_name for f in described_fields(AddPreset)} | {AddPreset.verb} == RESERVED
 
 
 def test_no_data_are_lost_in_a_lens_that_is_refused_late():

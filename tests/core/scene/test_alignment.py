@@ -11,8 +11,8 @@ from raybench.kinds.decorations import Handle
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import ArcMirror, Mirror
 from raybench.scene import scene
-from raybench.scene.alignment import TooFew, align_moves, distribute_moves
-from raybench.scene.changes import Group, applied
+from raybench.scene.alignment import TooFew, moves_to_align_objects, moves_to_distribute_objects
+from raybench.scene.changes import Group, apply_changes
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
@@ -45,7 +45,7 @@ THREE = ((0, 0, 10, 20), (30, 5, 70, 15), (90, 50, 100, 60))
 def test_sides_are_brought_to_that_of_all(side, part, value):
     document = box_document(*THREE)
     keys = {o.key for o in document.scene.objects}
-    after = applied(align_moves(document, keys, side), document)
+    after = apply_changes(moves_to_align_objects(document, keys, side), document)
     assert [box[part] for box in boxes_of(after)] == pytest.approx([value] * 3)
     assert [box[2] - box[0] for box in boxes_of(after)] == pytest.approx([10, 40, 10]), (
         "nothing but moved"
@@ -55,7 +55,9 @@ def test_sides_are_brought_to_that_of_all(side, part, value):
 @pytest.mark.parametrize(("side", "across", "middle"), [("centre", 0, 50), ("middle", 1, 30)])
 def test_middles_are_brought_to_that_of_all(side, across, middle):
     document = box_document(*THREE)
-    after = applied(align_moves(document, {o.key for o in document.scene.objects}, side), document)
+    after = apply_changes(
+        moves_to_align_objects(document, {o.key for o in document.scene.objects}, side), document
+    )
     assert [(box[across] + box[across + 2]) / 2 for box in boxes_of(after)] == pytest.approx(
         [middle] * 3
     )
@@ -63,8 +65,9 @@ def test_middles_are_brought_to_that_of_all(side, across, middle):
 
 def test_gaps_become_equal_and_the_outermost_stay():
     document = box_document(*THREE)
-    after = applied(
-        distribute_moves(document, {o.key for o in document.scene.objects}, "x"), document
+    after = apply_changes(
+        moves_to_distribute_objects(document, {o.key for o in document.scene.objects}, "x"),
+        document,
     )
     boxes = boxes_of(after)
     assert (boxes[0], boxes[2]) == (boxes_of(document)[0], boxes_of(document)[2])
@@ -72,14 +75,14 @@ def test_gaps_become_equal_and_the_outermost_stay():
 
 
 def test_a_group_is_moved_as_one_and_one_object_is_too_few():
-    document = applied(Group(["B0", "B1"], "Pair"), box_document(*THREE))
+    document = apply_changes(Group(["B0", "B1"], "Pair"), box_document(*THREE))
     keys = {o.key for o in document.scene.objects}
-    boxes = boxes_of(applied(align_moves(document, keys, "right"), document))
+    boxes = boxes_of(apply_changes(moves_to_align_objects(document, keys, "right"), document))
     assert (boxes[0][0], boxes[1][0]) == (30, 60)
     with pytest.raises(TooFew, match="one group"):
-        align_moves(document, {o.key for o in document.scene.objects[:2]}, "left")
+        moves_to_align_objects(document, {o.key for o in document.scene.objects[:2]}, "left")
     with pytest.raises(TooFew, match="three or more"):
-        distribute_moves(document, keys, "y")
+        moves_to_distribute_objects(document, keys, "y")
 
 
 def numbers_of(obj, i):
@@ -130,7 +133,7 @@ def test_a_bent_side_of_an_outline_has_a_radius_and_a_corner_the_side_before_it(
 def test_what_moves_together_is_aligned_as_one(overlapping):
     document = box_document(*THREE)
     if overlapping:
-        document = applied([Group(["B0", "B1"], "One"), Group(["B1", "B2"], "Two")], document)
+        document = apply_changes([Group(["B0", "B1"], "One"), Group(["B1", "B2"], "Two")], document)
     else:
         handle = Handle(name="H", p1=Point(200, 0), p2=Point(200, 9), obj_indices=(0, 1))
         document = document.with_scene(Scene.of([*document.scene.objects, handle]))
@@ -139,7 +142,7 @@ def test_what_moves_together_is_aligned_as_one(overlapping):
     keys = {o.key for o in document.scene.objects if overlapping or o.name != "B2"}
     before, after = (
         boxes_of(document),
-        boxes_of(applied(align_moves(document, keys, "left"), document)),
+        boxes_of(apply_changes(moves_to_align_objects(document, keys, "left"), document)),
     )
     moved = [b[0] - a[0] for a, b in zip(before, after, strict=True)]
     assert moved == pytest.approx([-50, -50, -50, 0] if overlapping else [-50, -50, 0, -50, 0])
@@ -155,8 +158,8 @@ def test_many_objects_are_aligned_without_reading_all_for_each(monkeypatch):
         scene=Scene.of([Mirror(p1=Point(7 * i, 0), p2=Point(7 * i + 5, 9)) for i in range(300)])
     )
     keys = [o.key for o in document.scene.objects]
-    moves = align_moves(document, keys, "left")
-    after = applied(moves, document)
+    moves = moves_to_align_objects(document, keys, "left")
+    after = apply_changes(moves, document)
     assert len(moves) == 299
     assert {o.p1.x for o in after.scene.objects} == {0}
     assert [after.scene.get(key) for key in keys] == list(after.scene.objects)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from raybench.formula import FormulaError
-from raybench.formula.tree import nodes_of
+from raybench.formula.tree import distinct_nodes
 from raybench.kinds.aspects.outlines import signed_area
 from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
 from raybench.kinds.mirrors import CustomMirror, ParamMirror
-from raybench.kinds.outline import edges_of, object_fault
-from raybench.scene.problems import problems_of
+from raybench.kinds.outline import object_edges, object_fault
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.shapes import formula_curve
 from raybench.shapes.bezier import Chain
@@ -131,7 +131,7 @@ def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only
 
     def counted(roots: Any, values: Any) -> Any:
         nonlocal operations
-        operations += len(next(iter(values.values()))) * sum(1 for _ in nodes_of(*roots))
+        operations += len(next(iter(values.values()))) * sum(1 for _ in distinct_nodes(*roots))
         return evaluate(roots, values)
 
     monkeypatch.setattr(formula_curve, "evaluate_arrays", counted)
@@ -156,11 +156,11 @@ def test_a_sum_of_thousands_of_waves_is_refused_before_it_takes_minutes_and_only
 
 
 def test_positive_y_of_a_graph_is_to_the_left_of_its_chord() -> None:
-    (edge,) = edges_of(
+    (edge,) = object_edges(
         CustomMirror(p1=Point(0, 0), p2=Point(100, 0), eqn="0.5\\cdot\\left(1-x^2\\right)")
     )
     assert edge.shape.midpoint == pytest.approx((50, -25))
-    (edge,) = edges_of(
+    (edge,) = object_edges(
         CustomMirror(p1=Point(0, 0), p2=Point(0, 100), eqn="0.5\\cdot\\left(1-x^2\\right)")
     )
     assert edge.shape.midpoint == pytest.approx((25, 50))
@@ -168,14 +168,14 @@ def test_positive_y_of_a_graph_is_to_the_left_of_its_chord() -> None:
 
 def test_a_glass_between_graphs_is_closed_by_straight_sides() -> None:
     lens = CustomGlass(p1=Point(0, 0), p2=Point(20, 0), eqn1="-0.1", eqn2="0.1+0.2x^2")
-    edges = edges_of(lens)
+    edges = object_edges(lens)
     assert [e.index for e in edges] == [0, 2, 1, 3]
     for edge, following in zip(edges, (*edges[1:], edges[0]), strict=True):
         assert math.dist(edge.shape.b, following.shape.a) < 1e-12
     assert abs(signed_area(edges)) == pytest.approx(10 * 10 * (0.2 * 2 + 0.2 * 2 / 3))
     meeting = CustomGlass(p1=Point(0, 0), p2=Point(20, 0), eqn1="0", eqn2="\\sqrt{1-x^2}")
-    assert [e.index for e in edges_of(meeting)] == [0, 1]
-    assert abs(signed_area(edges_of(meeting))) == pytest.approx(math.pi * 50)
+    assert [e.index for e in object_edges(meeting)] == [0, 1]
+    assert abs(signed_area(object_edges(meeting))) == pytest.approx(math.pi * 50)
 
 
 def test_an_object_with_an_invalid_formula_has_no_outline_and_is_reported() -> None:
@@ -186,9 +186,9 @@ def test_an_object_with_an_invalid_formula_has_no_outline_and_is_reported() -> N
         ParamGlass(pieces=[{"eqnX": "t"}], name="D"),
     ]
     scene = Scene.of(broken)
-    texts = [p.text for p in problems_of(scene)]
+    texts = [p.text for p in find_scene_problems(scene)]
     for obj in broken:
-        assert edges_of(obj) == ()
+        assert object_edges(obj) == ()
         assert object_fault(obj)
         assert any(f"'{obj.name}'" in t for t in texts)
     assert object_fault(CustomMirror(p1=Point(0, 0), p2=Point(9, 0))) == ""

@@ -10,13 +10,13 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.decorations import CropBox, TextLabel
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.grin import CircleGrinGlass, GrinGlass
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import PointSource
 from raybench.scene.hit_test import (
     BodyHit,
     ControlHit,
     EdgeHit,
-    hit_at,
+    find_hit_at_point,
     is_inside,
     objects_in_box,
     scene_extent,
@@ -41,11 +41,11 @@ HALF_DISC = Glass(name="Half", path=(Vertex(0, 0), Vertex(20, 0), Vertex(10, 10,
     ],
 )
 def test_inside_of_an_outline_follows_its_arcs(at, is_in):
-    assert is_inside(edges_of(HALF_DISC), Point(*at)) is is_in
+    assert is_inside(object_edges(HALF_DISC), Point(*at)) is is_in
 
 
 def test_inside_of_a_circle():
-    edges = edges_of(CircleGlass(p1=Point(5, 5), p2=Point(8, 5)))
+    edges = object_edges(CircleGlass(p1=Point(5, 5), p2=Point(8, 5)))
     assert is_inside(edges, Point(5, 7.9))
     assert not is_inside(edges, Point(5, 8.1))
     assert not is_inside(edges, Point(1.9, 5))
@@ -54,13 +54,13 @@ def test_inside_of_a_circle():
 def test_handles_of_the_selection_come_before_lines_and_lines_before_bodies():
     line = Blocker(p1=Point(5, 5), p2=Point(15, 5))
     scene = Scene.of([HALF_DISC, line])
-    assert hit_at(scene, Point(10, 5.5), 1.0) == EdgeHit(line.key, 0, 0.5)
-    assert hit_at(scene, Point(10, 7.5), 1.0) == BodyHit(HALF_DISC.key)
-    found = hit_at(scene, Point(10, 10.3), 1.0, handles_of={HALF_DISC.key})
+    assert find_hit_at_point(scene, Point(10, 5.5), 1.0) == EdgeHit(line.key, 0, 0.5)
+    assert find_hit_at_point(scene, Point(10, 7.5), 1.0) == BodyHit(HALF_DISC.key)
+    found = find_hit_at_point(scene, Point(10, 10.3), 1.0, handles_of={HALF_DISC.key})
     assert isinstance(found, ControlHit)
     assert found.control.index == 2
-    assert isinstance(hit_at(scene, Point(10, 10.3), 1.0), EdgeHit)
-    assert hit_at(scene, Point(40, 40), 1.0) is None
+    assert isinstance(find_hit_at_point(scene, Point(10, 10.3), 1.0), EdgeHit)
+    assert find_hit_at_point(scene, Point(40, 40), 1.0) is None
 
 
 def test_a_small_object_is_hit_between_its_handles():
@@ -68,10 +68,13 @@ def test_a_small_object_is_hit_between_its_handles():
     scene = Scene.of([line, source])
     for x, handle in ((5, True), (8.5, True), (11, False), (13.5, True), (17, True)):
         assert isinstance(
-            hit_at(scene, Point(x, 5), 7, handles_of={line.key}), ControlHit if handle else EdgeHit
+            find_hit_at_point(scene, Point(x, 5), 7, handles_of={line.key}),
+            ControlHit if handle else EdgeHit,
         ), x
-    assert isinstance(hit_at(scene, Point(44, 40), 7, handles_of={source.key}), ControlHit)
-    assert isinstance(hit_at(scene, Point(13, 5), 2, handles_of={line.key}), EdgeHit)
+    assert isinstance(
+        find_hit_at_point(scene, Point(44, 40), 7, handles_of={source.key}), ControlHit
+    )
+    assert isinstance(find_hit_at_point(scene, Point(13, 5), 2, handles_of={line.key}), EdgeHit)
 
 
 def test_the_smaller_of_two_bodies_is_hit_and_hidden_ones_are_not():
@@ -80,24 +83,24 @@ def test_the_smaller_of_two_bodies_is_hit_and_hidden_ones_are_not():
         CircleGlass(p1=Point(0, 0), p2=Point(10, 0)),
     )
     for objects in ([large, small], [small, large]):
-        assert hit_at(Scene.of(objects), Point(1, 1), 0.5) == BodyHit(small.key)
-    assert hit_at(Scene.of([large, small]), Point(1, 1), 0.5, without={small.key}) == BodyHit(
-        large.key
-    )
+        assert find_hit_at_point(Scene.of(objects), Point(1, 1), 0.5) == BodyHit(small.key)
+    assert find_hit_at_point(
+        Scene.of([large, small]), Point(1, 1), 0.5, without={small.key}
+    ) == BodyHit(large.key)
 
 
 def test_of_two_coincident_lines_the_upper_one_is_hit():
     below = Blocker(p1=Point(0, 0), p2=Point(10, 0))
     above = dataclasses.replace(below).with_new_key()
-    assert hit_at(Scene.of([below, above]), Point(5, 0), 1).key == above.key
+    assert find_hit_at_point(Scene.of([below, above]), Point(5, 0), 1).key == above.key
 
 
 def test_points_and_texts_can_be_hit():
     lamp, text = PointSource(x=50, y=50), TextLabel(x=0, y=100, text="Hello", font_size=20)
     scene = Scene.of([lamp, text])
-    assert hit_at(scene, Point(51, 51), 2).key == lamp.key
-    assert hit_at(scene, Point(30, 90), 2).key == text.key
-    assert hit_at(scene, Point(90, 90), 2) is None
+    assert find_hit_at_point(scene, Point(51, 51), 2).key == lamp.key
+    assert find_hit_at_point(scene, Point(30, 90), 2).key == text.key
+    assert find_hit_at_point(scene, Point(90, 90), 2) is None
 
 
 def test_objects_entirely_within_a_rectangle_are_selected():

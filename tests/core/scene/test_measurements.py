@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.analysis.measurements import read_measurement
+from raybench.analysis.measurements import evaluate_measurement
 from raybench.errors import SceneFileError
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.kinds.aspects.similarity import Similarity
@@ -17,7 +17,7 @@ from raybench.scene.changes import (
     MakeModule,
     Move,
     Set,
-    applied,
+    apply_changes,
     changes_from_json,
     changes_to_json,
 )
@@ -42,8 +42,8 @@ def measured(**given):
 
 
 def test_a_program_measures_by_names_which_are_written_back():
-    document = applied(measured(), DOCUMENT)
-    assert read_measurement(document, None, document.measurements["height"]).value == 12
+    document = apply_changes(measured(), DOCUMENT)
+    assert evaluate_measurement(document, None, document.measurements["height"]).value == 12
     (written,) = changes_to_json(measured(), DOCUMENT)
     assert [p.get("object") for p in written["document"]["measurements"]["height"]["pins"]] == [
         "Wall",
@@ -56,9 +56,9 @@ def test_a_program_measures_by_names_which_are_written_back():
 
 
 def test_a_document_file_keeps_them():
-    document = applied(measured(), DOCUMENT)
+    document = apply_changes(measured(), DOCUMENT)
     again = document_from_json(document_to_json(document))
-    assert read_measurement(again, None, again.measurements["height"]).text == "12 mm"
+    assert evaluate_measurement(again, None, again.measurements["height"]).text == "12 mm"
     with pytest.raises(SceneFileError, match="measurements"):
         document_from_json(
             document_to_json(document)
@@ -83,7 +83,7 @@ def test_what_cannot_be_measured_is_refused(given):
 def test_a_pin_at_a_control_point_goes_with_that_point_alone():
     end = pin_at_point(DOCUMENT.scene, Point(10, 0), DOCUMENT.scene.objects[0].key)
     (longer,) = changes_from_json([{"set": "Wall", "p1": {"x": -40, "y": 30}}], DOCUMENT)
-    assert end.position_in_scene(applied([longer], DOCUMENT).scene) == (10, 0)
+    assert end.position_in_scene(apply_changes([longer], DOCUMENT).scene) == (10, 0)
 
 
 @pytest.mark.parametrize("axis", [0.0, 90.0, 20.0])
@@ -91,23 +91,23 @@ def test_a_pin_at_a_control_point_goes_with_that_point_alone():
 def test_a_pin_is_mirrored_with_its_object_and_goes_with_it_from_there(axis, at):
     scene = Scene.of([CircleGlass(name="C", p1=Point(0, 0), p2=Point(0, 50))])
     picked = Measurement("distance", (pin_at_point(scene, at, scene.objects[0].key), Pin(at)))
-    mirrored = applied(
+    mirrored = apply_changes(
         MirrorChange("C", axis=axis), Document(scene=scene, measurements={"M": picked})
     )
     image = Similarity.reflection(axis, Point(0, 0)).point(at)
     pin, free = mirrored.measurements["M"].pins
     assert pin.position_in_scene(mirrored.scene) == pytest.approx(image, abs=1e-9)
     assert free == picked.pins[1]
-    assert pin.position_in_scene(applied(Move("C", 7), mirrored).scene) == pytest.approx(
+    assert pin.position_in_scene(apply_changes(Move("C", 7), mirrored).scene) == pytest.approx(
         (image.x + 7, image.y), abs=1e-9
     )
 
 
 @pytest.mark.parametrize("gone", [{"delete": "Wall"}, {"module": "Wall", "as": "Frame"}])
 def test_a_measurement_stays_where_it_was_last_when_its_object_goes(gone):
-    document = applied(
+    document = apply_changes(
         changes_from_json([{"move": "Wall", "dx": 3, "dy": 4}, gone], DOCUMENT),
-        applied(measured(), DOCUMENT),
+        apply_changes(measured(), DOCUMENT),
     )
     assert document.measurements["height"].pins[0].position_in_scene(document.scene) == (8, 4)
 
@@ -118,13 +118,13 @@ def test_a_pin_stays_at_its_corner_when_another_corner_comes_or_goes():
     pins = tuple(pin_at_point(scene, Point(*c), scene.objects[0].key) for c in corners[2:])
     document = Document(scene=scene, measurements={"M": Measurement("distance", pins)})
     for path in (corners[1:], [(50, -50), *corners]):
-        changed = applied(
+        changed = apply_changes(
             Set("Block", {"path": [{"x": x, "y": y, "arc": False} for x, y in path]}), document
         )
         assert [
             p.position_in_scene(changed.scene) for p in changed.measurements["M"].pins
         ] == corners[2:]
-        moved = applied(
+        moved = apply_changes(
             Set("Block", {f"path[{path.index((100, 100))}]": {"x": 90, "y": 90}}), changed
         )
         assert [p.position_in_scene(moved.scene) for p in moved.measurements["M"].pins] == [
@@ -182,10 +182,10 @@ def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
     }
     document = Document(scene=scene).with_annotations(measurements=measurements)
     doubled = Duplicate(["A", "B"], 5.0, 7.0)
-    copied = applied(doubled, document)
+    copied = apply_changes(doubled, document)
     assert list(copied.measurements) == ["gap", "far", "free", "gap 2"]
-    moved = applied(Move(doubled.copies[1], dx=12), copied)
-    assert [read_measurement(moved, None, m).text for m in moved.measurements.values()] == [
+    moved = apply_changes(Move(doubled.copies[1], dx=12), copied)
+    assert [evaluate_measurement(moved, None, m).text for m in moved.measurements.values()] == [
         "30 mm",
         "90 mm",
         "30 mm",
@@ -202,7 +202,7 @@ def test_copies_of_many_measurements_are_no_more_than_a_document_has():
         f"m {i}": Measurement("distance", (Pin(Point(0, 0), KEY), Pin(Point(5, 0), KEY)))
         for i in range(MOST - 3)
     }
-    copied = applied(Duplicate("Wall"), DOCUMENT.with_annotations(measurements=many))
+    copied = apply_changes(Duplicate("Wall"), DOCUMENT.with_annotations(measurements=many))
     assert len(copied.measurements) == MOST
 
 
@@ -218,15 +218,17 @@ def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_wh
         "distance", (pin_at_point(scene, a.p2, a.key), pin_at_point(scene, c.p2, c.key))
     )
     document = Document(scene=scene).with_annotations(measurements={"gap": gap})
-    made = applied([MakeModule(["A", "B"], "Pair"), Move("Pair 1", dx=7)], document)
-    assert read_measurement(made, None, made.measurements["gap"]).text == "83 mm"
+    made = apply_changes([MakeModule(["A", "B"], "Pair"), Move("Pair 1", dx=7)], document)
+    assert evaluate_measurement(made, None, made.measurements["gap"]).text == "83 mm"
     again = document_from_json(document_to_json(made))
     assert (
-        read_measurement(applied(Move("Pair 1", dx=2), again), None, again.measurements["gap"]).text
+        evaluate_measurement(
+            apply_changes(Move("Pair 1", dx=2), again), None, again.measurements["gap"]
+        ).text
         == "81 mm"
     )
-    free = applied([Expand("Pair 1"), Move("A", dx=3), Move("B", dx=-9)], made)
-    assert read_measurement(free, None, free.measurements["gap"]).text == "80 mm"
+    free = apply_changes([Expand("Pair 1"), Move("A", dx=3), Move("B", dx=-9)], made)
+    assert evaluate_measurement(free, None, free.measurements["gap"]).text == "80 mm"
 
 
 def test_a_point_on_an_object_is_measured_whose_squared_length_is_too_small_for_a_number():

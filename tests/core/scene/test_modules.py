@@ -20,7 +20,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import Duplicate, Move, Set
 from raybench.scene.codec import object_from_json
 from raybench.scene.control_points import control_points
-from raybench.scene.hit_test import BodyHit, EdgeHit, hit_at, scene_extent
+from raybench.scene.hit_test import BodyHit, EdgeHit, find_hit_at_point, scene_extent
 from raybench.scene.modules import expansion
 from raybench.scene.modules.module import make_names_unique
 from raybench.scene.modules.seeded_random import SeededRandom
@@ -31,7 +31,7 @@ from raybench.scene.modules.templates import (
     stepped_values,
 )
 from raybench.scene.names import UnknownName, glass_named, object_named
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.shapes.point import Point
 from raybench.trace.trace import trace
 
@@ -80,7 +80,7 @@ def parts(definition, **more):
 def trouble(definition, *objs, **rest):
     scene = scene_with(definition, *objs, **rest)
     assert scene.optical == ()
-    texts = [p.text for p in problems_of(scene) if p.key == scene.objects[0].key]
+    texts = [p.text for p in find_scene_problems(scene) if p.key == scene.objects[0].key]
     assert len(texts) == 1
     assert scene_to_json(scene)["modules"]["M"] == definition
     return texts[0]
@@ -362,8 +362,8 @@ def test_the_expansion_of_an_unchanged_instance_is_cached():
 def test_an_instance_is_hit_as_one_object_and_dragged_by_its_points():
     scene = scene_with({"numPoints": 1, "objs": [BALL]}, instance("M", (10, 10)))
     obj = scene.objects[0]
-    assert hit_at(scene, Point(12, 10), 0.5) == BodyHit(obj.key)
-    found = hit_at(scene, Point(15.2, 10), 0.5)
+    assert find_hit_at_point(scene, Point(12, 10), 0.5) == BodyHit(obj.key)
+    found = find_hit_at_point(scene, Point(15.2, 10), 0.5)
     assert isinstance(found, EdgeHit)
     assert found.key == obj.key
     assert scene_extent(scene) == pytest.approx((5, 5, 15, 15))
@@ -431,7 +431,7 @@ def test_a_broken_instance_leaves_the_others_alone():
 def test_parts_of_unknown_kinds_are_kept_and_reported():
     scene = scene_with({"numPoints": 1, "objs": [{"type": "Hologram", "for": "i=1:1:9"}, BALL]})
     assert (len(scene.expanded_objects), len(scene.optical)) == (10, 1)
-    texts = [p.text for p in problems_of(scene)]
+    texts = [p.text for p in find_scene_problems(scene)]
     assert len(texts) == 4
     assert "Hologram" in texts[0]
     assert "6 more" in texts[3]
@@ -439,7 +439,7 @@ def test_parts_of_unknown_kinds_are_kept_and_reported():
 
 def test_definitions_that_are_not_used_are_checked_too():
     scene = scene_with(ROW | {"colour": "red"}, instance(), modules={"N": {"params": 7}})
-    assert sorted(p.text for p in problems_of(scene)) == [
+    assert sorted(p.text for p in find_scene_problems(scene)) == [
         "Module 'M': unknown property 'colour' is kept but has no effect.",
         "Module 'N' is kept but cannot be used: 'params' must be a list.",
     ]
@@ -650,7 +650,7 @@ def test_any_module_opens_and_is_written_back(params, statements, template, text
         "maxLoopLength": 20,
     }
     scene = scene_with(definition)
-    problems_of(scene)
+    find_scene_problems(scene)
     assert len(scene.optical) <= 100
     assert json.loads(json.dumps(scene_to_json(scene)))["modules"]["M"] == json.loads(
         json.dumps(definition)

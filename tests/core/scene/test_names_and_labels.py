@@ -19,7 +19,7 @@ from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import CurveMirror, Mirror
 from raybench.kinds.sources import PointSource
 from raybench.scene.changes import Add, Delete, Duplicate
-from raybench.scene.labels import UnknownEdge, edge_labelled, labelled_edges
+from raybench.scene.labels import UnknownEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import UnknownName, glass_named, object_named
 from raybench.scene.scene import Scene
 from raybench.shapes.bezier import CurveNode
@@ -175,16 +175,16 @@ def test_edges_are_found_by_index_compass_label_and_user_label() -> None:
     body = lens()
     user = {3: "Foot"}
     for label in ("3", "S", "South Edge", "Foot", "s", "south edge", "foot"):
-        assert edge_labelled(body, label, user).index == 3
+        assert find_edge_by_label(body, label, user).index == 3
     for label in ("2", "Z", "", "south side", "-1"):
         with pytest.raises(UnknownEdge, match="No edge matching"):
-            edge_labelled(body, label, user)
+            find_edge_by_label(body, label, user)
 
 
 def test_the_error_for_an_unknown_edge_lists_the_labels() -> None:
     prism = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)))
     with pytest.raises(ValueError, match="No edge") as caught:
-        edge_labelled(prism, "Z")
+        find_edge_by_label(prism, "Z")
     assert str(caught.value).startswith("No edge matching 'Z'. Available labels: ['S', 'E', 'W']")
 
 
@@ -196,8 +196,10 @@ def test_edges_that_face_the_same_way_are_numbered_and_the_bare_label_lists_them
     assert [e.long for e in labelled_edges(step)][:2] == ["North Edge 1", "East Edge 1"]
     for bare in ("N", "North Edge"):
         with pytest.raises(UnknownEdge, match=rf"Ambiguous edge '{bare}'.*\['N1', 'N2'\]"):
-            edge_labelled(step, bare)
-    assert edge_labelled(step, "N2").index == edge_labelled(step, "North Edge 2").index == 2
+            find_edge_by_label(step, bare)
+    assert (
+        find_edge_by_label(step, "N2").index == find_edge_by_label(step, "North Edge 2").index == 2
+    )
 
 
 def facing(*normals: float, spread: float = 1.0) -> Glass:
@@ -238,22 +240,30 @@ def test_the_rose_is_the_smallest_in_which_edges_are_near_their_points_and_none_
 
 def test_a_compass_point_that_is_no_label_means_the_only_edge_that_faces_it() -> None:
     prism = facing(30, 150, 270)
-    assert edge_labelled(prism, "NE").short == edge_labelled(prism, "North East Edge").short == "E"
-    assert edge_labelled(prism, "SSW").short == "S"
+    assert (
+        find_edge_by_label(prism, "NE").short
+        == find_edge_by_label(prism, "North East Edge").short
+        == "E"
+    )
+    assert find_edge_by_label(prism, "SSW").short == "S"
     for nobody in ("N", "North Edge"):
         with pytest.raises(UnknownEdge, match=rf"No edge matching '{nobody}'"):
-            edge_labelled(prism, nobody)
+            find_edge_by_label(prism, nobody)
     right_angled = facing(45, 180, 270)
-    assert edge_labelled(right_angled, "N").short == edge_labelled(right_angled, "E").short == "NE"
+    assert (
+        find_edge_by_label(right_angled, "N").short
+        == find_edge_by_label(right_angled, "E").short
+        == "NE"
+    )
     with pytest.raises(UnknownEdge, match=r"Ambiguous edge 'SW'.*\['W', 'S'\]"):
-        edge_labelled(right_angled, "SW")
+        find_edge_by_label(right_angled, "SW")
 
 
 def test_a_label_of_the_users_own_comes_before_a_compass_point() -> None:
     prism = facing(30, 150, 270)
-    south = edge_labelled(prism, "S").index
-    assert edge_labelled(prism, "E", {south: "E"}).index == south
-    assert edge_labelled(prism, "East Edge", {south: "E"}).index != south
+    south = find_edge_by_label(prism, "S").index
+    assert find_edge_by_label(prism, "E", {south: "E"}).index == south
+    assert find_edge_by_label(prism, "East Edge", {south: "E"}).index != south
 
 
 def test_the_edges_of_an_outline_that_crosses_itself_face_where_the_glass_ends() -> None:
@@ -280,7 +290,7 @@ def test_a_line_is_a_face_whose_sides_are_named_by_where_they_face(
             assert (face.short, face.long, face.side) == ("Face", "Face", 0)
             assert set(face.sides) == sides
             for point in sides:
-                named = edge_labelled(surface, point)
+                named = find_edge_by_label(surface, point)
                 towards = face.normal if named.side == 1 else (-face.normal[0], -face.normal[1])
                 dx, dy = {
                     "N": (0, -1),
@@ -293,14 +303,14 @@ def test_a_line_is_a_face_whose_sides_are_named_by_where_they_face(
                 assert named.index == 0
                 assert dx * towards[0] + dy * towards[1] > 0.9
     with pytest.raises(UnknownEdge, match=r"Available labels: \['Face', "):
-        edge_labelled(surface, "Z")
+        find_edge_by_label(surface, "Z")
 
 
 def test_the_blades_of_an_aperture_are_two_faces_and_a_closed_mirror_faces_outward() -> None:
     stop = Aperture(p1=Point(0, 0), p2=Point(0, 30), p3=Point(0, 10), p4=Point(0, 20))
     assert [e.short for e in labelled_edges(stop)] == ["Face1", "Face2"]
     with pytest.raises(UnknownEdge, match=r"\['Face1', 'Face2'\]"):
-        edge_labelled(stop, "Face")
+        find_edge_by_label(stop, "Face")
     nodes = [Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10)]
     thirds = [
         (Point((2 * a.x + b.x) / 3, (2 * a.y + b.y) / 3))
@@ -315,18 +325,18 @@ def test_the_blades_of_an_aperture_are_two_faces_and_a_closed_mirror_faces_outwa
 
 
 def test_a_number_is_always_the_index() -> None:
-    assert edge_labelled(lens(), "0", {3: "0"}).index == 0
-    assert edge_labelled(lens(), "03").index == 3
+    assert find_edge_by_label(lens(), "0", {3: "0"}).index == 0
+    assert find_edge_by_label(lens(), "03").index == 3
 
 
 def test_a_number_of_very_many_digits_is_an_unknown_edge() -> None:
     with pytest.raises(UnknownEdge, match="No edge matching '999"):
-        edge_labelled(lens(), "9" * 5000)
+        find_edge_by_label(lens(), "9" * 5000)
 
 
 def test_a_circle_has_a_rim() -> None:
     for disc in (CircleGlass(p1=Point(0, 0), p2=Point(3, 0)), ParamGlass()):
-        assert edge_labelled(disc, "Rim").index == 0
+        assert find_edge_by_label(disc, "Rim").index == 0
 
 
 def test_a_copy_of_a_named_object_has_a_name_of_its_own() -> None:

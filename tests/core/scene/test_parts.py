@@ -12,7 +12,7 @@ from raybench.files.scene_json import scene_from_json
 from raybench.kinds.kinds import KINDS
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.modules import expansion, templates
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 
 NUMBERS = [
     "x_1", "i", "x_1+2i", "i*L/3", "y_2-i^2", "cos(i)", "sqrt(i-2)", "abs(x_2-i)", "f(i)", "g(3)", "a[2]*i", "mod(i,3)", "round(i/2)",
@@ -171,7 +171,7 @@ def everything(data: dict[str, object]) -> tuple[object, ...]:
         placed_parts,
         [e.drawn for e in expansions],
         [e.trouble for e in expansions],
-        [p.text for p in problems_of(scene)],
+        [p.text for p in find_scene_problems(scene)],
     )
 
 

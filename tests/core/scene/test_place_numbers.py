@@ -11,10 +11,10 @@ import pytest
 
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import SingleRay
-from raybench.scene.changes import applied
-from raybench.scene.changes.placing import centre_of_all
+from raybench.scene.changes import apply_changes
+from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.control_points import control_points
 from raybench.scene.creation import FAMILIES, is_drawn_as_path, object_from_drag, object_from_points
 from raybench.scene.document import Document
@@ -80,7 +80,9 @@ def test_a_line_is_given_by_length_and_angle_about_its_centre_or_from_where_it_b
     turned = given(longer, angle, 30.0)
     assert (length.get([turned]), angle.get([turned])) == pytest.approx((250.0, 30.0))
     begins = kind in ("Ruler", "Protractor", "LineArrow")
-    kept = [control_points(o)[0].at if begins else centre_of_all([o]) for o in (obj, turned)]
+    kept = [
+        control_points(o)[0].at if begins else mean_centre_of_objects([o]) for o in (obj, turned)
+    ]
     assert kept == [pytest.approx((10, 20) if begins else (40, 60), abs=1e-11)] * 2
 
 
@@ -89,7 +91,7 @@ def test_a_turned_line_has_no_digits_of_rounding() -> None:
     _, angle = own_numbers(mirror)
     for degrees in (45.0, 22.5, -45.0, 90.0, 0.0):
         mirror = given(mirror, angle, degrees)
-        assert centre_of_all([mirror]) == pytest.approx((200, 0), abs=1e-11)
+        assert mean_centre_of_objects([mirror]) == pytest.approx((200, 0), abs=1e-11)
         assert angle.get([mirror]) == pytest.approx(degrees, abs=1e-11)
     assert (mirror.p1, mirror.p2) == ((170, 0), (230, 0))
 
@@ -101,7 +103,7 @@ def test_an_arc_keeps_its_ends_and_a_circle_its_centre_at_another_radius(kind: s
     after = given(obj, radius, 250.0)
     assert own_numbers(after)[0].get([after]) == pytest.approx(250.0)
     assert [c.at for c in control_points(after)][:-1] == [c.at for c in control_points(obj)][:-1]
-    (arc,) = [e.shape for e in edges_of(after) if isinstance(e.shape, Arc)][:1]
+    (arc,) = [e.shape for e in object_edges(after) if isinstance(e.shape, Arc)][:1]
     assert arc.radius == pytest.approx(250.0)
 
 
@@ -114,10 +116,12 @@ def test_several_lines_are_given_one_angle_each_about_its_own_centre() -> None:
     ]
     length, angle = (n for n in placement_numbers(mirrors) if n not in CENTRE)
     assert math.isnan(angle.get(mirrors)), "each has another"
-    after = applied(angle.change(mirrors, 30.0), Document(scene=Scene.of(mirrors))).scene.objects
+    after = apply_changes(
+        angle.change(mirrors, 30.0), Document(scene=Scene.of(mirrors))
+    ).scene.objects
     assert angle.get(after) == pytest.approx(30.0)
-    assert [centre_of_all([o]) for o in after] == [
-        pytest.approx(centre_of_all([o])) for o in mirrors
+    assert [mean_centre_of_objects([o]) for o in after] == [
+        pytest.approx(mean_centre_of_objects([o])) for o in mirrors
     ]
     assert length.low is not None
     assert 0 < length.low < 1e-6, "at 0 the angle would be lost"

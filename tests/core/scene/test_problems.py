@@ -9,10 +9,10 @@ import math
 import pytest
 
 from raybench.files.scene_json import scene_from_json, scene_to_json
-from raybench.scene.changes import Disable, applied
+from raybench.scene.changes import Disable, apply_changes
 from raybench.scene.document import Document
-from raybench.scene.problems import CHECKS, problems_of
-from raybench.scene.problems.table import idle_objects_text
+from raybench.scene.problems import CHECKS, find_scene_problems
+from raybench.scene.problems.table import objects_without_effect_text
 from raybench.trace.trace import trace
 
 RAY = {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}}
@@ -93,14 +93,14 @@ CASES = [
 
 def test_a_negative_depth_is_a_problem_whose_remedy_removes_the_limit():
     before = document(line("Mirror"), RAY, maxRayDepth=-3)
-    (problem,) = problems_of(before.scene)
+    (problem,) = find_scene_problems(before.scene)
     assert "maxRayDepth) is -3: as with 0, rays end where they first meet something" in problem.text
     assert problem.remedy.text == "Remove the limit"
-    after = applied(problem.remedy.changes, before)
+    after = apply_changes(problem.remedy.changes, before)
     assert math.isinf(after.scene.settings.max_ray_depth)
-    assert problems_of(after.scene) == ()
+    assert find_scene_problems(after.scene) == ()
     nothing = document(line("Mirror"), RAY, maxRayDepth=0)
-    assert problems_of(nothing.scene) == ()
+    assert find_scene_problems(nothing.scene) == ()
     assert len(trace(before.scene)) == len(trace(nothing.scene)) == 1
     assert scene_to_json(before.scene)["maxRayDepth"] == -3, "the file keeps what it said"
 
@@ -110,29 +110,29 @@ def test_a_negative_depth_is_a_problem_whose_remedy_removes_the_limit():
 )
 def test_a_problem_is_told_of_its_object_and_its_remedy_mends_it(objs, text, remedy):
     before = document(*objs, RAY)
-    (problem,) = problems_of(before.scene)
+    (problem,) = find_scene_problems(before.scene)
     assert text in problem.text
     assert problem.key == before.scene.objects[len(objs) - 1].key
     if remedy is None:
         return
     assert problem.remedy is not None
     assert problem.remedy.text == remedy
-    assert problems_of(applied(problem.remedy.changes, before).scene) == ()
+    assert find_scene_problems(apply_changes(problem.remedy.changes, before).scene) == ()
 
 
 def test_two_edges_with_one_label_are_a_problem_whose_remedy_removes_one():
     before = document(SQUARE, RAY)
     body = before.scene.objects[0]
     twice = before.with_annotations(edge_labels={body.key: {0: "In", 1: "Out", 2: "In"}})
-    (problem,) = problems_of(twice.scene, twice.disabled, twice.edge_labels)
+    (problem,) = find_scene_problems(twice.scene, twice.disabled, twice.edge_labels)
     assert (
         problem.text
         == "'Glass 1' (glass) has two edges labelled 'In', so that the label refers to neither."
         " Change one."
     )
-    after = applied(problem.remedy.changes, twice)
+    after = apply_changes(problem.remedy.changes, twice)
     assert after.edge_labels == {body.key: {0: "In", 1: "Out"}}
-    assert problems_of(after.scene, after.disabled, after.edge_labels) == ()
+    assert find_scene_problems(after.scene, after.disabled, after.edge_labels) == ()
 
 
 @pytest.mark.parametrize(
@@ -155,16 +155,16 @@ def test_two_edges_with_one_label_are_a_problem_whose_remedy_removes_one():
 def test_an_instance_without_parts_is_a_problem_and_named_with_answers(module, text):
     instance = {"type": "ModuleObj", "name": "Comb", "module": "M", "points": []}
     before = document(instance, RAY, modules={"M": module})
-    (problem,) = problems_of(before.scene)
+    (problem,) = find_scene_problems(before.scene)
     assert text in problem.text
     assert problem.key == before.scene.objects[0].key
-    assert problem.text == idle_objects_text(before.scene)
+    assert problem.text == objects_without_effect_text(before.scene)
     assert problem.remedy.text == "Delete it"
-    assert problems_of(applied(problem.remedy.changes, before).scene) == ()
+    assert find_scene_problems(apply_changes(problem.remedy.changes, before).scene) == ()
 
 
 def test_objects_that_cannot_be_read_are_not_taken_for_each_other():
-    problems = problems_of(document(7, 8, line("Mirror", p1=3), line("Mirror", p2=3)).scene)
+    problems = find_scene_problems(document(7, 8, line("Mirror", p1=3), line("Mirror", p2=3)).scene)
     assert [p.text.partition(", object ")[2].partition(" of")[0] for p in problems] == [
         "1",
         "2",
@@ -175,9 +175,9 @@ def test_objects_that_cannot_be_read_are_not_taken_for_each_other():
 
 def test_a_setting_that_means_nothing_is_removed_by_its_remedy():
     before = document(RAY, glitter=1)
-    (problem,) = problems_of(before.scene)
+    (problem,) = find_scene_problems(before.scene)
     assert problem.key is None
-    assert problems_of(applied(problem.remedy.changes, before).scene) == ()
+    assert find_scene_problems(apply_changes(problem.remedy.changes, before).scene) == ()
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_setting_that_means_nothing_is_removed_by_its_remedy():
     ],
 )
 def test_what_is_meant_is_no_problem(objs):
-    assert problems_of(document(*objs, RAY).scene) == ()
+    assert find_scene_problems(document(*objs, RAY).scene) == ()
 
 
 @pytest.mark.parametrize(
@@ -220,9 +220,9 @@ def test_what_is_meant_is_no_problem(objs):
 def test_a_disabled_object_has_no_problem_with_others(objs):
     before = document(*objs, RAY)
     last = before.scene.objects[len(objs) - 1]
-    assert problems_of(before.scene)
-    after = applied(Disable(last.key), before)
-    assert problems_of(after.scene, after.disabled) == ()
+    assert find_scene_problems(before.scene)
+    after = apply_changes(Disable(last.key), before)
+    assert find_scene_problems(after.scene, after.disabled) == ()
 
 
 def test_a_bubble_in_a_disabled_glass_is_in_vacuum():
@@ -232,9 +232,9 @@ def test_a_bubble_in_a_disabled_glass_is_in_vacuum():
         "p2": {"x": 25, "y": 20},
         "refIndex": 0.66,
     }
-    after = applied(Disable("Glass 1"), document(SQUARE, bubble, RAY))
-    assert problems_of(after.scene) == ()
-    assert "is less dense than vacuum" in problems_of(after.scene, after.disabled)[0].text
+    after = apply_changes(Disable("Glass 1"), document(SQUARE, bubble, RAY))
+    assert find_scene_problems(after.scene) == ()
+    assert "is less dense than vacuum" in find_scene_problems(after.scene, after.disabled)[0].text
 
 
 def test_every_check_finds_something():
@@ -258,7 +258,7 @@ def test_every_check_finds_something():
 
 
 def test_thousands_of_identical_objects_are_told_briefly():
-    assert len(problems_of(document(*[SQUARE] * 2000).scene)) <= 40
+    assert len(find_scene_problems(document(*[SQUARE] * 2000).scene)) <= 40
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_numbers_at_the_ends_of_the_range_are_a_problem_as_others(d, r1, r2):
         lens(d, r1, r2),
         lens(d, r1, r2) | {"p1": {"x": 0, "y": -1e50}, "p2": {"x": 0, "y": 1e50}},
     ):
-        (problem,) = problems_of(document(body, RAY).scene)
+        (problem,) = find_scene_problems(document(body, RAY).scene)
         assert "no lens fits its definition" in problem.text
 
 
@@ -278,7 +278,7 @@ def test_surfaces_are_compared_whatever_the_scale_of_a_scene_is_said_to_be(scale
     ends = {"p1": {"x": 0, "y": 1e49}, "p2": {"x": 1e49, "y": 3}}
     objs = [{"type": kind, **ends} for kind in ("Mirror", "Blocker")]
     assert isinstance(
-        problems_of(scene_from_json({"version": 5, "lengthScale": scale, "objs": objs})),
+        find_scene_problems(scene_from_json({"version": 5, "lengthScale": scale, "objs": objs})),
         list | tuple,
     )
 
@@ -288,7 +288,10 @@ def test_filters_for_different_light_may_lie_on_each_other(invert, count):
     red = {**RAY, "wavelength": 650}
     filters = line("Mirror", filter=True), line("Blocker", filter=True, invert=invert)
     scene = document(*filters, RAY, red, simulateColors=True).scene
-    assert len([p for p in problems_of(scene) if "which of them light meets" in p.text]) == count
+    assert (
+        len([p for p in find_scene_problems(scene) if "which of them light meets" in p.text])
+        == count
+    )
 
 
 @pytest.mark.parametrize(("merging", "count"), [(None, 0), (1e-3, 1), (0.0, 0)])
@@ -297,4 +300,7 @@ def test_surfaces_lie_on_each_other_within_the_tolerance_at_which_the_scene_merg
 ):
     tolerances = {} if merging is None else {"numericalTolerances": {"interactionMerging": merging}}
     scene = document(line("Mirror"), line("Blocker", 1e-4), **tolerances).scene
-    assert len([p for p in problems_of(scene) if "which of them light meets" in p.text]) == count
+    assert (
+        len([p for p in find_scene_problems(scene) if "which of them light meets" in p.text])
+        == count
+    )

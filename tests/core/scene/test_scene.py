@@ -20,4 +20,6 @@ def test_more_rays_are_as_many_as_said(factor: float, angle: float) -> None:
     def count(scene: Scene) -> int:
         return int((trace(scene).parent < 0).sum())
 
-    assert count(scene.with_density(factor)) == pytest.approx(factor * count(scene), rel=0.05)
+    assert count(scene.with_scaled_ray_density(factor)) == pytest.approx(
+        factor * count(scene), rel=0.05
+    )

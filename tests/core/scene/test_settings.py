@@ -12,7 +12,7 @@ from raybench.scene.changes.setting import SetSettings
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.numerical_tolerances import NumericalTolerances
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.scene.settings import InvalidSetting, Settings
 
@@ -84,7 +84,7 @@ def test_a_wrong_tolerance_is_a_problem_with_a_remedy_and_the_default_holds(
     given: Any, text: str
 ) -> None:
     scene = opened(given)
-    (problem,) = problems_of(scene)
+    (problem,) = find_scene_problems(scene)
     assert problem.key is None
     assert text in problem.text
     assert scene.settings.tolerances == NumericalTolerances()

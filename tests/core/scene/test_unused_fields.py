@@ -5,7 +5,7 @@ from __future__ import annotations
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.scene.description import describe_scene
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.scene.creation import object_from_drag
 from raybench.scene.document import Document
@@ -15,7 +15,9 @@ from raybench.trace.results.result import TraceResult
 
 
 def test_fields_kept_for_other_programs_are_marked_unused() -> None:
-    fields = [(kind.__name__, f.name, f.about) for kind in KINDS.values() for f in fields_of(kind)]
+    fields = [
+        (kind.__name__, f.name, f.about) for kind in KINDS.values() for f in described_fields(kind)
+    ]
     assert [
         (kind, name)
         for kind, name, about in fields

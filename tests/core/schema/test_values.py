@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.core.schema.any_types import TYPES
 
 from raybench.schema.signature import parse_signature, type_text
-from raybench.schema.values import InvalidValue, check_result, coerce_value, value_faults
+from raybench.schema.values import InvalidValue, check_tool_result, coerce_value, value_faults
 
 
 def type_(text: str) -> Any:
@@ -151,12 +151,12 @@ def test_seed1_33_a_date_needs_an_offset() -> None:
 def test_seed1_34_results_are_checked_by_mode() -> None:
     record = type_("{a :int}")
     with pytest.raises(InvalidValue, match="a: expected int, got string"):
-        check_result({"a": "x"}, record)
-    assert check_result({"a": "x"}, record, "warn_only") == ("a: expected int, got string",)
-    assert check_result({"a": "x"}, record, "disabled") == ()
-    assert check_result({"a": 1, "b": 2}, record) == ()
+        check_tool_result({"a": "x"}, record)
+    assert check_tool_result({"a": "x"}, record, "warn_only") == ("a: expected int, got string",)
+    assert check_tool_result({"a": "x"}, record, "disabled") == ()
+    assert check_tool_result({"a": 1, "b": 2}, record) == ()
     with pytest.raises(InvalidValue, match="b: no such field"):
-        check_result({"a": 1, "b": 2}, record, "strict")
+        check_tool_result({"a": 1, "b": 2}, record, "strict")
 
 
 JSON = st.recursive(

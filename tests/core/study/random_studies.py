@@ -16,9 +16,9 @@ from tests.physics.random_scenes import bench
 
 from raybench.analysis.measures.light import Light
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.sources import Source
-from raybench.scene.changes import Change, applied, changes_from_json
+from raybench.scene.changes import Change, apply_changes, changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.settings import Settings
 from raybench.study.terms.link import order_links, read_link
@@ -68,7 +68,7 @@ def random_document(seed: int) -> Document:
     things = [o for o in document.scene.optical if not isinstance(o, Source)]
     with contextlib.suppress(RaybenchError):
         if chance.random() < 0.4:
-            document = applied(
+            document = apply_changes(
                 changes_from_json(
                     [{"set": chance.choice(titles), "name": chance.choice(NAMES)}], document
                 ),
@@ -76,7 +76,7 @@ def random_document(seed: int) -> Document:
             )
     with contextlib.suppress(RaybenchError):
         if chance.random() < 0.4 and len(things) > 2:
-            document = applied(
+            document = apply_changes(
                 changes_from_json([{"delete": chance.choice(things).title}], document), document
             )
     if chance.random() < 0.3:
@@ -101,7 +101,7 @@ def first_changes(document: Document, chance: Random) -> tuple[Change, ...]:
     )
     with contextlib.suppress(RaybenchError):
         changes = changes_from_json(written, document)
-        applied(changes, document)
+        apply_changes(changes, document)
         return tuple(changes)
     return ()
 
@@ -112,11 +112,11 @@ def varied(document: Document, chance: Random, count: int) -> list[Varied]:
     """
     places = [
         ("settings", f.json_name, f.about.kind, getattr(document.scene.settings, f.name))
-        for f in fields_of(Settings)
+        for f in described_fields(Settings)
     ]
     for o in document.scene.objects:
         places += [(o.title, place, "motion", 0.0) for place in MOTIONS]
-        for f in fields_of(type(o)):
+        for f in described_fields(type(o)):
             places.append((o.title, f.json_name, f.about.kind, getattr(o, f.name)))
     places += [(name, place, "motion", 0.0) for name in document.groups for place in MOTIONS]
     chance.shuffle(places)
@@ -131,7 +131,7 @@ def varied(document: Document, chance: Random, count: int) -> list[Varied]:
         quote = chance.choice(("", "", '"', "'"))
         with contextlib.suppress(RaybenchError):  # it is no number, or cannot be changed
             parameter = read_parameter(f"{quote}{name}{quote}.{place}", document)
-            now = parameter.value_in(document)
+            now = parameter.value_in_document(document)
             step = (
                 chance.choice((0.05, 1.0, 5.0))
                 if parameter.is_motion

@@ -24,7 +24,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, unwrap_values
 from raybench.errors import RaybenchError
 from raybench.files.document_file import load_document, save_document
-from raybench.scene.changes import Change, applied, changes_from_json, changes_to_json
+from raybench.scene.changes import Change, apply_changes, changes_from_json, changes_to_json
 from raybench.scene.document import Document
 from raybench.scene.labels import UnknownEdge
 from raybench.study.experiment import Evaluator
@@ -78,7 +78,7 @@ def words(row: Row) -> list[str]:
 
 def measured(document: Document, changes: tuple[Change, ...], expressions: list[str]) -> list[str]:
     """What measures say of a document with changes, of a trace of its own."""
-    changed = applied(changes, document)
+    changed = apply_changes(changes, document)
     light = Light.of(changed, trace(changed, threads=2, max_segments=MOST))
     try:
         bound = bind_measures(expressions, changed)
@@ -90,7 +90,7 @@ def measured(document: Document, changes: tuple[Change, ...], expressions: list[
 def random_sweep(seed: int) -> tuple[Document, Sweep, Random] | None:
     chance, document = Random(seed), studies.random_document(seed)
     first = studies.first_changes(document, chance)
-    begun = applied(first, document)
+    begun = apply_changes(first, document)
     vary = studies.varied(begun, chance, chance.randint(2, 5))
     count = chance.choice((1, 1, 2))
     leading, following = vary[:count], vary[count:]
@@ -188,7 +188,7 @@ def test_an_optimum_is_what_its_scene_measures_within_the_bounds_and_not_worse_t
     for seed in range(first, first + BLOCK):
         chance, document = Random(seed), studies.random_document(seed)
         base = studies.first_changes(document, chance)
-        begun = applied(base, document)
+        begun = apply_changes(base, document)
         vary = studies.varied(begun, chance, chance.choice((2, 3, 4)))
         leading = vary[: chance.choice((1, 1, 2))]
         bounds, _ = studies.readable(
@@ -243,7 +243,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
     for seed in range(first, first + BLOCK):
         chance, document = Random(seed), studies.random_document(seed)
         base = studies.first_changes(document, chance)
-        begun = applied(base, document)
+        begun = apply_changes(base, document)
         vary = studies.varied(begun, chance, 3)
         _, texts = studies.readable(
             begun, deviations=[studies.deviation_text(v, chance) for v in vary[:2]]

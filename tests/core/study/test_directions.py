@@ -9,7 +9,7 @@ import pytest
 
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import Beam
-from raybench.scene.changes import Rotate, applied
+from raybench.scene.changes import Rotate, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -59,7 +59,7 @@ def test_a_search_for_a_direction_passes_180_degrees(goal: str, turn: float) -> 
 def test_the_change_of_a_direction_is_the_smaller_angle() -> None:
     document = folded()
     changes = Rotate("Mirror", -0.5), Rotate("Mirror", 1)
-    before = applied(changes[:1], document)
+    before = apply_changes(changes[:1], document)
     (difference,) = what_if(before, trace(before), changes[1:], "direction(Mirror)").differences
     assert (difference.before.value, difference.after.value, difference.change) == pytest.approx(
         (179, -179, 2)

@@ -12,7 +12,7 @@ from tests.core.study.scenes import minimum_deviation
 
 from raybench.files.shared import read_shared
 from raybench.scene.document import Document
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.study.notebook import optimise, tolerance
 from raybench.study.request import StudyRequest
 
@@ -38,7 +38,7 @@ def test_an_achromat_brings_two_wavelengths_to_one_focus() -> None:
         ["focus(Flint, Blue) = 150", "focus(Flint, Red) = 150"],
     )
     document = example("achromat", "raybench")
-    assert [material_in_force(o).material.name for o in document.scene.objects[2:4]] == [
+    assert [current_material(o).material.name for o in document.scene.objects[2:4]] == [
         "N-BK7",
         "F2",
     ]  # type: ignore[union-attr]

@@ -11,7 +11,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.study.experiment import Experiment
-from raybench.study.table import TableBuilder, table_of
+from raybench.study.table import TableBuilder, build_table
 from raybench.study.terms.parameter import read_parameter
 
 DOCUMENT = Document(
@@ -38,7 +38,7 @@ def test_a_table_that_grew_is_that_of_all_points_at_once(continuing: bool) -> No
         builder.add([row])
         assert len(builder) == i + 1
         first = first or builder.table()
-    grown, whole = builder.table(), table_of(experiment, rows, continuing=continuing)
+    grown, whole = builder.table(), build_table(experiment, rows, continuing=continuing)
     np.testing.assert_array_equal(grown.rows, whole.rows)
     assert (grown.columns, grown.units, grown.note) == (whole.columns, whole.units, whole.note)
     assert first is not None

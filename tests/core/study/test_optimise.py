@@ -37,7 +37,7 @@ from raybench.scene.changes import (
     Rotate,
     Set,
     SetMaterial,
-    applied,
+    apply_changes,
     changes_from_json,
     changes_to_json,
 )
@@ -152,7 +152,7 @@ def test_links_are_part_of_the_changes() -> None:
         lens_scene(), ["Lens.x=-30..30"], ["least rms(Screen)"], links=["Screen.x = Lens.x / 2"]
     )
     assert found.values[0] == pytest.approx(-40 if -40 > -30 else -30)
-    assert applied(found.changes, found.experiment.document).scene == found.document.scene
+    assert apply_changes(found.changes, found.experiment.document).scene == found.document.scene
     assert len(found.changes) == 2
 
 
@@ -164,7 +164,7 @@ def test_a_bound_that_is_reached_is_told() -> None:
 
 def test_bounds_that_exclude_a_better_present_scene_are_reported() -> None:
     """The screen is in the focus once it is moved by 20."""
-    document = applied([Move(("Screen",), dx=20)], lens_scene())
+    document = apply_changes([Move(("Screen",), dx=20)], lens_scene())
     found = search(document, ["Screen.x=5..15"], ["least rms(Screen)"])
     assert found.merit[1] > found.merit[0]
     assert (
@@ -209,7 +209,7 @@ def test_least_deviation_is_not_that_of_a_totally_reflected_path(whole_range: bo
     index, symmetric = 1.7, math.degrees(math.asin(1.7 / 2)) - 30
     turned = [Set("Prism", {"refIndex": index}), Rotate("Prism", -symmetric - 5)]
     found = search(
-        applied(turned, prism_scene()),
+        apply_changes(turned, prism_scene()),
         ["Prism.angle=-80..80"],
         ["least deviation(Prism)"],
         whole_range=whole_range,
@@ -285,10 +285,10 @@ def test_a_goal_with_a_tolerance_is_a_range() -> None:
 def test_one_of_two_glasses_is_chosen_as_by_hand() -> None:
     """Each glass alone gives the deviation that its index has; the nearer one is chosen."""
     vary, goals = ["Prism.angle=-20..20"], ["|deviation(Prism)| = 70"]
-    coloured = applied([Rotate("Prism", -25)], prism_scene(simulateColors=True))
+    coloured = apply_changes([Rotate("Prism", -25)], prism_scene(simulateColors=True))
     by_hand = {
         glass: search(
-            applied([SetMaterial("Prism", glass)], coloured), vary, ["least deviation(Prism)"]
+            apply_changes([SetMaterial("Prism", glass)], coloured), vary, ["least deviation(Prism)"]
         )
         for glass in ("N-BK7", "N-SF11")
     }
@@ -340,7 +340,7 @@ def test_a_search_begins_with_changes_and_measures_what_they_make() -> None:
     )
     assert found.values[0] == pytest.approx(30, abs=1e-6)
     assert [m.value for pair in found.measured for m in pair] == pytest.approx([0, 0], abs=1e-6)
-    again = applied(found.changes, document)
+    again = apply_changes(found.changes, document)
     assert again.scene == found.document.scene
     json = changes_to_json(found.changes, document)
     assert [next(iter(change)) for change in json] == ["add", "set", "move"]
@@ -390,7 +390,7 @@ def test_reported_counts_rise_to_the_last() -> None:
 
 def test_four_times_the_rays_are_four_times() -> None:
     document = lens_scene()
-    cone = applied([Set("Lamp", {"emisAngle": 20})], document)
+    cone = apply_changes([Set("Lamp", {"emisAngle": 20})], document)
     for each in (document, cone):
         raised, times = with_more_rays(each)
         assert times == pytest.approx(4, rel=0.2)
@@ -523,7 +523,7 @@ def test_the_least_deviation_is_that_of_least_size_from_both_sides_and_in_either
     """
     sense = 1 if upside_down else -1
     changes = [Rotate("Prism", by=180)] if upside_down else []
-    document = applied([*changes, Rotate("Prism", by=-sense * start)], prism_scene())
+    document = apply_changes([*changes, Rotate("Prism", by=-sense * start)], prism_scene())
     found = search(document, ["Prism.angle=-40..40"], ["least deviation(Prism)"])
     assert str(found.goals[0]) == "least |deviation(Prism)|"
     assert found.after[0].value == pytest.approx(sense * minimum_deviation(INDEX, APEX), abs=1e-9)
@@ -566,7 +566,7 @@ def test_a_goal_that_is_met_everywhere_needs_no_note() -> None:
 
 def test_from_where_the_goal_is_undefined_the_optimum_is_proposed() -> None:
     """The lamp is beside the lens; at the upper bound it is before it."""
-    document = applied([Move("Lamp", dy=400)], lens_scene())
+    document = apply_changes([Move("Lamp", dy=400)], lens_scene())
     found = search(document, ["Lamp.y=-400..10"], ["least rms(Screen)"])
     assert not found.before[0].defined
     assert found.after[0].defined
@@ -591,7 +591,9 @@ def test_what_is_reported_where_nothing_is_better_than_the_start_includes_the_li
 def test_an_almost_plane_surface_is_told() -> None:
     lens = AddPreset("BiconvexLens", {"focalLength": 100, "diameter": 20}, as_="Flat")
     found = search(
-        applied([lens], Document()), ["Flat.r2=-9000..-100"], ["most nominal_focal_length(Flat)"]
+        apply_changes([lens], Document()),
+        ["Flat.r2=-9000..-100"],
+        ["most nominal_focal_length(Flat)"],
     )
     assert any(note.startswith("Flat.r2 -9000 is almost plane") for note in found.notes)
 

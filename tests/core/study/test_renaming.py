@@ -24,7 +24,7 @@ from raybench.scene.changes import (
     Set,
     SetDocument,
     Ungroup,
-    applied,
+    apply_changes,
     changes_from_json,
 )
 from raybench.scene.document import Document
@@ -35,7 +35,7 @@ from raybench.shapes.point import Point
 from raybench.study.request import Renaming, StudyRequest
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import read_link
-from raybench.study.terms.ranges import read_axis
+from raybench.study.terms.ranges import read_sweep_axis
 
 STUDY = StudyRequest(
     "tolerance",
@@ -126,11 +126,12 @@ def test_a_name_that_would_be_read_as_something_else_is_quoted_in_a_parameter(
     session.apply(Set("Screen", {"name": name}))
     assert saved(session).vary == (vary,)
     assert (
-        read_axis(vary, session.document).parameter.target == session.document.scene.objects[2].key
+        read_sweep_axis(vary, session.document).parameter.target
+        == session.document.scene.objects[2].key
     )
     session.apply(Set(name, {"name": "Wall"}))
     assert (
-        read_axis(saved(session).vary[0], session.document)
+        read_sweep_axis(saved(session).vary[0], session.document)
         .parameter.text.strip("'\"")
         .startswith("Wall")
     )
@@ -168,7 +169,7 @@ def test_a_study_follows_a_group_an_instance_and_its_parts() -> None:
         ModuleObj(module="Comb", points=(Point(80, 0),), name="Row"),
     ]
     session = Session(
-        applied(
+        apply_changes(
             Group(["L1", "L2"], "Tube"), Document(scene=Scene.of(objects, modules={"Comb": comb}))
         )
     )
@@ -238,12 +239,17 @@ def test_an_agent_s_renaming_is_followed_too() -> None:
 
 def test_a_name_of_two_objects_and_a_deleted_one_change_nothing() -> None:
     before = lens_scene()
-    assert Renaming.between(before, applied(Delete(before.scene.objects[0].title), before)) is None
+    assert (
+        Renaming.between(before, apply_changes(Delete(before.scene.objects[0].title), before))
+        is None
+    )
     twins = Document(
         scene=Scene.of([Detector(name="D", p1=Point(x, 0), p2=Point(x, 9)) for x in (0, 5)])
     )
     assert (
-        Renaming.between(twins, applied(Set(twins.scene.objects[0].key, {"name": "E"}), twins))
+        Renaming.between(
+            twins, apply_changes(Set(twins.scene.objects[0].key, {"name": "E"}), twins)
+        )
         is None
     )
 
@@ -294,7 +300,7 @@ def meant(session: Session) -> list[object]:
     """What the texts of the study mean: objects and places, or None where they cannot be read."""
     document, study = session.document, saved(session)
     readers = {
-        "vary": lambda text: read_axis(text, document).parameter.where,
+        "vary": lambda text: read_sweep_axis(text, document).parameter.where,
         "links": lambda text: (
             read_link(text, document).parameter.where,
             [p.where for _, p in read_link(text, document).uses],

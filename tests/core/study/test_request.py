@@ -54,7 +54,7 @@ def test_any_json_is_a_request_or_a_specific_error(data: Any) -> None:
 def test_the_names_that_complete_a_request_can_be_read() -> None:
     for document in (lens_scene(), prism_scene()):
         for name in parameter_names(document):
-            read_parameter(name, document).value_in(document)
+            read_parameter(name, document).value_in_document(document)
         for expression in measure_names(document):
             assert bind_measures(expression, document)
     assert "Lens.focalLength" in parameter_names(lens_scene())

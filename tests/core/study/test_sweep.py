@@ -27,14 +27,14 @@ from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
 from raybench.files.scene_json import scene_from_json
-from raybench.scene.changes import AddPreset, ChangeRefused, Rotate, SetMaterial, applied
+from raybench.scene.changes import AddPreset, ChangeRefused, Rotate, SetMaterial, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.study.experiment import Experiment
 from raybench.study.sweep import Sweep
 from raybench.study.table import Table, save_table
 from raybench.study.terms.parameter import InvalidParameter, read_parameter
-from raybench.study.terms.ranges import InvalidRange, read_axis
+from raybench.study.terms.ranges import InvalidRange, read_sweep_axis
 from raybench.trace.run.sharing import MOST_THREADS
 from raybench.trace.trace import trace
 from raybench_workbench.cli import main
@@ -220,7 +220,11 @@ def test_parameters_are_read(text: str, place: str, unit: str) -> None:
         ("settings.mode", InvalidParameter, "not a number"),
         ("settings.nope", InvalidParameter, "no field 'nope'"),
         ("Lens.angel", InvalidParameter, "Did you mean angle"),
-        ("Lens.turn", InvalidParameter, "There are: x, y, angle, p1, p2, focalLength"),
+        (
+            "Lens.turn",
+            InvalidParameter,
+            "There are: x, y, angle, centre_x, centre_y, p1, p2, focalLength",
+        ),
     ],
 )
 def test_what_is_no_parameter_is_reported_with_the_nearest_names(
@@ -239,8 +243,8 @@ def test_what_is_no_parameter_is_reported_with_the_nearest_names(
     ],
 )  # fmt: skip
 def test_ranges_are_read_with_units(text: str, values: tuple[float, ...]) -> None:
-    assert read_axis(text, document()).values == pytest.approx(values)
-    assert len(read_axis("Lens.x=0..5", document()).values) == 11
+    assert read_sweep_axis(text, document()).values == pytest.approx(values)
+    assert len(read_sweep_axis("Lens.x=0..5", document()).values) == 11
 
 
 @pytest.mark.parametrize(
@@ -255,14 +259,14 @@ def test_what_is_no_range_is_reported_before_anything_runs(
     text: str, error: type[Exception]
 ) -> None:
     with pytest.raises(error) as raised:
-        read_axis(text, document())
+        read_sweep_axis(text, document())
     assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("count", ["-5", "1", "100001", "99999999999"])
 def test_a_number_of_values_out_of_range_is_told(count: str) -> None:
     with pytest.raises(InvalidRange, match=rf"Lens\.x: {count} values; a range has 2 to 100000\."):
-        read_axis(f"Lens.x=0..5:{count}", document())
+        read_sweep_axis(f"Lens.x=0..5:{count}", document())
 
 
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4-1.6", "Prism.refIndex=1.4 – 1.6:5"])
@@ -270,8 +274,8 @@ def test_a_difference_is_refused_as_a_range_may_be_meant(text: str) -> None:
     with pytest.raises(
         InvalidRange, match=r"Write a range as 1\.4\.\.1\.6, a difference as \(1\.4-1\.6\)"
     ):
-        read_axis(text, document())
-    assert read_axis("Prism.refIndex=(3-1.4)", document()).values == pytest.approx((1.6,))
+        read_sweep_axis(text, document())
+    assert read_sweep_axis("Prism.refIndex=(3-1.4)", document()).values == pytest.approx((1.6,))
 
 
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4..1.6/3", "Prism.refIndex=1.4..1.6 / 3"])
@@ -279,8 +283,8 @@ def test_a_division_at_the_end_of_a_range_is_refused_as_it_may_be_meant_as_a_num
     text: str,
 ) -> None:
     with pytest.raises(InvalidRange, match=r"Write 3 values as :3"):
-        read_axis(text, document())
-    assert read_axis("Prism.refIndex=1.4..(4.8/3):3", document()).values == pytest.approx(
+        read_sweep_axis(text, document())
+    assert read_sweep_axis("Prism.refIndex=1.4..(4.8/3):3", document()).values == pytest.approx(
         (1.4, 1.5, 1.6)
     )
 
@@ -290,7 +294,7 @@ def test_any_text_is_an_axis_or_a_specific_error(text: str) -> None:
     doc = document()
     for written in (text, f"Lens.x={text}", f"Lens.{text}=1..2:3"):
         with contextlib.suppress(RaybenchError):
-            assert read_axis(written, doc).values
+            assert read_sweep_axis(written, doc).values
 
 
 def test_a_sweep_without_a_measure_or_twice_over_one_parameter_is_refused() -> None:
@@ -447,7 +451,7 @@ def test_glasses_are_swept_by_name(tmp_path: Path) -> None:
     by_hand = [
         measure_values(
             "deviation(Prism)",
-            made := applied([SetMaterial("Prism", glass), Rotate("Prism", turn)], document),
+            made := apply_changes([SetMaterial("Prism", glass), Rotate("Prism", turn)], document),
             trace(made),
         )[0].value
         for glass in ("N-BK7", "N-FK51A")
@@ -492,7 +496,7 @@ def test_all_places_of_a_value_are_found() -> None:
     )
     assert not one.jumps
     for place in (one, two):
-        turned = sweep.experiment.at((place.value,))
+        turned = sweep.experiment.document_with_values((place.value,))
         (there,) = measure_values("deviation(Prism)", turned, trace(turned))
         assert abs(there.value) == pytest.approx(38, abs=1e-9)
         assert place.measures[1].value == there.value
@@ -511,7 +515,7 @@ def test_a_place_is_a_coordinate_of_the_centre() -> None:
     sweep = Sweep.build(scene, ["Lens.centre_x=90,110"], ["centre_x(Lens)", "diameter(Lens)"])
     for point in sweep.run():
         assert [m.value for m in point.measures] == [point.values[0], 100]
-    assert read_parameter("Lens.centre_y", scene).value_in(scene) == 150
+    assert read_parameter("Lens.centre_y", scene).value_in_document(scene) == 150
     link = ["Screen.centre_x = Lens.x + 2 * Lens.centre_x"]
     followed = Sweep.build(scene, ["Lens.centre_x=101,103"], "centre_x(Screen)", links=link)
     assert [p.measures[0].value for p in followed.run()] == [203, 209]
@@ -521,7 +525,7 @@ def test_a_place_is_a_coordinate_of_the_centre() -> None:
 
 def test_a_part_of_a_lens_has_a_short_name() -> None:
     lens = AddPreset("BiconvexLens", {"focalLength": 80, "diameter": 20}, as_="Doublet")
-    scene = applied([lens], prism_scene())
+    scene = apply_changes([lens], prism_scene())
     assert (
         read_parameter("Doublet.r1", scene).where
         == read_parameter("Doublet.params.r1", scene).where

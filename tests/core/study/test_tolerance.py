@@ -22,14 +22,14 @@ from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.sources import SingleRay
-from raybench.scene.changes import AddPreset, applied, changes_from_json
+from raybench.scene.changes import AddPreset, apply_changes, changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.study.experiment import Evaluator, InvalidSeed
 from raybench.study.optimise import optimise
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.ranges import InvalidRange, read_bounds, read_deviation, sample_table
+from raybench.study.terms.ranges import InvalidRange, draw_samples, read_bounds, read_deviation
 from raybench.study.tolerance import InvalidTolerance, Tolerance, Yield, root_sum_square
 from raybench_workbench.cli import main
 
@@ -55,7 +55,7 @@ def test_deviations_are_read(text: str, by: float, distribution: str) -> None:
 @pytest.mark.parametrize("name", ["A ± 1", "A +- 1", "5 +/- 2 ±"])
 def test_a_name_may_hold_the_sign_of_a_deviation(name: str) -> None:
     scene = lens_scene()
-    document = applied(changes_from_json([{"set": "Lens", "name": name}], scene), scene)
+    document = apply_changes(changes_from_json([{"set": "Lens", "name": name}], scene), scene)
     found = read_deviation(f'"{name}".x ± 0.1 mm normal', document)
     assert (found.parameter.text, found.by, found.distribution) == (f'"{name}".x', 0.1, "normal")
 
@@ -81,7 +81,7 @@ def test_what_is_no_deviation_is_told_in_one_line(text: str, says: str) -> None:
 )
 def test_a_share_of_0_is_refused_with_the_unit_of_the_parameter(text: str, says: str) -> None:
     scene = prism_scene()
-    document = applied(changes_from_json([{"set": "Prism", "cauchyB": 0}], scene), scene)
+    document = apply_changes(changes_from_json([{"set": "Prism", "cauchyB": 0}], scene), scene)
     with pytest.raises(InvalidRange, match=re.escape(says)):
         read_deviation(text, document)
 
@@ -96,7 +96,7 @@ def test_any_text_is_a_deviation_or_a_specific_error(text: str) -> None:
 @pytest.mark.parametrize("distribution", ["uniform", "normal"])
 def test_samples_have_the_stated_standard_deviation_and_stay_within(distribution: str) -> None:
     deviation = read_deviation(f"Lens.x±0.1 {distribution}", lens_scene())
-    drawn = sample_table([deviation], 100_000, 1)[:, 0]
+    drawn = draw_samples([deviation], 100_000, 1)[:, 0]
     assert np.abs(drawn).max() <= 0.1
     assert drawn.std() == pytest.approx(deviation.standard_deviation, rel=0.01)
 
@@ -104,9 +104,9 @@ def test_samples_have_the_stated_standard_deviation_and_stay_within(distribution
 def test_samples_of_a_parameter_do_not_depend_on_other_parameters_or_their_number() -> None:
     one, two = (read_deviation(text, lens_scene()) for text in ("Lens.x±0.1 normal", "Lens.y±0.1"))
     np.testing.assert_array_equal(
-        sample_table([one], 50, 4)[:, 0], sample_table([one, two], 50, 4)[:, 0]
+        draw_samples([one], 50, 4)[:, 0], draw_samples([one, two], 50, 4)[:, 0]
     )
-    np.testing.assert_array_equal(sample_table([two], 50, 4), sample_table([two], 90, 4)[:50])
+    np.testing.assert_array_equal(draw_samples([two], 50, 4), draw_samples([two], 90, 4)[:50])
 
 
 def test_sensitivities_are_the_derivatives() -> None:
@@ -126,7 +126,9 @@ def test_sensitivities_are_the_derivatives() -> None:
 def test_what_nothing_changes_has_no_sensitivity_and_no_spread_whatever_is_rounded() -> None:
     """Two mirrors at 45 degrees deviate light by 90 degrees, however they are turned together."""
     ray = SingleRay(p1=Point(-100, 5), p2=Point(0, 5), name="Ray")
-    document = applied([AddPreset("PentaPrism", as_="Penta")], Document(scene=Scene.of([ray])))
+    document = apply_changes(
+        [AddPreset("PentaPrism", as_="Penta")], Document(scene=Scene.of([ray]))
+    )
     found = study(document, ["Penta.angle±3"], ["deviation(Penta)"], samples=8)
     with Evaluator() as evaluator:
         nominal, (sensitivity,) = found.nominal(evaluator), list(found.sensitivities(evaluator))
@@ -145,7 +147,7 @@ def test_the_variance_agrees_with_linear_propagation_within_its_confidence_inter
     )
     with Evaluator() as evaluator:
         linear = root_sum_square(list(found.sensitivities(evaluator)), 0)
-        rows = list(evaluator.rows(found.evaluable(), found.points))
+        rows = list(evaluator.rows(found.experiment_to_evaluate(), found.points))
     spread = found.spreads(rows)[0]
     confidence = 1.96 * math.sqrt(
         2 / (len(rows) - 1)

@@ -48,7 +48,7 @@ def test_foreign_modules_do_not_run_when_kernels_are_compiled(
     code = (
         "from raybench.trace.compilation import loading\n"
         "messages = []\n"
-        "loading.compile_in_child(lambda text, share: messages.append(text))\n"
+        "loading.compile_in_child_process(lambda text, share: messages.append(text))\n"
         "print(messages[-1])"
     )
     environment = child_environment(

@@ -36,7 +36,7 @@ from raybench.trace.columns import (
     IncompleteColumn,
     Reading,
     _check_columns,
-    columns_named,
+    columns_with_name,
     default_rows,
 )
 from raybench.trace.results.result import TraceResult
@@ -140,10 +140,10 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
 
 
 def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
-    assert len(column_headings("mm")) == len(columns_named("csv"))
+    assert len(column_headings("mm")) == len(columns_with_name("csv"))
     about_scene = [name for name, _, _ in SCENE_COLUMNS]
     assert [name for name, _, _ in TABLES["rays"]] == [
-        *(c.sql for c in columns_named("sql", tuple(_sql_order()))),
+        *(c.sql for c in columns_with_name("sql", tuple(_sql_order()))),
         *about_scene,
     ]
     assert {c.name for c in ELEMENTS} == {name for name, c in COLUMNS.items() if c.element}
@@ -188,7 +188,7 @@ def test_repeated_and_unknown_columns_are_refused() -> None:
     with pytest.raises(IncompleteColumn, match="'length' of rays is there twice"):
         _check_columns([*COLUMNS.items(), ("length", COLUMNS["length"])])
     with pytest.raises(IncompleteColumn, match="'colour'"):
-        columns_named("csv", ("colour",))
+        columns_with_name("csv", ("colour",))
 
 
 def test_a_column_that_no_kernel_writes_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,8 +99,8 @@ def test_only_edited_objects_are_compiled_again(monkeypatch: pytest.MonkeyPatch)
     looked: list[int] = []
     monkeypatch.setattr(
         object_rows,
-        "piece_of",
-        lambda obj, colours, real=object_rows.piece_of: (
+        "object_piece",
+        lambda obj, colours, real=object_rows.object_piece: (
             looked.append(obj.key) or real(obj, colours)
         ),
     )

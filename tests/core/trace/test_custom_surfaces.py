@@ -10,7 +10,7 @@ import pytest
 
 from raybench.files.scene_json import scene_from_json, scene_to_json
 from raybench.kinds.custom_surfaces import CustomSurfaceBase
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.trace.codes import Flag, Interaction, Status
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
@@ -249,7 +249,7 @@ def test_an_object_with_an_invalid_formula_has_no_surface_and_a_warning_names_ob
             ],
         }
     )
-    assert any("outRays[1].eqnTheta" in p.text for p in problems_of(scene))
+    assert any("outRays[1].eqnTheta" in p.text for p in find_scene_problems(scene))
 
 
 def test_a_formula_with_an_unknown_variable_is_refused() -> None:
@@ -333,7 +333,7 @@ def test_each_piece_of_a_parametric_surface_has_its_own_range_of_t_and_a_broken_
             "objs": [surface | {"name": "S", "pieces": [pieces[0], pieces[1] | {"eqnX": "2q"}]}],
         }
     )
-    (problem,) = problems_of(broken)
+    (problem,) = find_scene_problems(broken)
     assert all(part in problem.text for part in ("'S'", "pieces[1]", "'q'"))
 
 

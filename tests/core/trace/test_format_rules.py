@@ -20,10 +20,10 @@ from raybench.kinds.gratings import ConcaveDiffractionGrating, DiffractionGratin
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.mirrors import ArcMirror, CustomMirror, Mirror, ParamMirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import PointSource, SingleRay
 from raybench.scene.codec import object_from_json, object_to_json
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
@@ -123,10 +123,10 @@ def test_an_arc_that_is_straight_but_for_rounding_is_a_line() -> None:
         p2=Point(-149.388, -203.633),
         p3=Point(-147.9965000000001, -166.503),
     )
-    (edge,) = edges_of(mirror)
+    (edge,) = object_edges(mirror)
     assert isinstance(edge.shape, Line)
     assert not isinstance(
-        edges_of(ArcMirror(p1=Point(0, 0), p2=Point(100, 0), p3=Point(50, 1e-3)))[0].shape, Line
+        object_edges(ArcMirror(p1=Point(0, 0), p2=Point(100, 0), p3=Point(50, 1e-3)))[0].shape, Line
     )
 
 
@@ -163,7 +163,7 @@ def test_a_glass_whose_graphs_are_in_the_wrong_order_has_no_effect_and_a_warning
     glass = CustomGlass(p1=Point(10, 5), p2=Point(30, 5), eqn1="1", eqn2="0.5x", name="Wedge")
     result = lit(glass)
     assert result.escaped.tolist() == [True]
-    assert "Wedge" in problems_of(Scene.of([glass]))[0].text
+    assert "Wedge" in find_scene_problems(Scene.of([glass]))[0].text
     assert "lies above" in result.warnings[0].text
 
 
@@ -189,7 +189,7 @@ def test_the_direction_of_a_parametric_glass_decides_inside_and_outside() -> Non
         found = lit(ball(sign), settings=Settings())
         np.testing.assert_allclose(found.p1, true.p1, atol=1e-9)
         np.testing.assert_allclose(found.power, true.power, atol=1e-9)
-        assert len(problems_of(Scene.of([ball(sign)]))) == (1 if sign else 0)
+        assert len(find_scene_problems(Scene.of([ball(sign)]))) == (1 if sign else 0)
 
 
 def test_an_absorbing_surface_takes_only_the_side_it_acts_on() -> None:
@@ -276,7 +276,7 @@ def test_an_impossible_lens_has_no_effect_and_a_warning() -> None:
     result = lit(lens)
     assert result.escaped.tolist() == [True]
     assert "'Bead' (spherical lens)" in result.warnings[0].text
-    assert [p.text for p in problems_of(Scene.of([lens]))] == [result.warnings[0].text]
+    assert [p.text for p in find_scene_problems(Scene.of([lens]))] == [result.warnings[0].text]
 
 
 def test_a_brightness_with_too_many_rays_is_refused() -> None:

@@ -49,7 +49,7 @@ def test_preparation_time_does_not_count_as_time_per_ray() -> None:
     budget = FrameBudget(10.0)
     budget.update_estimate(traced(100, 51.0, preparing=50.0))
     assert 700 <= budget.rays <= 1000
-    assert budget.cut_after > 60
+    assert budget.time_limit_ms > 60
 
 
 def test_one_slow_frame_thins_the_next_a_little_and_many_do_more() -> None:

@@ -262,7 +262,7 @@ def slow() -> Scene:
 def test_exceptions_in_stop_end_the_threads(
     make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    working, search, asked = [0], Generations._search_part, itertools.count()
+    working, search, asked = [0], Generations._find_part_hits, itertools.count()
 
     def noted_search(self: Generations, *args: Any) -> None:
         working[0] += 1
@@ -274,7 +274,7 @@ def test_exceptions_in_stop_end_the_threads(
             raise KeyboardInterrupt
         return False
 
-    monkeypatch.setattr(Generations, "_search_part", noted_search)
+    monkeypatch.setattr(Generations, "_find_part_hits", noted_search)
     with pytest.raises(KeyboardInterrupt):
         trace(make(), stop=stop, threads=3)
     assert working == [0]
@@ -285,19 +285,19 @@ def test_an_exception_in_a_thread_ends_the_trace(monkeypatch: pytest.MonkeyPatch
         raise MemoryError
 
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
-    monkeypatch.setattr(Generations, "_search_part", failing)
+    monkeypatch.setattr(Generations, "_find_part_hits", failing)
     with pytest.raises(MemoryError):
         trace(prism(10_000), threads=2)
 
 
 def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    shared, share = [0], Generations._share
+    shared, share = [0], Generations._process_shared_rays
 
     def noted_share(self: Generations, *args: Any) -> bool:
         shared[0] += 1
         return share(self, *args)
 
-    monkeypatch.setattr(Generations, "_share", noted_share)
+    monkeypatch.setattr(Generations, "_process_shared_rays", noted_share)
     trace(prism(100), threads=2)
     assert shared == [0]
     trace(room(30, 4_000), threads=1, max_segments=500_000)

@@ -296,9 +296,11 @@ def test_a_stop_within_a_path_keeps_the_path_so_far(
         "refIndexFn": eye,
     }
     running: list[Generations] = []
-    search = Generations._search_part
+    search = Generations._find_part_hits
     monkeypatch.setattr(
-        Generations, "_search_part", lambda self, *args: running.append(self) or search(self, *args)
+        Generations,
+        "_find_part_hits",
+        lambda self, *args: running.append(self) or search(self, *args),
     )
     polls = itertools.count()
 

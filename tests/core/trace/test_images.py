@@ -29,7 +29,7 @@ from raybench.scene.settings import Observer
 from raybench.shapes.point import Point
 from raybench.trace.codes import Flag, Interaction
 from raybench.trace.results import images
-from raybench.trace.results.images import LineRole, Marks, PointRole, marks_of_view_mode
+from raybench.trace.results.images import LineRole, Marks, PointRole, image_marks_in_view_mode
 from raybench.trace.results.result import ESCAPE_LENGTH, TraceResult
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.trace import trace
@@ -79,7 +79,7 @@ def _direction(result: TraceResult, row: int) -> Any:
 
 def marks(*objects: SceneObject, **settings: Any) -> Marks:
     scene = Scene.of(objects).with_settings(**{"image_mode_density": 0.5, **settings})
-    return marks_of_view_mode(trace(scene), scene.settings)
+    return image_marks_in_view_mode(trace(scene), scene.settings)
 
 
 def fan(x: float, y: float, to: tuple[float, float], angle: float = 20) -> AngleSource:
@@ -182,14 +182,14 @@ ZIGZAG = [(0.0, 0.0), (1.0, 2.0), (2.0, 0.0), (3.0, 2.0), (4.0, 0.0), (5.0, 2.0)
 
 
 def image_rows(result: TraceResult, **settings: Any) -> list[int]:
-    return marks_of_view_mode(
+    return image_marks_in_view_mode(
         result, Scene().with_settings(mode="images", **settings).settings
     ).points.row.tolist()
 
 
 def test_neighbouring_pairs_with_close_intersections_form_an_image() -> None:
     result = crossing(*ZIGZAG)
-    m = marks_of_view_mode(result, Scene().with_settings(mode="images").settings)
+    m = image_marks_in_view_mode(result, Scene().with_settings(mode="images").settings)
     assert m.points.row.tolist() == [2, 3, 4]
     assert_allclose(m.points.at, ZIGZAG[2:5], atol=1e-12)
     assert image_rows(result, length_scale=0.1) == []
@@ -218,7 +218,7 @@ def test_rays_parallel_but_for_rounding_form_no_image() -> None:
 
 
 def seen(result: TraceResult, eye: Observer | None, **settings: Any) -> Marks:
-    return marks_of_view_mode(
+    return image_marks_in_view_mode(
         result, Scene().with_settings(mode="observer", observer=eye, **settings).settings
     )
 
@@ -305,7 +305,7 @@ def test_deflected_rays_are_extended_in_both_directions() -> None:
     )
     result = trace(scene)
     assert len(result) == 3
-    m = marks_of_view_mode(result, scene.with_settings(mode="extended").settings)
+    m = image_marks_in_view_mode(result, scene.with_settings(mode="extended").settings)
     got = [
         (int(r), LineRole(role).name, bool(e))
         for r, role, e in zip(m.lines.row, m.lines.role, m.lines.endless, strict=True)
@@ -320,7 +320,7 @@ def test_deflected_rays_are_extended_in_both_directions() -> None:
     ]
     assert_allclose(m.lines.ends[2], [100, 0, 100, ESCAPE_LENGTH], atol=1e-6)
     assert_allclose(m.lines.ends[3], [100, -100, 100, -100 - ESCAPE_LENGTH], atol=1e-6)
-    plain = marks_of_view_mode(result, scene.settings)
+    plain = image_marks_in_view_mode(result, scene.settings)
     assert_allclose(plain.lines.ends, np.hstack([result.p1, result.p2]))
     assert plain.lines.endless.tolist() == [False, False, True]
     assert set(plain.lines.role) == {LineRole.RAY}
@@ -380,7 +380,7 @@ def recorded() -> list[str]:
 def test_a_recorded_scene_draws_its_recorded_marks(name: str) -> None:
     scene = load_scene(ORACLE / f"scenes/{name}.json")
     result = trace(scene)
-    m = marks_of_view_mode(result, scene.settings)
+    m = image_marks_in_view_mode(result, scene.settings)
     got = drawn(m, scene.settings.simulate_colors)
     want = Counter(json.loads((ORACLE / "expected/index.json").read_text())[name]["drawn"])
     # an image at the very start of its ray is real or virtual in the recordings as rounding has it
@@ -424,9 +424,9 @@ def test_paths_of_more_points_than_can_be_drawn_are_drawn_by_fewer(
     )
     scene = Scene.of([Beam(p1=Point(-60, -30), p2=Point(-60, 30)), disc])
     result = trace(scene)
-    every = marks_of_view_mode(result, scene.settings).lines
+    every = image_marks_in_view_mode(result, scene.settings).lines
     monkeypatch.setattr(images, "MOST_POINTS", len(result.polyline) // 3)
-    fewer = marks_of_view_mode(result, scene.settings).lines
+    fewer = image_marks_in_view_mode(result, scene.settings).lines
     assert len(result) < len(fewer) < len(every) / 2
     assert set(fewer.row) == set(every.row)
     ends = {row: every.ends[every.row == row][-1, 2:].tolist() for row in set(every.row)}

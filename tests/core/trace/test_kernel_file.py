@@ -21,11 +21,11 @@ USE = """
 import json, sys, small_kernels
 from raybench.trace.compilation import kernel_cache, loading
 {before}
-ready = kernel_cache.kernels_ready()
+ready = kernel_cache.are_kernels_stored()
 before = small_kernels.results()
 loading.use_machine_code()
 assert "numba" not in sys.modules
-print(json.dumps([ready, before, small_kernels.results(), loading.machine_code_loaded(), str(kernel_cache.kernel_folder() or ""),
+print(json.dumps([ready, before, small_kernels.results(), loading.is_machine_code_loaded(), str(kernel_cache.kernel_folder() or ""),
                   kernel_cache.kernel_problem()]))
 """
 TOTALS = (2 * (3.0 + 2 * 12.0 + 11.0) * 10.0 + 6.0, (3.0 + 2 * 12.0 + 11.0) * 0.5 + 6.0)
@@ -73,7 +73,7 @@ def the_code(cache: Path) -> Path:
 LOOK = """
 import json, small_kernels
 from raybench.trace.compilation import kernel_cache
-print(json.dumps([kernel_cache.kernels_ready(), False, str(kernel_cache.kernel_folder() or ""), kernel_cache.kernel_problem()]))
+print(json.dumps([kernel_cache.are_kernels_stored(), False, str(kernel_cache.kernel_folder() or ""), kernel_cache.kernel_problem()]))
 """
 
 

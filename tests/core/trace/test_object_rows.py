@@ -21,7 +21,7 @@ from raybench.trace.tables.object_rows import (
     ObjectRows,
     build_object_rows,
     join_rows,
-    piece_of,
+    object_piece,
     rows_from_pieces,
 )
 
@@ -52,7 +52,7 @@ def simple(rng: np.random.Generator) -> SceneObject:
 
 
 def one_by_one(objects: list[SceneObject]) -> ObjectRows:
-    return rows_from_pieces([piece_of(o, True) for o in objects], range(len(objects)), 1e-6)
+    return rows_from_pieces([object_piece(o, True) for o in objects], range(len(objects)), 1e-6)
 
 
 def assert_same(a: ObjectRows, b: ObjectRows) -> None:
@@ -78,8 +78,8 @@ def test_of_many_similar_surfaces_only_one_piece_is_made(monkeypatch: pytest.Mon
     looked: list[int] = []
     monkeypatch.setattr(
         object_rows,
-        "piece_of",
-        lambda obj, colours, real=object_rows.piece_of: (
+        "object_piece",
+        lambda obj, colours, real=object_rows.object_piece: (
             looked.append(obj.key) or real(obj, colours)
         ),
     )

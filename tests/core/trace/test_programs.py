@@ -12,7 +12,7 @@ import pytest
 from compiling_tests import run_where_kernels_are_compiled
 from formula_programs import run_program
 
-from raybench.formula import compile_program, derivative, pack, parse_latex
+from raybench.formula import compile_program, derivative, pack_programs, parse_latex
 from raybench.formula.program import Program
 from raybench.trace.compilation.jit import COMPILING, LANES
 from raybench.trace.kernels import curved_step
@@ -35,7 +35,7 @@ def outputs(
 ) -> np.ndarray[Any, Any]:
     registers = np.zeros((program.registers, LANES))
     registers[0], registers[1] = x, y
-    run(pack([program]), 0, registers)
+    run(pack_programs([program]), 0, registers)
     return registers[program.outputs]
 
 

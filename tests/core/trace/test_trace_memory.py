@@ -158,14 +158,14 @@ def test_batches_of_earlier_traces_hold_the_parts_of_every_later_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The batches that a trace of few rays in more threads adds are short."""
-    search = Generations._search_part
+    search = Generations._find_part_hits
 
     def searched(self: Generations, batch: Batch, part: tuple[int, int]) -> None:
         assert len(batch.at) >= part[1] - part[0]
         search(self, batch, part)
 
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
-    monkeypatch.setattr(Generations, "_search_part", searched)
+    monkeypatch.setattr(Generations, "_find_part_hits", searched)
     memory = TraceMemory()
     for rays, threads in ((30_000, 2), (300, 4), (30_000, 4)):
         trace(prism(rays), memory=memory, threads=threads)

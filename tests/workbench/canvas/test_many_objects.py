@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter
 from raybench.scene.changes import Hide, Move, Set
 from raybench.scene.creation import object_from_drag
 from raybench.scene.document import Document
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench import editing
@@ -136,9 +136,9 @@ def test_problems_of_a_large_scene_are_found_by_another_thread(window, monkeypat
 
     def searched(*checked):
         threads.append(threading.current_thread())
-        return problems_of(*checked)
+        return find_scene_problems(*checked)
 
-    monkeypatch.setattr(document_lists, "problems_of", searched)
+    monkeypatch.setattr(document_lists, "find_scene_problems", searched)
     lens = next(o for o in window.document.scene.objects if o.type == "IdealLens")
     window.document.change(Set(lens.key, {"focalLength": 0}))
     wait_until_settled(window)

@@ -18,7 +18,7 @@ from raybench.kinds.glasses import Glass
 from raybench.kinds.kinds import KINDS, ROWS
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import AngleSource, Beam, PointSource
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import theme
@@ -118,7 +118,9 @@ def test_layers_at_any_angle_have_fainter_outlines() -> None:
             (-math.sin(turn) * thickness, math.cos(turn) * thickness),
         )
         corners = [(0.0, 0.0), along, (along[0] + across[0], along[1] + across[1]), across]
-        return outline_opacity(edges_of(Glass(path=tuple(Vertex(x, y) for x, y in corners))), 1.0)
+        return outline_opacity(
+            object_edges(Glass(path=tuple(Vertex(x, y) for x, y in corners))), 1.0
+        )
 
     for turn in (0.0, 0.6, 1.2):
         assert plate(3, turn) == pytest.approx(0.5, abs=0.05)
@@ -243,8 +245,8 @@ def test_a_filter_has_the_colour_of_its_band() -> None:
 def test_a_body_that_crosses_itself_keeps_its_outline():
     """Its signed area is zero, as that of a layer without thickness, but it is no layer."""
     bow = Glass(path=tuple(Vertex(x, y) for x, y in ((0, 0), (60, 100), (60, 0), (0, 100))))
-    assert abs(signed_area(edges_of(bow))) < 1e-9
-    assert outline_opacity(edges_of(bow), 1.0) == 1.0
+    assert abs(signed_area(object_edges(bow))) < 1e-9
+    assert outline_opacity(object_edges(bow), 1.0) == 1.0
 
 
 def test_a_long_stroke_is_painted_in_pieces() -> None:

@@ -16,7 +16,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.trace.compilation.loading import machine_code_loaded
+from raybench.trace.compilation.loading import is_machine_code_loaded
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 from raybench_workbench.canvas.rays.arrow_heads import APART, arrow_heads, paint_arrow_heads
@@ -311,7 +311,7 @@ def test_the_light_of_a_beam_does_not_depend_on_the_density_of_its_rays():
     )
     a, b = (painted(result, smooth=True)[20:40, 50].mean(axis=0) for result in (few, many))
     assert a[0] > 80
-    if not machine_code_loaded():
+    if not is_machine_code_loaded():
         pytest.skip("Qt, which paints instead of kernels that are not loaded, adds in eight bits")
     assert b == pytest.approx(a, rel=0.25)
 

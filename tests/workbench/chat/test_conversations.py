@@ -491,7 +491,7 @@ def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(
     assert "set ANTHROPIC_API_KEY" in strip.key_place.text()
     strip.server.setFocus()
     qtbot.keyClick(strip.server, Qt.Key.Key_Down)
-    assert strip.url.text() == "http://localhost:11434"
+    assert strip.url.text() == "http://localhost:11434/v1"
     assert strip.key_place.text() == "A server on this computer needs no key."
     strip.url.setText("https://models.example.org")
     assert strip.server.currentText() == "Another address"

@@ -14,7 +14,7 @@ pytest.importorskip("svgelements")
 
 from raybench.files.document_file import load_document
 from raybench.files.scene_json import scene_from_json
-from raybench.scene.changes import Hide, applied
+from raybench.scene.changes import Hide, apply_changes
 from raybench.scene.document import Document
 from raybench_workbench.cli import main
 from raybench_workbench.panels.drawing_import import DrawingDialog, import_drawing
@@ -128,7 +128,7 @@ def test_a_drawing_named_as_an_object_is_imported(open_window, qtbot, drawing, s
     assert name.startswith(stem[:4])
     assert held == {o.key for o in document.scene.objects[1:]}
     assert name not in {o.title for o in document.scene.objects}
-    assert applied(Hide(name), document).hidden == held
+    assert apply_changes(Hide(name), document).hidden == held
 
 
 def test_scale_and_kind_are_chosen(open_window, qtbot, drawing, monkeypatch):

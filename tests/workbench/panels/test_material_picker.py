@@ -19,8 +19,8 @@ from raybench.kinds.glasses import Glass
 from raybench.materials import database
 from raybench.materials.catalogue import material_named, nearest_materials
 from raybench.materials.dispersion import fit_cauchy_formula
-from raybench.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
-from raybench.scene.materials import material_in_force
+from raybench.scene.changes import Duplicate, Set, SetMaterial, SetSettings, apply_changes
+from raybench.scene.materials import current_material
 from raybench_workbench.panels.materials import MaterialPicker
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.saving import save_to_file
@@ -28,13 +28,13 @@ from raybench_workbench.saving import save_to_file
 
 @pytest.fixture
 def window(open_window):
-    window = open_window(applied(SetSettings({"simulateColors": True}), prism_document()))
+    window = open_window(apply_changes(SetSettings({"simulateColors": True}), prism_document()))
     select(window, "Main Prism")
     return window
 
 
 def material(window):
-    own = material_in_force(window.document.scene.objects[1])
+    own = current_material(window.document.scene.objects[1])
     return own.material.name if own is not None else ""
 
 
@@ -185,7 +185,7 @@ def test_the_index_of_the_trace_follows_and_a_document_keeps_it(window, qtbot, t
     window.document.change(SetMaterial("Main Prism", "SF11"))
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
     assert window.document.save(tmp_path / "a.raybench")
-    assert material_in_force(load_document(tmp_path / "a.raybench").scene.objects[1]) is not None
+    assert current_material(load_document(tmp_path / "a.raybench").scene.objects[1]) is not None
 
 
 def test_the_dialog_looks_right(window, qtbot, shots, monkeypatch):
@@ -212,7 +212,7 @@ def test_a_copy_through_the_clipboard_has_the_material(window, qtbot):
     for key in (Qt.Key.Key_C, Qt.Key.Key_V):
         qtbot.keyClick(window.canvas, key, Qt.KeyboardModifier.ControlModifier)
     pasted = window.document.scene.objects[-1]
-    own = material_in_force(pasted)
+    own = current_material(pasted)
     assert isinstance(pasted, Glass)
     assert own is not None
     assert own.material == material_named("SF11")
@@ -245,7 +245,7 @@ def test_a_material_of_a_document_whose_formula_gives_no_index_is_shown_by_its_n
     open_window, tmp_path
 ):
     path = tmp_path / "odd.raybench"
-    glass = applied(SetMaterial("Main Prism", "N-BK7"), prism_document())
+    glass = apply_changes(SetMaterial("Main Prism", "N-BK7"), prism_document())
     save_document(glass, path)
     data = json.loads(path.read_text())
     (row,) = data["materials"].values()
@@ -259,7 +259,7 @@ def test_a_material_of_a_document_whose_formula_gives_no_index_is_shown_by_its_n
 
 def test_a_long_name_of_a_material_does_not_make_the_form_wider(open_window, tmp_path):
     path = tmp_path / "long.raybench"
-    save_document(applied(SetMaterial("Main Prism", "N-BK7"), prism_document()), path)
+    save_document(apply_changes(SetMaterial("Main Prism", "N-BK7"), prism_document()), path)
     path.write_text(path.read_text().replace('"N-BK7"', f'"{300 * "M"}"'))
     window = open_window(load_document(path))
     select(window, "Main Prism")

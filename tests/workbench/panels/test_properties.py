@@ -32,7 +32,7 @@ from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
 from raybench.kinds.module_instance import ModuleObj
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.changes import Add, Replace, Set, SetSettings
 from raybench.scene.control_points import control_points
 from raybench.scene.creation import object_from_drag
@@ -529,8 +529,8 @@ def test_a_corner_that_is_added_on_an_arc_leaves_the_outline_as_it_is(open_windo
     select(window, "Lens")
     field(window, "Add corner", QPushButton).click()
     after = named(window, "Lens")
-    assert len(edges_of(after)) == 3
-    assert signed_area(edges_of(after)) == pytest.approx(signed_area(edges_of(body)))
+    assert len(object_edges(after)) == 3
+    assert signed_area(object_edges(after)) == pytest.approx(signed_area(object_edges(body)))
 
 
 def test_a_corner_is_added_and_taken_out(window):
@@ -670,7 +670,7 @@ def test_a_curve_of_too_few_nodes_gets_two(open_window, qtbot, nodes, closed):
     press(window, "Add node")
     added = window.document.scene.objects[0]
     assert [n.a1 for n in added.points] == [(7, 8) if nodes else (0, 0)] * 2
-    assert len(edges_of(added)) == 1 + closed
+    assert len(object_edges(added)) == 1 + closed
 
 
 def test_a_long_list_says_where_it_can_be_edited(open_window):

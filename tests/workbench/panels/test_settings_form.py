@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineE
 from window_state import steps, typed, wheel
 
 from raybench.files.scene_json import scene_to_json
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.settings import Settings
 from raybench.session import Session
@@ -57,7 +57,7 @@ def test_ray_density_is_one_step_and_retraces(window, qtbot):
 def test_no_setting_is_offered_that_does_nothing(window):
     names = {w.text() for w in window.scene_settings.findChildren(QCheckBox)}
     assert {"Simulate colours", "Show grid"} <= names
-    assert not {f.about.label for f in fields_of(Settings) if f.about.unused} & names
+    assert not {f.about.label for f in described_fields(Settings) if f.about.unused} & names
     document = window.document
     document.change(SetSettings({"symbolicBodyMerging": True}))
     assert scene_to_json(document.scene)["symbolicBodyMerging"] is True, (

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError
 from raybench.scene.changes.values import suggest_names
 from raybench_workbench.actions import ACTIONS, Action
@@ -81,11 +81,11 @@ def _action_named(name: str) -> Action:
             return row
     if found:
         raise RaybenchError(
-            f"{in_words(name)} is for the person alone. Call run_action without a name for those"
+            f"{value_in_words(name)} is for the person alone. Call run_action without a name for those"
             " that you may run."
         )
     near = suggest_names(name, [row.id for row in OFFERED])
-    raise RaybenchError(f"There is no action {in_words(name)}. {near}".strip())
+    raise RaybenchError(f"There is no action {value_in_words(name)}. {near}".strip())
 
 
 def _switch_state_text(on: bool) -> str:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.scene.changes import Rotate, Scale, SetSettings
-from raybench.scene.changes.placing import centre_of_all
+from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.document import Document
 from raybench.scene.hit_test import ControlHit, Hit, scene_extent
 from raybench.scene.locks import movable_keys
@@ -75,7 +75,7 @@ def transform_handles(view: CanvasView) -> TransformHandles | None:
     if box is None:
         return None
     try:
-        about = view.pivot or centre_of_all([o for o in scene.objects if o.key in keys])
+        about = view.pivot or mean_centre_of_objects([o for o in scene.objects if o.key in keys])
     except RaybenchError:
         return None
     shown = view.camera.box_on_screen(box)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 from raybench.kinds.aspects.outlines import has_inside
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.document import Document
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.labels import labelled_edges
@@ -141,7 +141,7 @@ class Outlines:
         )
 
     def _object_outline(self, obj: SceneObject) -> QPainterPath:
-        edges = edges_of(obj)
+        edges = object_edges(obj)
         return outline_path(edges, self._camera, closed=has_inside(edges))
 
 
@@ -317,7 +317,7 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
     labels = []
     for e in edges:
         shape, centre, outward = e.edge.shape, e.edge.shape.midpoint, QPointF(*e.normal)
-        whole = isinstance(shape, Arc) and shape.full
+        whole = isinstance(shape, Arc) and shape.is_full_circle
         if shape.length * camera.scale < 3 * GRID or whole or outward.isNull():
             continue
         others = (math.dist(o.edge.shape.nearest(centre), centre) for o in edges if o is not e)

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage, QPainter, QRegion
 
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.document import Document
 from raybench.scene.hit_test import drawn_extent
 from raybench.shapes.curves import Box, union_of_boxes
@@ -237,7 +237,7 @@ class ObjectsImage:
 def _drawn_object_box(obj: SceneObject, document: Document) -> Box | None:
     """The bounding box in scene units of an object as drawn; None if it is unbounded."""
     if "painted box" not in obj.derived_values:
-        lines = (isinstance(e.shape, FullLine) for e in edges_of(obj))
+        lines = (isinstance(e.shape, FullLine) for e in object_edges(obj))
         unbounded = kind_row_of(obj).painter in WITH_TEXT or any(lines)
         box = None if unbounded else drawn_extent(document.scene, obj)
         finite = box is not None and all(map(math.isfinite, box))

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from raybench.kinds.aspects.outlines import Edge, bounds, signed_area
+from raybench.kinds.aspects.outlines import Edge, edges_bounding_box, signed_area
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody, PlaneGlass
 from raybench.kinds.grin import CircleGrinGlass, GradedGlass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.scene.problems.objects import polygon_sides_cross
@@ -66,7 +66,7 @@ def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
     index, paint a map of the index.
     """
     path, painter, style = on.outline(obj, closed=True), on.painter, on.style
-    if isinstance(obj, GradedGlass) and (box := bounds(edges_of(obj))) is not None:
+    if isinstance(obj, GradedGlass) and (box := edges_bounding_box(object_edges(obj))) is not None:
         corners = on.camera.to_screen(Point(*box[:2])), on.camera.to_screen(Point(*box[2:]))
         painter.save()
         painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
@@ -171,7 +171,7 @@ def surface_pen(
 
 
 def paint_body(obj: GlassBody, on: Sketch) -> None:
-    edges, pen = edges_of(obj), on.style.pen("outline", 1.25)
+    edges, pen = object_edges(obj), on.style.pen("outline", 1.25)
     if on.style.over_light and not (on.style.selected or on.style.hovered):
         color = pen.color()
         color.setAlphaF(color.alphaF() * outline_opacity(edges, on.camera.scale))

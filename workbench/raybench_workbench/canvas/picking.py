@@ -36,7 +36,7 @@ PICKABLE_MODES = ("rays", "extended")
 def hit_at(view: CanvasView, at: QPointF) -> Hit | None:
     """The topmost handle or object at a point."""
     document, tolerance = view.document.document, TOLERANCE / view.camera.scale
-    return hit_test.hit_at(
+    return hit_test.find_hit_at_point(
         document.scene,
         view.camera.to_scene(at),
         tolerance,

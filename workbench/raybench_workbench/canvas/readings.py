@@ -75,7 +75,7 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     for i, detector in detectors:
         text = f"P = {measure.value(light, i):.4g} {measure.unit.symbol(light.unit)}"
         profile = None
-        if detector.own_bin_count:
+        if detector.map_bin_count:
             at = light_at_detector(light.result, i, detector)
             profile = Profile(at.irradiance.edges, at.irradiance.power, at.signed >= 0)
         readings[detector.key] = Reading(text, profile)

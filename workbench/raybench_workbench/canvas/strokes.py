@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.aspects.own_style import OwnStyle
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, Parabola
 from raybench_workbench.canvas.viewport import Camera
@@ -121,7 +121,7 @@ class Sketch:
 
     def outline(self, obj: SceneObject, *, closed: bool = False) -> QPainterPath:
         """The outline of an object, in pixels."""
-        return outline_path(edges_of(obj), self.camera, closed=closed)
+        return outline_path(object_edges(obj), self.camera, closed=closed)
 
     def draw_line(self, a: QPointF, b: QPointF) -> None:
         self.painter.drawLine(a, b)

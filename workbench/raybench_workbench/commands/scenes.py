@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
-from raybench.files.drawings.conversion import imported, read_drawing
+from raybench.files.drawings.conversion import convert_drawing, read_drawing
 from raybench.files.shared import LENSES, Shared, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
@@ -91,7 +91,9 @@ def _write_rays(
 
 
 def _print_problems(label: str, document: Document, result: TraceResult) -> None:
-    problems = problems_of(document.scene, document.disabled, document.edge_labels, document.kept)
+    problems = find_scene_problems(
+        document.scene, document.disabled, document.edge_labels, document.kept
+    )
     told = [warning.text for warning in result.warnings] + [problem.text for problem in problems]
     texts = list(dict.fromkeys(told))
     for text in texts[:MOST_PROBLEMS]:
@@ -192,7 +194,7 @@ def import_drawing(options: argparse.Namespace) -> None:
     if options.drawing.suffix.lower() in LENSES:
         return _import_lens(options)
     drawing = read_drawing(options.drawing)
-    what = imported(
+    what = convert_drawing(
         drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance
     )
     document = Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit)

@@ -15,9 +15,9 @@ from typing import Any
 from raybench.analysis.answers.words import count_with_noun
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable
-from raybench.files.document_file import lost_contents, save_document
+from raybench.files.document_file import lost_contents_text, save_document
 from raybench.files.shared import read_shared
-from raybench.scene.changes import applied, changes_to_json
+from raybench.scene.changes import apply_changes, changes_to_json
 from raybench.scene.document import Document
 from raybench.study.experiment import Evaluator, Row, with_initial_changes
 from raybench.study.optimise import Optimum, SearchStopped, optimise
@@ -204,7 +204,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
     if options.out is not None:
         save_document(found.document, options.out, backup=True)
         written = f"{options.out}: the scene with these changes"
-        lost = lost_contents(found.document, options.out)
+        lost = lost_contents_text(found.document, options.out)
         print(f"{written}; {lost}" if lost else written, file=sys.stderr)
     elif not options.json:
         print(
@@ -334,7 +334,7 @@ def analyse_tolerance(options: argparse.Namespace) -> int | None:
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
         print("\n".join(_sensitivity_lines(study, nominal, sensitivities)), flush=True)
-        for row in evaluator.rows(study.evaluable(), study.points):
+        for row in evaluator.rows(study.experiment_to_evaluate(), study.points):
             rows.append(row)
             show_progress(f"{len(rows)} of {study.samples} samples (Ctrl-C stops with these)")
     if not rows:
@@ -358,7 +358,7 @@ def _save_worst_samples(study: Tolerance, rows: Sequence[Row], folder: Path) -> 
     for index in study.worst_samples(rows, len(rows)):
         try:
             changes = study.changes(index, rows[index])
-            samples.append((index, applied(changes, study.experiment.document)))
+            samples.append((index, apply_changes(changes, study.experiment.document)))
         except RaybenchError as error:
             refused.append(str(error))
         if len(samples) == WORST:

@@ -220,17 +220,17 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
 
 def print_idle_objects(scene: str, document: Document) -> None:
     """Print on stderr which objects of a scene have no effect, such as those of an unknown kind."""
-    from raybench.scene.problems.table import idle_objects_text
+    from raybench.scene.problems.table import objects_without_effect_text
 
-    if idle := idle_objects_text(document.scene, document.disabled):
+    if idle := objects_without_effect_text(document.scene, document.disabled):
         print(f"{scene}: {idle}", file=sys.stderr)
 
 
 def print_unwritten_parts(document: Document, path: Path) -> None:
     """Print on stderr which parts of a document a written file does not contain, if any."""
-    from raybench.files.document_file import lost_contents
+    from raybench.files.document_file import lost_contents_text
 
-    if lost := lost_contents(document, path):
+    if lost := lost_contents_text(document, path):
         print(f"{path}: {lost}.", file=sys.stderr)
 
 
@@ -249,11 +249,11 @@ def load_compiled_kernels() -> None:
     """Load the compiled kernels, and compile them first if necessary. If they cannot be stored,
     they stay Python functions.
     """
-    from raybench.trace.compilation.loading import kernels_ready
+    from raybench.trace.compilation.loading import are_kernels_ready
     from raybench.trace.trace import load_kernels
 
     compile_kernels_once()
-    if kernels_ready():
+    if are_kernels_ready():
         with reraise_interrupt():
             load_kernels()
 

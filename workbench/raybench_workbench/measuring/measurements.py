@@ -55,10 +55,10 @@ def read_measurements(
     if not measurements:
         return {}
     from raybench.analysis.measurements import (
-        read_measurement,  # imports the measures, which the first window does not need
+        evaluate_measurement,  # imports the measures, which the first window does not need
     )
 
-    return {name: read_measurement(document, result, m) for name, m in measurements.items()}
+    return {name: evaluate_measurement(document, result, m) for name, m in measurements.items()}
 
 
 class Readings(QObject):

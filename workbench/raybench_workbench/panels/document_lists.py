@@ -14,7 +14,7 @@ from raybench.raster.coloring import COLORINGS
 from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.document import EdgeLabels
 from raybench.scene.free_names import free_names
-from raybench.scene.problems import Problem, Remedy, problems_of
+from raybench.scene.problems import Problem, Remedy, find_scene_problems
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import Warning
@@ -147,9 +147,9 @@ class SceneProblems(QObject):
             self._checked = now
             self._searching.drop()
             if len(document.scene.objects) > MANY:
-                self._searching.ask(partial(problems_of, *now), self._store_problems)
+                self._searching.ask(partial(find_scene_problems, *now), self._store_problems)
             else:
-                self._own = problems_of(*now)
+                self._own = find_scene_problems(*now)
         if self.settled:
             self._publish_problems()
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.drawings import KINDS, TOLERANCE
-from raybench.files.drawings.conversion import Imported, Outlines, imported, read_drawing
+from raybench.files.drawings.conversion import Imported, Outlines, convert_drawing, read_drawing
 from raybench.kinds.fields import LENGTH
-from raybench.scene.changes import Add, Change, ChangeRefused, Group, applied
+from raybench.scene.changes import Add, Change, ChangeRefused, Group, apply_changes
 from raybench.scene.changes.objects import groups_for_copies
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
@@ -147,7 +147,7 @@ class DrawingDialog(QDialog):
         """
         path, drawing, as_ = self._path, self._drawing, str(self.kind.currentData())
         convert = partial(
-            imported,
+            convert_drawing,
             scale=self.scale.value,
             unit=self._unit,
             tolerance=self.tolerance.value,
@@ -230,7 +230,7 @@ def _add_imported_objects(window: MainWindow, path: Path, what: Imported | None)
     changes: list[Change] = [Add(what.objects)]
     if len(keys) > 1:
         try:
-            after = applied(changes, window.document.document)
+            after = apply_changes(changes, window.document.document)
         except ChangeRefused as error:
             window.document.failed.emit(str(error))
             return

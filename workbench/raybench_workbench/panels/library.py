@@ -38,11 +38,11 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import elide_text
-from raybench.kinds.aspects.outlines import bounds
+from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.presets import PRESETS
 from raybench.scene.creation import (
     ALL_FAMILIES,
@@ -96,7 +96,7 @@ def paint_part_picture(what: str, painter: QPainter, style: Style) -> None:
 
 def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Style) -> bool:
     """Paint objects as large as they fit; returns whether they have an extent."""
-    boxes = [box for o in objects if (box := bounds(edges_of(o))) is not None]
+    boxes = [box for o in objects if (box := edges_bounding_box(object_edges(o))) is not None]
     if not boxes:
         return False
     corners = [Point(x, y) for box in boxes for x, y in (box[:2], box[2:])]

@@ -110,7 +110,10 @@ class GlassMap(ThemedPlot):
         """Show the range of the map that contains the glasses; a few crystals have a much higher
         index.
         """
-        v, n = zip(*(self._places[name] for name in names if name in self._places), strict=True)
+        v, n = zip(
+            *(self._places[name] for name in names if name in self._indices_by_key),
+            strict=True,
+        )
         self.setXRange(min(v), max(v), padding=MARGIN)
         self.setYRange(min(n), max(n), padding=MARGIN)
 

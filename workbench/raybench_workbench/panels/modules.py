@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.document_file import load_document
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Define, Expand, MakeModule
@@ -165,7 +165,7 @@ class PartsView(QTreeWidget):
         if item.childCount():
             return
         part = self._parts[self.indexOfTopLevelItem(item)]
-        for f in fields_of(type(part)):
+        for f in described_fields(type(part)):
             if f.name in ("name", "locked") or f.about.unused:
                 continue
             value = json_at_path(part, f.json_name)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import LENGTH, fields_of
+from raybench.kinds.fields import LENGTH, described_fields
 from raybench.presets import PRESETS
 from raybench.presets.preset import Preset
 from raybench.scene.changes import AddPreset
@@ -75,7 +75,7 @@ class PresetForm(FormArea):
         }
         form = Form(self.shown_values(), self._change_values, self._unit)
         form.add_note(preset.summary)
-        for f in fields_of(preset):
+        for f in described_fields(preset):
             add_field_rows(form, f, Part.of_field(f, attrgetter(f"preset.{f.name}")))
         self._data = form.findChildren(NumberEdit)
         form.add_heading("Place", "Click on the canvas, or type where the middle goes and add it.")

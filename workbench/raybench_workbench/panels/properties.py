@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QWidget
 
 from raybench.errors import elide_text
 from raybench.kinds.decorations import TextLabel
-from raybench.kinds.fields import STYLES, Field, fields_of
+from raybench.kinds.fields import STYLES, Field, described_fields
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
@@ -20,7 +20,7 @@ from raybench.kinds.unread import Unread
 from raybench.scene.changes import Set, SetMaterial
 from raybench.scene.changes.change import describe_target_objects
 from raybench.scene.changes.quantity import format_with_unit
-from raybench.scene.changes.transaction import listed
+from raybench.scene.changes.transaction import changes_as_tuple
 from raybench.scene.free_names import free_names
 from raybench.scene.materials import current_index_and_abbe
 from raybench.scene.place_numbers import CENTRE, PlaceNumber, placement_numbers
@@ -146,12 +146,12 @@ class Properties(FormArea):
     def _add_study_actions(self, path: str, menu: QMenu) -> None:
         """Add the actions that start a study of a number, if only one object is selected."""
         from raybench.study.terms.parameter import (
-            written_parameter,  # imports the measures, which the first window does not need
+            parameter_text,  # imports the measures, which the first window does not need
         )
 
         objects = self._form_objects()
         if path and len(objects) == 1:
-            self.add_study_actions(menu, written_parameter(objects[0].title, path))
+            self.add_study_actions(menu, parameter_text(objects[0].title, path))
 
     def _add_placement_rows(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
         """Add rows for the numbers that position the selection as a whole: the centre in one line,
@@ -244,7 +244,7 @@ class Properties(FormArea):
             return objects
         kinds = {
             f.json_name: "name" if f.name == "name" else f.about.kind
-            for f in fields_of(type(objects[0]))
+            for f in described_fields(type(objects[0]))
         }
         if any(kinds.get(re.split(r"[.\[]", path)[0]) in INDIVIDUAL for path in values):
             return objects
@@ -271,7 +271,7 @@ class Properties(FormArea):
     def _change_placement(self, number: PlaceNumber, value: float, merge_key: str | None) -> str:
         """Move the selection as a whole, even to a position outside the canvas."""
         objects, document = self._form_objects(), self._document.document
-        changes = listed(number.change(objects, float(value)))
+        changes = changes_as_tuple(number.change(objects, float(value)))
         text = ""
         if len(changes) > 1:
             targets = describe_target_objects(document, [o.key for o in objects])
@@ -292,7 +292,9 @@ def _update_lower_limit(form: Form, label: str, edit: NumberEdit) -> None:
 
 def _form_rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
     """Everything that the rows of an object's form depend on."""
-    counts = tuple(list_item_count(f, obj) for f in fields_of(type(obj)) if f.about.kind in LISTS)
+    counts = tuple(
+        list_item_count(f, obj) for f in described_fields(type(obj)) if f.about.kind in LISTS
+    )
     if isinstance(obj, ModuleObj):
         parts = tuple(p.label for p in scene.parts_of(obj))
         return obj.key, counts, scene.modules.get(obj.module), parts
@@ -308,10 +310,10 @@ def _common_fields(objects: list[SceneObject]) -> list[Field]:
     """
     if not objects or any(isinstance(o, Unread) for o in objects):
         return []
-    rest = [fields_of(type(o)) for o in objects[1:]]
+    rest = [described_fields(type(o)) for o in objects[1:]]
     fields = [
         f
-        for f in fields_of(type(objects[0]))
+        for f in described_fields(type(objects[0]))
         if not f.about.unused and all(f in other for other in rest)
     ]
     return sorted(fields, key=lambda f: f.name == "locked")

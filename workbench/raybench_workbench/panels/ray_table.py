@@ -127,7 +127,7 @@ def ray_description(result: TraceResult, row: int) -> str:
     )
 
 
-COLUMNS = columns.columns_named(
+COLUMNS = columns.columns_with_name(
     "title",
     (
         "id",

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QColorDialog, QLabel, QPushButton, QSizePolicy, QSlider
 
 from raybench.errors import RaybenchError
-from raybench.formula import evaluate
+from raybench.formula import evaluate_formula
 from raybench.kinds.aspects.equations import T_STEP
 from raybench.kinds.aspects.own_style import WIDEST_LINE, OwnStyle
 from raybench.kinds.custom_surfaces import OutRay, formula_variables
@@ -100,7 +100,7 @@ def _add_module_parameter(form: Form, parameter: Parameter) -> None:
 
 def _constant_value(formula: str) -> float | None:
     try:
-        return as_number(evaluate(formula))
+        return as_number(evaluate_formula(formula))
     except RaybenchError:
         return None
 

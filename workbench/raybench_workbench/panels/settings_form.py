@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from raybench.kinds.fields import LENGTH, fields_of
+from raybench.kinds.fields import LENGTH, described_fields
 from raybench.scene import UNITS
 from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.settings import Settings
@@ -47,7 +47,7 @@ STORED = (
 """The settings that this form does not show: set by other actions or as JSON, or kept for other
 programs, which store their view there.
 """
-if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in fields_of(Settings)):
+if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in described_fields(Settings)):
     raise TypeError(
         "every field of raybench.scene.settings.Settings stands in EDITABLE or in STORED of"
         " raybench_workbench.panels.settings_form"
@@ -91,7 +91,7 @@ class SceneSettings(FormArea):
     def _add_settings(self, form: Form) -> None:
         """Add rows for the settings that apply in the scene's mode."""
         settings = self._document.scene.settings
-        fields = {f.name: f for f in fields_of(Settings)}
+        fields = {f.name: f for f in described_fields(Settings)}
         density = "ray" if settings.mode in ("rays", "extended") else "image"
         for name in EDITABLE:
             part = Part.of_field(fields[name], attrgetter(f"scene.settings.{name}"))

@@ -81,7 +81,7 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
         tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
         values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
     index = light.index_by_key[detector.key]
-    at = light_at_detector(light.result, index, detector, 0 if detector.own_bin_count else BINS)
+    at = light_at_detector(light.result, index, detector, 0 if detector.map_bin_count else BINS)
     try:
         curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
     except NoFocus as error:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from raybench.analysis.measures.bound import Bound
-from raybench.analysis.measures.measure import Measured, extremes_of
+from raybench.analysis.measures.measure import Measured, find_extremes
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.study.optimise import Optimum
 from raybench.study.request import Outcome
@@ -182,7 +182,7 @@ def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) ->
     lines = []
     for column, measure in enumerate(measures, parameters):
         values = table.rows[:, column]
-        found = extremes_of(values, measure.period, signed=measure.signed)
+        found = find_extremes(values, measure.period, signed=measure.signed)
         if found is None:
             continue
         unit = unit_suffix(table.units[column])

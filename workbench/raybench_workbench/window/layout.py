@@ -363,7 +363,7 @@ def show_parameter_study(window: MainWindow, kind: str, parameter: str) -> None:
 
     try:
         varied = read_parameter(parameter, window.document.document)
-        value = varied.value_in(window.document.document)
+        value = varied.value_in_document(window.document.document)
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return

@@ -9,7 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from raybench.agent.tools.tool import EFFECT_REMEDY, Tool
-from raybench.scene.changes import Change, Changes, describe_changes, listed, stages
+from raybench.scene.changes import (
+    Change,
+    Changes,
+    changes_as_tuple,
+    describe_changes,
+    documents_between_changes,
+)
 from raybench.scene.changes.differences import Difference, document_differences
 from raybench.scene.document import Document, use_negative_revisions
 
@@ -34,7 +40,7 @@ class Edit:
     @use_negative_revisions()
     def from_changes(cls, changes: Changes, document: Document) -> Self:
         """The edit that applies changes to a document. Raises ChangeRefused."""
-        return cls(listed(changes), tuple(stages(changes, document)))
+        return cls(changes_as_tuple(changes), tuple(documents_between_changes(changes, document)))
 
     def for_document(self, document: Document) -> Edit:
         """This edit applied to another document, with the same changes. Raises ChangeRefused. An

@@ -17,9 +17,10 @@ from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_thread
 from raybench.agent.tools.exposure import may_call
+from raybench.agent.tools.offer import definition_text
 from raybench.agent.tools.tool import Tool, bind_call, python_identifier
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import page_parameters
+from raybench.analysis.answers.page import paging_parameters_if_complete
 from raybench.analysis.answers.preview import (
     A_PAGE,
     CHARACTERS,
@@ -30,11 +31,11 @@ from raybench.analysis.answers.preview import (
 from raybench.analysis.answers.words import capitalize_first, grouped_digits, ray_count_text
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, error_message, one_line
-from raybench.scene.problems.table import idle_objects_text
-from raybench.schema.json_values import json_arguments, json_text, to_json_value
+from raybench.scene.problems.table import objects_without_effect_text
+from raybench.schema.json_values import arguments_if_json_object, json_text, to_json_value
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
-from raybench.schema.values import InvalidValue, check_result
+from raybench.schema.values import InvalidValue, check_tool_result
 from raybench.trace.codes import Completion
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ a trace that is partial.
 MORE = frozenset({"limit", "max_paths", "top_n", "max_groups"})
 """Parameters by which a caller asks for more elements of a list than a preview has by default."""
 MOST_RESULT = 256_000_000
-"""Bytes of the values that a function may return, as `fits` counts them."""
+"""Bytes of the values that a function may return, as `fits_memory_size` counts them."""
 MANY = 1_000_000
 """Number of segments from which on a timeout is attributed to the length of the trace."""
 log = logging.getLogger(__name__)
@@ -140,7 +141,7 @@ class Call:
         """
         remarks = []
         if self.tool.effect != "edit":
-            idle = idle_objects_text(self.traced.scene, self.traced.disabled)
+            idle = objects_without_effect_text(self.traced.scene, self.traced.disabled)
             if self.known is None or self.known.remark != idle:
                 remarks.append(idle)
             if self.known is not None:
@@ -168,7 +169,8 @@ class Call:
         tool, notes = self.tool, self._unreported_remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
         if self.dropped:
-            notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.")
+            usage = f" {tool.parameters.usage}" if tool.offered == "on demand" else ""
+            notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.{usage}")
         picture = returned if isinstance(returned, PngImage) else None
         result, rays, complete = returned, None, True
         if isinstance(returned, Answer):
@@ -225,7 +227,7 @@ class Call:
         assert tool.parsed_signature is not None
         text = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
         try:  # a type hint does not require a number to be finite
-            faults = check_result(
+            faults = check_tool_result(
                 value, tool.parsed_signature.returns, tool.check, finite=tool.extracted is None
             )
         except InvalidValue as error:
@@ -299,7 +301,7 @@ async def call_tool(
             else f" It is private, and {caller.tool.name} does not name it among its calls."
         )
         return failed_outcome(
-            tool.name, json_arguments(arguments), f"Unknown tool '{tool.name}'.{who}"
+            tool.name, arguments_if_json_object(arguments), f"Unknown tool '{tool.name}'.{who}"
         )
     try:
         checked = tool.parameters.check(arguments)
@@ -310,10 +312,14 @@ async def call_tool(
             if isinstance(error, SignatureError)
             else str(error)
         )
-        # the list of parameters is for the model
+        # the list of parameters and the definition are for the model
         said = message.partition(" Parameters: ")[0]
-        return failed_outcome(tool.name, json_arguments(arguments), message, sentence=said)
-    unasked = page_parameters(checked.values) - set(arguments)
+        if caller.tool is None and tool.offered == "on demand":
+            message = f"{said}\n\n{definition_text(tool, tool.definition)}"
+        return failed_outcome(
+            tool.name, arguments_if_json_object(arguments), message, sentence=said
+        )
+    unasked = paging_parameters_if_complete(checked.values) - set(arguments)
     values = {
         name: value for name, value in to_json_value(checked.values).items() if name not in unasked
     }

@@ -34,14 +34,14 @@ from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
 from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.view_tools.state_tool import ViewDraft
-from raybench.analysis.answers.page import page_parameters
+from raybench.analysis.answers.page import paging_parameters_if_complete
 from raybench.analysis.answers.words import capitalize_first
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Changes, as_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.schema.json_values import json_arguments
+from raybench.schema.json_values import arguments_if_json_object
 from raybench.schema.signature import is_optional, type_without_null
 from raybench.trace.results.result import TraceResult
 
@@ -97,7 +97,7 @@ def _bind_arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[st
         if isinstance(input, dict) and input.keys() == {names} and not takes_dict:
             return dict(input)  # the parameter cannot be a dict: this is its value by name
         return {names: input}
-    paging = page_parameters(fields)
+    paging = paging_parameters_if_complete(fields)
     own = [name for name in fields if name not in paging]
     if not isinstance(input, dict) and len(own) == 1 and not nothing:
         return {own[0]: input}
@@ -403,7 +403,7 @@ class ToolContext:
         """
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
-        shown = json_arguments(arguments)
+        shown = arguments_if_json_object(arguments)
         self.message_callback(
             ToolStarted(id, tool.name, shown, capitalize_first(tool.question(shown)), self.call_id)
         )

@@ -23,7 +23,12 @@ from raybench.analysis.answers.preview import truncate_text
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.bisection import largest_that_fits
 from raybench.errors import as_sentence, error_text
-from raybench.schema.json_values import json_arguments, json_text, json_type, to_json_value
+from raybench.schema.json_values import (
+    arguments_if_json_object,
+    json_text,
+    json_type,
+    to_json_value,
+)
 from raybench.trace.results.ray_set import PackedRows, RaySet
 
 ROWS = 200
@@ -411,7 +416,7 @@ def unknown_tool_outcome(name: str, arguments: Any, tools: tuple[Tool, ...]) -> 
     """The outcome of a call of a tool that does not exist, or that this caller must not call."""
     known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
     sentence = f"Unknown tool '{name}'"
-    arguments = json_arguments(arguments)
+    arguments = arguments_if_json_object(arguments)
     return failed_outcome(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
 
 

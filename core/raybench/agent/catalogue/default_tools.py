@@ -19,7 +19,7 @@ from raybench.analysis.agentic_tools import WRAPPERS
 from raybench.analysis.context import require_context
 from raybench.analysis.tools.discovery import tools
 from raybench.system.process import resident_bytes
-from raybench.trace.compilation.loading import kernels_ready
+from raybench.trace.compilation.loading import are_kernels_ready
 
 MEGABYTE = 1e6
 _HEAD = """\
@@ -57,7 +57,11 @@ class SystemStats(TypedDict):
 
 
 @tool_options(
-    effect="read", expose="both", asks=lambda a: "how the program is doing", needs="trace?"
+    offered="on demand",
+    effect="read",
+    expose="both",
+    asks=lambda a: "how the program is doing",
+    needs="trace?",
 )
 def system_stats() -> SystemStats:
     """Report on the program: the last trace, memory, threads and kernels.
@@ -76,7 +80,7 @@ def system_stats() -> SystemStats:
         trace_mb=result.nbytes / MEGABYTE,
         memory_mb=round(resident / MEGABYTE, 1) if resident else None,
         threads=os.cpu_count() or 1,
-        kernels="ready" if kernels_ready() else "not compiled yet",
+        kernels="ready" if are_kernels_ready() else "not compiled yet",
         version=metadata.version("raybench"),
     )
 
@@ -118,7 +122,12 @@ def _analysis_tool_record(name: str) -> Tool:
         else "nothing"
     )
     return dataclasses.replace(
-        as_script, function=question.function, asks=question.question, needs=needs
+        as_script,
+        function=question.function,
+        asks=question.question,
+        needs=needs,
+        offered=question.offered,
+        brief=question.brief,
     )
 
 

@@ -22,7 +22,7 @@ from raybench.agent.models.errors import ServiceNotFound, ToolsRefused
 from raybench.agent.models.protocol import Backend, Retrying, StreamEvent
 from raybench.agent.models.text_protocol import TextBackend, outcome_summary
 from raybench.agent.tools.tool import Tool
-from raybench.schema.signature import is_any_text
+from raybench.schema.signature import accepts_any_text
 
 
 class AnyServer(Backend):
@@ -126,7 +126,7 @@ class AnyServer(Backend):
 
     def with_answer_form(self, form: Any) -> Self:
         other = copy.copy(self)
-        other._answer = None if is_any_text(form) else form
+        other._answer = None if accepts_any_text(form) else form
         return other
 
     def outcome_text(self, outcome: ToolOutcome) -> str:

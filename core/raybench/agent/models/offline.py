@@ -23,9 +23,9 @@ from raybench.agent.models.protocol import (
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import call_block, result_text, text_block
 from raybench.analysis.answers.text import answer_text
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.errors import escape_hidden_in_lines
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import ROWS as ROWS_OF_KINDS
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.document import Document
@@ -226,7 +226,7 @@ def records_in_words(records: Sequence[Mapping[str, Any]]) -> str:
     objects their number comes first.
     """
     lines = [
-        f"- {in_words(str(record['object']))}: {', '.join(_record_values(record))}"
+        f"- {value_in_words(str(record['object']))}: {', '.join(_record_values(record))}"
         for record in records
     ]
     return "\n".join([f"{len(lines)} objects:\n", *lines] if len(lines) > 1 else lines)
@@ -235,7 +235,7 @@ def records_in_words(records: Sequence[Mapping[str, Any]]) -> str:
 def _record_values(record: Mapping[str, Any]) -> list[str]:
     values, units = record.get("fields", {}), record.get("units", {})
     labels = (
-        {f.json_name: f.about for f in fields_of(_KINDS[record["type"]])}
+        {f.json_name: f.about for f in described_fields(_KINDS[record["type"]])}
         if record["type"] in _KINDS
         else {}
     )

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.tools.tool import Tool
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError
 
 if TYPE_CHECKING:
     from raybench.agent.call.outcome import ToolOutcome
 
-NO_PICTURES = "This model takes no pictures: it was told that there was one."
+PICTURES_REFUSED = "This model takes no pictures: it was told that there was one."
 """What a person who attached a picture is told."""
 Block = dict[str, Any]
 Message = dict[str, Any]
@@ -168,7 +168,7 @@ WEB_SEARCH = Tool(
     type="provider",
     effect="external",
     expose="native",
-    asks=lambda a: f"web search: {in_words(a.get('query') or 'nothing')}",
+    asks=lambda a: f"web search: {value_in_words(a.get('query') or 'nothing')}",
 )
 """The provider's own web search, which is offered only to backends that provide it, and only if the
 person allowed it by name.

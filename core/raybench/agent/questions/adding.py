@@ -16,7 +16,7 @@ from raybench.analysis.question import Question
 from raybench.errors import RaybenchError, suggest_names
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
-from raybench.kinds.fields import LENGTH, fields_of
+from raybench.kinds.fields import LENGTH, described_fields
 from raybench.kinds.glasses import Glass
 from raybench.kinds.gratings import DiffractionGrating
 from raybench.kinds.kinds import SAMPLES
@@ -28,12 +28,12 @@ from raybench.presets import PRESETS
 from raybench.presets.prisms import EquilateralPrism
 from raybench.scene.changes import Add, AddPreset, changes_to_json
 from raybench.scene.changes.change import target_objects
-from raybench.scene.changes.placing import centre_of, centre_of_all
+from raybench.scene.changes.placing import mean_centre_of_objects, object_centre
 from raybench.scene.creation import (
     creatable_title,
     creation_change,
+    default_creation_points,
     default_object_size,
-    default_points,
     is_preset,
 )
 from raybench.scene.document import Document
@@ -104,7 +104,7 @@ def _read_addition(sentence: Sentence) -> dict[str, Any] | None:
         change = _with_field_value(change, match["field"].strip(), match["value"], document)
     if asked["material"]:
         if not isinstance(change, AddPreset) or "material" not in {
-            f.name for f in fields_of(PRESETS[change.name])
+            f.name for f in described_fields(PRESETS[change.name])
         }:
             raise Unclear(
                 "Only lenses and prisms of the library are added of a material. Add it, then say:"
@@ -166,7 +166,7 @@ def _centre_of_title(text: str, document: Document) -> Point:
             )
         title = found[0].title
     try:
-        return centre_of_all(target_objects(document, (title or text,)))
+        return mean_centre_of_objects(target_objects(document, (title or text,)))
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 
@@ -177,7 +177,7 @@ def _light_direction_at(to: Point, document: Document) -> tuple[float, float]:
     """
     for source in document.scene.objects:
         if isinstance(source, Source) and source.key not in document.disabled:
-            start = centre_of(source)
+            start = object_centre(source)
             if (length := math.dist(start, to)) > 0:
                 return (to.x - start.x) / length, (to.y - start.y) / length
     return 1.0, 0.0
@@ -197,7 +197,7 @@ def _change_adding_object(
     widths = (max(right - left, foot - top) for left, top, right, foot in boxes)
     sizes = sorted(size for size in widths if 0 < size < math.inf)
     usual = sizes[len(sizes) // 2] if sizes else SIZE
-    points = default_points(what, at, default_object_size(usual))
+    points = default_creation_points(what, at, default_object_size(usual))
     offsets = ((p.x - at.x, p.y - at.y) for p in points)
     return creation_change(
         what, [Point(at.x + dx * x - dy * y, at.y + dx * y + dy * x) for dx, dy in offsets]

@@ -10,10 +10,10 @@ from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.sentence import Number
 from raybench.agent.questions.slots import SLOTS, circle_radius, slot_for_kind
 from raybench.analysis.question import Question
-from raybench.kinds.fields import Field, fields_of
+from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.changes.values import json_at_path
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
@@ -33,13 +33,13 @@ def _move_to_change(given: Given, document: Document) -> Json:
         raise Unclear("Only one object can be moved to a point. Name one.")
     if {"x", "y"} <= given.keys():
         return {"move": given["objects"], "to": {"x": given["x"], "y": given["y"]}}
-    at = centre_of(object_named(document.scene, given["objects"]))
+    at = object_centre(object_named(document.scene, given["objects"]))
     dx, dy = given.get("x", at.x) - at.x, given.get("y", at.y) - at.y
     return {"move": given["objects"], "dx": dx, "dy": dy}
 
 
 def _move_towards_change(given: Given, document: Document) -> Json:
-    at, to = (centre_of(object_named(document.scene, given[n])) for n in ("object", "target"))
+    at, to = (object_centre(object_named(document.scene, given[n])) for n in ("object", "target"))
     length = math.dist(at, to)
     if length == 0:
         same = f"{given['object']} and {given['target']} have the same centre."
@@ -136,7 +136,7 @@ def _reflection_changes_maker(on: bool) -> Callable[[Given, Document], list[Json
 
 
 def _settings_field(json_name: str) -> Field:
-    return next(f for f in fields_of(Settings) if f.json_name == json_name)
+    return next(f for f in described_fields(Settings) if f.json_name == json_name)
 
 
 EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (

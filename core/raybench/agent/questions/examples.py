@@ -20,7 +20,7 @@ from raybench.analysis.measures.measure import (
     Role,
     Takes,
     conversion_factor,
-    no_rays,
+    select_no_rays,
 )
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import quoted_name
@@ -82,7 +82,7 @@ def _measure_examples(measure: Measure) -> list[Example]:
             call,
             frozenset(optional - question.slots.keys()),
             about=frozenset(canonical_words(f"{quantity} {measure.help}")),
-            lit=measure.rays is not no_rays,
+            lit=measure.rays is not select_no_rays,
             intent=measure.name,
         )
         for question in measure.examples

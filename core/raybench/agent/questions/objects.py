@@ -7,7 +7,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from raybench.analysis.scene.objects import JOINED, System, joined_objects, systems_in_scene
+from raybench.analysis.scene.objects import (
+    JOINED,
+    System,
+    system_of_joined_objects,
+    systems_in_scene,
+)
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, GlassBody
@@ -27,9 +32,9 @@ from raybench.kinds.mirrors import (
     Reflector,
 )
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 
 Thing = SceneObject | System
@@ -104,7 +109,7 @@ def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
 def meets_light(thing: Thing) -> bool:
     """Whether light can meet an object: it has edges and is not a source."""
     return isinstance(thing, System) or (
-        thing.optical and not isinstance(thing, Source) and bool(edges_of(thing))
+        thing.optical and not isinstance(thing, Source) and bool(object_edges(thing))
     )
 
 
@@ -118,8 +123,8 @@ def last_object_on_path(titles: Collection[str], document: Document) -> str:
         return next(iter(titles), "")
     if any(isinstance(o, Reflector) for o in objects):
         return objects[-1].title
-    start = centre_of(sources[0])
-    return max(objects, key=lambda o: math.dist(start, centre_of(o))).title
+    start = object_centre(sources[0])
+    return max(objects, key=lambda o: math.dist(start, object_centre(o))).title
 
 
 def whole_system(document: Document) -> Thing | None:
@@ -132,7 +137,7 @@ def whole_system(document: Document) -> Thing | None:
     name = groups[0] if len(groups) == 1 else JOINED.join(o.title for o in lenses)
     return next(
         (s for s in systems_in_scene(document.scene, document.groups) if s.title == name), None
-    ) or joined_objects(document.scene, document.groups, name)
+    ) or system_of_joined_objects(document.scene, document.groups, name)
 
 
 def things_by_name(document: Document) -> dict[str, Thing]:

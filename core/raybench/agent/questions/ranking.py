@@ -14,7 +14,7 @@ from raybench.agent.questions.words import (
     related_words,
     split_words,
 )
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.sources import Source
 
@@ -48,7 +48,7 @@ def make_catalogue(examples: tuple[Example, ...]) -> Catalogue:
             intents.setdefault(word, set()).add(example.intent)
     number = len({e.intent for e in examples})
     weights = {word: math.log(1 + number / len(having)) for word, having in intents.items()}
-    labels = (f.about.label for kind in KINDS.values() for f in fields_of(kind))
+    labels = (f.about.label for kind in KINDS.values() for f in described_fields(kind))
     typed = (WORD.findall(e.question.text.lower()) for e in examples)
     return Catalogue(
         examples, frozenset(weights).union(*map(canonical_words, labels), *typed), weights

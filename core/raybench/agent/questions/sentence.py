@@ -14,7 +14,7 @@ from raybench.agent.questions.words import (
     with_phrases_replaced,
 )
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.scene.objects import JOINED, joined_objects
+from raybench.analysis.scene.objects import JOINED, system_of_joined_objects
 from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
@@ -293,7 +293,7 @@ def _joined_objects_placeholder(
     """Replace several objects by one placeholder if they are measured as one."""
     pieces = [held[ord(letter) - _HELD] for letter in match[0] if ord(letter) >= _HELD]
     name = JOINED.join(p.value.title for p in pieces if p.kind == "thing")
-    system = joined_objects(document.scene, document.groups, name)
+    system = system_of_joined_objects(document.scene, document.groups, name)
     return match[0] if system is None else add_placeholder(Piece("thing", name, system))
 
 

@@ -24,18 +24,18 @@ from raybench.agent.questions.objects import (
     whole_system,
 )
 from raybench.agent.questions.sentence import Number, Piece
-from raybench.analysis.measures.bound import bind_measures, fits
+from raybench.analysis.measures.bound import bind_measures, can_be_argument
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
 from raybench.errors import list_choices, suggest_names
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
-from raybench.kinds.fields import LENGTH, Description, Field, fields_of
+from raybench.kinds.fields import LENGTH, Description, Field, described_fields
 from raybench.kinds.glasses import CircleGlass, GlassBody
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.materials.catalogue import shipped_materials
 from raybench.materials.database import searchable_name
@@ -271,7 +271,7 @@ def _can_redirect_light(thing: Thing) -> bool:
 
 def edge_labels(thing: Thing | None, document: Document) -> list[str]:
     """The labels of the edges of an object."""
-    if not isinstance(thing, SceneObject) or not edges_of(thing):
+    if not isinstance(thing, SceneObject) or not object_edges(thing):
         return []
     return [e.title for e in labelled_edges(thing, document.edge_labels.get(thing.key, {}))]
 
@@ -280,7 +280,7 @@ def _suggest_edge(values: Values, document: Document) -> str | None:
     by_title = {o.title: o for o in document.scene.objects}
     for title in (*values.values(), *SLOTS["glass"].candidate_titles(document)):
         thing = by_title.get(title)
-        if thing is not None and edges_of(thing):
+        if thing is not None and object_edges(thing):
             edge = labelled_edges(thing, document.edge_labels.get(thing.key, {}))[0]
             return f"edge {edge.short} of {title}"
     return None
@@ -402,7 +402,9 @@ _OF_LENSES = tuple(
 def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
     """The numeric fields of an object, and the numeric parts of the lens data."""
     kinds = ("number", "limit", "coordinate")
-    fields = [f for f in fields_of(type(obj)) if f.about.kind in kinds and not f.about.unused]
+    fields = [
+        f for f in described_fields(type(obj)) if f.about.kind in kinds and not f.about.unused
+    ]
     parts = _OF_LENSES if isinstance(obj, SphericalLens) else ()
     return fields + [f for f in parts if json_at_path(obj, f.json_name) is not None]
 
@@ -494,14 +496,17 @@ def _take_field(name: str, match: Match) -> None:
         match.given[name] = (title, find_field(thing, named))
     elif named := next((w for w in full if w in _SETTINGS), ""):
         place = _SETTINGS[named]
-        match.given[name] = ("", next(f for f in fields_of(Settings) if f.json_name == place))
+        match.given[name] = (
+            "",
+            next(f for f in described_fields(Settings) if f.json_name == place),
+        )
     else:
         having = [(o, w) for w in full for o in match.document.scene.objects if has_field(o, w)]
         titles = list(dict.fromkeys(o.title for o, _ in having))
         if len(titles) > 1:
             raise Unclear(f"Whose {words}? {suggest_names(titles)}")
         if not titles:
-            settings = [f for f in fields_of(Settings) if f.json_name in _SETTINGS.values()]
+            settings = [f for f in described_fields(Settings) if f.json_name in _SETTINGS.values()]
             known = list_choices([f.about.label.lower() for f in settings], "and")
             raise Unclear(
                 f"Nothing here has a {words} that can be set in words. The scene's own settings are: {known}."
@@ -517,7 +522,7 @@ def _suggest_field(values: Values, document: Document) -> str | None:
     if "object" not in values:
         return "ray density"
     obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
-    fields = fields_of(type(obj)) if obj is not None else ()
+    fields = described_fields(type(obj)) if obj is not None else ()
     labels = (
         f.about.label.lower() for f in fields if f.about.kind == "number" and not f.about.unused
     )
@@ -637,7 +642,7 @@ SLOTS: Mapping[str, ObjectSlot] = {
     "any": ObjectSlot(lambda thing: True),
     "object": ObjectSlot(meets_light),
     "lens": ObjectSlot(_can_redirect_light, "lens"),
-    "edged": ObjectSlot(lambda t: not isinstance(t, System) and bool(edges_of(t)), "prism"),
+    "edged": ObjectSlot(lambda t: not isinstance(t, System) and bool(object_edges(t)), "prism"),
     "imaged": ObjectSlot(lambda t: meets_light(t) or isinstance(t, Source), "lens"),
     "glass": object_slot_of_kinds(GlassBody, noun="glass"),
     "source": object_slot_of_kinds(Source, noun="source"),
@@ -713,9 +718,13 @@ def slot_for_measure(parameter: Parameter, arriving: bool = False) -> Slot:
 
     def takes(thing: Thing) -> bool:
         if isinstance(thing, System):
-            return fits(thing, parameter.role)
+            return can_be_argument(thing, parameter.role)
         kind = None if arriving else of_nouns.get(parameter.noun)
-        return thing.optical and fits(thing, parameter.role) and (kind is None or kind.fits(thing))
+        return (
+            thing.optical
+            and can_be_argument(thing, parameter.role)
+            and (kind is None or kind.fits(thing))
+        )
 
     of_nouns = {"glass": SLOTS["glass"]} | dict.fromkeys(
         ("lens", "prism", "grating"), SLOTS["lens"]

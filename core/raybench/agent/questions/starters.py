@@ -11,7 +11,7 @@ from raybench.kinds.gratings import Grating
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import IdealMirror, ParabolicMirror, Reflector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document, Groups
 
@@ -51,7 +51,7 @@ def _questions_about_objects(objects: list[SceneObject]) -> Iterator[str]:
         (GlassBody, "What is the refractive index of {}?"),
         (SceneObject, "What are the edges of {}?"),
     ):
-        found = next((o for o in objects if isinstance(o, kind) and edges_of(o)), None)
+        found = next((o for o in objects if isinstance(o, kind) and object_edges(o)), None)
         if found is not None:
             yield asked.format(found.title)
 

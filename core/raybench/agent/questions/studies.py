@@ -18,7 +18,7 @@ from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
 from raybench.agent.questions.slots import find_field, has_field, numeric_fields, slot_for_kind
 from raybench.agent.questions.words import canonical_words, has_little_meaning, split_words
-from raybench.analysis.measures.bound import fits
+from raybench.analysis.measures.bound import can_be_argument
 from raybench.analysis.measures.grammar import Expression, quote_argument, read_measures
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.measures.table import MEASURES
@@ -31,7 +31,7 @@ from raybench.kinds.fields import LENGTH
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 
@@ -230,7 +230,7 @@ def _objects_for_piece(piece: Piece, document: Document) -> list[Any]:
 
 def _parameter_of(varied: Varied, document: Document) -> Parameter:
     """The parameter that a study varies. Raises Unclear."""
-    from raybench.study.terms.parameter import read_parameter, written_parameter
+    from raybench.study.terms.parameter import parameter_text, read_parameter
 
     if varied.written is not None:
         return varied.written
@@ -238,7 +238,7 @@ def _parameter_of(varied: Varied, document: Document) -> Parameter:
     if place not in _PLACES:
         place = find_field(object_named(document.scene, varied.title), place).json_name
     try:
-        return read_parameter(written_parameter(varied.title, place), document)
+        return read_parameter(parameter_text(varied.title, place), document)
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 
@@ -279,7 +279,7 @@ def _range_text(
         low, high = TURN
     else:
         try:
-            now = parameter.value_in(document)
+            now = parameter.value_in_document(document)
         except RaybenchError as error:
             raise Unclear(str(error)) from None
         base = VACUUM.get(parameter.place, 0.0)
@@ -592,9 +592,9 @@ def _light_axis_at(title: str, document: Document) -> str:
     """The coordinate, x or y, along which light reaches an object."""
     obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
-    if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
+    if None in ends or not (isinstance(obj, SphericalLens) or can_be_argument(obj, Role.LINE)):
         start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
-        dx, dy = (b - a for a, b in zip(centre_of(start), centre_of(obj), strict=True))
+        dx, dy = (b - a for a, b in zip(object_centre(start), object_centre(obj), strict=True))
     else:
         (x1, y1), (x2, y2) = ends  # type: ignore[misc]
         dx, dy = y2 - y1, x2 - x1
@@ -606,9 +606,9 @@ def _free_range(varied: Varied, document: Document) -> str:
     obj = next((o for o in document.scene.objects if o.title == varied.title), None)
     if not isinstance(obj, SceneObject):
         return " from -10 to 10"
-    at = getattr(centre_of(obj), varied.label)
+    at = getattr(object_centre(obj), varied.label)
     ways = [
-        getattr(centre_of(o), varied.label) - at for o in document.scene.optical if o is not obj
+        getattr(object_centre(o), varied.label) - at for o in document.scene.optical if o is not obj
     ]
     low = max((w for w in ways if w < -1e-6), default=-math.inf)
     high = min((w for w in ways if w > 1e-6), default=math.inf)

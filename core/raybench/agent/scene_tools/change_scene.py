@@ -7,14 +7,20 @@ from typing import Annotated, Any
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.open_document import OpenDocument
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.errors import RaybenchError, list_first_texts
 from raybench.kinds.fields import label_in_sentence
 from raybench.kinds.kinds import KINDS
-from raybench.scene.changes import Change, NoChanges, as_changes, describe_changes, stages
+from raybench.scene.changes import (
+    Change,
+    NoChanges,
+    as_changes,
+    describe_changes,
+    documents_between_changes,
+)
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.scene.problems import problems_of
+from raybench.scene.problems import find_scene_problems
 from raybench.schema.json_values import OneIsList, coerce_to_list
 from raybench.study.what_if import bind_in_either_document, compare_measures
 from raybench.trace.results.result import TraceResult
@@ -34,7 +40,7 @@ def changes_in_words(changes: Any) -> str:
         verb, target = "", ""
         if isinstance(change, Mapping):
             verb, target = next(iter(change.items()), ("", ""))
-        what = in_words(target) if isinstance(target, str | list) else ""
+        what = value_in_words(target) if isinstance(target, str | list) else ""
         if isinstance(target, Mapping):  # an object to add
             kind = KINDS.get(str(target.get("type", "")))
             what = label_in_sentence(kind.label) if kind else str(target.get("type") or "")
@@ -49,6 +55,24 @@ MOST_PROBLEMS, MOST_NAMES = 3, 12
 
 
 @tool_context(
+    offered="always",
+    brief=(
+        "Change the scene: all changes or none, as one step that the person can undo. changes "
+        'such as [{"set": "Wedge", "refIndex": 1.7, "path[2].x": 5}] set fields, as '
+        'read_objects names them. Others: {move: "Lens", dx: 5, dy: 0} or {move: "Lens", to: '
+        '{x: 0, y: 0}} (its centre; or to: "Iris"); {rotate: "Prism", by: 7} '
+        '(counter-clockwise); {material: "Lens", name: "N-BK7"} (find_glass); {add: {type: '
+        '"Mirror", name: "Fold", p1: {x: 0, y: 0}, p2: {x: 0, y: 50}}} (object_kinds); {delete: '
+        '"Lens"}; {disable: "Iris"}, on: false enables it. measures are told before and '
+        "after.\n\n"
+        'Also {scale: "Lens", by: 2}; {mirror: "Prism", axis: 90}; these and rotate "about" a '
+        'point {x, y} or an object instead of the centre; {preset: "Achromat", focalLength: '
+        '100, diameter: 25, at: {x: 50, y: 0}, as: "Objective"} (list_presets); {duplicate: '
+        '"Lens", dx: 20, count: 5, as: "Lens B"}; {hide: "Note"}; {group: ["Lens", "Iris"], as: '
+        '"Camera"}; {settings: {rayModeDensity: 0.5}}. A target may be a group or a list of '
+        'names, a length a text such as "5 mm". A later change may use what an earlier one '
+        "adds."
+    ),
     effect="edit",
     expose="both",
     needs="scene",
@@ -87,7 +111,7 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
         return await make_changes(ctx, wanted)
     document, before = await ctx.run_on_document(_traced_document)
     with use_negative_revisions():  # report their errors before anything is changed
-        bind_in_either_document(measures, document, stages(wanted, document)[-1])
+        bind_in_either_document(measures, document, documents_between_changes(wanted, document)[-1])
     done = await make_changes(ctx, wanted)
     try:
         changed, after = await ctx.run_on_document(_traced_document)
@@ -113,18 +137,20 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     document = ctx.document
     ctx.known.check_unchanged(wanted, document)
     with use_negative_revisions():
-        description = describe_changes(wanted, stages(wanted, document))
+        description = describe_changes(wanted, documents_between_changes(wanted, document))
     after = await ctx.apply(wanted)
     ctx.known.record_objects(o for o in after.scene.objects if document.scene.get(o.key) is not o)
     known = {
         problem.text
-        for problem in problems_of(
+        for problem in find_scene_problems(
             document.scene, document.disabled, document.edge_labels, document.kept
         )
     }
     new = [
         problem.text
-        for problem in problems_of(after.scene, after.disabled, after.edge_labels, after.kept)
+        for problem in find_scene_problems(
+            after.scene, after.disabled, after.edge_labels, after.kept
+        )
         if problem.text not in known
     ][:MOST_PROBLEMS]
     made = [

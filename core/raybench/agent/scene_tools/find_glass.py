@@ -7,12 +7,12 @@ from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.page import check_count
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError
 from raybench.materials.catalogue import material_named, nearest_materials, search_materials
 from raybench.materials.dispersion import OutsideRange, fit_cauchy_formula
 from raybench.materials.material import Material
-from raybench.scene.materials import fit_wavelengths
+from raybench.scene.materials import wavelengths_for_cauchy_fit
 
 MAX_RESULTS = 20
 
@@ -21,12 +21,23 @@ def _describe_call(a: Mapping[str, Any]) -> str:
     wanted = (
         [a["name"]]
         if a.get("name")
-        else [f"{key} {in_words(a[key])}" for key in ("n_d", "v_d") if a.get(key) is not None]
+        else [f"{key} {value_in_words(a[key])}" for key in ("n_d", "v_d") if a.get(key) is not None]
     )
     return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
 
 
-@tool_context(effect="read", expose="both", asks=_describe_call, needs="nothing")
+@tool_context(
+    offered="usually",
+    brief=(
+        "Find glasses, crystals, liquids, plastics and metals by the beginning of a name, near "
+        "an index n_d and an Abbe number v_d, or of a family (glass, crystal, liquid, gas, "
+        "plastic, metal)."
+    ),
+    effect="read",
+    expose="both",
+    asks=_describe_call,
+    needs="nothing",
+)
 def find_glass(
     ctx: ToolContext,
     name: str = "",
@@ -67,7 +78,7 @@ def find_glass(
         found = built_in if named else search_materials(name, family, of_database=most)
     if not found and name and not family:
         found = (material_named(name),)  # raises with the nearest names
-    waves = fit_wavelengths(ctx.document.scene)
+    waves = wavelengths_for_cauchy_fit(ctx.document.scene)
     return [_glass_record(material, waves) for material in found[offset:most]]
 
 

@@ -6,12 +6,13 @@ from typing import Any
 
 from raybench.agent.call.call import canonical_value
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.kinds.fields import LENGTH, fields_of
+from raybench.kinds.fields import LENGTH, described_fields
 from raybench.presets import PRESETS
 from raybench.presets.preset import Preset
 
 
 @tool_context(
+    offered="on demand",
     effect="read",
     expose="both",
     asks=lambda a: "presets of lenses, prisms and systems",
@@ -29,7 +30,7 @@ def list_presets(ctx: ToolContext) -> list[dict[str, Any]]:
 
 
 def _preset_record(name: str, kind: type[Preset]) -> dict[str, Any]:
-    fields = fields_of(kind)
+    fields = described_fields(kind)
     numbers = [f for f in fields if isinstance(f.default, int | float) and f.about.unit != LENGTH]
     about: dict[str, Any] = {
         "preset": name,

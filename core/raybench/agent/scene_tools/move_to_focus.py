@@ -6,7 +6,7 @@ import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import TRACING_SECONDS, make_changes
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import bind_measures
@@ -29,10 +29,11 @@ MOST_SPOTS = 4
 
 
 @tool_context(
+    offered="on demand",
     effect="edit",
     expose="both",
     timeout_s=TRACING_SECONDS,
-    asks=lambda a: f"move {in_words(a.get('detector_name', ''))} to the best focus",
+    asks=lambda a: f"move {value_in_words(a.get('detector_name', ''))} to the best focus",
 )
 async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str = "") -> str:
     """Move a detector, or another object that is one straight line, along its light to where that
@@ -89,7 +90,7 @@ def focusing_move(
     off = distance_along_beam(best, arriving.shape.a, arriving.shape.b)
     start = last_straight_pieces(light.result, rows)[0].mean(axis=0)
     if (
-        light.without_noise(
+        light.without_rounding_noise(
             float((np.array(best.point) - start) @ np.array(best.axis)), Unit.LENGTH
         )
         <= 0
@@ -98,5 +99,5 @@ def focusing_move(
             f"The light at {in_quotes(obj.title)} diverges, as from a point {abs(off):.6g}"
             f" {context.unit} before it, and has no focus on its way from the last object."
         )
-    dx, dy = (light.without_noise(off * part, Unit.LENGTH) for part in best.axis)
+    dx, dy = (light.without_rounding_noise(off * part, Unit.LENGTH) for part in best.axis)
     return Move(obj.key, dx=dx, dy=dy), off, rows

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.analysis.answers.words import in_words
-from raybench.kinds.fields import Field, fields_of, unit_text
+from raybench.analysis.answers.words import value_in_words
+from raybench.kinds.fields import Field, described_fields, unit_text
 from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.scene.changes.objects import example_object
 from raybench.scene.changes.values import InvalidValue, unknown_kind_text
@@ -18,9 +18,12 @@ _ONLY_DRAWN = ("name", "locked")
 
 
 @tool_context(
+    offered="on demand",
     effect="read",
     expose="both",
-    asks=lambda a: f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects",
+    asks=lambda a: (
+        f"how to add {value_in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects"
+    ),
     needs="nothing",
 )
 def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, dict[str, Any]]:
@@ -46,7 +49,7 @@ def _describe_kind(name: str, unit: str) -> dict[str, Any]:
     kind, example = KINDS[name], example_object(name)
     fields = {
         f.json_name: _describe_field(f, unit)
-        for f in fields_of(kind)
+        for f in described_fields(kind)
         if not f.about.unused and f.name not in _ONLY_DRAWN
     }
     about: dict[str, Any] = {"is": kind_summary(kind), "fields": fields}

@@ -3,8 +3,8 @@
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.analysis.answers.words import in_words
-from raybench.kinds.fields import fields_of, unit_text
+from raybench.analysis.answers.words import value_in_words
+from raybench.kinds.fields import described_fields, unit_text
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import target_objects
@@ -15,10 +15,12 @@ from raybench.schema.json_values import TextList
 
 
 @tool_context(
+    offered="always",
+    brief="Read the fields of objects, as change_scene sets them. names may be groups.",
     effect="read",
     expose="both",
     needs="scene",
-    asks=lambda a: f"fields of {in_words(a.get('names') or 'nothing')}",
+    asks=lambda a: f"fields of {value_in_words(a.get('names') or 'nothing')}",
 )
 def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
     """
@@ -39,7 +41,7 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
 def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
     if isinstance(obj, Unread):
         return {"object": obj.title, "type": obj.type, "problem": obj.reason}
-    described = [f for f in fields_of(type(obj)) if not f.about.unused]
+    described = [f for f in described_fields(type(obj)) if not f.about.unused]
     units = {f.json_name: unit_text(f.about.unit, document.unit) for f in described if f.about.unit}
     values = {f.json_name: field_to_json(f, getattr(obj, f.name)) for f in described}
     return {"object": obj.title, "type": obj.type, "fields": values, "units": units}

@@ -17,7 +17,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.kinds_of_path import strongest_path_words
-from raybench.analysis.measures.measure import extremes_of
+from raybench.analysis.measures.measure import find_extremes
 from raybench.errors import list_first_texts
 from raybench.scene.changes import changes_from_json
 from raybench.scene.changes.quantity import unit_suffix
@@ -86,6 +86,14 @@ def join_texts(texts: Any) -> str:
 
 
 @tool_context(
+    offered="usually",
+    brief=(
+        "Tabulate measures over one or two parameters, on copies of the scene: the least and "
+        'most of each, and at most limit rows. axes such as ["Prism.angle=-20..20:81"] (turned '
+        'by degrees), ["Lens.x=0..5mm:11"] (moved by), ["Wedge.refIndex=1.5,1.6"], '
+        '["Lens.focalLength=10..1000:5 log"], ["Lens.material=N-BK7|N-SF11"]. find: values to find '
+        'all places of, such as ["deviation(Prism) = 40"].'
+    ),
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,
@@ -190,7 +198,7 @@ def _extremes_of_each_value(table: Table, study: Study, ids: Sequence[str]) -> l
         rows = table.rows[table.rows[:, axis] == value]
         about: dict[str, Any] = {ids[axis]: table.cell(axis, value, ".9g")}
         for column, measure in enumerate(study.experiment.measures, len(study.axes)):
-            extremes = extremes_of(rows[:, column], measure.period, signed=measure.signed)
+            extremes = find_extremes(rows[:, column], measure.period, signed=measure.signed)
             for word in ("least", "most") if extremes is not None else ():
                 row = rows[getattr(extremes, word)]
                 about[f"{ids[column]}_{word}"] = float(row[column])
@@ -267,7 +275,7 @@ def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound
         "of": table.columns[column],
         "unit": table.units[column] or None,
     }
-    if (found := extremes_of(values, measure.period, signed=measure.signed)) is None:
+    if (found := find_extremes(values, measure.period, signed=measure.signed)) is None:
         return SweptMeasure(**about)
     for word, index in (("least", found.least), ("most", found.most)):
         at = _place_in_words(table, index, parameters)

@@ -82,6 +82,7 @@ class Tolerances(Root, tag="tolerance"):
 
 
 @tool_context(
+    offered="on demand",
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,
@@ -137,7 +138,7 @@ def tolerance(
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
         rows = []
-        for row in evaluator.rows(study.evaluable(), study.points):
+        for row in evaluator.rows(study.experiment_to_evaluate(), study.points):
             rows.append(row)
             ctx.progress(len(rows), samples)
         note = time_limit.note(len(rows), samples, "samples")
@@ -152,7 +153,7 @@ def tolerance(
                     f" {100 * wanted_yield:g} %"
                 )
     if not rows:
-        raise RaybenchError("Stopped before the first sample.")
+        raise RaybenchError("It ended before the first sample. Give more seconds.")
     spreads = study.spreads(rows)
     measured = [
         ToleratedMeasure(

@@ -12,7 +12,7 @@ from raybench.agent.scene_tools.change_scene import (
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.measure import Measured
@@ -37,8 +37,10 @@ class WhatIf(Root, tag="what_if"):
 
 
 @tool_context(
+    offered="always",
+    brief="Try changes on a copy of the scene, and compare measures before and after.",
     effect="read", expose="both", timeout_s=TRACING_SECONDS,
-    asks=lambda a: f"what if: {changes_in_words(a.get('changes'))}; {in_words(a.get('measures') or 'no measure')}",
+    asks=lambda a: f"what if: {changes_in_words(a.get('changes'))}; {value_in_words(a.get('measures') or 'no measure')}",
 )  # fmt: skip
 def what_if(
     ctx: ToolContext, changes: ChangeList, measures: MeasureList, rays: float = 1.0

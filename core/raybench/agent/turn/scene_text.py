@@ -14,8 +14,8 @@ from raybench.scene.changes.differences import document_differences
 from raybench.scene.codec import fields_to_json
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
-from raybench.scene.materials import material_in_force
-from raybench.scene.problems import problems_of
+from raybench.scene.materials import current_material
+from raybench.scene.problems import find_scene_problems
 from raybench.scene.settings import Settings
 from raybench.schema.json_values import json_text
 
@@ -43,7 +43,7 @@ def scene_text(document: Document) -> str:
         f" objects. What has the default of its kind (object_kinds) is left out. {DATA}]"
     ]
     problems: dict[int | None, str] = {}
-    for problem in problems_of(
+    for problem in find_scene_problems(
         document.scene, document.disabled, document.edge_labels, document.kept
     ):
         problems.setdefault(
@@ -79,7 +79,7 @@ def _describe_object(o: SceneObject, document: Document) -> str:
     if isinstance(o, GlassBody):
         if (index := o.uniform_index(None)) is not None:
             parts.append(f"refractive index {index:g}")
-        if (own := material_in_force(o)) is not None:
+        if (own := current_material(o)) is not None:
             parts.append(f"material {in_quotes(own.material.name)}")
         edges = labelled_edges(o, document.edge_labels.get(o.key, {}))
         if edges:

@@ -12,7 +12,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
-from raybench.analysis.answers.words import grouped_digits, in_words, ray_count_text
+from raybench.analysis.answers.words import grouped_digits, ray_count_text, value_in_words
 from raybench.errors import RaybenchError, elide_text
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_named
@@ -24,13 +24,23 @@ from raybench.view import NO_RAYS, camera_for_boxes, extent_of_rays
 SMALLEST, LARGEST = 128, 1024
 """Limits of the width of a picture, in pixels."""
 MOST_NAMES = 30
-_POINTING: dict[str, Any] = {"effect": "read", "expose": "native", "in_order": True}
-"""The options of all tools here; each runs after the calls before it."""
+_POINTING: dict[str, Any] = {
+    "effect": "read",
+    "expose": "native",
+    "in_order": True,
+    "offered": "window",
+}
+"""The options of all tools here; each runs after the calls before it. A picture can be had without
+a window, too.
+"""
 _STATES = {True: " (on)", False: " (off)"}
 
 
 @tool_context(
-    **_POINTING, needs="scene", asks=lambda a: f"select {in_words(a.get('names') or 'nothing')}"
+    **_POINTING,
+    brief="Select objects on the canvas by their names.",
+    needs="scene",
+    asks=lambda a: f"select {value_in_words(a.get('names') or 'nothing')}",
 )
 async def select_objects(ctx: ToolContext, names: TextList) -> str:
     """Select objects on the canvas, so that the person sees which ones are meant; an empty list
@@ -48,7 +58,11 @@ async def select_objects(ctx: ToolContext, names: TextList) -> str:
     )
 
 
-@tool_context(**_POINTING, asks=lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}")
+@tool_context(
+    **_POINTING,
+    brief="Light up rays, by ids or ray sets, and dim the others.",
+    asks=lambda a: f"highlight {value_in_words(a.get('rays') or 'nothing')}",
+)
 async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     """Light up certain rays on the canvas and dim the others, without hiding any; an empty list
     ends that.
@@ -71,10 +85,14 @@ def _describe_zoom(a: Mapping[str, Any]) -> str:
     shown = [
         name for given in ("names", "rays") for name in coerce_to_list(a.get(given) or [], str)
     ]
-    return f"zoom to {in_words(shown or 'the whole scene')}"
+    return f"zoom to {value_in_words(shown or 'the whole scene')}"
 
 
-@tool_context(**_POINTING, asks=_describe_zoom)
+@tool_context(
+    **_POINTING,
+    brief="Show a part of the scene large: objects by names, rays; else the whole.",
+    asks=_describe_zoom,
+)
 async def zoom_to(
     ctx: ToolContext, names: TextList | None = None, rays: TextList | None = None
 ) -> str:
@@ -112,9 +130,13 @@ async def zoom_to(
 
 @tool_context(
     **_POINTING,
+    brief=(
+        "Run an action of the window that only shows something: a panel, a colouring of the rays;"
+        " without a name, list them. on: switch it on or off."
+    ),
     needs="scene",
     asks=lambda a: (
-        f"run the window's action {in_words(a['name'])}{_STATES.get(a.get('on'), '')}"
+        f"run the window's action {value_in_words(a['name'])}{_STATES.get(a.get('on'), '')}"
         if a.get("name")
         else "list the window's actions"
     ),
@@ -133,7 +155,11 @@ async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -
     return await ctx.run_on_document(lambda opened: opened.run_action(name, on))
 
 
-@tool_context(**_POINTING, asks=lambda a: "picture of the canvas")
+@tool_context(
+    **{**_POINTING, "offered": "usually"},
+    brief="Take a picture of the canvas, for shapes and places; width in pixels, 128 to 1024.",
+    asks=lambda a: "picture of the canvas",
+)
 async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
     Take a small picture of the canvas as the person sees it, with filter and highlight.

@@ -9,7 +9,7 @@ import numpy as np
 
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter, state_record
-from raybench.analysis.answers.words import in_words, ray_count_text
+from raybench.analysis.answers.words import ray_count_text, value_in_words
 from raybench.analysis.rays.ray_facts import UnknownRay, is_ray_id, row_of_ray
 from raybench.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
 from raybench.analysis.scene.objects import list_names
@@ -23,6 +23,8 @@ from raybench.trace.results.result import TraceResult
 
 MOST_LISTED = 12
 """Maximum number of ray sets that an error lists."""
+
+_ON_DEMAND: dict[str, Any] = {"offered": "on demand"}
 
 
 class RangeFilterTool(StateTool):
@@ -219,7 +221,9 @@ class ClearFilterTool(StateTool):
 def _describe_range_filter(a: Mapping[str, Any]) -> str:
     bounds = {"at_least": "≥", "above": ">", "at_most": "≤", "below": "<"}
     conditions = " and ".join(
-        f"{sign} {in_words(a[name])}" for name, sign in bounds.items() if a.get(name) is not None
+        f"{sign} {value_in_words(a[name])}"
+        for name, sign in bounds.items()
+        if a.get(name) is not None
     )
     return (
         f"{'hide' if a.get('exclude') else 'show'} rays of {a.get('quantity', 'a quantity')}"
@@ -229,7 +233,7 @@ def _describe_range_filter(a: Mapping[str, Any]) -> str:
 
 def _describe_source_filter(a: Mapping[str, Any]) -> str:
     conditions = [
-        f"{how} {in_words(a[name])}"
+        f"{how} {value_in_words(a[name])}"
         for name, how in (("sources", "from"), ("objects", "at"))
         if a.get(name)
     ]
@@ -240,21 +244,27 @@ def view_tools() -> tuple[Tool, ...]:
     """The records of the tools that filter rays."""
     return (
         state_record(
-            ClearFilterTool, lambda context: ClearFilterTool(), asks=lambda a: "show all rays"
+            ClearFilterTool,
+            lambda context: ClearFilterTool(),
+            asks=lambda a: "show all rays",
+            **_ON_DEMAND,
         ),
         state_record(
             RayPickTool,
             lambda context: RayPickTool(context.result, context.opened.ray_sets),
-            asks=lambda a: f"show only {in_words(a.get('rays') or 'rays')}",
+            asks=lambda a: f"show only {value_in_words(a.get('rays') or 'rays')}",
+            **_ON_DEMAND,
         ),
         state_record(
             RangeFilterTool,
             lambda context: RangeFilterTool(context.document.unit),
             asks=_describe_range_filter,
+            **_ON_DEMAND,
         ),
         state_record(
             SourceFilterTool,
             lambda context: SourceFilterTool(context.scene),
             asks=_describe_source_filter,
+            **_ON_DEMAND,
         ),
     )

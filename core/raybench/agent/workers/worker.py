@@ -24,7 +24,7 @@ from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
 from raybench.agent.turn.scene_text import scene_text
 from raybench.errors import RaybenchError, name_in_sentence
-from raybench.schema.signature import Signature, is_any_text, parse_signature, type_text
+from raybench.schema.signature import Signature, accepts_any_text, parse_signature, type_text
 from raybench.schema.values import value_faults
 
 IMAGES = {
@@ -213,7 +213,7 @@ async def _request_answer(
 ) -> Any:
     returns = worker.signature.returns
     form, system = type_text(returns), worker.instructions
-    if not is_any_text(returns):
+    if not accepts_any_text(returns):
         system += (
             f"\n\nAnswer with JSON only, of the form {form}: no other words, no code fence. A ?"
             " marks what may be null or left out."
@@ -255,6 +255,7 @@ async def _request_answer(
             context=inner,
             system=system,
             max_steps=worker.max_steps,
+            offer=_offer_whole,
         )
         context.cost_tracker.add_usage(backend.name, turn.usage)
         if turn.stopped:
@@ -276,6 +277,11 @@ async def _request_answer(
     raise AssertionError
 
 
+def _offer_whole(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+    """All tools of a worker, with whole descriptions: its instructions explain none."""
+    return tuple(dataclasses.replace(tool, offered="always", brief="") for tool in tools)
+
+
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     """The backend that a worker uses: the model that the user chose for it, else the one that the
     worker names, else that of the conversation.
@@ -293,7 +299,7 @@ def _parse_answer(text: str, returns: Any) -> tuple[Any, str]:
     """Convert an answer to the type ``returns``. Returns the value and a description of its faults.
     Unless the type is any text, the answer is parsed as JSON.
     """
-    if is_any_text(returns):
+    if accepts_any_text(returns):
         return text, ""
     fenced = re.fullmatch(r"```\w*\s*\n(.*)\n\s*```", text, re.DOTALL)
     try:

@@ -99,9 +99,9 @@ USUAL = 100
 """How many elements of a list are shown without a limit, where not as many as fit on a page."""
 
 
-def page_parameters(names: Iterable[str]) -> frozenset[str]:
+def paging_parameters_if_complete(parameter_names: Iterable[str]) -> frozenset[str]:
     """The names ``limit`` and ``offset`` if a tool has both parameters; else none."""
-    return PARAMETERS if set(names) >= PARAMETERS else frozenset()
+    return PARAMETERS if set(parameter_names) >= PARAMETERS else frozenset()
 
 
 NO_LIMITS: Mapping[str, int] = MappingProxyType({})
@@ -241,15 +241,16 @@ def page_that_fits(
     def make_page(count: int, without: Collection[str] = ()) -> Answer:
         return answer_page(answer, count, offset, without, limits=limits)
 
-    def fits_page(make_page: Answer) -> bool:
-        return len(xml_document(make_page.root)) <= CHARACTERS
+    def fits_page_limit(page: Answer) -> bool:
+        return len(xml_document(page.root)) <= CHARACTERS
 
-    count = largest_fitting_number(lambda count: fits_page(make_page(count)), 1, most)
-    if not answer.details or (count == most and fits_page(make_page(count))):
+    count = largest_fitting_number(lambda count: fits_page_limit(make_page(count)), 1, most)
+    if not answer.details or (count == most and fits_page_limit(make_page(count))):
         return make_page(count)
     without = answer.details
     return make_page(
-        largest_fitting_number(lambda count: fits_page(make_page(count, without)), 1, most), without
+        largest_fitting_number(lambda count: fits_page_limit(make_page(count, without)), 1, most),
+        without,
     )
 
 

@@ -27,18 +27,23 @@ from raybench.analysis.answers.record import (
 from raybench.analysis.answers.words import (
     OF_EMITTED,
     count_with_noun,
-    in_words,
     percent_in_brackets,
     rays_found_sentence,
+    value_in_words,
 )
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from raybench.analysis.paths.path_text import PathText
-from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
+from raybench.analysis.paths.paths import (
+    PathGroups,
+    group_paths,
+    path_lengths_from_source,
+    rows_on_paths,
+)
 from raybench.analysis.rays.incidence import (
     first_straight_pieces,
-    index_along_rows,
+    refractive_index_along_rows,
     row_incidences,
 )
 from raybench.analysis.rays.placed_rows import fill_hit_columns
@@ -219,15 +224,15 @@ class PathWriter:
         """
         result, emitted = self.result, self.result.ledger.emitted
 
-        def make_group(i: int) -> Group:
-            end = int(groups.strongest_ends[i])
+        def make_group(index: int) -> Group:
+            end = int(groups.strongest_ends[index])
             return Group(
                 inside=list(self._bodies_along_path(result.lineage.path(end))),
-                rank=i + 1,
+                rank=index + 1,
                 surfaces=self.surfaces(end),
-                paths=len(groups.ends_in_group(i)),
-                power=groups.power[i],
-                share_of_emitted=ratio(groups.power[i], emitted),
+                paths=len(groups.ends_in_group(index)),
+                power=groups.power[index],
+                share_of_emitted=ratio(groups.power[index], emitted),
                 total_reflections=int(result.lineage.tir_count[end]),
                 length=None if result.escaped[end] else self._path_lengths[end],
                 strongest=result.segment_id(end),
@@ -271,7 +276,7 @@ class PathWriter:
         p1, p2 = first_straight_pieces(result, following)
         outgoing = angles_to_normals(p2 - p1, incidence.normal)
         outgoing[(following < 0) | np.isnan(incidence.angle)] = np.nan
-        media = index_along_rows(result, scene, rows, disabled)
+        media = refractive_index_along_rows(result, scene, rows, disabled)
         polarized = degree_of_polarization(result.power[rows])
         segments = []
         for k, row in enumerate(rows.tolist()):
@@ -305,7 +310,7 @@ class PathWriter:
 
     @cached_property
     def _path_lengths(self) -> Floats:
-        return path_length(self.result)
+        return path_lengths_from_source(self.result)
 
 
 def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
@@ -352,7 +357,7 @@ def paths_sentence(
     on, which = ("on it", "") if len(ends) == 1 else ("on them", which)
     way = path_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
     found = rays_found_sentence(len(rays), f"is {on}", f"are {on}")
-    return f"{what}, with power {in_words(power)}{share}: {which}{way}; {found}"
+    return f"{what}, with power {value_in_words(power)}{share}: {which}{way}; {found}"
 
 
 def count_equally_strong(power: Floats) -> int:

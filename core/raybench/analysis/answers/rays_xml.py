@@ -18,17 +18,17 @@ from raybench.analysis.answers.xml_answer import UNITS, quoted_attribute, xml_do
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.trace.codes import Interaction
-from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, columns_named
+from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, columns_with_name
 from raybench.trace.results.ray_set import Segment, Segments
 from raybench.trace.results.result import TraceResult
 
 MOST_COUNTED = 6
 """The most sources, interactions and directions that a summary names."""
-ATTRIBUTES = columns_named(
+ATTRIBUTES = columns_with_name(
     "xml", ("id", "parent_id", "interaction", "source_name", "object", "edge_label", "status")
 )
 """The columns that are attributes of a ray."""
-ELEMENTS = columns_named(
+ELEMENTS = columns_with_name(
     "element",
     (
         "p1", "p2", "length", "power_s", "power_p", "total_power", "polarization_ratio", "degree_of_polarization", "wavelength", "gap",

@@ -75,7 +75,7 @@ class Record(Element):
         attributes: dict[str, Any] = {}
         children: list[Child] = []
         given = dict(values)
-        for part in parts_of(type(self)):
+        for part in record_parts(type(self)):
             value = given.pop(part.name, part.default)
             if value is REQUIRED:
                 raise TypeError(f"{type(self).__name__} needs {part.name}.")
@@ -103,7 +103,7 @@ class Record(Element):
     def with_fields(self, **values: Any) -> Self:
         """A copy of the record with new values for some fields."""
         return type(self)(
-            **{part.name: getattr(self, part.name) for part in parts_of(type(self))} | values
+            **{part.name: getattr(self, part.name) for part in record_parts(type(self))} | values
         )
 
 
@@ -140,7 +140,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     return ()
 
 
-def written_form(kind: Any) -> Written | None:
+def annotated_written_form(kind: Any) -> Written | None:
     """How values of a type are written, if an annotation of the type says so; else None."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
@@ -174,7 +174,7 @@ class Part(NamedTuple):
 _PARTS: dict[type, tuple[Part, ...]] = {}
 
 
-def parts_of(record: type[Record]) -> tuple[Part, ...]:
+def record_parts(record: type[Record]) -> tuple[Part, ...]:
     """The fields of a record type; fields of its base classes come last. The result is cached by
     type.
     """
@@ -184,7 +184,7 @@ def parts_of(record: type[Record]) -> tuple[Part, ...]:
     bases = [c for c in record.__mro__ if c is not Record and issubclass(c, Record)]
     found = []
     for name in dict.fromkeys(name for c in bases for name in c.__annotations__):
-        kind, how = hints[name], written_form(hints[name])
+        kind, how = hints[name], annotated_written_form(hints[name])
         if kind == MeasureNames:
             names = getattr(record, name)
             found += [Part(n, float | None, "attribute", "", ABSENT) for n in names]

@@ -15,10 +15,10 @@ from raybench.analysis.answers.record import (
     WORDS,
     Record,
     Root,
+    annotated_written_form,
     item_types,
-    parts_of,
+    record_parts,
     union_members,
-    written_form,
 )
 from raybench.analysis.answers.xml_answer import UNITS
 
@@ -137,7 +137,7 @@ def _collect_types(record: type[Record], types: dict[str, type[Record]]) -> None
             f" {types[record.__name__].__module__}. Rename one: the schema takes the names of"
             " classes."
         )
-    for part in parts_of(record):
+    for part in record_parts(record):
         for member in (*item_types(part.type), *union_members(part.type)):
             if isinstance(member, type) and issubclass(member, Record):
                 _collect_types(member, types)
@@ -151,7 +151,7 @@ def _schema_comment(record: type[Record]) -> Iterator[str]:
 def _complex_type_lines(record: type[Record]) -> Iterator[str]:
     children: list[str] = []
     attributes: list[str] = []
-    for name, kind, what, missing, default in parts_of(record):
+    for name, kind, what, missing, default in record_parts(record):
         optional = default is ABSENT or type(None) in get_args(kind)
         if what == "list":
             children += _list_type_lines(name, kind)
@@ -199,7 +199,7 @@ def _attribute_type(name: str, kind: Any, required: str) -> str:
 
 
 def _schema_type(kind: Any) -> str:
-    if (how := written_form(kind)) is not None:
+    if (how := annotated_written_form(kind)) is not None:
         return how.type
     member = union_members(kind)[0]
     if member is Leaf:

@@ -20,12 +20,12 @@ def rounded_number(value: float) -> str:
     return f"{value + 0.0:.6g}"
 
 
-def in_words(value: Any) -> str:
+def value_in_words(value: Any) -> str:
     """A value as text for a sentence: in one line, cut to `LONGEST` characters, with sequences
     separated by commas.
     """
     if isinstance(value, list | tuple):
-        return in_words(", ".join(map(in_words, value)))
+        return value_in_words(", ".join(map(value_in_words, value)))
     text = (
         f"{value:g}" if isinstance(value, float) else one_line(" ".join(str(value)[:400].split()))
     )

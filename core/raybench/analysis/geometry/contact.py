@@ -235,7 +235,11 @@ def _contacts_with_line(
     endless = isinstance(line, FullLine)
     a, b = np.array(line.a, float), np.array(line.b, float)
     if isinstance(line, FullLine):
-        a, t, rows = np.array(line.through, float), np.array(line.unit), np.arange(len(p1))
+        a, t, rows = (
+            np.array(line.through, float),
+            np.array(line.unit_direction),
+            np.arange(len(p1)),
+        )
         low, high = -math.inf, math.inf
     else:
         low, high = 0.0, math.dist(a, b)
@@ -279,9 +283,11 @@ def _contacts_with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Co
     for s, starts, ends in ((near, first_starts, first_ends), (far, ~first_starts, ~first_ends)):
         crossing = (half > 0) | ((s is near) & (off <= reach))
         crossing &= (s > 0) & (s < size) & ~(start & starts) & ~(end & ends)
-        crossing[crossing] = _within_sweep((rel + s[:, None] * unit)[crossing], arc, tolerance)
+        crossing[crossing] = _is_within_arc_sweep(
+            (rel + s[:, None] * unit)[crossing], arc, tolerance
+        )
         crossings.append((crossing, s))
-    tips = () if arc.full else (np.array(arc.a), np.array(arc.b))
+    tips = () if arc.is_full_circle else (np.array(arc.a), np.array(arc.b))
     found, _ = _gather_contacts(p1, p2, (start, end), crossings, tips, tolerance)
     which = found.segment
     normal, _ = unit_vectors(rel[which] + found.along[:, None] * unit[which])
@@ -293,15 +299,15 @@ def points_on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:
     ``tolerance`` of the arc.
     """
     on: Mask = np.abs(vector_lengths(rel) - arc.radius) <= tolerance
-    on[on] = _within_sweep(rel[on], arc, tolerance)
+    on[on] = _is_within_arc_sweep(rel[on], arc, tolerance)
     return on
 
 
-def _within_sweep(x: Floats, arc: Arc, tolerance: float) -> Mask:
+def _is_within_arc_sweep(x: Floats, arc: Arc, tolerance: float) -> Mask:
     """Mask of the points ``x``, relative to the centre of an arc, whose direction from there is
     within the sweep of the arc.
     """
-    if arc.full:
+    if arc.is_full_circle:
         return np.ones(len(x), bool)
     slack = tolerance / arc.radius
     turn = (np.arctan2(x[:, 1], x[:, 0]) - arc.start) * math.copysign(1.0, arc.sweep)

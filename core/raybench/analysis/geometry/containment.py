@@ -56,19 +56,19 @@ def contains_boxed_points(edges: Sequence[Edge], points: Floats, tolerance: floa
     chords = []
     for edge in edges:
         shape = edge.shape
-        if isinstance(shape, Line | Arc) and not (isinstance(shape, Arc) and shape.full):
+        if isinstance(shape, Line | Arc) and not (isinstance(shape, Arc) and shape.is_full_circle):
             chords.append((shape.a, shape.b))
         match shape:
             case Line():
                 pass
             case FullLine():
-                inside ^= shape.height(points[:, 0], points[:, 1]) < 0
+                inside ^= shape.signed_distance(points[:, 0], points[:, 1]) < 0
             case Arc():
                 # the region between an arc and its chord flips inside and outside
                 contains_boxed_points = (
                     vector_lengths(points - np.array(shape.centre)) < shape.radius
                 )
-                if not shape.full:
+                if not shape.is_full_circle:
                     bulge = _is_left_of_line(shape.a, shape.b, np.array([shape.midpoint]))[0]
                     contains_boxed_points &= _is_left_of_line(shape.a, shape.b, points) == bulge
                 inside ^= contains_boxed_points

@@ -85,7 +85,7 @@ def nearest_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
     return (piece[best] + u[best]) / len(cubics), distance[best]
 
 
-def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
+def cubic_roots(coefficients: Floats) -> tuple[Mask, Floats]:
     """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4): a mask of the roots that
     exist, and their values, (n, 3) each.
 
@@ -93,23 +93,23 @@ def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
     share the root at their common end.
     """
     a, b, k = (
-        c[:, 3] - 3 * c[:, 2] + 3 * c[:, 1] - c[:, 0],
-        c[:, 2] - 2 * c[:, 1] + c[:, 0],
-        c[:, 1] - c[:, 0],
+        coefficients[:, 3] - 3 * coefficients[:, 2] + 3 * coefficients[:, 1] - coefficients[:, 0],
+        coefficients[:, 2] - 2 * coefficients[:, 1] + coefficients[:, 0],
+        coefficients[:, 1] - coefficients[:, 0],
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         q = -(b + np.copysign(np.sqrt(b * b - a * k), b))
         turns = np.stack([q / a, k / q], axis=1)
     turns = np.sort(np.where((turns > 0) & (turns < 1), turns, 1.0), axis=1)
-    cuts = [np.zeros(len(c)), turns[:, 0], turns[:, 1], np.ones(len(c))]
-    above = [_bernstein_values(c, cut) > 0 for cut in cuts]
-    there, roots = np.zeros((len(c), 3), bool), np.ones((len(c), 3))
+    cuts = [np.zeros(len(coefficients)), turns[:, 0], turns[:, 1], np.ones(len(coefficients))]
+    above = [_bernstein_values(coefficients, cut) > 0 for cut in cuts]
+    there, roots = np.zeros((len(coefficients), 3), bool), np.ones((len(coefficients), 3))
     for j, ((low, high), (below, beyond)) in enumerate(
         zip(pairwise(cuts), pairwise(above), strict=True)
     ):
         rows = np.flatnonzero(below != beyond)
         there[rows, j] = True
-        roots[rows, j] = _root_between(c[rows], low[rows], high[rows], beyond[rows])
+        roots[rows, j] = _root_between(coefficients[rows], low[rows], high[rows], beyond[rows])
     return there, roots
 
 

@@ -286,7 +286,7 @@ def _least_distance(a: Shape, b: Shape) -> float:
     def distance_at(us: Floats) -> Floats:
         points = points_at_parameters(a, us)
         if isinstance(b, FullLine):
-            return np.abs(b.height(points[:, 0], points[:, 1]))
+            return np.abs(b.signed_distance(points[:, 0], points[:, 1]))
         return nearest_points_on(b, points)[1]
 
     us = np.linspace(0, 1, GAP_INTERVALS + 1)

@@ -18,33 +18,35 @@ def cross_products(u: Floats, v: Floats) -> Floats:
     return result
 
 
-def vector_lengths(d: Floats) -> Floats:
+def vector_lengths(vectors: Floats) -> Floats:
     """The lengths (n,) of vectors (n, 2)."""
-    norms: Floats = np.hypot(d[:, 0], d[:, 1])
+    norms: Floats = np.hypot(vectors[:, 0], vectors[:, 1])
     return norms
 
 
-def sum_by_group(which: NDArray[Any], values: Floats, count: int) -> Floats:
-    """The sums (count,) of values (n,) by group; ``which`` (n,) is the number of the group of each
+def sum_by_group(groups: NDArray[Any], values: Floats, count: int) -> Floats:
+    """The sums (count,) of values (n,) by group; ``groups`` (n,) is the number of the group of each
     value.
     """
-    return np.bincount(which, weights=values, minlength=count).astype(np.float64)
+    return np.bincount(groups, weights=values, minlength=count).astype(np.float64)
 
 
-def unit_vectors(d: Floats) -> tuple[Floats, Floats]:
+def unit_vectors(vectors: Floats) -> tuple[Floats, Floats]:
     """The unit vectors (n, 2) of vectors (n, 2), and the lengths (n,) of these. A zero vector stays
     zero.
     """
-    length = vector_lengths(d)
-    return d / np.where(length > 0, length, 1.0)[:, None], length
+    length = vector_lengths(vectors)
+    return vectors / np.where(length > 0, length, 1.0)[:, None], length
 
 
-def angles_to_normals(d: Floats, normals: Floats) -> Floats:
+def angles_to_normals(directions: Floats, normals: Floats) -> Floats:
     """The angles (n,) in degrees, from 0 to 90, between directions and normals (n, 2), which may
     have any length.
     """
     angles: Floats = np.degrees(
-        np.arctan2(np.abs(cross_products(d, normals)), np.abs((d * normals).sum(axis=1)))
+        np.arctan2(
+            np.abs(cross_products(directions, normals)), np.abs((directions * normals).sum(axis=1))
+        )
     )
     return angles
 

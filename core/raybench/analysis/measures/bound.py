@@ -42,7 +42,7 @@ from raybench.errors import elide_text, suggest_names
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document, EdgeLabels, Groups
 from raybench.scene.labels import UnknownEdge
@@ -126,13 +126,13 @@ class BoundMeasure:
         found = _value_or_reason(light, self.unit, compute_value)
         return replace(_evaluate_bound(self, light, *found), share=share)
 
-    def _share_of_light(self, light: Light, taken: tuple[Any, ...]) -> float:
+    def _share_of_light(self, light: Light, selected: tuple[Any, ...]) -> float:
         """The share of the selected light that the value is about."""
         measure = self.measure
         if measure.takes is not None and not self.of_all:
             index, *of = self.argument_indices(light)
             return light.bundle_share(measure.takes, index, *of)  # type: ignore[arg-type]
-        return min((group.share for group in self._group_by_path(taken)), default=1.0)
+        return min((group.share for group in self._group_by_path(selected)), default=1.0)
 
     def light_by_path(self, light: Light) -> tuple[LightByPath, ...]:
         """The light that the measure is about, grouped by path, the principal path first. If two
@@ -147,11 +147,11 @@ class BoundMeasure:
     def _select_light(self, light: Light) -> tuple[Any, ...]:
         return self.measure.select_light(light, *self.argument_indices(light), of_all=self.of_all)
 
-    def _group_by_path(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
-        return () if self.of_all else self.measure.paths_of_selection(taken)
+    def _group_by_path(self, selected: tuple[Any, ...]) -> tuple[LightByPath, ...]:
+        return () if self.of_all else self.measure.paths_of_selection(selected)
 
-    def _on_principal_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
-        return taken if self.of_all else self.measure.on_principal_path(taken)
+    def _on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
+        return selected if self.of_all else self.measure.on_principal_path(selected)
 
     def measured_rows(self, light: Light) -> Rows | None:
         """The segments from which the value is computed, in any order; None if the measure is not
@@ -417,7 +417,7 @@ def _value_or_reason(
         return math.nan, str(error)
     if not math.isfinite(value):
         return math.nan, "It is not finite."
-    return value if unit is Unit.POWER else light.without_noise(value, unit), ""
+    return value if unit is Unit.POWER else light.without_rounding_noise(value, unit), ""
 
 
 def beam_value(beam: ObjectBeam, name: str) -> float | None:
@@ -453,7 +453,7 @@ def bind_measure(name: str, *objects: SceneObject | System | None) -> BoundMeasu
 
 def _bind_value(value: Expression | Operation, names: Names) -> Bound:
     if isinstance(value, Expression):
-        return _bound_measure(value, names)
+        return _bind_expression(value, names)
     left, right = (
         v if isinstance(v, float) else _bind_value(v, names) for v in (value.left, value.right)
     )
@@ -483,7 +483,7 @@ def _unit_of_operation(sign: str, left: Unit, right: Unit) -> Unit | None:
     return next((unit for unit, those in EXPONENTS.items() if those == exponents), None)
 
 
-def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
+def _bind_expression(expression: Expression, names: Names) -> BoundMeasure:
     measure = find_measure(expression.name)
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):
@@ -536,7 +536,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
         ).path_matches(text)
         return text
     obj = object_or_system_named(names.scene, names.groups, text)
-    if not fits(obj, parameter.role) or not (
+    if not can_be_argument(obj, parameter.role) or not (
         isinstance(obj, System) or any(o is obj for o in names.scene.optical)
     ):
         what = f"'{elide_text(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
@@ -556,10 +556,10 @@ def titles_for_role(role: Role, names: Names) -> list[str]:
         *names.scene.optical,
         *systems_in_scene(names.scene, names.groups),
     ]
-    return [thing.title for thing in things if fits(thing, role)]
+    return [thing.title for thing in things if can_be_argument(thing, role)]
 
 
-def fits(obj: SceneObject | System, role: Role) -> bool:
+def can_be_argument(obj: SceneObject | System, role: Role) -> bool:
     """Whether an object or a system can be an argument in this role."""
     if isinstance(obj, System):
         return role in (Role.SYSTEM, Role.OBJECT)
@@ -568,7 +568,7 @@ def fits(obj: SceneObject | System, role: Role) -> bool:
     if role in (Role.DETECTOR, Role.APERTURE):
         return isinstance(obj, Detector if role is Role.DETECTOR else Aperture)
     shapes = [
-        e.shape for e in edges_of(obj)
+        e.shape for e in object_edges(obj)
     ]  # light does not meet objects without edges, such as handles
     if role is Role.LINE:
         return len(shapes) == 1 and isinstance(shapes[0], Line) and shapes[0].a != shapes[0].b

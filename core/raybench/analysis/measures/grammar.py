@@ -22,7 +22,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from raybench.errors import RaybenchError, short_repr
-from raybench.schema.json_values import from_json
+from raybench.schema.json_values import parse_json_container
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -254,7 +254,7 @@ def join_measures(measures: Any) -> Any:
     """Join a list of measures, also one written as JSON, into one text with semicolons. Any other
     value is returned unchanged.
     """
-    read = from_json(measures)
+    read = parse_json_container(measures)
     return (
         "; ".join(read)
         if isinstance(read, list) and all(isinstance(m, str) for m in read)

@@ -78,7 +78,7 @@ def _path_kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
         return ()
     mask = np.zeros(len(light.result), bool)
     mask[rows] = True
-    last = np.flatnonzero(mask & ~light.result.lineage.above(mask))
+    last = np.flatnonzero(mask & ~light.result.lineage.ancestors_mask(mask))
     paths = light_by_path(light.result, last, light.result.total_power[last], ends=False)
     by_kind: dict[str, float] = {}
     powers, least = paths.power[:MOST_FOLLOWED], WEAK * light.emitted()

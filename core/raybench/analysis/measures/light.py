@@ -30,7 +30,7 @@ from raybench.analysis.paths.principal import LightByPath, light_by_path, path_k
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
-    ends_on,
+    do_rows_end_on_edges,
     first_straight_pieces,
     last_straight_pieces,
     segments_ending_on,
@@ -39,8 +39,8 @@ from raybench.analysis.rays.leaving_light import (
     ArrivingBundle,
     LeavingBundle,
     arriving_bundles,
-    goes_straight_on,
     leaving_bundles,
+    segments_straight_between_objects,
 )
 from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import segments_through_opening
@@ -48,9 +48,9 @@ from raybench.analysis.rays.stray_light import count_partial_reflections
 from raybench.analysis.scene.objects import (
     System,
     edges_as_traced,
-    joined_objects,
     object_or_system_named,
     optical_object_named,
+    system_of_joined_objects,
     systems_in_scene,
 )
 from raybench.errors import in_quotes
@@ -149,16 +149,20 @@ class Light:
         """All objects that can be measured: the optical objects, then module instances and groups,
         each as one object, then objects that were joined in a query.
         """
-        return (*self._things, *self.joined.values()) if self.joined else self._things
+        return (
+            (*self._optical_objects_and_systems, *self.joined.values())
+            if self.joined
+            else self._optical_objects_and_systems
+        )
 
     @cached_property
-    def _things(self) -> tuple[SceneObject | System, ...]:
+    def _optical_objects_and_systems(self) -> tuple[SceneObject | System, ...]:
         return (*self.scene.optical, *systems_in_scene(self.scene, self.groups))
 
     @cached_property
     def index_by_key(self) -> Mapping[int | str, int]:
         """The indices of all objects in `things` by their keys, without joined objects."""
-        return {thing.key: i for i, thing in enumerate(self._things)}
+        return {thing.key: i for i, thing in enumerate(self._optical_objects_and_systems)}
 
     def index_of(self, key: int | str) -> int | None:
         """The index in `things` of the object with this key; None if there is none. Objects that a
@@ -168,10 +172,10 @@ class Light:
             return index
         name = str(key)
         if name not in self.joined:
-            if (system := joined_objects(self.scene, self.groups, name)) is None:
+            if (system := system_of_joined_objects(self.scene, self.groups, name)) is None:
                 return None
             self.joined[name] = system
-        return len(self._things) + list(self.joined).index(name)
+        return len(self._optical_objects_and_systems) + list(self.joined).index(name)
 
     def members(self, index: int) -> tuple[int, ...]:
         """The indices of the optical objects that the object or system ``index`` consists of."""
@@ -191,7 +195,7 @@ class Light:
         """The name of an object in quotes, for messages."""
         return in_quotes(self.things[index].title)
 
-    def without_noise(self, value: float, unit: Unit) -> float:
+    def without_rounding_noise(self, value: float, unit: Unit) -> float:
         """The value, or 0 if its size is below the rounding error of its unit.
 
         For differences only: a sum of powers has no such error, and may be as small as the weakest
@@ -248,7 +252,7 @@ class Light:
         """The segments among ``rows`` whose light comes from this source."""
         return rows if source is None else rows[self.result.source[rows] == source]
 
-    def whose(self, source: int | None) -> str:
+    def source_phrase(self, source: int | None) -> str:
         """A phrase that names the source of light, for messages, such as `` of 'Lamp'``; empty for
         all sources.
         """
@@ -320,7 +324,9 @@ class Light:
         """The segments that arrive at an object from outside for the first time on their path."""
         rows, arriving = self.arriving_rows(index), np.zeros(len(self.result), bool)
         arriving[rows] = True
-        return self.rows_of_source(rows[~self.result.lineage.after(arriving, rows)], source)
+        return self.rows_of_source(
+            rows[~self.result.lineage.are_descendants(arriving, rows)], source
+        )
 
     @_cache_method
     def rows_through_opening(self, index: int) -> Rows:
@@ -367,7 +373,7 @@ class Light:
         if len(members) < 2:
             return np.zeros(len(self.result), bool)
         met = self.meeting_mask(index)
-        inside = goes_straight_on(self.result, met)
+        inside = segments_straight_between_objects(self.result, met)
         stops = [
             i
             for i, o in enumerate(self.scene.optical)
@@ -376,7 +382,9 @@ class Light:
             and inside[self.rows_through_opening(i)].any()
         ]
         if stops:
-            inside = inside | goes_straight_on(self.result, met, np.isin(self.result.hit, stops))
+            inside = inside | segments_straight_between_objects(
+                self.result, met, np.isin(self.result.hit, stops)
+            )
         return inside
 
     @_cache_method
@@ -405,7 +413,7 @@ class Light:
         if hit in self.members(index) and index_of_edge >= 0:
             return next(e for e in self.edges(hit) if e.index == index_of_edge)
         edges = [e for member in self.members(index) for e in self.edges(member)]
-        return next(e for e in edges if ends_on(self.result, [e], np.array([row]))[0])
+        return next(e for e in edges if do_rows_end_on_edges(self.result, [e], np.array([row]))[0])
 
     def edges(self, index: int) -> tuple[Edge, ...]:
         """The edges of an object as they were traced."""
@@ -424,7 +432,7 @@ class Light:
             of = "" if order is None else f" of order {order}"
             passes = " Light passes it without meeting it: name the object before or after it."
             raise Undefined(
-                f"No light{self.whose(source)}{of} {which.value} {self.title(index)}."
+                f"No light{self.source_phrase(source)}{of} {which.value} {self.title(index)}."
                 + passes * bool(len(self.passing_rows(index, source)))
             )
         if which is Takes.ARRIVING and len(

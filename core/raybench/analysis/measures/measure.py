@@ -140,13 +140,14 @@ class Measure:
     only where they are given. ``questions`` are one to three examples that ask for it
     (`raybench.analysis.question`), the first of which is suggested; their slots are parameters.
     ``rays`` takes what the function does and gives the segments that an answer highlights: by
-    default the ``rows`` of what is selected, and `no_rays` for a measure that is not about rays.
-    ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and maximum
-    are those of its magnitude. ``period``: values that differ by it are the same, as directions by
-    a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what a positive and
-    a negative value mean. ``by_path``: unless it is of a power, it is of the light on the principal
-    path (`raybench.analysis.paths_of_selection.principal_part`) among that selected, or where that is asked for, of
-    all of it. An invalid declaration raises IncompleteMeasure.
+    default the ``rows`` of what is selected, and `select_no_rays` for a measure that is not about
+    rays. ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and
+    maximum are those of its magnitude. ``period``: values that differ by it are the same, as
+    directions by a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what
+    a positive and a negative value mean. ``by_path``: unless it is of a power, it is of the light
+    on the principal path (`raybench.analysis.paths_of_selection.principal_part`) among that
+    selected, or where that is asked for, of all of it. An invalid declaration raises
+    IncompleteMeasure.
     """
 
     function: Callable[..., float]
@@ -173,7 +174,7 @@ class Measure:
                 r"[A-Z].*\.", self.help
             ),
             "has no questions that ask for it": not self.questions,
-            "has no rays to highlight; if it is not about rays, state no_rays": not (
+            "has no rays to highlight; if it is not about rays, state select_no_rays": not (
                 self.rays or self.select
             ),
             f"has two parameters of one name: {names}": len(set(names)) < len(names),
@@ -220,24 +221,24 @@ class Measure:
             arguments = index, chosen(self.takes, index, *of)
         return (self.select(light, *arguments),)
 
-    def on_principal_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
+    def on_principal_path(self, selected: tuple[Any, ...]) -> tuple[Any, ...]:
         """The part of the selected light that is on its principal path, if the measure is
         `by_path`; else all of it.
         """
         if not self._uses_principal_path:
-            return taken
-        (found,) = taken
+            return selected
+        (found,) = selected
         if isinstance(found, tuple | list):
             return (type(found)(part.principal_part() for part in found),)
         return (found.principal_part(),)
 
-    def paths_of_selection(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
+    def paths_of_selection(self, selected: tuple[Any, ...]) -> tuple[LightByPath, ...]:
         """The selected light grouped by path. If two selections are compared, one grouping for
         each. Empty if the measure is about all light or a bundle.
         """
         if not self._uses_principal_path:
             return ()
-        (found,) = taken
+        (found,) = selected
         parts = found if isinstance(found, tuple | list) else (found,)
         return tuple(part.by_path for part in parts)
 
@@ -349,7 +350,7 @@ class Extremes:
     spread: float
 
 
-def extremes_of(
+def find_extremes(
     values: NDArray[np.float64], period: float = 0.0, *, signed: bool = False
 ) -> Extremes | None:
     """The extremes of values (n,), where NaN values are ignored; None if all values are NaN.
@@ -377,7 +378,7 @@ def extremes_of(
     return Extremes(int(known[least]), int(known[most]), spread)
 
 
-def no_rays(*arguments: Any) -> None:
+def select_no_rays(*arguments: Any) -> None:
     """Return None. It is declared as the ``rays`` of a measure that is not about rays, such as the
     distance of two objects.
     """

@@ -11,7 +11,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import Reflector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Shape
 
@@ -43,7 +43,7 @@ def optical_axis(obj: SceneObject) -> Axis | None:
     """
     match obj:
         case Glass():
-            return _axis_of_outline([e.shape for e in edges_of(obj)])
+            return _axis_of_outline([e.shape for e in object_edges(obj)])
         case IdealLens() | SphericalLens() | Reflector():
             axis = kind_row_of(obj).axis(obj)
             return None if axis is None else (axis.at, axis.direction)
@@ -93,14 +93,16 @@ def axis_crossings(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[fl
     ]
 
 
-def axis_for_distance(own: Axis | None, at: Point, along: tuple[float, float]) -> Axis:
-    """The line along which the distance of the point ``at`` is measured, in the direction of the
-    light: the optical axis ``own`` at the foot of the point or, without one, the line through the
-    point in the direction ``along``.
+def line_for_distance(
+    optical_axis_line: Axis | None, point: Point, direction: tuple[float, float]
+) -> Axis:
+    """The line along which the distance of a ``point`` is measured, in the direction of the
+    light: the optical axis ``optical_axis_line`` at the foot of the point or, without one, the line
+    through the point in this ``direction``.
     """
-    if own is None:
-        return at, along
-    (x, y), (dx, dy) = own
-    foot = (at.x - x) * dx + (at.y - y) * dy
-    sign = 1.0 if dx * along[0] + dy * along[1] > 0 else -1.0
+    if optical_axis_line is None:
+        return point, direction
+    (x, y), (dx, dy) = optical_axis_line
+    foot = (point.x - x) * dx + (point.y - y) * dy
+    sign = 1.0 if dx * direction[0] + dy * direction[1] > 0 else -1.0
     return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)

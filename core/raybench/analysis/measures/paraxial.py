@@ -23,11 +23,15 @@ from raybench.analysis.measures.optical_axis import Axis, common_axis
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
 from raybench.analysis.rays.incidence import first_straight_pieces, last_straight_pieces
-from raybench.analysis.rays.leaving_light import LeavingBundle, goes_straight_on, leaving_bundles
+from raybench.analysis.rays.leaving_light import (
+    LeavingBundle,
+    leaving_bundles,
+    segments_straight_between_objects,
+)
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.errors import in_quotes
-from raybench.kinds.aspects.outlines import bounds
+from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.mirrors import Reflector
@@ -113,24 +117,24 @@ def _find_axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
 def _trace_parallel_pencil(
     scene: Scene,
     objects: Sequence[SceneObject],
-    at: Point,
-    d: tuple[float, float],
+    point: Point,
+    direction: tuple[float, float],
     wavelength: float,
 ) -> LeavingBundle:
-    """Trace a narrow parallel pencil that arrives at some objects through the point ``at`` in the
-    direction ``d``, and return the bundle that leaves them. Raises NoFocus.
+    """Trace a narrow parallel pencil that arrives at some objects through the point ``point`` in
+    the direction ``direction``, and return the bundle that leaves them. Raises NoFocus.
     """
     edges = [e for obj in objects for e in edges_as_traced(obj, scene)]
-    box = bounds(edges) if edges else None
+    box = edges_bounding_box(edges) if edges else None
     if box is None or not all(map(math.isfinite, box)):
         raise NoFocus("It has no extent.")
     size = max(box[2] - box[0], box[3] - box[1])
     half, back = (
         PENCIL * size,
-        3 * size + math.dist(at, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)),
+        3 * size + math.dist(point, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)),
     )
-    x, y = at.x - back * d[0], at.y - back * d[1]
-    ux, uy = -d[1] * half, d[0] * half
+    x, y = point.x - back * direction[0], point.y - back * direction[1]
+    ux, uy = -direction[1] * half, direction[0] * half
     beam = Beam(
         p1=Point(x - ux, y - uy),
         p2=Point(x + ux, y + uy),
@@ -144,7 +148,7 @@ def _trace_parallel_pencil(
     bundles = [b for b in leaving if len(b.rows) > 1]
     if not bundles:
         raise NoFocus("No light leaves it on its axis.")
-    ahead, back = np.array(d), sum(isinstance(o, Reflector) for o in objects) % 2 == 1
+    ahead, back = np.array(direction), sum(isinstance(o, Reflector) for o in objects) % 2 == 1
     onward = [
         b
         for b in bundles
@@ -173,7 +177,11 @@ def trace_objects_alone(
     )
     result = trace(alone, threads=1)
     met = (result.hit >= 0) & (result.hit < len(objects))
-    between = goes_straight_on(result, met) if len(objects) > 1 else np.zeros(len(result), bool)
+    between = (
+        segments_straight_between_objects(result, met)
+        if len(objects) > 1
+        else np.zeros(len(result), bool)
+    )
     return alone, result, leaving_bundles(result, range(len(objects)), alone, met, between)
 
 
@@ -244,7 +252,7 @@ def rays_from_one_point(beam: ObjectBeam) -> ObjectBeam:
     return replace(beam, bundle=part)
 
 
-def nominal_optics_of(measured: MeasuredObject) -> Nominal:
+def nominal_optics_at_wavelength_of_light(measured: MeasuredObject) -> Nominal:
     """The principal planes and focal length of an object alone in air. Wavelength and axis are
     those of the light that arrives: of the given bundle, or else of the strongest one.
     """
@@ -260,14 +268,14 @@ def nominal_optics_of(measured: MeasuredObject) -> Nominal:
         return nominal_optics(
             light.scene,
             light.members(index),
-            _middle_ray(light, rows),
+            _middle_ray_of_segments(light, rows),
             GREEN if math.isnan(wavelength) else wavelength,
         )
 
     return light.cached_value(("nominal", index, hash(rows.tobytes())), compute_nominal)
 
 
-def _middle_ray(light: Light, rows: Rows) -> Axis | None:
+def _middle_ray_of_segments(light: Light, rows: Rows) -> Axis | None:
     """The middle ray of the segments ``rows``, or the mean of the two middle ones. None if they
     surround their source, so that there is no middle.
     """
@@ -340,7 +348,7 @@ def _optics_along_own_axis(
     if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not bundle_is_in_air(beam):
         return None
     try:
-        optics = nominal_optics_of(beam)
+        optics = nominal_optics_at_wavelength_of_light(beam)
     except NoFocus:
         return None
     return optics if optics.way == beam.leaving.interaction_codes() else None

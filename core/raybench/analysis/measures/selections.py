@@ -29,7 +29,7 @@ from raybench.analysis.scene.objects import object_as_traced
 from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import EdgeLabels
-from raybench.scene.labels import LabelledEdge, edge_labelled
+from raybench.scene.labels import LabelledEdge, find_edge_by_label
 from raybench.scene.names import object_named
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
@@ -114,7 +114,7 @@ class ArrivingLight(SelectedRays):
         """The `powers` of the rays, to be used as the weights of a mean. Raises Undefined if no
         light arrives.
         """
-        what = f"light{self.light.whose(self.source)} arrives at {self.title}"
+        what = f"light{self.light.source_phrase(self.source)} arrives at {self.title}"
         return self.light.weights(self.rows, what, arriving=True)
 
     def mean(self, values: Floats) -> float:
@@ -183,7 +183,7 @@ def find_named_edge(
             " such as Prism:N."
         )
     obj = object_named(scene, place.name.text)
-    return obj, edge_labelled(
+    return obj, find_edge_by_label(
         object_as_traced(obj, scene), place.edge.text, edge_labels.get(obj.key, {})
     )
 

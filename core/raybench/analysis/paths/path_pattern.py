@@ -166,7 +166,9 @@ def read_pattern(text: str) -> tuple[Step, ...]:
     return steps
 
 
-def with_names(text: str, new: Callable[[str], str], new_edge: Callable[[str, str], str]) -> str:
+def replace_pattern_names(
+    text: str, new: Callable[[str], str], new_edge: Callable[[str, str], str]
+) -> str:
     """Replace the names in a pattern that have no wildcards. ``new`` maps the name of an object to
     its new name, ``new_edge`` an object's name and the label of an edge to the new label. Raises
     InvalidPattern.

@@ -29,13 +29,13 @@ from raybench.analysis.paths.paths import (
     starts_on_far_side,
     track_through_body,
 )
-from raybench.analysis.rays.incidence import ends_on
+from raybench.analysis.rays.incidence import do_rows_end_on_edges
 from raybench.analysis.scene.objects import edges_as_traced, object_as_traced
 from raybench.errors import elide_text, in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
-from raybench.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
+from raybench.scene.labels import LabelledEdge, UnknownEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import nearest_titles
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Interaction, Status
@@ -190,7 +190,7 @@ class _Search:
                 )
             surfaces, sources = found
             if gap:
-                later = lineage.below(before)
+                later = lineage.descendants_mask(before)
                 before, at = before | later, np.where(later, 0.0, at)
             here = self._segments_leaving_step(step, surfaces & before, before, at, gap)
             out.append(
@@ -203,7 +203,7 @@ class _Search:
             )
             before, at, gap = out[-1].go_on, out[-1].at, False
         if gap:
-            ends = before | lineage.below(before) | (out[-1].stopped if out else none)
+            ends = before | lineage.descendants_mask(before) | (out[-1].stopped if out else none)
             out.append(
                 _Reached(none, ends & (lineage.child_count == 0), none, True, at, none, none)
             )
@@ -228,9 +228,9 @@ class _Search:
             if step.gap:
                 if i == len(reached) - 1 and i > 0:
                     ended = leaving & reached[i - 1].stopped
-                to_here = leaving | lineage.above(leaving)
+                to_here = leaving | lineage.ancestors_mask(leaving)
                 leaving = to_here & (reached[i - 1].go_on if i else parent < 0)
-                on_path |= to_here & (leaving | lineage.below(leaving))
+                on_path |= to_here & (leaving | lineage.descendants_mask(leaving))
             arrived = ended
         return np.flatnonzero(on_path)
 
@@ -273,7 +273,7 @@ class _Search:
                 passed, passed_at = self._crossing_segments(step, before, at)
                 bodies = [
                     track_through_body(self.result, self.scene, o, hits, arrive)
-                    for o, hits in self._whole_bodies(step)
+                    for o, hits in self._bodies_named_without_edge(step)
                 ]
                 for body in bodies:  # light that goes into a whole body has not passed it yet
                     follows &= ~(body.entry | body.left)
@@ -323,7 +323,9 @@ class _Search:
                     edges_as_traced(self.scene.optical[i], self.scene),
                 )
                 if place.edge is not None:
-                    chosen = {e.index for e in self._edges_named(obj, place.edge, alone=False)}
+                    chosen = {
+                        e.index for e in self._edges_matching_name(obj, place.edge, alone=False)
+                    }
                     edges = tuple(e for e in edges if e.index in chosen)
                 rows, along = segments_passing_unaffected(
                     self.result, obj, edges, whole=place.edge is None
@@ -333,7 +335,7 @@ class _Search:
         passed = np.isfinite(best)
         return passed, np.where(passed, best, 0.0)
 
-    def _whole_bodies(self, step: Step) -> Iterator[tuple[SceneObject, Mask]]:
+    def _bodies_named_without_edge(self, step: Step) -> Iterator[tuple[SceneObject, Mask]]:
         """The bodies that a step names without an edge, each with a mask of the segments that end
         on it.
         """
@@ -433,14 +435,14 @@ class _Search:
             outline = edges_as_traced(self.scene.optical[i], self.scene)
             if place.edge is None:
                 other = met[self.result.hit[met] != i]
-                mask[other[ends_on(self.result, outline, other)]] = True
+                mask[other[do_rows_end_on_edges(self.result, outline, other)]] = True
                 continue
-            for edge in self._edges_named(
+            for edge in self._edges_matching_name(
                 self.scene.optical[i], place.edge, alone=len(objects) == 1
             ):
                 own = (self.result.hit[met] == i) & (self.result.edge[met] == edge.index)
                 other = np.flatnonzero(self.result.hit[met] != i)
-                own[other] = ends_on(
+                own[other] = do_rows_end_on_edges(
                     self.result, [e for e in outline if e.index == edge.index], met[other]
                 )
                 rows = met[own]
@@ -459,7 +461,7 @@ class _Search:
             )
         return mask
 
-    def _edges_named(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:
+    def _edges_matching_name(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:
         if name.wild:
             labels = (
                 (e, (e.short, e.long, e.user, str(e.index))) for e in self._labelled_edges(obj)
@@ -471,7 +473,9 @@ class _Search:
             ]
         try:
             return [
-                edge_labelled(object_as_traced(obj, self.scene), name.text, self.user_labels(obj))
+                find_edge_by_label(
+                    object_as_traced(obj, self.scene), name.text, self.user_labels(obj)
+                )
             ]
         except UnknownEdge as error:
             if alone:

@@ -12,7 +12,7 @@ from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
 from raybench.analysis.rays.incidence import transmitted_mask
 from raybench.analysis.scene.objects import object_as_traced
 from raybench.kinds.object import SceneObject
-from raybench.scene.labels import UnknownEdge, edge_labelled, labelled_edges
+from raybench.scene.labels import UnknownEdge, find_edge_by_label, labelled_edges
 from raybench.scene.scene import Scene
 from raybench.trace.codes import NO_ORDER, Interaction, Status
 from raybench.trace.results.result import TraceResult
@@ -76,7 +76,7 @@ class PathText:
             return ""
         title = next((e.title for e in edges if e.index == edge), str(edge))
         try:
-            return title if edge_labelled(obj, title, labels).index == edge else str(edge)
+            return title if find_edge_by_label(obj, title, labels).index == edge else str(edge)
         except UnknownEdge:
             return str(edge)
 

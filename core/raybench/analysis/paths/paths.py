@@ -38,7 +38,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.lineage import Lineage, dense_ranks
-from raybench.trace.results.result import TraceResult, chord_bending
+from raybench.trace.results.result import TraceResult, squared_chord_bending
 from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 
@@ -132,10 +132,10 @@ def rows_on_paths(result: TraceResult, ends: Rows) -> Rows:
     """All segments on the paths from the sources to the segments ``ends``, including these."""
     mask: Mask = np.zeros(len(result), bool)
     mask[ends] = True
-    return np.flatnonzero(mask | result.lineage.above(mask))
+    return np.flatnonzero(mask | result.lineage.ancestors_mask(mask))
 
 
-def path_length(result: TraceResult) -> Floats:
+def path_lengths_from_source(result: TraceResult) -> Floats:
     """The length of the path from the source to the end of each segment, (n,), in scene units;
     infinite for escaping segments.
     """
@@ -160,7 +160,7 @@ FEW = 4
 """Source rays whose rows are found one source ray after the other."""
 
 
-def whole_paths(result: TraceResult, rows: Rows) -> Rows:
+def add_ancestors_and_descendants(result: TraceResult, rows: Rows) -> Rows:
     """The segments ``rows`` with all their ancestors, up to the sources, and all their descendants,
     ascending.
     """
@@ -174,7 +174,7 @@ def whole_paths(result: TraceResult, rows: Rows) -> Rows:
     )
     mask = np.zeros(len(family), bool)
     mask[np.searchsorted(family, rows)] = True
-    return family[mask | lineage.above(mask) | lineage.below(mask)]
+    return family[mask | lineage.ancestors_mask(mask) | lineage.descendants_mask(mask)]
 
 
 def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
@@ -242,7 +242,7 @@ def segment_lengths(
         )
     escaped = result.escaped[rows]
     geometric = np.bincount(
-        which, chord * (1 + chord_bending(p1, p2, which) / 24), minlength=len(rows)
+        which, chord * (1 + squared_chord_bending(p1, p2, which) / 24), minlength=len(rows)
     )
     whole = np.bincount(which, optical, minlength=len(rows))
     return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, whole))
@@ -256,10 +256,10 @@ def _mean_index_on_arcs(
     """
     at, weights = np.polynomial.legendre.leggauss(NODES)
     middle, half = (p1 + p2) / 2, (p2 - p1) / 2
-    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integral_matrix(at)
+    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integration_matrix(at)
     offset = slope = np.zeros((NODES, len(p1)))  # of the arc from the chord, in halves of that
 
-    def indices(*sides: float) -> Floats:
+    def indices_at_sides(*sides: float) -> Floats:
         points = [
             middle + u * half + (off + side)[:, None] * aside
             for side in sides
@@ -270,23 +270,23 @@ def _mean_index_on_arcs(
         ).reshape(len(sides), NODES, -1)
 
     for _ in range(PASSES):
-        here, left, right = indices(0.0, -ASIDE, ASIDE)
+        here, left, right = indices_at_sides(0.0, -ASIDE, ASIDE)
         slope = up_to @ ((right - left) / (2 * ASIDE * here))
         slope = slope - weights @ slope / 2  # the arc ends where the chord does
         offset = up_to @ slope
-    mean: Floats = weights @ (indices(0.0)[0] * np.sqrt(1 + slope**2)) / 2
+    mean: Floats = weights @ (indices_at_sides(0.0)[0] * np.sqrt(1 + slope**2)) / 2
     return mean
 
 
-def _integral_matrix(at: Floats) -> Floats:
-    """The matrix (n, n) that maps the values of a polynomial at the places ``at`` to its integrals
-    from -1 to these places.
+def _integration_matrix(places: Floats) -> Floats:
+    """The matrix (n, n) that maps the values of a polynomial at the places ``places`` to its
+    integrals from -1 to these places.
     """
-    values = np.polynomial.legendre.legvander(at, len(at) - 1)
+    values = np.polynomial.legendre.legvander(places, len(places) - 1)
     integrals = np.stack(
         [
-            np.polynomial.legendre.legval(at, np.polynomial.legendre.legint(c, lbnd=-1))
-            for c in np.eye(len(at))
+            np.polynomial.legendre.legval(places, np.polynomial.legendre.legint(c, lbnd=-1))
+            for c in np.eye(len(places))
         ],
         axis=1,
     )

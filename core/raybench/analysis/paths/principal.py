@@ -122,11 +122,11 @@ def _hash_numbers(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     if len(begins) < len(numbers) // 4:
         first = np.concatenate([[0], begins])
         counts = np.diff(first, append=len(numbers))
-        return np.repeat(_scramble_each(numbers[first]), counts)
-    return _scramble_each(numbers)
+        return np.repeat(_mix_hash_bits(numbers[first]), counts)
+    return _mix_hash_bits(numbers)
 
 
-def _scramble_each(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+def _mix_hash_bits(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     x = numbers.astype(np.uint64) + _BASE
     x ^= x >> np.uint64(30)
     x *= np.uint64(0xBF58476D1CE4E5B9)

@@ -43,10 +43,12 @@ class Focus:
     real: bool
     spread: float
 
-    def width_at_focus(self, p: Floats, d: Floats) -> float:
+    def width_at_focus(self, points: Floats, directions: Floats) -> float:
         """The distance between the outermost of some rays at the focus, measured across the bundle."""
         axis = np.array(self.axis)
-        height, along, slope = _axis_frame(p - np.array(self.point), d, axis)
+        height, along, slope = _heights_positions_slopes(
+            points - np.array(self.point), directions, axis
+        )
         return float(np.ptp(height - slope * along))
 
 
@@ -116,13 +118,16 @@ def bundle_conjugates(
     axis_out = _mean_bundle_direction(d_out, w)
     columns = [
         column
-        for height, along, slope in (bundle.frame, _axis_frame(p_out, d_out, axis_out))
+        for height, along, slope in (
+            bundle.frame,
+            _heights_positions_slopes(p_out, d_out, axis_out),
+        )
         for column in (slope, height - slope * along)
     ]
     u, place, values = bundle.u, bundle.place, np.stack(columns, axis=1)
     fits, coarser = (
         _fit_values_at(u, values, place),
-        _fit_values_at(u, values, place, _fit_degree(len(u)) - 2),
+        _fit_values_at(u, values, place, _polynomial_degree(len(u)) - 2),
     )
     # a slope that the highest terms of a fit to few rays decide is none
     unsure = [PARALLEL + abs(fit[1] - other[1]) for fit, other in zip(fits, coarser, strict=True)]
@@ -166,38 +171,42 @@ def _paraxial_meeting_point(
 
 
 def best_focus(
-    p: Floats,
-    d: Floats,
+    points: Floats,
+    directions: Floats,
     weights: Floats | None = None,
-    of: NDArray[np.signedinteger[Any]] | None = None,
+    groups: NDArray[np.signedinteger[Any]] | None = None,
 ) -> Focus:
     """The best focus of a bundle, where its RMS width is least; it may be virtual. Raises NoFocus
     for parallel rays.
 
-    ``of`` (n,): the spot that each ray belongs to, if there are several side by side; their widths
-    count, not their distances.
+    ``groups`` (n,): the spot that each ray belongs to, if there are several side by side; their
+    widths count, not their distances.
     """
-    of = np.zeros(len(p), np.int64) if of is None else np.unique(of, return_inverse=True)[1]
-    p, d, w = _check_bundle(p, d, weights)
-    axis = _mean_bundle_direction(d, w)
-    height, along, slope = _axis_frame(p, d, axis)
+    groups = (
+        np.zeros(len(points), np.int64)
+        if groups is None
+        else np.unique(groups, return_inverse=True)[1]
+    )
+    points, directions, w = _check_bundle(points, directions, weights)
+    axis = _mean_bundle_direction(directions, w)
+    height, along, slope = _heights_positions_slopes(points, directions, axis)
     at_start = height - slope * along
-    total = np.bincount(of, w)
+    total = np.bincount(groups, w)
     total[total == 0] = 1.0
 
-    def subtract_mean(values: Floats) -> Floats:
+    def subtract_weighted_mean(values: Floats) -> Floats:
         """The values minus the mean of the spot that each belongs to."""
-        off: Floats = values - (np.bincount(of, w * values) / total)[of]
+        off: Floats = values - (np.bincount(groups, w * values) / total)[groups]
         return off
 
-    spread = float(w @ subtract_mean(slope) ** 2)
+    spread = float(w @ subtract_weighted_mean(slope) ** 2)
     if spread <= 1e-18:
         raise NoFocus("The rays are parallel: they have no focus.")
-    x = -float(w @ (subtract_mean(at_start) * subtract_mean(slope))) / spread
+    x = -float(w @ (subtract_weighted_mean(at_start) * subtract_weighted_mean(slope))) / spread
     here = at_start + slope * x
     centre = float(w @ here)
-    rms = math.sqrt(max(0.0, float(w @ subtract_mean(here) ** 2)))
-    rounding = ROUNDING * float(np.abs(p).max())  # a focus on the surface is real
+    rms = math.sqrt(max(0.0, float(w @ subtract_weighted_mean(here) ** 2)))
+    rounding = ROUNDING * float(np.abs(points).max())  # a focus on the surface is real
     real = bool(x >= float(w @ along) - rounding)
     return Focus(
         _axis_point(x, centre, axis),
@@ -209,31 +218,35 @@ def best_focus(
     )
 
 
-def rays_with_most_light(d: Floats, weights: Floats) -> NDArray[np.bool_]:
+def rays_with_most_light(directions: Floats, weights: Floats) -> NDArray[np.bool_]:
     """Mask (n,) of the rays that run in about the direction of most of the light. It excludes, for
     example, rays that a plate behind a detector reflects back.
 
     Those within 90 degrees of the mean direction; all, if there is none, as of two beams of the
     same power against each other.
     """
-    norm = np.hypot(d[:, 0], d[:, 1])
-    unit = d / np.where(norm > 0, norm, 1.0)[:, None]
+    norm = np.hypot(directions[:, 0], directions[:, 1])
+    unit = directions / np.where(norm > 0, norm, 1.0)[:, None]
     mean = weights @ unit
-    return unit @ mean > 0 if np.hypot(*mean) > 1e-6 * weights.sum() else np.ones(len(d), bool)
+    return (
+        unit @ mean > 0
+        if np.hypot(*mean) > 1e-6 * weights.sum()
+        else np.ones(len(directions), bool)
+    )
 
 
-def distance_along_beam(focus: Focus, a: Point, b: Point) -> float:
-    """The distance along the beam from the line through the points ``a`` and ``b`` to a focus,
-    negative if the focus is before the line. Raises NoFocus.
+def distance_along_beam(focus: Focus, start: Point, end: Point) -> float:
+    """The distance along the beam from the line through the points ``start`` and ``end`` to a
+    focus, negative if the focus is before the line. Raises NoFocus.
     """
-    off, along = np.array(focus.point) - np.array(a), np.array(b) - np.array(a)
+    off, along = np.array(focus.point) - np.array(start), np.array(end) - np.array(start)
     turn = float(cross_products(along, np.array(focus.axis)))
     if abs(turn) <= 1e-9 * float(np.hypot(*along)):
         raise NoFocus("The light runs along the line.")
     return float(cross_products(along, off)) / turn
 
 
-def focal_length(
+def fit_cardinal_points(
     p_in: Floats,
     d_in: Floats,
     p_out: Floats,
@@ -260,7 +273,7 @@ def focal_length(
     axis = _mean_bundle_direction(d_out, w) if aside else axis
     if (d_out @ axis * (mean @ axis) <= 0).any():
         raise NoFocus(ACROSS)
-    height, along, slope = _axis_frame(p_out, d_out, axis)
+    height, along, slope = _heights_positions_slopes(p_out, d_out, axis)
     # unfolded: rays that enter on one side leave on the same side
     side = -1.0 if aside and h @ (height - height.mean()) < 0 else 1.0
     height, slope = side * height, side * slope
@@ -280,7 +293,7 @@ def focal_length(
     return Cardinal(float(-onward / b1), focal, principal, _axis_as_tuple(axis))
 
 
-def _fit_degree(rays: int, most: int = 9) -> int:
+def _polynomial_degree(rays: int, most: int = 9) -> int:
     """The degree of the polynomials that are fitted to a bundle of this many rays. From four rays
     on it includes the cubic terms of spherical aberration.
     """
@@ -289,9 +302,9 @@ def _fit_degree(rays: int, most: int = 9) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Entering:
-    """Rays where they enter some optics: their mean direction ``axis``, their `_axis_frame`, their
-    positions ``u`` (n,) across the bundle from -1 to 1, half the width of the bundle ``scale``, and
-    the position ``place`` for which the optics are computed.
+    """Rays where they enter some optics: their mean direction ``axis``, their
+    `_heights_positions_slopes`, their positions ``u`` (n,) across the bundle from -1 to 1, half the
+    width of the bundle ``scale``, and the position ``place`` for which the optics are computed.
     """
 
     axis: Floats
@@ -314,7 +327,7 @@ class _Entering:
         middle, scale = float(h.max() + h.min()) / 2, float(np.ptp(h)) / 2
         if scale <= 1e-12 * float(np.abs(entry).max()):
             raise NoFocus("All rays enter at one point. Use light that covers some width.")
-        u, frame, place = (h - middle) / scale, _axis_frame(p, d, axis), 0.0
+        u, frame, place = (h - middle) / scale, _heights_positions_slopes(p, d, axis), 0.0
         if optical_axis is not None:
             at, along = np.array(optical_axis[0]), np.array(optical_axis[1])
             foot = at + ((entry.mean(axis=0) - at) @ along) * along
@@ -348,7 +361,7 @@ def _fit_values_at(
     while not followed:
         reach /= 2
         near = np.abs(u - at) <= reach
-        if near.sum() < 2 * (_fit_degree(len(u), most) + 1):
+        if near.sum() < 2 * (_polynomial_degree(len(u), most) + 1):
             break
         inner, followed = _fit_polynomials((u[near] - at) / reach, values[near], most)
         if followed:
@@ -362,7 +375,7 @@ def _fit_polynomials(
     """Fit a polynomial to each column of ``values`` at positions from -1 to 1. Also returns whether
     the polynomials reproduce the values.
     """
-    terms = np.polynomial.chebyshev.chebvander(u, _fit_degree(len(u), most))
+    terms = np.polynomial.chebyshev.chebvander(u, _polynomial_degree(len(u), most))
     q, r = np.linalg.qr(
         terms
     )  # the triangular factor has the same solution as all rows, and is much faster to solve
@@ -374,21 +387,26 @@ def _fit_polynomials(
     )
 
 
-def _check_bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
+def _check_bundle(
+    points: Floats, directions: Floats, weights: Floats | None
+) -> tuple[Floats, Floats, Floats]:
     """Check the rays of a bundle, and return them with unit directions and with weights whose sum
     is 1. Raises NoFocus.
     """
-    p, d = np.asarray(p, float).reshape(-1, 2), np.asarray(d, float).reshape(-1, 2)
-    w = np.ones(len(p)) if weights is None else np.asarray(weights, float)
-    if len(p) < 2 or len(d) != len(p) or len(w) != len(p):
+    points, directions = (
+        np.asarray(points, float).reshape(-1, 2),
+        np.asarray(directions, float).reshape(-1, 2),
+    )
+    w = np.ones(len(points)) if weights is None else np.asarray(weights, float)
+    if len(points) < 2 or len(directions) != len(points) or len(w) != len(points):
         raise NoFocus(
             "A bundle needs at least 2 rays with a point, a direction and a weight each; there are"
-            f" {len(p)}."
+            f" {len(points)}."
         )
-    norm = np.hypot(d[:, 0], d[:, 1])
+    norm = np.hypot(directions[:, 0], directions[:, 1])
     if not (
-        np.isfinite(p).all()
-        and np.isfinite(d).all()
+        np.isfinite(points).all()
+        and np.isfinite(directions).all()
         and (norm > 0).all()
         and (w >= 0).all()
         and w.sum() > 0
@@ -397,31 +415,33 @@ def _check_bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats,
             "A ray has no direction, a point that is not finite, or a negative weight, or all"
             " weights are 0."
         )
-    return p, d / norm[:, None], w / w.sum()
+    return points, directions / norm[:, None], w / w.sum()
 
 
-def _mean_bundle_direction(d: Floats, w: Floats) -> Floats:
+def _mean_bundle_direction(directions: Floats, weights: Floats) -> Floats:
     """The mean unit direction of a bundle. Raises NoFocus if a ray deviates from it by 90 degrees
     or more.
     """
-    mean: Floats = w @ d
+    mean: Floats = weights @ directions
     norm = float(np.hypot(*mean))
     if norm < 1e-6:
         raise NoFocus(
             "The rays run in all directions and have no common axis. Choose those of one side."
         )
     axis: Floats = mean / norm
-    if (d @ axis <= 1e-9).any():
+    if (directions @ axis <= 1e-9).any():
         raise NoFocus(ACROSS)
     return axis
 
 
-def _axis_frame(p: Floats, d: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:
+def _heights_positions_slopes(
+    points: Floats, directions: Floats, axis: Floats
+) -> tuple[Floats, Floats, Floats]:
     """For each ray the height of its point above the axis through the origin, the position of the
     point along the axis, and the slope of the ray.
     """
-    slope: Floats = cross_products(axis[None], d) / (d @ axis)
-    return cross_products(axis[None], p), p @ axis, slope
+    slope: Floats = cross_products(axis[None], directions) / (directions @ axis)
+    return cross_products(axis[None], points), points @ axis, slope
 
 
 def _axis_point(x: float, height: float, axis: Floats) -> Point:

@@ -130,8 +130,8 @@ def irradiance_along(
     length = math.dist(detector.p1, detector.p2)
     if length == 0:
         edges = np.zeros(1)
-    elif bins == 0 and detector.own_bin_count:
-        edges = np.minimum(np.arange(detector.own_bin_count + 1) * detector.bin_size, length)
+    elif bins == 0 and detector.map_bin_count:
+        edges = np.minimum(np.arange(detector.map_bin_count + 1) * detector.bin_size, length)
     else:
         edges = np.linspace(0, length, (bins or 20) + 1)
     # a place that rounding puts just before the border of two bins counts as on it, as those just
@@ -160,6 +160,12 @@ def histogram(
     return Histogram(edges, totals[0], totals[1], np.sqrt(squares), rays)
 
 
-def _power_per_length(h: Histogram) -> Histogram:
-    width = np.diff(h.edges)
-    return Histogram(h.edges, h.power / width, h.signed / width, h.error / width, h.rays)
+def _power_per_length(histogram: Histogram) -> Histogram:
+    width = np.diff(histogram.edges)
+    return Histogram(
+        histogram.edges,
+        histogram.power / width,
+        histogram.signed / width,
+        histogram.error / width,
+        histogram.rays,
+    )

@@ -12,7 +12,7 @@ from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.fields import METRES
 from raybench.kinds.grin import GradedGlass
 from raybench.kinds.object import SceneObject
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag, Interaction, Status, Word
 from raybench.trace.results.result import Ledger, TraceResult
@@ -192,7 +192,7 @@ def power_absorbed_inside(
 def _may_absorb(obj: SceneObject) -> bool:
     """Whether the medium of an object may absorb light."""
     return isinstance(obj, GradedGlass) or (
-        (own := material_in_force(obj)) is not None and own.absorbs
+        (own := current_material(obj)) is not None and own.absorbs
     )
 
 
@@ -207,6 +207,6 @@ def _absorption_coefficient(
         same, wavelength = (np.isnan(colours), None) if np.isnan(nm) else (colours == nm, nm)
         if isinstance(body, GradedGlass):
             out[same] = body.absorption_at(points[same], wavelength)
-        elif (own := material_in_force(body)) is not None:
+        elif (own := current_material(body)) is not None:
             out[same] = own.absorption(wavelength) * float(METRES[unit] / METRES["mm"])
     return out

@@ -65,7 +65,7 @@ class Bodies:
         boxes = [box_as_traced(scene.optical[i], scene) for i in index]
         return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
 
-    def near(self, index: int, margin: float) -> Rows:
+    def bodies_near(self, index: int, margin: float) -> Rows:
         """The indices of the other bodies whose bounding boxes are within ``margin`` of that of the
         body ``index``.
         """
@@ -108,10 +108,12 @@ def segments_ending_on(
     if isinstance(scene.optical[index], Detector):
         return result.rows_ending_on(index) if len(result.counted) else met
     if isinstance(scene.optical[index], GlassBody):
-        near = bodies.near(index, ON_SURFACE * scene.settings.length_scale)
+        near = bodies.bodies_near(index, ON_SURFACE * scene.settings.length_scale)
         rows = np.concatenate([met[:0], *(by_hit[other] for other in near.tolist())])
         if len(rows):
-            shared = rows[ends_on(result, edges_as_traced(scene.optical[index], scene), rows)]
+            shared = rows[
+                do_rows_end_on_edges(result, edges_as_traced(scene.optical[index], scene), rows)
+            ]
             met = np.sort(np.concatenate([met, shared]))
     return met
 
@@ -127,11 +129,13 @@ def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None
     if edge is not None:
         edges = [e for e in edges_as_traced(scene.optical[index], scene) if e.index == edge]
         own = result.hit[rows] == index
-        rows = rows[np.where(own, result.edge[rows] == edge, ends_on(result, edges, rows))]
+        rows = rows[
+            np.where(own, result.edge[rows] == edge, do_rows_end_on_edges(result, edges, rows))
+        ]
     return rows_to_mask(rows, len(result))
 
 
-def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
+def do_rows_end_on_edges(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
     """Mask (k,) of the segments that end on one of the edges. The object that the trace reports is
     ignored, since surfaces may coincide.
     """
@@ -179,7 +183,7 @@ def row_incidences(
     return Incidences(rows, angle, normal, n_before, n_after)
 
 
-def index_along_rows(
+def refractive_index_along_rows(
     result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()
 ) -> Floats:
     """The refractive index of the medium in which each segment starts, (k,); NaN for curved
@@ -294,7 +298,7 @@ class EdgeTraffic:
     reflected: Rows
 
 
-def traffic_at_edges(
+def segments_at_each_edge(
     result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], rows: Rows
 ) -> list[EdgeTraffic]:
     """The `EdgeTraffic` of each of some edges of a body. ``rows`` are the segments that end on the
@@ -306,7 +310,7 @@ def traffic_at_edges(
     p1, p2 = last_straight_pieces(result, rows)
     inside = contains_points(edges_as_traced(body, result.scene), (p1 + p2) / 2)
     reflected = causes_total_reflection(result, rows)
-    on = [ends_on(result, [edge.edge], rows) for edge in edges]
+    on = [do_rows_end_on_edges(result, [edge.edge], rows) for edge in edges]
     return [EdgeTraffic(rows[at & inside], rows[at & ~inside], rows[at & reflected]) for at in on]
 
 

@@ -18,7 +18,7 @@ from raybench.analysis.rays.bundle import (
     NoFocus,
     best_focus,
     bundle_conjugates,
-    focal_length,
+    fit_cardinal_points,
 )
 from raybench.analysis.rays.incidence import (
     branch_numbers,
@@ -72,7 +72,7 @@ class LeavingBundle:
 
         Raises NoFocus unless the arriving rays are parallel.
         """
-        return focal_length(
+        return fit_cardinal_points(
             *self._segment_rays(self.arriving), *self._segment_rays(self.rows), optical_axis
         )
 
@@ -137,7 +137,7 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     group = dense_ranks(result.lineage.path_classes(_branch_step_codes(result, scene))[rows])
     return [
         ArrivingBundle(result, rows[m])
-        for m in _groups_by_power(group, result.total_arriving_power[rows])
+        for m in _groups_sorted_by_power(group, result.total_arriving_power[rows])
     ]
 
 
@@ -155,7 +155,9 @@ def last_changed_segments(result: TraceResult, rows: Rows) -> Rows:
     return rows
 
 
-def goes_straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -> Mask:
+def segments_straight_between_objects(
+    result: TraceResult, met: Mask, ends: Mask | None = None
+) -> Mask:
     """Mask (n,) of the segments by which light goes straight from one of some objects to another of
     them, or past detectors. ``met`` are the segments that end on the objects.
 
@@ -212,11 +214,11 @@ def leaving_bundles(
         arriving[climbing] = parent[arriving[climbing]]
     return [
         LeavingBundle(result, rows[m], arriving[m])
-        for m in _groups_by_power(group, result.total_power[rows])
+        for m in _groups_sorted_by_power(group, result.total_power[rows])
     ]
 
 
-def _groups_by_power(group: Rows, power: Floats) -> list[Rows]:
+def _groups_sorted_by_power(group: Rows, power: Floats) -> list[Rows]:
     """The rows of each group, where the group with the largest total power comes first."""
     members, count = np.argsort(group, kind="stable"), np.bincount(group)
     total = sum_by_group(group, power, int(group.max()) + 1)

@@ -11,14 +11,14 @@ from raybench.analysis.geometry.straight import Rows, vector_lengths
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.primitives import Surface
 from raybench.kinds.sources import Source
 from raybench.scene.control_points import control_points
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Status
 from raybench.trace.results.result import TraceResult
-from raybench.trace.tables.object_rows import piece_of
+from raybench.trace.tables.object_rows import object_piece
 from raybench.trace.tolerances import ON_SURFACE
 
 
@@ -51,7 +51,9 @@ def fill_hit_columns(result: TraceResult, scene: Scene) -> TraceResult:
     status[leaf & (hit < 0)] = Status.ESCAPED
     colours = scene.settings.simulate_colors
     walls = [
-        i for i, obj in enumerate(scene.optical) if piece_of(obj, colours).surface == Surface.ABSORB
+        i
+        for i, obj in enumerate(scene.optical)
+        if object_piece(obj, colours).surface == Surface.ABSORB
     ]
     status[leaf & np.isin(hit, walls)] = Status.ABSORBED
     names = tuple(o.title for o in scene.optical)
@@ -87,7 +89,7 @@ def _starts_on_source(
     """
     roots: Rows = np.flatnonzero(result.parent < 0)
     start, mask = result.p1[roots], np.zeros(len(result), bool)
-    if edges := edges_of(source):
+    if edges := object_edges(source):
         met = contacts_with_shape(start, result.p2[roots], edges[0].shape, near)
         mask[roots[met.segment[met.place == START]]] = True
     else:

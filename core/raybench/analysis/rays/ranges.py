@@ -2,7 +2,7 @@
 
 import math
 
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError, short_repr
 from raybench.optics.interface import is_number
 
@@ -29,19 +29,22 @@ def check_range_bounds(
         raise InvalidRange(f"{names[0]} {low:g} is larger than {names[1]} {high:g}. Swap them.")
 
 
-def excludes_bound(bound: float, towards: float) -> bool:
+def is_excluded_rounded_bound(bound: float, towards: float) -> bool:
     """Whether a bound is next to a rounded number, one floating-point step in the direction of
     ``towards``. Such a bound means that the rounded number itself is excluded.
     """
-    return bound == math.nextafter(float(in_words(float(bound))), towards)
+    return bound == math.nextafter(float(value_in_words(float(bound))), towards)
 
 
 def range_in_words(least: float, most: float, lowest: float, highest: float, unit: str = "") -> str:
-    """A range in words, where both bounds are included unless `excludes_bound`. The quantity has
-    values from ``lowest`` to ``highest``.
+    """A range in words, where both bounds are included unless `is_excluded_rounded_bound`. The
+    quantity has values from ``lowest`` to ``highest``.
     """
-    low, high = in_words(least), in_words(most)
-    above, below = excludes_bound(least, math.inf), excludes_bound(most, -math.inf)
+    low, high = value_in_words(least), value_in_words(most)
+    above, below = (
+        is_excluded_rounded_bound(least, math.inf),
+        is_excluded_rounded_bound(most, -math.inf),
+    )
     if not above and not below and most < highest:
         return f"{low}{unit}" if least == most else f"{low} to {high}{unit}"
     bounds = [f"more than {low}{unit}" if above else f"{low}{unit} or more"] * (least > lowest)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Mask
-from raybench.analysis.rays.ranges import check_range_bounds, excludes_bound
+from raybench.analysis.rays.ranges import check_range_bounds, is_excluded_rounded_bound
 from raybench.analysis.rays.ray_filter import ROUNDING
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.optics.polarization import degree_of_polarization
@@ -54,8 +54,8 @@ QUANTITIES = {
 
 def rays_in_range(result: TraceResult, quantity: str, low: float, high: float = math.inf) -> Mask:
     """Mask (n,) of the segments whose quantity, one of the `QUANTITIES`, is between two bounds.
-    Bounds are included unless `excludes_bound`. A segment without a wavelength is in no range of
-    wavelengths.
+    Bounds are included unless `is_excluded_rounded_bound`. A segment without a wavelength is in no
+    range of wavelengths.
     """
     about = QUANTITIES[quantity]
     check_range_bounds(
@@ -63,8 +63,8 @@ def rays_in_range(result: TraceResult, quantity: str, low: float, high: float = 
     )
     values = about.values(result)
     slack = about.tolerance * np.nan_to_num(values)
-    below = -slack if excludes_bound(low, math.inf) else slack
-    above = -slack if excludes_bound(high, -math.inf) else slack
+    below = -slack if is_excluded_rounded_bound(low, math.inf) else slack
+    above = -slack if is_excluded_rounded_bound(high, -math.inf) else slack
     mask: Mask = (values >= low - below) & (values <= high + above)
     return mask
 

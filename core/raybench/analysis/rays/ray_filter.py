@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from raybench.analysis.geometry.straight import Mask, Rows
 from raybench.errors import RaybenchError, elide_text, name_in_sentence
 from raybench.scene.scene import Scene
-from raybench.trace.columns import COLUMNS, DEGREES, LENGTH, RELATIVE, Column, columns_named
+from raybench.trace.columns import COLUMNS, DEGREES, LENGTH, RELATIVE, Column, columns_with_name
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
 QUANTITIES = {
     column.filter: column
-    for column in columns_named(
+    for column in columns_with_name(
         "filter", ("total_power", "wavelength", "depth", "direction", "length")
     )
 }

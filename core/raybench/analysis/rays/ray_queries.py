@@ -252,10 +252,10 @@ FEW = 250_000
 
 
 def rows_near_point(
-    result: TraceResult, at: tuple[float, float], within: float, among: Rows | None = None
+    result: TraceResult, point: tuple[float, float], within: float, among: Rows | None = None
 ) -> Rows:
     """The segments within a distance of a point, in scene units. The one that a click there most
-    likely means comes first: they are sorted by power times `click_weight`.
+    likely means comes first: they are sorted by power times `ray_weight_by_click_distance`.
 
     ``among``: the rows to choose from, ascending; None for all.
     """
@@ -264,7 +264,7 @@ def rows_near_point(
     chunks = [(first, min(first + each, len(p1))) for first in range(0, len(p1), each)]
 
     def find_near_pieces(ends: tuple[int, int]) -> tuple[Rows, Floats]:
-        return _straight_pieces_near(p1, p2, at, within, *ends)
+        return _straight_pieces_near(p1, p2, point, within, *ends)
 
     if len(chunks) > 1:
         with ThreadPoolExecutor(len(chunks)) as pool:
@@ -278,17 +278,18 @@ def rows_near_point(
     if among is not None:
         allowed = np.isin(found, among)
         found, distance = found[allowed], distance[allowed]
-    weight = result.power[found].sum(axis=1) * click_weight(distance, within / 2)
+    weight = result.power[found].sum(axis=1) * ray_weight_by_click_distance(distance, within / 2)
     _, first = np.unique(ranked := found[np.argsort(-weight, kind="stable")], return_index=True)
     rows: Rows = ranked[np.sort(first)]
     return rows
 
 
-def click_weight(distance: Floats, half: float) -> Floats:
+def ray_weight_by_click_distance(distance: Floats, half_weight_distance: float) -> Floats:
     """A factor for the power of a ray by its distance from a click, which is one half at the
-    distance ``half``. It prefers a strong ray beside the pointer to a weak reflection under it.
+    distance ``half_weight_distance``. It prefers a strong ray beside the pointer to a weak
+    reflection under it.
     """
-    return 1 / (1 + (distance / half) ** 2)
+    return 1 / (1 + (distance / half_weight_distance) ** 2)
 
 
 def _straight_pieces_near(

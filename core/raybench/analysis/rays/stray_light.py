@@ -75,7 +75,7 @@ def count_partial_reflections(result: TraceResult, scene: Scene) -> Rows:
     return result.lineage.sum_along_path(partial.astype(np.int64))
 
 
-def ghosts_at(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
+def ghost_rays_at_object(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
     """The ghosts that reach the optical object ``obj``, such as a detector or screen.
 
     Light ended there by the depth limit does not count. Light that passes a detector twice counts
@@ -114,7 +114,7 @@ class TirTraps:
         return len(self.entry)
 
 
-def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
+def find_total_reflection_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
     """The chains of at least ``min_count`` consecutive total reflections. Raises RaybenchError if
     ``min_count`` is below 1.
     """
@@ -199,7 +199,7 @@ class Gaps:
         return mask
 
 
-def is_wall(obj: SceneObject) -> bool:
+def lets_no_light_through(obj: SceneObject) -> bool:
     """Whether an object lets no light through where it is met, so that it bounds a gap: a blocker,
     the screen of an aperture, a mirror or a reflecting grating.
     """
@@ -215,7 +215,7 @@ def bounding_objects(scene: Scene, disabled: Collection[int] = ()) -> list[int]:
     all objects that change the direction of light, such as lenses.
     """
     acting = [(i, o) for i, o in enumerate(scene.optical) if o.key not in disabled]
-    walls = [i for i, obj in acting if is_wall(obj)]
+    walls = [i for i, obj in acting if lets_no_light_through(obj)]
     return walls or [i for i, obj in acting if not isinstance(obj, Source | Detector)]
 
 
@@ -279,9 +279,9 @@ def _bounding_objects(
     # grows with the angle from the ray, as the angle does, from 0 to 4, and is much quicker
     turn = 2.0 - np.copysign(1.0 + along / size, across + 0.0)
     turn[near] = np.inf
-    left = _nearest_point_indices(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
+    left = _nearest_point_per_row(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
     turn[near] = -np.inf
-    right = _nearest_point_indices(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
+    right = _nearest_point_per_row(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
     row = np.arange(len(p1))
     angle_left, angle_right = (
         np.where(near[row, k], np.nan, np.mod(np.arctan2(across[row, k], along[row, k]), 2 * np.pi))
@@ -299,11 +299,11 @@ def _bounding_objects(
     return pair, width, passed
 
 
-def _nearest_point_indices(among: Mask, size: Floats) -> Rows:
+def _nearest_point_per_row(candidates: Mask, distance: Floats) -> Rows:
     """For each row, the index of the nearest of the points that lie in the same direction, since it
     hides the others.
     """
-    nearest: Rows = np.where(among, size, np.inf).argmin(axis=1)
+    nearest: Rows = np.where(candidates, distance, np.inf).argmin(axis=1)
     return nearest
 
 

@@ -62,7 +62,7 @@ class EdgeFacts:
         """The radius of curvature of an arc, or of a conic at its vertex; None for other shapes."""
         if isinstance(self.shape, Arc):
             return self.shape.radius
-        if isinstance(self.shape, Parabola) and (c := self.shape.frame[3]):
+        if isinstance(self.shape, Parabola) and (c := self.shape.local_frame[3]):
             return 1 / abs(2 * c)
         return None
 
@@ -84,11 +84,13 @@ class EdgeFacts:
         return "convex" if away > 0 else "concave"
 
 
-def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[EdgeFacts, ...]:
-    """The edges of an object in order; empty if it has none. ``user`` maps the indices of edges to
-    labels that the user gave.
+def edge_table(
+    obj: SceneObject, user_labels: Mapping[int, str] = NO_LABELS
+) -> tuple[EdgeFacts, ...]:
+    """The edges of an object in order; empty if it has none. ``user_labels`` maps the indices of
+    edges to labels that the user gave.
     """
-    return tuple(map(_edge_facts, labelled_edges(obj, user)))
+    return tuple(map(_edge_facts, labelled_edges(obj, user_labels)))
 
 
 def _edge_facts(labelled: LabelledEdge) -> EdgeFacts:

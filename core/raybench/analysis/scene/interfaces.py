@@ -214,7 +214,7 @@ def glass_interfaces(
     touching, work, done = list[tuple[int, _Neighbourhood]](), 0, 0
     for k in near.rows:
         others = near.nearby_surfaces(k)
-        work += near.comparison_count(k, others)
+        work += near.comparison_effort(k, others)
         if work > MOST_WORK:
             break
         done += 1
@@ -275,65 +275,71 @@ class _Near:
         ]
         return cls(surfaces, tolerance)
 
-    def nearby_surfaces(self, k: int) -> Rows:
-        """The surfaces of other objects that may coincide with the surface ``k`` or end on it."""
+    def nearby_surfaces(self, surface: int) -> Rows:
+        """The surfaces of other objects that may coincide with the surface ``surface`` or end on
+        it.
+        """
         import shapely
 
-        left, top, right, bottom = np.clip(self.boxes[k], -ENDLESS, ENDLESS).tolist()
+        left, top, right, bottom = np.clip(self.boxes[surface], -ENDLESS, ENDLESS).tolist()
         reach = 2 * self.tolerance
         near = np.sort(
             self.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach))
         )
         low, high = (
-            np.maximum(self.boxes[near, :2], self.boxes[k, :2]),
-            np.minimum(self.boxes[near, 2:], self.boxes[k, 2:]),
+            np.maximum(self.boxes[near, :2], self.boxes[surface, :2]),
+            np.minimum(self.boxes[near, 2:], self.boxes[surface, 2:]),
         )
         size = high - low + 2 * self.tolerance
         found: Rows = near[
-            (size >= self.tolerance).all(axis=1) & (self.owner[near] != self.owner[k])
+            (size >= self.tolerance).all(axis=1) & (self.owner[near] != self.owner[surface])
         ]
         return found
 
-    def comparison_count(self, k: int, others: Rows) -> int:
-        """The effort to compare the surface ``k`` with ``others``: the number of comparisons, where
-        one that needs samples counts as `SAMPLED`.
+    def comparison_effort(self, surface: int, others: Rows) -> int:
+        """The effort to compare the surface ``surface`` with ``others``: the number of comparisons,
+        where one that needs samples counts as `SAMPLED`.
         """
-        quick = self.straight[others] if self.straight[k] else self._never_coinciding(k, others)
+        quick = (
+            self.straight[others]
+            if self.straight[surface]
+            else self._circles_never_coinciding(surface, others)
+        )
         return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
 
-    def _never_coinciding(self, k: int, others: Rows) -> Mask:
+    def _circles_never_coinciding(self, surface: int, others: Rows) -> Mask:
         """Mask of the circles among ``others`` that cannot coincide with any part of the surface
-        ``k``, if that is an arc.
+        ``surface``, if that is an arc.
         """
-        shape = self.surfaces[k][1].shape
+        shape = self.surfaces[surface][1].shape
         return (
             crosses_without_contact(shape, self.circles[others], self.tolerance)
             if isinstance(shape, Arc)
             else np.zeros(len(others), bool)
         )
 
-    def neighbourhood_of(self, k: int, others: Rows | None = None) -> _Neighbourhood:
-        """The neighbourhood of the surface ``k`` of a body. ``others`` is the result of
+    def neighbourhood_of(self, surface: int, others: Rows | None = None) -> _Neighbourhood:
+        """The neighbourhood of the surface ``surface`` of a body. ``others`` is the result of
         `nearby_surfaces`, if known.
         """
-        near = self.nearby_surfaces(k) if others is None else others
+        near = self.nearby_surfaces(surface) if others is None else others
         low, high = (
-            np.maximum(self.boxes[near, :2], self.boxes[k, :2]),
-            np.minimum(self.boxes[near, 2:], self.boxes[k, 2:]),
+            np.maximum(self.boxes[near, :2], self.boxes[surface, :2]),
+            np.minimum(self.boxes[near, 2:], self.boxes[surface, 2:]),
         )
         size = high - low + 2 * self.tolerance
         # a convex curve within a box is at most as long as the box's perimeter
-        long_enough = self.bent[k] | (
+        long_enough = self.bent[surface] | (
             2 * size.sum(axis=1)
-            > least_contact_length(self.length[k], self.length[near], self.tolerance)
+            > least_contact_length(self.length[surface], self.length[near], self.tolerance)
         )
-        body, edge = self.surfaces[k]
+        body, edge = self.surfaces[surface]
         assert isinstance(body, GlassBody)
         contacts = [
             (other, u0, u1)
             for other in (
                 self.surfaces[m]
-                for m in near[long_enough & ~self._never_coinciding(k, near)].tolist()
+                for m in near[long_enough & ~self._circles_never_coinciding(surface, near)].tolist()
             )
             for u0, u1 in contact_intervals(edge.shape, other[1].shape, self.tolerance)
         ]
@@ -381,7 +387,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
         np.array([k for k, _, _ in parts], np.int64),
         np.array([(u0 + u1) / 2 for _, u0, u1 in parts]),
     )
-    at, normal, without, within = sides.points_beside(which, us)
+    at, normal, without, within = sides.points_beside_edges(which, us)
     outside, inside = media.inside_mask(without), media.inside_mask(within)
     n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
     return [

@@ -12,7 +12,7 @@ from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.detectors import Detector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of, in_colours
+from raybench.kinds.outline import in_colours, object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.document import NONE, Groups
 from raybench.scene.names import UnknownName, nearest_titles, object_named
@@ -33,7 +33,7 @@ def object_as_traced(obj: Kind, scene: Scene | None) -> Kind:
 
 def edges_as_traced(obj: SceneObject, scene: Scene | None) -> tuple[Edge, ...]:
     """The edges that an object has in a trace of ``scene``."""
-    return edges_of(obj, scene is not None and scene.settings.simulate_colors)
+    return object_edges(obj, scene is not None and scene.settings.simulate_colors)
 
 
 def box_as_traced(obj: SceneObject, scene: Scene | None) -> Box:
@@ -42,7 +42,7 @@ def box_as_traced(obj: SceneObject, scene: Scene | None) -> Box:
     """
     traced = object_as_traced(obj, scene)
     if "box" not in traced.derived_values:
-        traced.derived_values["box"] = bounding_box_of_edges(edges_of(traced))
+        traced.derived_values["box"] = bounding_box_of_edges(object_edges(traced))
     return cast(Box, traced.derived_values["box"])
 
 
@@ -82,7 +82,7 @@ def systems_in_scene(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
         met = [
             (i, o)
             for i, o in enumerate(scene.optical)
-            if o.key in every and not isinstance(o, Source) and edges_of(o)
+            if o.key in every and not isinstance(o, Source) and object_edges(o)
         ]
         members = [i for i, o in met if not isinstance(o, Detector)] or [i for i, _ in met]
         if members:
@@ -103,7 +103,7 @@ def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObje
     try:
         obj = object_named(scene, name)
     except UnknownName as error:
-        if (joined := joined_objects(scene, groups, name)) is not None:
+        if (joined := system_of_joined_objects(scene, groups, name)) is not None:
             return joined
         if not groups:
             raise
@@ -115,11 +115,11 @@ def object_or_system_named(scene: Scene, groups: Groups, name: str) -> SceneObje
     return next((s for s in systems_in_scene(scene) if s.key == obj.key), obj)
 
 
-def joined_objects(scene: Scene, groups: Groups, name: str) -> System | None:
+def system_of_joined_objects(scene: Scene, groups: Groups, joined_name: str) -> System | None:
     """The system of several objects or groups that a name such as ``Objective + Eyepiece`` joins;
     None for any other name.
     """
-    titles = str(name).split(JOINED)
+    titles = str(joined_name).split(JOINED)
     if len(titles) < 2:
         return None
     keys: set[int] = set()
@@ -129,7 +129,12 @@ def joined_objects(scene: Scene, groups: Groups, name: str) -> System | None:
         except UnknownName:
             return None
     return next(
-        (s for s in systems_in_scene(scene, {name: frozenset(keys)}) if s.key == name), None
+        (
+            s
+            for s in systems_in_scene(scene, {joined_name: frozenset(keys)})
+            if s.key == joined_name
+        ),
+        None,
     )
 
 
@@ -148,8 +153,8 @@ def optical_object_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
     """
     obj = object_named(scene, name)
     index = next((i for i, o in enumerate(scene.optical) if o is obj), -1)
-    if index < 0 or isinstance(obj, Source) or not edges_of(obj):
-        titles = [o.title for o in scene.optical if not isinstance(o, Source) and edges_of(o)]
+    if index < 0 or isinstance(obj, Source) or not object_edges(obj):
+        titles = [o.title for o in scene.optical if not isinstance(o, Source) and object_edges(o)]
         raise UnknownName(
             f"{in_quotes(name)} is {with_article(obj.noun)}, which light does not meet. Name one"
             f" of: {list_names(titles)}"

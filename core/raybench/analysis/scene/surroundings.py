@@ -149,11 +149,13 @@ class Sides:
         left = np.array([left_normal_at_parameter(e.shape, 0.5) for e in edges])
         self.sign = np.copysign(1.0, (left * np.array([e.normal for e in edges])).sum(axis=1))
 
-    def points_beside(self, which: Rows, us: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """For the edges ``which`` (n,), ascending, at the parameters ``us`` (n,): points on the
-        edge, outward normals, and points just outside and just inside, (n, 2) each.
+    def points_beside_edges(
+        self, edges: Rows, parameters: Floats
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """For the edges ``edges`` (n,), ascending, at the parameters ``parameters`` (n,): points on
+        the edge, outward normals, and points just outside and just inside, (n, 2) each.
         """
-        runs = np.split(us, np.searchsorted(which, np.arange(1, len(self.shapes))))
+        runs = np.split(parameters, np.searchsorted(edges, np.arange(1, len(self.shapes))))
         at = np.concatenate(
             [points_at_parameters(shape, u) for shape, u in zip(self.shapes, runs, strict=True)]
         )
@@ -163,18 +165,18 @@ class Sides:
                 for shape, sign, u in zip(self.shapes, self.sign, runs, strict=True)
             ]
         )
-        step = self.step[which][:, None] * normal
+        step = self.step[edges][:, None] * normal
         return at, normal, at + step, at - step
 
-    def bodies_containing(self, media: Media, which: Rows, us: Floats) -> Rows:
+    def bodies_containing_points(self, media: Media, edges: Rows, parameters: Floats) -> Rows:
         """The bodies that contain the points just outside and just inside, as keys ``2 * bodies *
         point + body``, ascending.
 
         A body counts as one of ``bodies`` where it contains the point outside, and as that plus
         their number where it contains the inner.
         """
-        _, _, outside, inside = self.points_beside(which, us)
-        bodies, n = len(media.bodies), len(us)
+        _, _, outside, inside = self.points_beside_edges(edges, parameters)
+        bodies, n = len(media.bodies), len(parameters)
         keys = [
             2 * bodies * (rows % n) + body + bodies * (rows // n)
             for body, rows in media.points_by_body(np.concatenate([outside, inside]))
@@ -192,7 +194,7 @@ def add_media_changes(
         np.repeat(np.arange(len(samples)), [len(u) for u in samples]),
         np.concatenate(samples),
     )
-    keys, wide = sides.bodies_containing(media, which, us), max(1, 2 * len(media.bodies))
+    keys, wide = sides.bodies_containing_points(media, which, us), max(1, 2 * len(media.bodies))
     # keys that one sample has and the next one lacks, or the reverse; both are attributed to the
     # earlier sample
     ends, begins = keys[~np.isin(keys + wide, keys)], keys[~np.isin(keys - wide, keys)] - wide
@@ -230,13 +232,14 @@ def _crossing_parameters(
 ) -> Floats:
     """The parameters (k,) at which the edges ``which`` (k,), ascending, cross the outline of a
     body, each between ``low`` and ``high``. Each iteration takes samples and continues in the first
-    interval after which the ``body``, see `Sides.bodies_containing`, is no longer as ``before``.
+    interval after which the ``body``, see `Sides.bodies_containing_points`, is no longer as
+    ``before``.
     """
     count, pair = len(media.bodies), np.arange(len(which))
     by_body = [(k, np.flatnonzero(body % count == k)) for k in np.unique(body % count).tolist()]
     for between in BETWEEN if len(which) else ():
         us = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, between + 2)
-        _, _, *beside = sides.points_beside(np.repeat(which, between), us[:, 1:-1].ravel())
+        _, _, *beside = sides.points_beside_edges(np.repeat(which, between), us[:, 1:-1].ravel())
         points = np.stack(beside).reshape(2, len(which), between, 2)[body // count, pair]
         same = np.empty((len(which), between), bool)
         for k, pairs in by_body:
@@ -304,7 +307,7 @@ def body_nesting(
             out.append(Nested(body, (), (), alone, alone))
             continue
         which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
-        *_, within = Sides(edges, tolerance).points_beside(which, us)
+        *_, within = Sides(edges, tolerance).points_beside_edges(which, us)
         meets = media.bodies_near_box(
             (*within.min(axis=0).tolist(), *within.max(axis=0).tolist()), 0.0
         )

@@ -88,25 +88,25 @@ def _sql_tokens(sql: str) -> list[str]:
     return ["" if i + 1 < len(out) and out[i + 1] == "." else t for i, t in enumerate(out)]
 
 
-def _cte_body_start(tokens: list[str], i: int) -> int:
+def _cte_body_start(tokens: list[str], index: int) -> int:
     """The index after the parenthesis that opens the body of a common table expression at token
-    ``i``; 0 if there is none.
+    ``index``; 0 if there is none.
     """
-    while i < len(tokens) and tokens[i] in ("not", "materialized"):
-        i += 1
-    return i + 1 if i < len(tokens) and tokens[i] == "(" else 0
+    while index < len(tokens) and tokens[index] in ("not", "materialized"):
+        index += 1
+    return index + 1 if index < len(tokens) and tokens[index] == "(" else 0
 
 
-def _cte_name_index(tokens: list[str], i: int) -> int:
-    """The index of the name that the AS at token ``i`` defines: before it, or before the list of
-    columns; negative if there is none.
+def _cte_name_index(tokens: list[str], index: int) -> int:
+    """The index of the name that the AS at token ``index`` defines: before it, or before the list
+    of columns; negative if there is none.
     """
-    i -= 1
-    if i >= 0 and tokens[i] == ")":
-        while i >= 0 and tokens[i] != "(":
-            i -= 1
-        i -= 1
-    return i
+    index -= 1
+    if index >= 0 and tokens[index] == ")":
+        while index >= 0 and tokens[index] != "(":
+            index -= 1
+        index -= 1
+    return index
 
 
 def _cte_body_end(tokens: list[str], start: int) -> int:

@@ -16,7 +16,7 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.incidence import index_along_rows, row_incidences
+from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
 from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
@@ -24,10 +24,10 @@ from raybench.analysis.scene.objects import edges_as_traced, object_as_traced
 from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
-from raybench.kinds.aspects.outlines import bounds
+from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.document import EdgeLabels
-from raybench.trace.columns import Reading, columns_named
+from raybench.trace.columns import Reading, columns_with_name
 from raybench.trace.results.result import TraceResult
 
 MOST_ROWS = 1_000_000
@@ -40,7 +40,7 @@ RAY_ORDER = (
 )  # fmt: skip
 """The first columns of the table rays; the others follow in the order of `raybench.trace.columns`.
 """
-RAY_COLUMNS = columns_named("sql", RAY_ORDER)
+RAY_COLUMNS = columns_with_name("sql", RAY_ORDER)
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 
 
@@ -60,7 +60,7 @@ def _received_power(context: TracedScene, result: TraceResult) -> list[float | N
 
 
 def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | None]:
-    return _none_for_nan(
+    return _numbers_with_none_for_nan(
         np.round(
             row_incidences(result, context.scene, np.arange(len(result)), context.disabled).angle, 9
         )
@@ -68,12 +68,12 @@ def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | 
 
 
 def _refractive_index(context: TracedScene, result: TraceResult) -> list[float | None]:
-    return _none_for_nan(
-        index_along_rows(result, context.scene, np.arange(len(result)), context.disabled)
+    return _numbers_with_none_for_nan(
+        refractive_index_along_rows(result, context.scene, np.arange(len(result)), context.disabled)
     )
 
 
-def _none_for_nan(numbers: Floats) -> list[float | None]:
+def _numbers_with_none_for_nan(numbers: Floats) -> list[float | None]:
     return [None if number != number else number for number in numbers.tolist()]
 
 
@@ -331,7 +331,7 @@ def _object_table_rows(context: TracedScene) -> Iterable[Sequence[object]]:
         body = isinstance(o, GlassBody) and bool(edges)
         size = (area(edges), perimeter(edges)) if body else (None, None)
         endless = size[0] == math.inf
-        box = (bounds(edges) if edges and not endless else None) or (None,) * 4
+        box = (edges_bounding_box(edges) if edges and not endless else None) or (None,) * 4
         yield (
             i,
             _sqlite_name(o.title),

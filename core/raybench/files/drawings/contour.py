@@ -71,13 +71,15 @@ MOST_SEGMENTS = 50_000
 """Maximum number of segments that are read from a drawing."""
 
 
-def transform_outline(outline: Outline, to: Callable[[Point], Point], scale: float) -> Outline:
-    """A copy of an outline in which each point is mapped by ``to``, a similarity that multiplies
-    lengths by ``scale``.
+def transform_outline(
+    outline: Outline, transform: Callable[[Point], Point], scale: float
+) -> Outline:
+    """A copy of an outline in which each point is mapped by ``transform``, a similarity that
+    multiplies lengths by ``scale``.
     """
     if isinstance(outline, Circle):
-        return Circle(to(outline.centre), outline.radius * scale)
-    return Contour(tuple(type(s)(*map(to, s)) for s in outline.segments), outline.closed)
+        return Circle(transform(outline.centre), outline.radius * scale)
+    return Contour(tuple(type(s)(*map(transform, s)) for s in outline.segments), outline.closed)
 
 
 def cubic_of_quadratic(a: Point, control: Point, b: Point) -> Cubic:
@@ -110,28 +112,28 @@ def reversed_segment(segment: Segment) -> Segment:
     return type(segment)(*reversed(segment))
 
 
-def join_segments(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
-    """Join segments to contours where their ends are within ``near`` of each other. Where more than
-    two meet, two of them are joined.
+def join_segments(segments: Iterable[Segment], tolerance: float) -> Iterator[Contour]:
+    """Join segments to contours where their ends are within ``tolerance`` of each other. Where more
+    than two meet, two of them are joined.
     """
     left = {i: s for i, s in enumerate(segments) if math.dist(s[0], s[-1]) > 0 or len(s) > 2}
     ends: dict[tuple[int, int], list[int]] = defaultdict(list)
     for i, s in left.items():
         for end in (s[0], s[-1]):
-            ends[_grid_cell(end, near)].append(i)
+            ends[_grid_cell(end, tolerance)].append(i)
 
     def take_segment_at(end: Point) -> Segment | None:
         """Remove a remaining segment that begins or ends at a point. Returns it in the direction in
         which it begins there; None if there is none.
         """
-        x, y = _grid_cell(end, near)
+        x, y = _grid_cell(end, tolerance)
         for cell in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
             for i in ends.get(cell, ()):
                 segment = left.get(i)
                 if segment is None:
                     continue
                 for turned in (segment, reversed_segment(segment)):
-                    if math.dist(turned[0], end) <= near:
+                    if math.dist(turned[0], end) <= tolerance:
                         del left[i]
                         return turned
         return None
@@ -140,21 +142,21 @@ def join_segments(segments: Iterable[Segment], near: float) -> Iterator[Contour]
         chain = [left.pop(next(iter(left)))]
         for _ in range(2):  # onwards from its end, then, turned round, from its start
             while (
-                math.dist(chain[0][0], chain[-1][-1]) > near
+                math.dist(chain[0][0], chain[-1][-1]) > tolerance
                 and (step := take_segment_at(chain[-1][-1])) is not None
             ):
                 chain.append(step)
-            if math.dist(chain[0][0], chain[-1][-1]) <= near:
+            if math.dist(chain[0][0], chain[-1][-1]) <= tolerance:
                 break
             chain = [reversed_segment(s) for s in reversed(chain)]
         yield Contour(
             tuple(_align_segment_ends(chain)),
-            len(chain) > 1 and math.dist(chain[0][0], chain[-1][-1]) <= near,
+            len(chain) > 1 and math.dist(chain[0][0], chain[-1][-1]) <= tolerance,
         )
 
 
-def _grid_cell(at: Point, near: float) -> tuple[int, int]:
-    return math.floor(at.x / near), math.floor(at.y / near)
+def _grid_cell(point: Point, size: float) -> tuple[int, int]:
+    return math.floor(point.x / size), math.floor(point.y / size)
 
 
 def _align_segment_ends(chain: list[Segment]) -> Iterator[Segment]:

@@ -132,7 +132,7 @@ def read_drawing(path: Path) -> Outlines:
     return Outlines(once, tuple(notes))
 
 
-def imported(
+def convert_drawing(
     drawing: Outlines,
     as_: str,
     *,

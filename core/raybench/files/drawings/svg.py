@@ -405,15 +405,15 @@ def _contour_is_closed(segments: list[Segment]) -> bool:
     return len(segments) > 1 and math.dist(first, last) <= 1e-9 * (1 + abs(first.x) + abs(first.y))
 
 
-def _arc_segments(part: Any, at: _Placed) -> Iterator[Segment]:
+def _arc_segments(part: Any, placement: _Placed) -> Iterator[Segment]:
     """A circular arc as arcs of at most half a turn, or an elliptic arc as cubic curves."""
-    if not _is_circle(*map(at, (part.center, part.prx, part.pry))):
+    if not _is_circle(*map(placement, (part.center, part.prx, part.pry))):
         for curve in part.as_cubic_curves():
-            yield Cubic(*map(at, (curve.start, curve.control1, curve.control2, curve.end)))
+            yield Cubic(*map(placement, (curve.start, curve.control1, curve.control2, curve.end)))
         return
     pieces = max(1, math.ceil(abs(part.sweep) / math.pi - 1e-9))
     for k in range(pieces):
-        yield Circular(*(at(part.point((k + u) / pieces)) for u in (0.0, 0.5, 1.0)))
+        yield Circular(*(placement(part.point((k + u) / pieces)) for u in (0.0, 0.5, 1.0)))
 
 
 def _is_circle(centre: Point, one: Point, other: Point) -> bool:

@@ -180,15 +180,15 @@ def cut_to_clip(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outlin
     return list(_polygon_outlines(left))
 
 
-def _polygon_outlines(what: Any) -> Iterator[Outline]:
-    if hasattr(what, "geoms"):
-        for part in what.geoms:
+def _polygon_outlines(geometry: Any) -> Iterator[Outline]:
+    if hasattr(geometry, "geoms"):
+        for part in geometry.geoms:
             yield from _polygon_outlines(part)
-    elif what.geom_type == "Polygon" and what.area > 0:
-        for ring in (what.exterior, *what.interiors):
+    elif geometry.geom_type == "Polygon" and geometry.area > 0:
+        for ring in (geometry.exterior, *geometry.interiors):
             yield _as_contour(ring.coords, closed=True)
-    elif what.geom_type == "LineString" and what.length > 0:
-        yield _as_contour(what.coords, closed=what.is_closed)
+    elif geometry.geom_type == "LineString" and geometry.length > 0:
+        yield _as_contour(geometry.coords, closed=geometry.is_closed)
 
 
 def _as_contour(coordinates: Any, *, closed: bool) -> Contour:

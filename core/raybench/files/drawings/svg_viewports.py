@@ -111,7 +111,7 @@ def _flatten_element(
             if key in child.attrib:
                 child.set(
                     key,
-                    _in_user_units(
+                    _length_in_user_units(
                         child.get(key, ""), (*viewport, math.hypot(*viewport) / math.sqrt(2))[kind]
                     ),
                 )
@@ -180,12 +180,12 @@ def _absolute_pixels(text: str) -> float | None:
     )
 
 
-def _in_user_units(text: str, whole: float) -> str:
-    """A length as a number of user units, where percentages refer to ``whole``. Any other text is
-    returned unchanged.
+def _length_in_user_units(text: str, full_length: float) -> str:
+    """A length as a number of user units, where percentages refer to ``full_length``. Any other
+    text is returned unchanged.
     """
     found = _LENGTH.fullmatch(text.strip())
     if found is not None and found[2] == "%":
-        return repr(float(found[1]) / 100 * whole) if whole else text
+        return repr(float(found[1]) / 100 * full_length) if full_length else text
     size = _absolute_pixels(text)
     return text if size is None else repr(size)

@@ -76,15 +76,23 @@ def chunk_slices(count: int, poll: Poll) -> Iterator[slice]:
         yield slice(begin, min(begin + CHUNK, count))
 
 
-def write_rays_from_point(rows: RayRows, at: Point, x: Floats, y: Floats) -> None:
-    """Write rays that start at the point ``at`` and have the directions (``x``, ``y``)."""
-    rows.start[:, 0], rows.start[:, 1] = at
-    rows.direction[:, 0], rows.direction[:, 1] = x, y
+def write_rays_from_point(
+    rows: RayRows, start: Point, directions_x: Floats, directions_y: Floats
+) -> None:
+    """Write rays that start at ``start`` and have the directions (``directions_x``,
+    ``directions_y``).
+    """
+    rows.start[:, 0], rows.start[:, 1] = start
+    rows.direction[:, 0], rows.direction[:, 1] = directions_x, directions_y
 
 
-def fan_bundle(count: int, wanted: float, write: Callable[[slice, RayRows], None]) -> Bundle:
-    """A bundle of rays, each with the power ``wanted``, but at most 1."""
-    return Bundle(count, min(wanted, 1.0), write, 1.0 / max(wanted, 1.0) if count else None)
+def equal_power_bundle(
+    count: int, power_per_ray: float, write: Callable[[slice, RayRows], None]
+) -> Bundle:
+    """A bundle of rays, each with the power ``power_per_ray``, but at most 1."""
+    return Bundle(
+        count, min(power_per_ray, 1.0), write, 1.0 / max(power_per_ray, 1.0) if count else None
+    )
 
 
 def angular_step(density: float) -> float:
@@ -122,13 +130,13 @@ def density_for_brightness(
     return density
 
 
-def check_ray_count(source: SceneObject, count: float, deed: str = "emit") -> None:
-    """Raise TooManyRays if ``count`` exceeds MAX_RAYS. ``deed`` says in the message what the source
-    would do with that many rays.
+def check_ray_count(source: SceneObject, count: float, action: str = "emit") -> None:
+    """Raise TooManyRays if ``count`` exceeds MAX_RAYS. ``action`` says in the message what the
+    source would do with that many rays.
     """
     if not count <= MAX_RAYS:
         text = (
-            f"{source.reference} would {deed} {count:.3g} rays; at most {MAX_RAYS:,} can be traced."
+            f"{source.reference} would {action} {count:.3g} rays; at most {MAX_RAYS:,} can be traced."
             " Lower the ray density."
         )
         raise TooManyRays(one_line(text))

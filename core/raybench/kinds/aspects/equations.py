@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import LENGTH, choice, data, described_field, number
+from raybench.kinds.fields import LENGTH, choice_field, data, described_field, number
 from raybench.kinds.object import LARGEST, has_usable_numbers
 from raybench.shapes.bezier import Chain
 from raybench.shapes.point import Point
@@ -29,27 +29,27 @@ PARAMETRIC_CIRCLE = (
 )
 
 
-def pieces(default: Sequence[Mapping[str, Any]] = PARAMETRIC_CIRCLE) -> Any:
+def pieces_field(default: Sequence[Mapping[str, Any]] = PARAMETRIC_CIRCLE) -> Any:
     """A dataclass field for the pieces of a parametric curve."""
     return data(default, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
 
 
-def origin() -> Any:
+def origin_field() -> Any:
     """A dataclass field for the point by which parametric curves are shifted."""
     return described_field(
         "point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves."
     )
 
 
-def curve_type() -> Any:
+def curve_type_field() -> Any:
     """A dataclass field that says whether light meets the exact curves, or polygons that
     approximate them.
     """
     about = "Polygonal: straight from step to step. The others are followed exactly."
-    return choice("smoothNormal", "Curve type", CURVE_TYPES, titles=CURVE_TITLES, help=about)
+    return choice_field("smoothNormal", "Curve type", CURVE_TYPES, titles=CURVE_TITLES, help=about)
 
 
-def curve_step_size() -> Any:
+def step_size_field() -> Any:
     """A dataclass field for the step with which a graph is sampled."""
     about = (
         "Distance of the corners of a polygonal graph, in its line's direction, whatever the length"
@@ -106,7 +106,7 @@ def graph_between(
     return chain
 
 
-def graphs_around(
+def lower_and_upper_graphs(
     lower: str, upper: str, p1: Point, p2: Point, step: float | None
 ) -> tuple[Chain, Chain]:
     """The graphs of the equations ``lower`` and ``upper`` over the line from ``p1`` to ``p2``, see

@@ -10,7 +10,7 @@ from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import Box, bounding_box_of
 from raybench.shapes.point import Vertex
 from raybench.shapes.shape import Arc, FullLine, Line, Shape, arc_through
-from raybench.shapes.shape import circle as circle_about
+from raybench.shapes.shape import circle_about as circle_about
 
 # fractions of the extent of an outline, or of its square
 
@@ -52,37 +52,37 @@ class Edge:
 Edges = tuple[Edge, ...]
 
 
-def none(obj: Any) -> Edges:
+def no_edges(obj: Any) -> Edges:
     """No edges, for a kind that is a point or a text."""
     return ()
 
 
-def line(obj: Any) -> Edges:
+def line_edges(obj: Any) -> Edges:
     """One edge: the line from ``p1`` to ``p2``."""
     return (Edge(0, Line(obj.p1, obj.p2)),)
 
 
-def arc(obj: Any) -> Edges:
+def arc_edges(obj: Any) -> Edges:
     """One edge: the circular arc from ``p1`` to ``p2`` through ``p3``."""
     return (Edge(0, arc_through(obj.p1, obj.p3, obj.p2)),)
 
 
-def circle(obj: Any) -> Edges:
+def circle_edges(obj: Any) -> Edges:
     """One edge: the circle about ``p1`` through ``p2``."""
     return (Edge(0, circle_about(obj.p1, obj.p2)),)
 
 
-def path(obj: Any) -> Edges:
+def stored_path_edges(obj: Any) -> Edges:
     """The edges of the closed outline with the vertices ``obj.path``."""
     return path_edges(obj.path)
 
 
-def closed_curve_edges(obj: Any) -> Edges:
+def stored_closed_curve_edges(obj: Any) -> Edges:
     """The edges of the closed chain of Bezier curves through the nodes ``obj.points``."""
     return curve_edges(obj.points, closed=True)
 
 
-def curve(obj: Any) -> Edges:
+def stored_curve_edges(obj: Any) -> Edges:
     """The edges of the chain of Bezier curves through the nodes ``obj.points``. The chain is closed
     if ``obj.is_closed``.
     """
@@ -143,7 +143,7 @@ def signed_area(edges: Sequence[Edge]) -> float:
     return total
 
 
-def bounds(edges: Sequence[Edge]) -> Box | None:
+def edges_bounding_box(edges: Sequence[Edge]) -> Box | None:
     """The bounding box (left, top, right, bottom) of the edges; None without edges. An infinite
     line counts with the length with which it is drawn.
     """
@@ -160,7 +160,7 @@ def bounds(edges: Sequence[Edge]) -> Box | None:
 
 def edges_extent(edges: Sequence[Edge]) -> float:
     """The longer side of the bounding box of the edges; 0 if there are none."""
-    box = bounds(edges)
+    box = edges_bounding_box(edges)
     return max(box[2] - box[0], box[3] - box[1]) if box else 0.0
 
 
@@ -187,13 +187,13 @@ def has_inside(edges: Sequence[Edge]) -> bool:
     return len(edges) > 0 and is_closed(edges)
 
 
-def is_simple(edges: Edges) -> bool:
+def is_free_of_self_intersections(edges: Edges) -> bool:
     """Whether an outline does not intersect itself, so that the side of a single edge distinguishes
     inside from outside.
     """
     if len(edges) == 3 and all(isinstance(e.shape, Line) for e in edges):
         return signed_area(edges) != 0
-    if len(edges) == 1 and isinstance(edges[0].shape, Arc) and edges[0].shape.full:
+    if len(edges) == 1 and isinstance(edges[0].shape, Arc) and edges[0].shape.is_full_circle:
         return True
     from shapely import Polygon
 

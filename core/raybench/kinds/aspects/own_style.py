@@ -59,8 +59,8 @@ class OwnStyle:
 
 
 def is_readable_style(data: Any) -> bool:
-    """Whether `OwnStyle.from_json` can read every known entry of the value, so that it ignores
-    none.
+    """Whether `OwnStyle.from_json` can read every known entry of the value, so that it
+    ignores none.
     """
     if not isinstance(data, Mapping):
         return data is None

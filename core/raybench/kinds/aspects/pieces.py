@@ -1,6 +1,7 @@
 """Pieces: the rows of one object in the kernels' tables, computed from its edges.
 
-The functions `line`, `circle` and `lens_frame_columns` take numbers for one object or arrays for many.
+The functions `line_columns`, `circle_columns` and `lens_frame_columns` take numbers for one object
+or arrays for many.
 """
 
 import math
@@ -109,7 +110,9 @@ def piece_on_edges(
     )
 
 
-def line(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -> tuple[Number, ...]:
+def line_columns(
+    ax: Number, ay: Number, bx: Number, by: Number, length: Number
+) -> tuple[Number, ...]:
     """The table columns of lines between two ends. The outward normal is to the left of the line on
     screen.
     """
@@ -117,7 +120,7 @@ def line(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -> tupl
     return ax, ay, tx, ty, length, ty, -tx, bx, by
 
 
-def circle(x: Number, y: Number, radius: Number) -> tuple[Number, ...]:
+def circle_columns(x: Number, y: Number, radius: Number) -> tuple[Number, ...]:
     """The table columns of circles. The outward normal points away from the centre."""
     zero = 0.0 * radius
     return x, y, radius, zero, zero, zero - 1.0, zero + 1.0
@@ -137,11 +140,11 @@ def lens_frame_columns(
     }
 
 
-def lines(
+def lines_geometry(
     ax: Floats, ay: Floats, bx: Floats, by: Floats, length: Floats
 ) -> tuple[tuple[Floats, ...], Mapping[int, Floats]]:
     """The geometry columns of lines from (``ax``, ``ay``) to (``bx``, ``by``)."""
-    return line(ax, ay, bx, by, length), {}
+    return line_columns(ax, ay, bx, by, length), {}
 
 
 def lenses_geometry(
@@ -150,14 +153,14 @@ def lenses_geometry(
     """The geometry columns of ideal lenses from (``ax``, ``ay``) to (``bx``, ``by``), with their
     centres and tangents.
     """
-    return line(ax, ay, bx, by, length), lens_frame_columns(ax, ay, bx, by, length)
+    return line_columns(ax, ay, bx, by, length), lens_frame_columns(ax, ay, bx, by, length)
 
 
-def circles(
+def circles_geometry(
     x: Floats, y: Floats, rim_x: Floats, rim_y: Floats, radius: Floats
 ) -> tuple[tuple[Floats, ...], Mapping[int, Floats]]:
     """The geometry columns of circles about (``x``, ``y``) through (``rim_x``, ``rim_y``)."""
-    return circle(x, y, radius), {}
+    return circle_columns(x, y, radius), {}
 
 
 def _shape_primitives(
@@ -169,16 +172,16 @@ def _shape_primitives(
     beziers = 2 * orientation if one_sided else orientation
     match shape:
         case Line():
-            *others, nx, ny, bx, by = line(*shape.a, *shape.b, shape.length)
+            *others, nx, ny, bx, by = line_columns(*shape.a, *shape.b, shape.length)
             return [(LINE, (*others, nx * orientation, ny * orientation, bx, by))]
         case Arc():
             numbers = _arc_columns(shape, orientation)
             return [(ARC, (*numbers, numbers[ARC_OUTWARD]) if one_sided else numbers)]
         case FullLine():
-            tx, ty = shape.unit
+            tx, ty = shape.unit_direction
             return [(FULL_LINE, (*shape.through, tx, ty, math.inf, ty, -tx))]
         case Parabola():
-            return [(PARABOLA, (*shape.vertex, *shape.frame))]
+            return [(PARABOLA, (*shape.vertex, *shape.local_frame))]
         case Bezier():
             return [(BEZIER, (*shape.p0, *shape.p1, *shape.p2, *shape.p3, beziers))]
         case Chain():
@@ -189,8 +192,8 @@ def _shape_primitives(
 
 def _arc_columns(arc: Arc, orientation: float) -> tuple[float, ...]:
     outward = math.copysign(1.0, arc.sweep) * orientation
-    if arc.full:
-        *others, away = circle(*arc.centre, arc.radius)
+    if arc.is_full_circle:
+        *others, away = circle_columns(*arc.centre, arc.radius)
         return *others, away * outward
     a, b, m = arc.a, arc.b, arc.midpoint
     chord = math.hypot(b.x - a.x, b.y - a.y)

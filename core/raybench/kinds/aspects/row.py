@@ -39,7 +39,7 @@ def axis_across_line(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis |
     )
 
 
-def axis_of_line(obj: Any) -> OpticalAxis | None:
+def axis_across_own_line(obj: Any) -> OpticalAxis | None:
     """The axis of a source or an aperture between ``p1`` and ``p2``."""
     return axis_across_line(obj.p1, obj.p2)
 
@@ -54,7 +54,7 @@ def axis_along_ray(obj: Any) -> OpticalAxis | None:
     )
 
 
-def axis_of_ideal(obj: Any) -> OpticalAxis | None:
+def axis_of_ideal_element(obj: Any) -> OpticalAxis | None:
     """The axis of an ideal lens or mirror, with the focal points on both sides."""
     return axis_across_line(obj.p1, obj.p2, obj.focal_length, -obj.focal_length)
 
@@ -85,7 +85,7 @@ class IncompleteKind(Exception):
     """
 
 
-def parts_without_effect(obj: Any) -> Collection[str]:
+def fields_without_effect(obj: Any) -> Collection[str]:
     """The names of fields that have no effect at present: the wavelength band of an object that
     does not filter, and the step of a curve that is traced exactly.
     """
@@ -148,7 +148,7 @@ class Row:
     """The rays of a source."""
     parameters: Callable[[Any], Mapping[str, Description]] = lambda obj: {}
     """The numbers in its field ``params`` that forms show, by their keys."""
-    not_shown: Callable[[Any], Collection[str]] = parts_without_effect
+    not_shown: Callable[[Any], Collection[str]] = fields_without_effect
     """The fields that forms omit, since they mean nothing for this object."""
     distance: Callable[[Any, Point], float] | None = None
     """The distance of a point from what is drawn in addition to its edges."""

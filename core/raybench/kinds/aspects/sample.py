@@ -41,7 +41,7 @@ def points_sample(least: int, fields: Callable[[Sequence[Point]], Fields]) -> Sa
     return Sample("points", fields, least)
 
 
-def outline(corners: Sequence[Point]) -> Fields:
+def closed_path_field(corners: Sequence[Point]) -> Fields:
     """The field ``path``: a closed path through the corners."""
     return {"path": tuple(Vertex(p.x, p.y) for p in corners)}
 
@@ -49,7 +49,7 @@ def outline(corners: Sequence[Point]) -> Fields:
 def closed_chain_fields(nodes: Sequence[Point]) -> Fields:
     """The field ``points``: a closed chain of straight Bezier curves through the nodes."""
     ends = [*nodes[1:], nodes[0]]
-    return {"points": tuple(map(_straight_node, nodes, ends))}
+    return {"points": tuple(map(_node_of_straight_curve, nodes, ends))}
 
 
 def open_chain_fields(nodes: Sequence[Point]) -> Fields:
@@ -57,12 +57,12 @@ def open_chain_fields(nodes: Sequence[Point]) -> Fields:
     nodes.
     """
     return {
-        "points": (*map(_straight_node, nodes, nodes[1:]), CurveNode(nodes[-1])),
+        "points": (*map(_node_of_straight_curve, nodes, nodes[1:]), CurveNode(nodes[-1])),
         "is_closed": False,
     }
 
 
-def centre(corners: Sequence[Point]) -> Fields:
+def origin_field_at_mean(corners: Sequence[Point]) -> Fields:
     """The field ``origin``: the mean of the corners."""
     return {
         "origin": Point(
@@ -71,15 +71,15 @@ def centre(corners: Sequence[Point]) -> Fields:
     }
 
 
-def between(a: Point, b: Point, fraction: float) -> Point:
+def point_between(a: Point, b: Point, fraction: float) -> Point:
     return Point(a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y))
 
 
-def _straight_node(a: Point, b: Point) -> CurveNode:
-    return CurveNode(a, between(a, b, 1 / 3), between(a, b, 2 / 3))
+def _node_of_straight_curve(a: Point, b: Point) -> CurveNode:
+    return CurveNode(a, point_between(a, b, 1 / 3), point_between(a, b, 2 / 3))
 
 
-def _bulge_points(a: Point, b: Point) -> Fields:
+def _bulged_arc_fields(a: Point, b: Point) -> Fields:
     """The fields of an arc between two ends: ``p1``, ``p2``, and ``p3`` near the middle, to one
     side.
     """
@@ -88,17 +88,17 @@ def _bulge_points(a: Point, b: Point) -> Fields:
 
 
 ENDS = drag_sample(lambda a, b: {"p1": a, "p2": b})
-BULGED = drag_sample(_bulge_points)
+BULGED = drag_sample(_bulged_arc_fields)
 AT_XY = click_sample(lambda at: {"x": at.x, "y": at.y})
 AT_ORIGIN = click_sample(lambda at: {"origin": at})
-CORNERS = points_sample(3, outline)
+CORNERS = points_sample(3, closed_path_field)
 CLOSED_CURVE = points_sample(3, closed_chain_fields)
 OPEN_CURVE = points_sample(2, open_chain_fields)
 
 
-def at(*numbers: float) -> Fields:
+def numbered_points_fields(*coordinates: float) -> Fields:
     """The fields ``p1``, ``p2`` ... with points at the coordinates x, y, x, y ...; used for icons."""
-    places = zip(numbers[::2], numbers[1::2], strict=True)
+    places = zip(coordinates[::2], coordinates[1::2], strict=True)
     return {f"p{i}": Point(x, y) for i, (x, y) in enumerate(places, 1)}
 
 

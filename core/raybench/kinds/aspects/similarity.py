@@ -35,7 +35,7 @@ class Similarity:
     def rotation(cls, angle: float, about: Point) -> Self:
         """The rotation by ``angle`` degrees about a point, counter-clockwise on screen."""
         c, s = cosine_and_sine(angle)
-        return cls._with_fixed_point(c, s, -s, c, about)
+        return cls._with_matrix_about_point(c, s, -s, c, about)
 
     @classmethod
     def rotation_then_shift(cls, angle: float, at: Point) -> Self:
@@ -48,7 +48,7 @@ class Similarity:
     @classmethod
     def scaling(cls, factor: float, about: Point) -> Self:
         """The scaling by ``factor`` of all distances from the point ``about``."""
-        return cls._with_fixed_point(factor, 0.0, 0.0, factor, about)
+        return cls._with_matrix_about_point(factor, 0.0, 0.0, factor, about)
 
     @classmethod
     def reflection(cls, axis: float, about: Point) -> Self:
@@ -56,10 +56,10 @@ class Similarity:
         0 is horizontal, 90 vertical.
         """
         c, s = cosine_and_sine(2 * axis)
-        return cls._with_fixed_point(c, -s, -s, -c, about)
+        return cls._with_matrix_about_point(c, -s, -s, -c, about)
 
     @classmethod
-    def _with_fixed_point(cls, a: float, b: float, c: float, d: float, p: Point) -> Self:
+    def _with_matrix_about_point(cls, a: float, b: float, c: float, d: float, p: Point) -> Self:
         return cls(a, b, c, d, p.x - (a * p.x + b * p.y), p.y - (c * p.x + d * p.y))
 
     @property

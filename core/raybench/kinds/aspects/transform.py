@@ -11,10 +11,15 @@ import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from raybench.formula import FormulaError, Node, number, parse_latex, to_latex, variable
-from raybench.formula.tree import check_tree_size, nodes_of, operation, with_arguments
+from raybench.formula import FormulaError, Node, number_node, parse_latex, to_latex, variable_node
+from raybench.formula.tree import (
+    check_tree_size,
+    distinct_nodes,
+    node_with_arguments,
+    operation_node,
+)
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import LENGTH, as_number, fields_of
+from raybench.kinds.fields import LENGTH, as_number, described_fields
 from raybench.kinds.object import SceneObject
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
@@ -48,7 +53,7 @@ def combine_formulas(
     `rewrite_formula`.
     """
     forms = {
-        name: {variable(v) if v else None: c for v, c in form.items() if c}
+        name: {variable_node(v) if v else None: c for v, c in form.items() if c}
         for name, form in (replaced or {}).items()
     }
     trees = [(factor, parse_latex(text, variables)) for factor, text in terms if factor]
@@ -64,13 +69,13 @@ def combine_formulas(
 def _linear_form(root: Node, replaced: Mapping[str, Linear]) -> Linear:
     """A syntax tree as a linear combination of terms, with its variables replaced."""
     forms: dict[bytes, Linear] = {}
-    for node in nodes_of(root):
+    for node in distinct_nodes(root):
         args = [forms[a.key] for a in node.args]
-        forms[node.key] = _node_form(node, args, replaced)
+        forms[node.key] = _linear_form_of_node(node, args, replaced)
     return forms[root.key]
 
 
-def _node_form(node: Node, args: list[Linear], replaced: Mapping[str, Linear]) -> Linear:
+def _linear_form_of_node(node: Node, args: list[Linear], replaced: Mapping[str, Linear]) -> Linear:
     match node.op:
         case "number" if node.finite:
             return {None: node.value} if node.value else {}
@@ -92,7 +97,7 @@ def _node_form(node: Node, args: list[Linear], replaced: Mapping[str, Linear]) -
         node.op == "pow" and _is_constant(args[1]) and args[1].get(None, 0.0) % 2 == 0
     ):
         args[0] = _with_positive_coefficient(args[0])
-    new = with_arguments(node, tuple(_form_as_tree(a) for a in args))
+    new = node_with_arguments(node, tuple(_form_as_tree(a) for a in args))
     return {None: new.value} if new.op == "number" and new.finite else {new: 1.0}
 
 
@@ -108,9 +113,9 @@ def _with_positive_coefficient(form: Linear) -> Linear:
     return _scale_form(form, -1.0) if form.get(lead, 0.0) < 0 else form
 
 
-def _add_forms(x: Linear, y: Linear) -> Linear:
-    out = dict(x)
-    for k, v in y.items():
+def _add_forms(first: Linear, second: Linear) -> Linear:
+    out = dict(first)
+    for k, v in second.items():
         total = out.get(k, 0.0) + v
         if abs(total) <= 1e-15 * abs(v):  # the terms cancel except for rounding
             out.pop(k, None)
@@ -134,19 +139,19 @@ def _form_as_tree(form: Linear) -> Node:
     total: Node | None = None
     for atom in sorted((k for k in form if k is not None), key=lambda k: k.key):
         factor = form[atom]
-        term = atom if abs(factor) == 1 else operation("mul", number(abs(factor)), atom)
+        term = atom if abs(factor) == 1 else operation_node("mul", number_node(abs(factor)), atom)
         if total is None:
-            total = term if factor > 0 else operation("neg", term)
+            total = term if factor > 0 else operation_node("neg", term)
         else:
-            total = operation("add" if factor > 0 else "sub", total, term)
-    constant = number(form.get(None, 0.0))
-    return constant if total is None else operation("add", total, constant)
+            total = operation_node("add" if factor > 0 else "sub", total, term)
+    constant = number_node(form.get(None, 0.0))
+    return constant if total is None else operation_node("add", total, constant)
 
 
 def transform_fields(obj: Any, by: Similarity) -> Any:
     """The object with its points and parametric curves transformed, and its lengths scaled."""
     changes: dict[str, Any] = {}
-    for f in fields_of(type(obj)):
+    for f in described_fields(type(obj)):
         kind, value = f.about.kind, getattr(obj, f.name)
         if value is None:
             continue
@@ -167,7 +172,7 @@ def transform_fields(obj: Any, by: Similarity) -> Any:
     return dataclasses.replace(obj, **changes)
 
 
-def transform_with_sides(obj: Any, by: Similarity) -> Any:
+def transform_between_directed_ends(obj: Any, by: Similarity) -> Any:
     """Transform an object whose sides depend on the order of its ends. A reflection swaps the ends,
     and with them left and right in the formulas of graphs.
     """
@@ -175,24 +180,24 @@ def transform_with_sides(obj: Any, by: Similarity) -> Any:
     if not by.is_mirrored:
         return new
     graphs = {
-        f.name: rewrite_formula_of(
+        f.name: rewrite_field_formula(
             obj, f.json_name, getattr(obj, f.name), ("x",), {"x": {"x": -1.0}}
         )
-        for f in fields_of(type(obj))
+        for f in described_fields(type(obj))
         if f.about.variables == ("x",)
     }
     return dataclasses.replace(new, p1=new.p2, p2=new.p1, **graphs)
 
 
-def rewrite_formula_of(obj: SceneObject, name: str, *args: Any) -> str:
-    """Apply `rewrite_formula` to the formula in the field ``name`` of an object. Raises
+def rewrite_field_formula(obj: SceneObject, field_name: str, *args: Any) -> str:
+    """Apply `rewrite_formula` to the formula in the field ``field_name`` of an object. Raises
     InvalidObject if the formula is invalid.
     """
     try:
         return rewrite_formula(*args)
     except FormulaError as error:
         raise obj.invalid_error(
-            name, f"cannot be transformed with its object: {error} Correct the formula first"
+            field_name, f"cannot be transformed with its object: {error} Correct the formula first"
         ) from None
 
 

@@ -13,12 +13,12 @@ from raybench.scene.changes.replacing import Replace
 from raybench.scene.changes.setting import Set, SetDocument, SetSettings
 from raybench.scene.changes.transaction import (
     Changes,
-    applied,
+    apply_changes,
+    changes_as_tuple,
     describe_changes,
-    listed,
+    documents_between_changes,
     merge_consecutive,
-    named,
-    stages,
+    replace_keys_by_names,
 )
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.changes.written import as_changes, changes_from_json, changes_to_json
@@ -55,13 +55,13 @@ __all__ = [
     "Target",
     "Undefine",
     "Ungroup",
-    "applied",
+    "apply_changes",
     "as_changes",
+    "changes_as_tuple",
     "changes_from_json",
     "changes_to_json",
     "describe_changes",
-    "listed",
+    "documents_between_changes",
     "merge_consecutive",
-    "named",
-    "stages",
+    "replace_keys_by_names",
 ]

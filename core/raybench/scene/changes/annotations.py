@@ -7,7 +7,7 @@ from raybench.kinds.fields import flag, string
 from raybench.scene.changes.change import Named, Targeted
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
-from raybench.scene.labels import edge_labelled
+from raybench.scene.labels import find_edge_by_label
 
 
 class _MarkChange(Targeted):
@@ -25,7 +25,7 @@ class _MarkChange(Targeted):
         return document.with_annotations(**{self.mark: marked | keys if self.on else marked - keys})
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.who(before)} {self.words[0 if self.on else 1]}"
+        return f"{self.describe_targets(before)} {self.words[0 if self.on else 1]}"
 
 
 class Hide(_MarkChange):
@@ -67,7 +67,7 @@ class LabelEdge(Targeted):
         labels = dict(document.edge_labels)
         for obj in self.objects(document):
             own = labels.get(obj.key, {})
-            own = {**own, edge_labelled(obj, self.edge, own).index: self.as_}
+            own = {**own, find_edge_by_label(obj, self.edge, own).index: self.as_}
             labels[obj.key] = {i: text for i, text in own.items() if text}
         return document.with_annotations(
             edge_labels={key: own for key, own in labels.items() if own}
@@ -75,7 +75,7 @@ class LabelEdge(Targeted):
 
     def describe(self, before: Document, after: Document) -> str:
         label = f"labelled {elide_text(self.as_, 40)}" if self.as_ else "without a label"
-        return f"{self.who(before)}: edge {elide_text(self.edge, 40)} {label}"
+        return f"{self.describe_targets(before)}: edge {elide_text(self.edge, 40)} {label}"
 
 
 class Group(Targeted):
@@ -103,7 +103,7 @@ class Group(Targeted):
         )
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.who(before)} grouped as {elide_text(self.as_.strip(), 60)}"
+        return f"{self.describe_targets(before)} grouped as {elide_text(self.as_.strip(), 60)}"
 
 
 class Ungroup(Named):

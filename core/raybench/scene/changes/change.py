@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.scene.changes.values import InvalidValue, suggest_names
 from raybench.scene.document import Document
@@ -81,13 +81,13 @@ class Change:
             )
 
     @classmethod
-    def read_subject(cls, written: Any, unit: str) -> Any:
+    def subject_from_json(cls, written: Any, unit: str) -> Any:
         """Decode the JSON value of the key that names the change, such as the targets. ``unit`` is
         the document's length unit. Raises InvalidValue.
         """
         raise NotImplementedError
 
-    def subject_as_json(self) -> Any:
+    def subject_to_json(self) -> Any:
         """The JSON value for the key that names the change. Targets must be given by names."""
         return getattr(self, self.subject)
 
@@ -103,7 +103,7 @@ class Change:
         """
         return self
 
-    def named(self, document: Document) -> Self:
+    def replace_keys_by_names(self, document: Document) -> Self:
         """The same change with keys replaced by the names that the objects have in this document.
         Raises UnknownName if a name is ambiguous.
         """
@@ -122,10 +122,10 @@ class Change:
         return None
 
     def __repr__(self) -> str:
-        arguments = [repr(self.subject_as_json())] if self.subject else []
+        arguments = [repr(self.subject_to_json())] if self.subject else []
         if self.follow and (values := getattr(self, self.follow)):
             arguments.append(repr(dict(values)))
-        for f in fields_of(type(self)):
+        for f in described_fields(type(self)):
             if (value := getattr(self, f.name)) != f.default:
                 arguments.append(f"{f.name}={value!r}")
         return f"{type(self).__name__}({', '.join(arguments)})"
@@ -159,18 +159,18 @@ class Targeted(Change):
         """The target objects, see `target_objects`."""
         return target_objects(document, self.target_tuple)
 
-    def who(self, document: Document) -> str:
+    def describe_targets(self, document: Document) -> str:
         """The target objects in words, see `describe_target_objects`."""
         return describe_target_objects(document, self.target_tuple)
 
     def replace_names_by_keys(self, document: Document) -> Self:
         return dataclasses.replace(self, targets=self.keys(document))
 
-    def named(self, document: Document) -> Self:
+    def replace_keys_by_names(self, document: Document) -> Self:
         return dataclasses.replace(self, targets=object_titles(document.scene, self.keys(document)))
 
     @classmethod
-    def read_subject(cls, written: Any, unit: str) -> tuple[Target, ...]:
+    def subject_from_json(cls, written: Any, unit: str) -> tuple[Target, ...]:
         names = [written] if isinstance(written, str) else written
         if (
             not isinstance(names, list | tuple)
@@ -180,7 +180,7 @@ class Targeted(Change):
             raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
         return tuple(names)
 
-    def subject_as_json(self) -> Any:
+    def subject_to_json(self) -> Any:
         return self.target_tuple[0] if len(self.target_tuple) == 1 else list(self.target_tuple)
 
 
@@ -192,18 +192,18 @@ class Named(Change):
     name: str
 
     @classmethod
-    def read_subject(cls, written: Any, unit: str) -> str:
+    def subject_from_json(cls, written: Any, unit: str) -> str:
         if not isinstance(written, str):
             raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
         return written
 
-    def check_name_known(self, what: str, names: Collection[str]) -> None:
+    def check_name_known(self, noun: str, names: Collection[str]) -> None:
         """Raise InvalidValue if the change's name is not among ``names``. The message calls the
-        named things ``what``.
+        named things ``noun``.
         """
         if self.name not in names:
             raise InvalidValue(
-                f"There is no {what} '{elide_text(self.name, 60)}'. {suggest_names(self.name, names)}"
+                f"There is no {noun} '{elide_text(self.name, 60)}'. {suggest_names(self.name, names)}"
             )
 
 
@@ -216,7 +216,7 @@ class Valued(Change):
     values: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def read_subject(cls, written: Any, unit: str) -> dict[str, Any]:
+    def subject_from_json(cls, written: Any, unit: str) -> dict[str, Any]:
         if not isinstance(written, Mapping) or not written:
             raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
         return dict(written)
@@ -281,7 +281,7 @@ def with_objects_replaced(document: Document, new: Mapping[int, SceneObject]) ->
         )
         for key, own in document.edge_labels.items()
     }
-    after = document.with_scene(scene.with_replaced(new))
+    after = document.with_scene(scene.with_replaced_objects(new))
     return after.with_annotations(edge_labels={key: own for key, own in labels.items() if own})
 
 

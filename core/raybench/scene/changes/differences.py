@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from raybench.errors import elide_text
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
 from raybench.scene.document import Document
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 
 MAX_ITEMS = 6
 """Maximum items of a list, such as corners, whose differences are listed individually."""
@@ -68,7 +68,7 @@ def object_differences(
             if before == after
             else (Difference(_object_name(after), "kind", before.noun, after.noun, after.key),)
         )
-    owned = (material_in_force(o) for o in (before, after))
+    owned = (current_material(o) for o in (before, after))
     was, now = (own.material.name if own is not None else NOTHING for own in owned)
     material = (
         (Difference(_object_name(after), "material", was, now, after.key),) if was != now else ()
@@ -91,7 +91,7 @@ def _differences_of_objects(before: Document, after: Document) -> Iterator[Diffe
 def _differences_of_fields(
     old: Any, new: Any, subject: str, unit: str, key: int | None = None
 ) -> Iterator[Difference]:
-    for f in fields_of(type(new)):
+    for f in described_fields(type(new)):
         if f.about.unused or getattr(old, f.name) == getattr(new, f.name):
             continue
         for path in _differing_paths(

@@ -12,7 +12,11 @@ from raybench.materials.material import AssignedMaterial, Material
 from raybench.scene.changes.change import Targeted, with_changed_objects
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
-from raybench.scene.materials import current_index_and_abbe, fit_wavelengths, material_in_force
+from raybench.scene.materials import (
+    current_index_and_abbe,
+    current_material,
+    wavelengths_for_cauchy_fit,
+)
 
 
 class SetMaterial(Targeted):
@@ -36,7 +40,7 @@ class SetMaterial(Targeted):
     def apply(self, document: Document) -> Document:
         if self.name and self.nearest:
             raise InvalidValue("'material' takes a name or nearest, not both.")
-        waves = fit_wavelengths(document.scene)
+        waves = wavelengths_for_cauchy_fit(document.scene)
         changed: dict[int, SceneObject] = {}
         for obj in self.objects(document):
             if not isinstance(obj, HomogeneousGlass):
@@ -54,11 +58,13 @@ class SetMaterial(Targeted):
 
     def describe(self, before: Document, after: Document) -> str:
         if not self.name and not self.nearest:
-            return f"{self.who(before)} without a material"
-        owned = map(material_in_force, self.objects(after))
+            return f"{self.describe_targets(before)} without a material"
+        owned = map(current_material, self.objects(after))
         names = {own.material.name for own in owned if own is not None}
         name = "nearest glasses" if self.nearest else elide_text(self.name, 60)
-        return f"{self.who(before)}: material {names.pop() if len(names) == 1 else name}"
+        return (
+            f"{self.describe_targets(before)}: material {names.pop() if len(names) == 1 else name}"
+        )
 
 
 def body_with_material(

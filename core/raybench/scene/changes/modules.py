@@ -17,14 +17,14 @@ from raybench.kinds.object import InvalidObject, SceneObject, next_object_key
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import Named, Targeted, Valued
 from raybench.scene.changes.objects import with_objects_checked
-from raybench.scene.changes.placing import centre_of_all
+from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.codec import object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
 from raybench.scene.handles import with_handle_indices_updated
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.scene.measurements import Pin, pin_at_point
 from raybench.scene.modules.module import Module, names_with_used_modules
 from raybench.scene.modules.templates import javascript_number
@@ -118,10 +118,10 @@ class MakeModule(Targeted):
         keys = frozenset(self.keys(document))
         objects = [o for o in scene.objects if o.key in keys]
         for o in objects:
-            _check_can_be_part(o)
-        _check_same_state(objects, document.disabled, "disabled", "Enable")
-        _check_same_state(objects, document.hidden, "hidden", "Show")
-        at = _round_near_centre(centre_of_all(objects))
+            _check_can_be_module_part(o)
+        _check_all_or_none_in_state(objects, document.disabled, "disabled", "Enable")
+        _check_all_or_none_in_state(objects, document.hidden, "hidden", "Show")
+        at = _round_centre_point(mean_centre_of_objects(objects))
         templates = [object_template(o, at) for o in objects]
         module = Module.from_json(
             name, {"numPoints": 1, "params": [], "vars": [], "objs": templates}
@@ -145,10 +145,10 @@ class MakeModule(Targeted):
     def describe(self, before: Document, after: Document) -> str:
         made = after.scene.get(self.instance)
         instance = f", here {elide_text(made.title, 60)}" if made is not None else ""
-        return f"{self.who(before)} made the module {elide_text(self.as_.strip(), 60)}{instance}"
+        return f"{self.describe_targets(before)} made the module {elide_text(self.as_.strip(), 60)}{instance}"
 
 
-def _check_can_be_part(obj: SceneObject) -> None:
+def _check_can_be_module_part(obj: SceneObject) -> None:
     """Raise InvalidValue for an object that a template cannot describe."""
     if isinstance(obj, Handle):
         raise InvalidValue(
@@ -159,7 +159,7 @@ def _check_can_be_part(obj: SceneObject) -> None:
         raise InvalidValue(
             f"{obj.reference} cannot be read, so it cannot be a part of a module. Leave it out."
         )
-    if (own := material_in_force(obj)) is not None:
+    if (own := current_material(obj)) is not None:
         raise InvalidValue(
             f"{obj.reference} has the material {elide_text(own.material.name, 60)}, which a module"
             " cannot hold. Remove the material, so that its fit stays, or leave the object out."
@@ -171,13 +171,13 @@ def _check_can_be_part(obj: SceneObject) -> None:
         )
 
 
-def _check_same_state(
-    objects: Sequence[SceneObject], among: Collection[int], state: str, remedy: str
+def _check_all_or_none_in_state(
+    objects: Sequence[SceneObject], keys_in_state: Collection[int], state: str, remedy: str
 ) -> None:
     """Raise InvalidValue if only some of the objects are disabled or hidden. An instance can only
     be disabled or hidden as a whole.
     """
-    there = [o for o in objects if o.key in among]
+    there = [o for o in objects if o.key in keys_in_state]
     if there and len(there) < len(objects):
         raise InvalidValue(
             f"{there[0].reference} is {state} and other objects are not, but a module is as a"
@@ -193,7 +193,7 @@ def _with_keys_replaced(
     go to the nearest new object.
     """
 
-    def move_pin(pin: Pin) -> Pin:
+    def reattach_pin(pin: Pin) -> Pin:
         if pin.key is None or not (others := new.get(pin.key)):
             return pin
         at = pin.position_in_scene(before.scene)
@@ -204,7 +204,7 @@ def _with_keys_replaced(
         return pin_at_point(after.scene, at, other.key)
 
     measurements = {
-        name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))
+        name: dataclasses.replace(m, pins=tuple(map(reattach_pin, m.pins)))
         for name, m in before.measurements.items()
     }
     replaced = after.with_new_keys({key: [o.key for o in objects] for key, objects in new.items()})
@@ -212,14 +212,14 @@ def _with_keys_replaced(
     return replaced.with_annotations(edge_labels=after.edge_labels, measurements=measurements)
 
 
-def _round_near_centre(at: Point) -> Point:
+def _round_centre_point(point: Point) -> Point:
     """A point near a centre, rounded so that its distance from the centre has few digits."""
-    return Point(float(round(at.x)), float(round(at.y)))
+    return Point(float(round(point.x)), float(round(point.y)))
 
 
-def object_template(obj: SceneObject, at: Point) -> dict[str, Any]:
+def object_template(obj: SceneObject, module_origin: Point) -> dict[str, Any]:
     """The JSON of an object as a template of a module. Its points are relative to the module's
-    point 1, which is at ``at``.
+    point 1, which is at ``module_origin``.
     """
     data: dict[str, Any] = object_to_json(dataclasses.replace(obj, read={}))
     for control in control_points(obj):
@@ -230,19 +230,22 @@ def object_template(obj: SceneObject, at: Point) -> dict[str, Any]:
             target = (
                 target[int(step)] if step.isdigit() else target.setdefault(step, {})
             )  # a default is not written
-        target |= {axis: _relative_coordinate(axis, getattr(control.at, axis), at) for axis in "xy"}
+        target |= {
+            axis: _relative_coordinate(axis, getattr(control.at, axis), module_origin)
+            for axis in "xy"
+        }
     if isinstance(obj, Drawing):
         data["strokes"] = [
-            [_relative_coordinate("xy"[i % 2], c, at) for i, c in enumerate(stroke)]
+            [_relative_coordinate("xy"[i % 2], c, module_origin) for i, c in enumerate(stroke)]
             for stroke in data.get("strokes", [])
         ]
     return data
 
 
-def _relative_coordinate(axis: str, value: float, at: Point) -> str:
-    difference = value - getattr(at, axis)
+def _relative_coordinate(axis: str, value: float, origin: Point) -> str:
+    difference = value - getattr(origin, axis)
     nearest_short = round(difference, 9)
-    if getattr(at, axis) + nearest_short == value:
+    if getattr(origin, axis) + nearest_short == value:
         difference = nearest_short
     return f"`{axis}_1{'+' if difference >= 0 else '-'}{javascript_number(abs(difference))}`"
 
@@ -284,7 +287,7 @@ class Expand(Targeted):
         return _with_keys_replaced(document, after, new)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.who(before)} broken up into parts"
+        return f"{self.describe_targets(before)} broken up into parts"
 
 
 def _part_as_separate_object(part: SceneObject, taken: set[str]) -> SceneObject:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import LENGTH, described_field, fields_of, number
+from raybench.kinds.fields import LENGTH, described_field, described_fields, number
 from raybench.kinds.kinds import KINDS, SAMPLES, kind_row_of
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread
@@ -90,11 +90,11 @@ class Add(Change):
         return f"{elide_text(named, 60)} added"
 
     @classmethod
-    def read_subject(cls, written: Any, unit: str) -> tuple[SceneObject, ...]:
+    def subject_from_json(cls, written: Any, unit: str) -> tuple[SceneObject, ...]:
         several = written if isinstance(written, list | tuple) else [written]
         return tuple(read_object(each, unit) for each in several)
 
-    def subject_as_json(self) -> Any:
+    def subject_to_json(self) -> Any:
         """The objects in the file format, without the unknown properties of the file that they were
         read from.
         """
@@ -123,7 +123,7 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
         raise InvalidValue(f"{owner} has no 'type', such as Mirror or Glass.")
     if not isinstance(kind, str) or kind not in KINDS:
         raise InvalidValue(unknown_kind_text(kind), "type")
-    fields = fields_of(KINDS[kind])
+    fields = described_fields(KINDS[kind])
     values = {k: v for k, v in data.items() if k != "type"}
     defaults = {f.name: None if f.is_required else f.default for f in fields}
     new = decode_values(values, fields, defaults, owner, unit, part=False)
@@ -177,7 +177,7 @@ class Delete(Targeted):
         return after.with_new_keys(dict.fromkeys(scene.keys_with_parts(keys), ()))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.who(before)} deleted"
+        return f"{self.describe_targets(before)} deleted"
 
 
 class Duplicate(Targeted):
@@ -276,9 +276,7 @@ class Duplicate(Targeted):
         made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
         times = f" {self.count:g} times" if self.count > 1 else ""
-        return (
-            f"{self.who(before)} duplicated{times}{f' as {elide_text(named, 60)}' if named else ''}"
-        )
+        return f"{self.describe_targets(before)} duplicated{times}{f' as {elide_text(named, 60)}' if named else ''}"
 
 
 def shifted_object_copies(
@@ -367,15 +365,15 @@ class Reorder(Targeted):
         )
         return replace(super().replace_names_by_keys(document), before=before, after=after)
 
-    def named(self, document: Document) -> Self:
+    def replace_keys_by_names(self, document: Document) -> Self:
         before, after = (
             a if a is None else object_titles(document.scene, target_keys(document, (a,)))[0]
             for a in (self.before, self.after)
         )
-        return replace(super().named(document), before=before, after=after)
+        return replace(super().replace_keys_by_names(document), before=before, after=after)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.who(before)} reordered"
+        return f"{self.describe_targets(before)} reordered"
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:

@@ -11,15 +11,15 @@ from typing import Any, ClassVar, Self
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.decorations import Handle
-from raybench.kinds.fields import LENGTH, described_field, fields_of, number
+from raybench.kinds.fields import LENGTH, described_field, described_fields, number
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.changes.change import Change, Targeted, target_objects, with_changed_objects
 from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.setting import Set
-from raybench.scene.changes.values import InvalidValue, limit_violation
+from raybench.scene.changes.values import InvalidValue, violated_limits_text
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.document import Document
 from raybench.scene.handles import with_handle_groups
@@ -32,7 +32,7 @@ class NoCentre(InvalidObject):
     """An object has no points, and therefore no centre."""
 
 
-def centre_of(obj: SceneObject) -> Point:
+def object_centre(obj: SceneObject) -> Point:
     """The centre about which an object is rotated, scaled or reflected by default. It is the field
     that its kind's row names as the centre, otherwise the mean of the object's corners, nodes or
     points. Raises NoCentre.
@@ -43,7 +43,7 @@ def centre_of(obj: SceneObject) -> Point:
         return centre
     every = control_points(obj)
     # of a curve, every third point is a node; those between shape it
-    curves = {f.name for f in fields_of(type(obj)) if f.about.kind == "curve"}
+    curves = {f.name for f in described_fields(type(obj)) if f.about.kind == "curve"}
     shape = [
         c for c in every if c.field != "origin" and (c.field not in curves or c.index % 3 == 0)
     ]
@@ -61,12 +61,12 @@ def mean_point(points: Sequence[Point], title: str = "this") -> Point:
     )
 
 
-def centre_of_all(objects: Sequence[SceneObject]) -> Point:
-    """The mean of the objects' centres (see `centre_of`). Raises NoCentre if none has a centre."""
+def mean_centre_of_objects(objects: Sequence[SceneObject]) -> Point:
+    """The mean of the objects' centres (see `object_centre`). Raises NoCentre if none has a centre."""
     centres = []
     for obj in objects:
         with contextlib.suppress(NoCentre):
-            centres.append(centre_of(obj))
+            centres.append(object_centre(obj))
     return mean_point(centres, objects[0].title)
 
 
@@ -86,7 +86,11 @@ def place_parameter(default: Any, label: str, **about: Any) -> Any:
 
 
 def _resolve_place(document: Document, given: Point | str) -> Point:
-    return centre_of_all(target_objects(document, (given,))) if isinstance(given, str) else given
+    return (
+        mean_centre_of_objects(target_objects(document, (given,)))
+        if isinstance(given, str)
+        else given
+    )
 
 
 def _describe_place(document: Document, given: Point | str) -> str:
@@ -142,8 +146,8 @@ def _with_labels_moved(
     for obj in before:
         own, new = labels.get(obj.key), document.scene.get(obj.key)
         if own and new is not None:
-            at = {e.index: by.point(e.shape.midpoint) for e in edges_of(obj)}
-            edges = edges_of(new)
+            at = {e.index: by.point(e.shape.midpoint) for e in object_edges(obj)}
+            edges = object_edges(new)
             labels[obj.key] = {
                 min(edges, key=lambda e: math.dist(e.shape.midpoint, at[i])).index: text
                 for i, text in own.items()
@@ -233,7 +237,7 @@ class Move(_Placing):
     def similarity(self, document: Document) -> Similarity:
         if self.to is None:
             return Similarity.shift(self.dx, self.dy)
-        at, to = centre_of_all(self.objects(document)), _resolve_place(document, self.to)
+        at, to = mean_centre_of_objects(self.objects(document)), _resolve_place(document, self.to)
         return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
 
     def describe(self, before: Document, after: Document) -> str:
@@ -247,7 +251,7 @@ class Move(_Placing):
             if self.to is None
             else f" to {_describe_place(before, self.to)}{' and' if by else ''}"
         )
-        return f"{self.who(before)} moved{to}{by}"
+        return f"{self.describe_targets(before)} moved{to}{by}"
 
     def merge_consecutive(self, after: Change) -> Change | None:
         if isinstance(after, Move) and after.target_tuple == self.target_tuple:
@@ -267,12 +271,12 @@ class _AboutPoint(_Placing):
     def _centre(self, document: Document) -> Point:
         about: Place = self.about  # type: ignore[attr-defined]
         return (
-            centre_of_all(self.objects(document))
+            mean_centre_of_objects(self.objects(document))
             if about is None
             else _resolve_place(document, about)
         )
 
-    def _where(self, document: Document) -> str:
+    def _describe_centre(self, document: Document) -> str:
         about: Place = self.about  # type: ignore[attr-defined]
         return "" if about is None else f" about {_describe_place(document, about)}"
 
@@ -295,8 +299,8 @@ class Rotate(_AboutPoint):
     def describe(self, before: Document, after: Document) -> str:
         sense = "clockwise" if self.by < 0 else "counter-clockwise"
         return (
-            f"{self.who(before)} turned by {format_with_unit(abs(self.by), 'deg', '')}"
-            f" {sense}{self._where(before)}"
+            f"{self.describe_targets(before)} turned by {format_with_unit(abs(self.by), 'deg', '')}"
+            f" {sense}{self._describe_centre(before)}"
         )
 
     def merge_consecutive(self, after: Change) -> Change | None:
@@ -321,12 +325,12 @@ class Scale(_AboutPoint):
     )
 
     def similarity(self, document: Document) -> Similarity:
-        if limits := limit_violation(self.by, *FACTORS):
+        if limits := violated_limits_text(self.by, *FACTORS):
             raise InvalidValue(f"The factor must be {limits}; {self.by:g} is not.")
         return Similarity.scaling(self.by, self._centre(document))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{self.who(before)} scaled by {self.by:.6g}{self._where(before)}"
+        return f"{self.describe_targets(before)} scaled by {self.by:.6g}{self._describe_centre(before)}"
 
 
 class Mirror(_AboutPoint):
@@ -356,7 +360,7 @@ class Mirror(_AboutPoint):
         line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(
             self.axis % 180, f"a line at {format_with_unit(self.axis, 'deg', '')}"
         )
-        return f"{self.who(before)} mirrored at {line}{self._where(before)}"
+        return f"{self.describe_targets(before)} mirrored at {line}{self._describe_centre(before)}"
 
 
 def control_drag_change(obj: SceneObject, control: ControlPoint, to: Point) -> Change:

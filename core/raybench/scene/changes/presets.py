@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import described_field, fields_of, number
+from raybench.kinds.fields import described_field, described_fields, number
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject, next_object_key
@@ -16,10 +16,10 @@ from raybench.presets import PRESETS, Preset
 from raybench.scene.changes.change import Named, target_objects
 from raybench.scene.changes.materials import body_with_material
 from raybench.scene.changes.objects import with_objects_checked
-from raybench.scene.changes.placing import Place, centre_of_all, place_parameter
+from raybench.scene.changes.placing import Place, mean_centre_of_objects, place_parameter
 from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
 from raybench.scene.document import Document
-from raybench.scene.materials import fit_wavelengths
+from raybench.scene.materials import wavelengths_for_cauchy_fit
 from raybench.shapes.point import Point
 
 
@@ -30,7 +30,7 @@ def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -
         raise InvalidValue(
             f"There is no preset {elide_text(str(name), 60)!r}. {suggest_names(str(name), PRESETS)}"
         )
-    fields = fields_of(kind)
+    fields = described_fields(kind)
     return kind(
         **decode_values(
             values, fields, {f.name: f.default for f in fields}, kind.label, unit, part=False
@@ -77,7 +77,7 @@ class AddPreset(Named):
         )
 
     def apply(self, document: Document) -> Document:
-        scene, waves = document.scene, fit_wavelengths(document.scene)
+        scene, waves = document.scene, wavelengths_for_cauchy_fit(document.scene)
         objects = self.replace_names_by_keys(document).objects(document.unit)
         label = PRESETS[self.name].label if len(objects) > 1 else objects[0].name
         taken = {o.title for o in scene.objects} | set(document.groups)
@@ -110,7 +110,7 @@ class AddPreset(Named):
         return replace(
             self,
             at=(
-                centre_of_all(target_objects(document, (self.at,)))
+                mean_centre_of_objects(target_objects(document, (self.at,)))
                 if self.at is not None
                 else Point(0.0, 0.0)
             ),
@@ -123,8 +123,8 @@ class AddPreset(Named):
         return f"{elide_text(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
 
 
-def _numbered_name(name: str, i: int) -> str:
-    return name if i == 1 else f"{name} {i}"
+def _numbered_name(name: str, number: int) -> str:
+    return name if number == 1 else f"{name} {number}"
 
 
 def _object_names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:

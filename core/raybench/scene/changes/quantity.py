@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 
 from raybench.errors import elide_text
-from raybench.formula import FormulaError, Scope, evaluate
+from raybench.formula import FormulaError, Scope, evaluate_formula
 from raybench.formula.functions import CONSTANTS, FUNCTIONS
 from raybench.kinds.fields import METRES, unit_text
 
@@ -152,7 +152,7 @@ def _evaluate_expression(expression: str, text: str, example: str) -> Fraction:
             wrong = f"{where}{name!r} is not a number or function; units end a term"
             raise InvalidQuantity(f"must be a number such as {example}; {wrong}")
     try:
-        value = evaluate(expression, Scope())
+        value = evaluate_formula(expression, Scope())
     except FormulaError as error:
         raise InvalidQuantity(
             f"must be a number such as {example}; {text.strip()!r} is not: {error}".rstrip(".")

@@ -48,19 +48,21 @@ def revert_differences(
         values = {n: revert_value((m.get(n, _ABSENT) for m in items), title(n)) for n in names}
         return {n: value for n, value in values.items() if value is not _ABSENT}
 
-    def title(key: int) -> str:
+    def object_title(key: int) -> str:
         objects = (d.scene.get(key) for d in (now, after, before))
         return elide_text(next((o.title for o in objects if o is not None), "an object"), 60)
 
     by_key = [_objects_by_key(d) for d in states]
-    objects = revert_items(by_key, title)
+    objects = revert_items(by_key, object_title)
     common = set.intersection(*map(set, by_key))
     orders = ([key for key in held if key in common] for held in by_key)
     order = iter(revert_value(orders, "the order of the objects"))
     keys = [next(order) if key in common else key for key in by_key[0]]
     for key in objects.keys() - set(keys):
         keys.insert(_insertion_index(keys, key, list(by_key[1])), key)
-    in_order = _with_indices(_with_free_names([objects[k] for k in keys if k in objects], now))
+    in_order = _with_handle_indices(
+        _with_free_names([objects[k] for k in keys if k in objects], now)
+    )
     same = [(o.key, o) for o in in_order] == [(o.key, o) for o in now.scene.objects]
     settings = revert_items([vars(d.scene.settings) for d in states], lambda _: "Settings")
     scene = dataclasses.replace(
@@ -78,12 +80,12 @@ def revert_differences(
         document = now.with_scene(scene)
     there, marked = {o.key for o in in_order}, {}
     for mark in ("disabled", "hidden"):
-        flags = revert_items([dict.fromkeys(getattr(d, mark), True) for d in states], title)
+        flags = revert_items([dict.fromkeys(getattr(d, mark), True) for d in states], object_title)
         marked[mark] = there.intersection(flags)
     reverted = document.with_annotations(
         disabled=frozenset(marked["disabled"]),
         hidden=frozenset(marked["hidden"]),
-        edge_labels=revert_items([d.edge_labels for d in states], title),
+        edge_labels=revert_items([d.edge_labels for d in states], object_title),
         groups=revert_items([d.groups for d in states], "Group {}".format),
         measurements=revert_items([d.measurements for d in states], str),
         views=revert_items([d.views for d in states], str),
@@ -102,7 +104,7 @@ def _objects_by_key(document: Document) -> Mapping[int, SceneObject]:
     return {o.key: o for o in retarget_handles(objects, {i: o.key for i, o in enumerate(objects)})}
 
 
-def _with_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
+def _with_handle_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
     """Objects whose handles refer to objects by indices again, instead of the keys that
     `_objects_by_key` has put there.
     """

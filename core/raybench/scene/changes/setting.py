@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any, Self
 
 from raybench.errors import elide_text, in_quotes, list_choices, list_first_texts
-from raybench.kinds.fields import as_number, described_field, fields_of
+from raybench.kinds.fields import as_number, described_field, described_fields
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
@@ -94,7 +94,7 @@ class Set(Targeted):
                 f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
                 " it anew."
             )
-        fields = fields_of(type(obj))
+        fields = described_fields(type(obj))
         now = {f.name: getattr(obj, f.name) for f in fields}
         if isinstance(obj, ModuleObj):
             now["params"] = effective_parameters(obj, document.scene)
@@ -119,10 +119,10 @@ class Set(Targeted):
             return f"{elide_text(pairs[0][0].title, 60)} renamed to {name}"
         if list(self.values) == ["locked"] and pairs:
             locked = is_locked(after.scene, pairs[0][1])
-            return f"{self.who(before)} {'locked' if locked else 'unlocked'}"
-        return f"{self.who(before)}: {_describe_differences(self.values, pairs, after.unit)}"
+            return f"{self.describe_targets(before)} {'locked' if locked else 'unlocked'}"
+        return f"{self.describe_targets(before)}: {_describe_differences(self.values, pairs, after.unit)}"
 
-    def lost_lens(self, before: Document, after: Document) -> str:
+    def lost_lens_outline_reason(self, before: Document, after: Document) -> str:
         """Why a lens whose data are set has no outline ``after`` this change and those that follow,
         though it had one ``before``. Empty if there is none.
         """
@@ -207,7 +207,7 @@ def full_path(path: str, obj: SceneObject, scene: Scene) -> str:
     parameters = getattr(obj, "params", None)
     if isinstance(obj, ModuleObj):
         parameters = effective_parameters(obj, scene)
-    fields = {f.json_name for f in fields_of(type(obj))}
+    fields = {f.json_name for f in described_fields(type(obj))}
     short = isinstance(parameters, Mapping) and path in parameters and path not in fields
     return f"params.{path}" if short else path
 
@@ -248,7 +248,7 @@ class SetSettings(Valued):
     verb = "settings"
 
     def apply(self, document: Document) -> Document:
-        scene, fields = document.scene, fields_of(Settings)
+        scene, fields = document.scene, described_fields(Settings)
         old = scene.settings
         now = {f.name: getattr(old, f.name) for f in fields}
         if old.observer is None and any(path.startswith("observer") for path in self.values):
@@ -373,7 +373,7 @@ class SetDocument(Change):
     def replace_names_by_keys(self, document: Document) -> Self:
         return self._with_object_addresses(document, lambda key: key)
 
-    def named(self, document: Document) -> Self:
+    def replace_keys_by_names(self, document: Document) -> Self:
         return self._with_object_addresses(
             document, lambda key: object_titles(document.scene, (key,))[0]
         )

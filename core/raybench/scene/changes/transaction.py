@@ -16,38 +16,38 @@ MAX_WORDS = 3
 """Maximum number of changes that the description of a list describes individually."""
 
 
-def listed(changes: Changes) -> tuple[Change, ...]:
+def changes_as_tuple(changes: Changes) -> tuple[Change, ...]:
     """The changes as a tuple."""
     return (changes,) if isinstance(changes, Change) else tuple(changes)
 
 
-def applied(changes: Changes, document: Document) -> Document:
+def apply_changes(changes: Changes, document: Document) -> Document:
     """Apply changes in order and return the document. It is the same document if they change
     nothing.
 
     Raises ChangeRefused, which gives the number of the change that failed if there are several.
     """
-    return stages(changes, document)[-1]
+    return documents_between_changes(changes, document)[-1]
 
 
-def stages(changes: Changes, document: Document) -> list[Document]:
+def documents_between_changes(changes: Changes, document: Document) -> list[Document]:
     """The documents before each change, and the document after the last one. Only the last document
     has a new revision. Raises ChangeRefused.
     """
-    many, documents = listed(changes), [document]
+    many, documents = changes_as_tuple(changes), [document]
     with use_negative_revisions():
         for i, change in enumerate(many, 1):
             try:
                 documents.append(change.apply(documents[-1]))
             except (RaybenchError, OverflowError, ZeroDivisionError) as error:
                 raise change_refused_error(change, documents[-1], i, len(many), error) from error
-        check_result(many, documents)
+        check_changed_document(many, documents)
     if documents[-1] is not document:
         documents[-1] = replace(documents[-1], revision=next_revision())
     return documents
 
 
-def check_result(changes: Sequence[Change], documents: Sequence[Document]) -> None:
+def check_changed_document(changes: Sequence[Change], documents: Sequence[Document]) -> None:
     """Raise ChangeRefused if the changes give an object a name, or an edge a label, that is taken,
     or a lens data that no lens fits. ``documents`` are the documents before each change and after
     the last.
@@ -58,7 +58,9 @@ def check_result(changes: Sequence[Change], documents: Sequence[Document]) -> No
             changes[i - 1], documents[i - 1], i, len(changes), InvalidObject(reason)
         )
     for i, (change, before) in enumerate(zip(changes, documents, strict=False), 1):
-        if isinstance(change, Set) and (reason := change.lost_lens(before, documents[-1])):
+        if isinstance(change, Set) and (
+            reason := change.lost_lens_outline_reason(before, documents[-1])
+        ):
             raise change_refused_error(change, before, i, len(changes), InvalidObject(reason))
 
 
@@ -122,7 +124,7 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
     """Describe the changes in words, for the history. ``documents`` are the documents that `stages`
     returns.
     """
-    many = listed(changes)
+    many = changes_as_tuple(changes)
     described = [
         c.describe(a, b)
         for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)
@@ -142,9 +144,12 @@ def merge_consecutive(first: tuple[Change, ...], then: tuple[Change, ...]) -> tu
     return (*first, *then)
 
 
-def named(changes: Changes, document: Document) -> tuple[Change, ...]:
+def replace_keys_by_names(changes: Changes, document: Document) -> tuple[Change, ...]:
     """The changes with keys replaced by names. They can be stored as JSON, or as Python by `repr`,
     and applied in another run of the program.
     """
-    many = listed(changes)
-    return tuple(c.named(d) for c, d in zip(many, stages(many, document), strict=False))
+    many = changes_as_tuple(changes)
+    return tuple(
+        c.replace_keys_by_names(d)
+        for c, d in zip(many, documents_between_changes(many, document), strict=False)
+    )

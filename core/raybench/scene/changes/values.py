@@ -13,7 +13,7 @@ from typing import Any
 from raybench.errors import RaybenchError, SceneFileError, elide_text, short_repr
 from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import is_readable_style
-from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, fields_of
+from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes.quantity import InvalidQuantity, format_with_unit, read_quantity
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
@@ -49,7 +49,7 @@ def parse_path(path: str) -> tuple[str, tuple[Step, ...]]:
     return match[1], tuple(int(i) if i else name for i, name in _STEP.findall(match[2]))
 
 
-def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str, Any]) -> Field:
+def find_field(name: str, fields: Sequence[Field], owner: str, now: Mapping[str, Any]) -> Field:
     """The field with this name in the file format. Raises InvalidValue, which lists the parts of
     values in ``now`` that have this name, or similar names.
     """
@@ -106,7 +106,7 @@ def decode_values(
     new: dict[str, tuple[Field, Any]] = {}
     for path, value in values.items():
         name, steps = parse_path(path)
-        f = field_named(name, fields, owner, now)
+        f = find_field(name, fields, owner, now)
         if nesting_depth(value) > MAX_DEPTH:
             raise InvalidValue(f"{owner}: {path} is nested too deeply.")
         if steps and not part:
@@ -118,7 +118,7 @@ def decode_values(
                     f"{name} is"
                     f" empty{', as the outline is given by path' if now.get('path') else ''}."
                 )
-            new[f.name] = f, _replace_part(whole, steps, _convert_texts(f, value, unit))
+            new[f.name] = f, _replace_part_at_path(whole, steps, _convert_texts(f, value, unit))
         except InvalidQuantity as error:
             raise InvalidValue(f"{owner}: {path} {error}.", path) from None
         except _NoPart as error:
@@ -126,7 +126,7 @@ def decode_values(
     out = {}
     for attribute, (f, value) in new.items():
         try:
-            out[attribute] = _decode_checked(f, value, owner, unit)
+            out[attribute] = _decode_and_check_field(f, value, owner, unit)
         except InvalidValue as error:
             raise InvalidValue(str(error), path_named_in_error([f.json_name], str(error))) from None
     return out
@@ -147,7 +147,7 @@ class _NoPart(Exception):
     """A path does not lead to any part of a value."""
 
 
-def _replace_part(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
+def _replace_part_at_path(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
     """The JSON value ``whole`` with one part, at the path ``steps``, replaced."""
     if not steps:
         return (
@@ -161,12 +161,12 @@ def _replace_part(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
             raise _NoPart(f"[{step}] is not applied to a list.")
         if step >= len(whole):
             raise _NoPart(f"there are {len(whole)} items, counted from 0.")
-        return [*whole[:step], _replace_part(whole[step], rest, value), *whole[step + 1 :]]
+        return [*whole[:step], _replace_part_at_path(whole[step], rest, value), *whole[step + 1 :]]
     if not isinstance(whole, Mapping):
         raise _NoPart(f"'{step}' is not applied to a JSON object.")
     if step not in whole:
         raise _NoPart(suggest_names(step, list(whole)))
-    return {**whole, step: _replace_part(whole[step], rest, value)}
+    return {**whole, step: _replace_part_at_path(whole[step], rest, value)}
 
 
 def _convert_texts(f: Field, value: Any, unit: str) -> Any:
@@ -185,7 +185,7 @@ def _convert_texts(f: Field, value: Any, unit: str) -> Any:
     return [_convert_texts(f, v, unit) for v in value] if isinstance(value, list | tuple) else value
 
 
-def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
+def _decode_and_check_field(f: Field, value: Any, owner: str, unit: str) -> Any:
     """Decode the JSON value of a field and check it. Raises InvalidValue if it is malformed, out of
     range or has unknown keys.
     """
@@ -203,7 +203,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     low = 0.0 if kind == "limit" else low
     if kind in ("number", "coordinate", "limit") and value is not None and value != "Infinity":
         given = float(value)
-        if limits := limit_violation(given, low, high):
+        if limits := violated_limits_text(given, low, high):
             raise InvalidValue(
                 f"{owner}: {f.json_name} must be {limits}; {format_with_unit(given, f.about.unit, unit)}"
                 " is not."
@@ -222,7 +222,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     return out
 
 
-def limit_violation(value: float, low: float | None, high: float | None) -> str:
+def violated_limits_text(value: float, low: float | None, high: float | None) -> str:
     """A sentence with the limits if a number lies outside of them. Empty otherwise."""
     if (low is None or value >= low) and (high is None or value <= high):
         return ""
@@ -267,7 +267,7 @@ def _field_at_path(value: Any, path: str) -> tuple[Field | None, tuple[Step, ...
     field's value.
     """
     name, steps = parse_path(path)
-    return next((f for f in fields_of(type(value)) if f.json_name == name), None), steps
+    return next((f for f in described_fields(type(value)) if f.json_name == name), None), steps
 
 
 def field_label_at_path(value: Any, path: str) -> str:

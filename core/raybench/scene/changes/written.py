@@ -5,11 +5,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from raybench.errors import RaybenchError, elide_text, list_choices
-from raybench.kinds.fields import Description, fields_of
+from raybench.kinds.fields import Description, described_fields
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
-from raybench.scene.changes.transaction import Changes, change_refused_error, check_result, named
-from raybench.scene.changes.values import InvalidValue, limit_violation, suggest_names
+from raybench.scene.changes.transaction import (
+    Changes,
+    change_refused_error,
+    check_changed_document,
+    replace_keys_by_names,
+)
+from raybench.scene.changes.values import InvalidValue, suggest_names, violated_limits_text
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
 from raybench.scene.document import Document, use_negative_revisions
 from raybench.shapes.point import Point
@@ -56,7 +61,7 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
             raise ChangeRefused(
                 f"{where}{error}{' None of the changes was made.' if where else ''}", i
             ) from error
-    check_result(out, documents)
+    check_changed_document(out, documents)
     return tuple(out)
 
 
@@ -100,23 +105,25 @@ def read_change(data: Any, unit: str = "mm") -> Change:
     subject, rest = data[kind.verb], {k: v for k, v in data.items() if k != kind.verb}
     arguments: dict[str, Any] = {}
     if kind.subject:
-        arguments[kind.subject] = kind.read_subject(subject, unit)
+        arguments[kind.subject] = kind.subject_from_json(subject, unit)
     elif isinstance(subject, Mapping):
         rest = {**subject, **rest}
     else:
         raise InvalidValue(f"'{kind.verb}' takes {kind.takes}.")
     if kind.follow:
-        own = {f.json_name for f in fields_of(kind)}
+        own = {f.json_name for f in described_fields(kind)}
         arguments[kind.follow] = {k: v for k, v in rest.items() if k not in own}
         rest = {k: v for k, v in rest.items() if k in own}
-    return kind(**arguments, **_check_parameters(kind, rest, unit))
+    return kind(**arguments, **_decode_change_arguments(kind, rest, unit))
 
 
-def _check_parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
+def _decode_change_arguments(
+    kind: type[Change], given: Mapping[str, Any], unit: str
+) -> dict[str, Any]:
     """The constructor arguments of a change, decoded and checked against the descriptions of its
     parameters.
     """
-    fields = {f.json_name: f for f in fields_of(kind)}
+    fields = {f.json_name: f for f in described_fields(kind)}
     out: dict[str, Any] = {}
     for name, value in given.items():
         if name not in fields:
@@ -172,7 +179,7 @@ def _read_number(about: Description, value: Any, where: str, unit: str) -> float
         value = read_quantity(value, about.unit, unit)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e50:
         raise InvalidValue(f"{where} must be a finite number, it is {elide_text(repr(value), 60)}.")
-    if limits := limit_violation(value, about.low, about.high):
+    if limits := violated_limits_text(value, about.low, about.high):
         raise InvalidValue(f"{where} must be {limits}; {value:g} is not.")
     return float(value)
 
@@ -184,13 +191,13 @@ def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]
     """Encode changes as JSON, with the names that objects have in the document. Raises UnknownName
     if a name is ambiguous.
     """
-    return [_change_as_json(change) for change in named(changes, document)]
+    return [_change_as_json(change) for change in replace_keys_by_names(changes, document)]
 
 
 def _change_as_json(change: Change) -> dict[str, Any]:
     """Encode a change as JSON. Its targets must be names."""
     parameters: dict[str, Any] = {}
-    for f in fields_of(type(change)):
+    for f in described_fields(type(change)):
         value = getattr(change, f.name)
         if value is not None and (value != f.default or f.json_name in change.needs):
             at = {"x": value.x, "y": value.y} if isinstance(value, Point) else value
@@ -198,4 +205,4 @@ def _change_as_json(change: Change) -> dict[str, Any]:
     if not change.subject:
         return {change.verb: parameters}
     values = getattr(change, change.follow) if change.follow else {}
-    return {change.verb: change.subject_as_json(), **values, **parameters}
+    return {change.verb: change.subject_to_json(), **values, **parameters}

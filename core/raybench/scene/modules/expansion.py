@@ -12,8 +12,8 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.formula import Allowance, Scope, execute
-from raybench.kinds.fields import Field, fields_of
+from raybench.formula import Allowance, Scope, execute_statements
+from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import LARGEST, SceneObject
@@ -86,7 +86,7 @@ def _differing_columns(
     with_columns = {
         key: columns for key, value in data.items() if (columns := list(_columns_in_json(value)))
     }
-    fields = [f for f in fields_of(type(first)) if f.json_name in with_columns]
+    fields = [f for f in described_fields(type(first)) if f.json_name in with_columns]
     if len(fields) < len(with_columns) or not all(
         bool((np.abs(c) <= LARGEST).all()) for columns in with_columns.values() for c in columns
     ):
@@ -152,7 +152,7 @@ def _decode_object(data: Any, template: int) -> SceneObject:
     """
     if isinstance(data, dict):
         kind = KINDS.get(data["type"]) if isinstance(data.get("type"), str) else None
-        for f in fields_of(kind) if kind is not None else ():
+        for f in described_fields(kind) if kind is not None else ():
             value = data.get(f.json_name)
             if f.about.kind == "flag" and isinstance(value, float):
                 data[f.json_name] = value == value and value != 0.0
@@ -226,13 +226,18 @@ def expand_instances(
     return out
 
 
-def _cached_expansion(instance: ModuleObj, now: _Inputs) -> Expansion | None:
+def _cached_expansion(instance: ModuleObj, inputs: _Inputs) -> Expansion | None:
     for before, expansion in instance.expanded:
-        same_numbers = expansion.drawn == 0 or (before.seed, before.drawn) == (now.seed, now.drawn)
-        enough = (
-            (before.allowed == now.allowed) if expansion.trouble else expansion.steps <= now.allowed
+        same_numbers = expansion.drawn == 0 or (before.seed, before.drawn) == (
+            inputs.seed,
+            inputs.drawn,
         )
-        if before.modules is now.modules and same_numbers and enough:
+        enough = (
+            (before.allowed == inputs.allowed)
+            if expansion.trouble
+            else expansion.steps <= inputs.allowed
+        )
+        if before.modules is inputs.modules and same_numbers and enough:
             return expansion  # type: ignore[no-any-return]
     return None
 
@@ -325,10 +330,10 @@ class _Expanding:
         if module.trouble:
             raise InvalidModule(f"the module cannot be used: {module.trouble}")
         scope = Scope(random=self.random, allowance=self.allowance)
-        scope = scope.with_values(instance_scope(instance, module, scope))
+        scope = scope.with_more_values(instance_scope(instance, module, scope))
         for i, statement in enumerate(module.statements):
             try:
-                scope = execute(statement, scope)
+                scope = execute_statements(statement, scope)
             except RaybenchError as error:
                 raise InvalidModule(f"vars[{i}] '{statement:.60}': {error}") from None
         for filled in fill_templates(module.templates, scope, module.loop_length):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from raybench.errors import RaybenchError, in_quotes
-from raybench.formula import Scope, evaluate, split_range
+from raybench.formula import Scope, evaluate_formula, split_range
 from raybench.kinds.fields import as_number
 from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.free_names import free_names
@@ -110,7 +110,7 @@ def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[st
     values = {n: v for n, value in (chosen or {}).items() if (v := as_number(value)) is not None}
     for parameter in module.parameters:
         if chosen is None:
-            values[parameter.name] = evaluate(parameter.default, scope)
+            values[parameter.name] = evaluate_formula(parameter.default, scope)
         elif parameter.name not in chosen:
             raise InvalidModule(f"it has no value for the parameter {in_quotes(parameter.name)}")
         elif parameter.name not in values:

@@ -25,9 +25,9 @@ from raybench.errors import RaybenchError
 from raybench.formula import (
     FormulaError,
     Scope,
-    evaluate,
     evaluate_columns,
-    inline,
+    evaluate_formula,
+    inline_names_and_calls,
     split_range,
     to_latex,
 )
@@ -71,7 +71,7 @@ def fill_templates(templates: Sequence[Any], scope: Scope, limit: int) -> Iterat
         if batch is not None:
             yield batch
         else:
-            for address, data in _template_elements([template], scope, limit, "objs", 0, i):
+            for address, data in _fill_list_elements([template], scope, limit, "objs", 0, i):
                 yield Filled([address], data)
 
 
@@ -94,7 +94,7 @@ def _fill_all_iterations(
         )
         inner = scope.with_columns(dict(zip(names, columns, strict=True)), count)
         if "if" in template:
-            holds = np.broadcast_to(_condition_holds(template["if"], inner, f"{here}.if"), count)
+            holds = np.broadcast_to(_is_condition_true(template["if"], inner, f"{here}.if"), count)
             addresses = list(itertools.compress(addresses, holds))
             inner = scope.with_columns(
                 dict(zip(names, columns[:, holds], strict=True)), len(addresses)
@@ -128,11 +128,11 @@ def fill_template(template: Any, scope: Scope, limit: int, where: str = "", dept
             for k, v in template.items()
         }
     if isinstance(template, list | tuple):
-        return [value for _, value in _template_elements(template, scope, limit, where, depth + 1)]
+        return [value for _, value in _fill_list_elements(template, scope, limit, where, depth + 1)]
     return template
 
 
-def _template_elements(
+def _fill_list_elements(
     templates: Any, scope: Scope, limit: int, where: str, depth: int, first: int = 0
 ) -> Iterator[tuple[tuple[int, ...], Any]]:
     for i, template in enumerate(templates, first):
@@ -145,9 +145,9 @@ def _template_elements(
             template.get("for", ()), scope, limit, f"{here}.for"
         ):
             _spend_template_steps(scope, here, STEPS_PER_ITERATION + len(values))
-            inner = scope.with_values(values) if values else scope
+            inner = scope.with_more_values(values) if values else scope
             if "if" not in template or bool(
-                require_number(_condition_holds(template["if"], inner, f"{here}.if"))
+                require_number(_is_condition_true(template["if"], inner, f"{here}.if"))
             ):
                 yield (i, *indices), fill_template(rest, inner, limit, here, depth)
 
@@ -185,7 +185,7 @@ def _evaluate_loop_ranges(
                 raise FormulaError("a loop is written name=start:step:end")
             names.append(name)
             values = []
-            for value in stepped_values(*(evaluate(b, scope) for b in bounds), limit=limit):
+            for value in stepped_values(*(evaluate_formula(b, scope) for b in bounds), limit=limit):
                 _spend_template_steps(scope, where)
                 values.append(value)
             ranges.append(values)
@@ -218,7 +218,7 @@ def stepped_values(start: float, step: float, end: float, *, limit: int) -> Iter
         value += step
 
 
-def _condition_holds(condition: Any, scope: Scope, where: str) -> Any:
+def _is_condition_true(condition: Any, scope: Scope, where: str) -> Any:
     """Whether a condition is true, as a bool. If the scope has columns, it is a column of bools."""
     if isinstance(condition, bool):
         return condition
@@ -244,7 +244,7 @@ def _fill_text_piece(kind: str, piece: str, scope: Scope, where: str) -> str:
     if kind == "number":
         return javascript_number(require_number(_formula_value(piece, scope, where)))
     try:
-        latex = to_latex(inline(piece, scope))
+        latex = to_latex(inline_names_and_calls(piece, scope))
     except FormulaError as error:
         raise InvalidTemplate(f"{where}: {error}") from None
     _spend_template_steps(scope, where, len(latex))

@@ -3,6 +3,6 @@ probably unintended.
 """
 
 from raybench.scene.problems.problem import Problem, Remedy
-from raybench.scene.problems.table import CHECKS, problems_of
+from raybench.scene.problems.table import CHECKS, find_scene_problems
 
-__all__ = ["CHECKS", "Problem", "Remedy", "problems_of"]
+__all__ = ["CHECKS", "Problem", "Remedy", "find_scene_problems"]

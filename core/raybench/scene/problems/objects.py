@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.errors import in_quotes
-from raybench.kinds.aspects.outlines import is_closed, is_simple
-from raybench.kinds.fields import Field, fields_of
+from raybench.kinds.aspects.outlines import is_closed, is_free_of_self_intersections
+from raybench.kinds.fields import Field, described_fields
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject, has_usable_numbers
-from raybench.kinds.outline import edges_of, object_fault, object_remarks
+from raybench.kinds.outline import object_edges, object_fault, object_remarks
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, LabelEdge, Replace, Set
@@ -32,7 +32,7 @@ REACH = 1.02
 """Radius of a mended lens, relative to the smallest that reaches from rim to rim."""
 
 
-def find_unread(obj: SceneObject) -> Iterator[Finding]:
+def find_unreadable_object(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         yield (
             f"{obj.reference} is kept but has no effect: {obj.reason}",
@@ -40,28 +40,28 @@ def find_unread(obj: SceneObject) -> Iterator[Finding]:
         )
 
 
-def find_without_effect(obj: SceneObject) -> Iterator[Finding]:
+def find_object_without_effect(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         return
     if fault := object_fault(obj):
         yield (
             f"{obj.reference} {fault}",
             _lens_remedy(obj)
-            or _number_remedy(obj, fault)
+            or _replace_number_remedy(obj, fault)
             or Remedy("Delete it", (Delete(obj.key),)),
         )
 
 
-def find_not_physical(obj: SceneObject) -> Iterator[Finding]:
+def find_unphysical_values(obj: SceneObject) -> Iterator[Finding]:
     if not isinstance(obj, Unread) and not object_fault(obj):
         for text in object_remarks(obj):
-            yield f"{obj.reference} {text}", _number_remedy(obj, text)
+            yield f"{obj.reference} {text}", _replace_number_remedy(obj, text)
 
 
 def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         return
-    known = {f.json_name for f in fields_of(type(obj))} | {"type", "notDone"}
+    known = {f.json_name for f in described_fields(type(obj))} | {"type", "notDone"}
     for k in obj.read:
         if k not in known:
             data = {name: value for name, value in object_to_json(obj).items() if name != k}
@@ -72,7 +72,7 @@ def find_unknown_properties(obj: SceneObject) -> Iterator[Finding]:
             )
 
 
-def find_out_of_range(obj: SceneObject) -> Iterator[Finding]:
+def find_values_out_of_range(obj: SceneObject) -> Iterator[Finding]:
     """Find numbers outside the limits that forms and changes allow. A file may contain such
     numbers.
     """
@@ -91,7 +91,7 @@ def find_out_of_range(obj: SceneObject) -> Iterator[Finding]:
 def _numeric_fields(obj: SceneObject) -> Iterator[Field]:
     return (
         f
-        for f in fields_of(type(obj))
+        for f in described_fields(type(obj))
         if f.about.kind == "number" and getattr(obj, f.name) is not None
     )
 
@@ -112,7 +112,7 @@ def _set_value_remedy(obj: SceneObject, f: Field, value: float) -> Remedy:
     return Remedy(f"Set {value:g}", (Set(obj.key, {f.json_name: value}),))
 
 
-def _number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
+def _replace_number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
     """The remedy that replaces the number which the ``problem`` names by a valid value: the nearest
     value in range, the opposite value, or the default. None if none of them removes the problem.
     """
@@ -131,7 +131,7 @@ def _number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
                 if (
                     not still
                     and _nearest_limit(mended, f) is None
-                    and not any(find_dark_source(mended))
+                    and not any(find_source_without_power(mended))
                 ):
                     return _set_value_remedy(obj, f, value)
     return None
@@ -153,7 +153,7 @@ def find_duplicate_labels(obj: SceneObject, labels: Mapping[int, str]) -> Iterat
         )
 
 
-def find_dark_source(obj: SceneObject) -> Iterator[Finding]:
+def find_source_without_power(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Source) and getattr(obj, "brightness", 1.0) == 0:
         yield (
             f"{obj.reference} emits nothing: its power is 0. Give it power.",
@@ -161,17 +161,21 @@ def find_dark_source(obj: SceneObject) -> Iterator[Finding]:
         )
 
 
-def find_crossing_outline(obj: SceneObject) -> Iterator[Finding]:
+def find_self_crossing_outline(obj: SceneObject) -> Iterator[Finding]:
     """Find a glass body whose sides cross each other. Beyond the crossing, inside and outside are
     exchanged.
     """
     if not isinstance(obj, GlassBody) or object_fault(obj):
         return
-    edges = edges_of(obj)
+    edges = object_edges(obj)
     if len(edges) < 2 or not is_closed(edges):
         return
     points = np.array([p for e in edges for p in e.shape.points()[:-1]])
-    crosses = not is_simple(edges) if len(points) > MOST_POINTS else polygon_sides_cross(points)
+    crosses = (
+        not is_free_of_self_intersections(edges)
+        if len(points) > MOST_POINTS
+        else polygon_sides_cross(points)
+    )
     if not crosses:
         return
     if isinstance(obj, SphericalLens):
@@ -210,7 +214,7 @@ def _lens_remedy(obj: SceneObject) -> Remedy | None:
     """The remedy that changes the radii of a lens so that its surfaces reach the rim, and its
     thickness so that they do not cross. None if the lens is not given by radii, or is correct.
     """
-    numbers = _lens_numbers(obj) if isinstance(obj, SphericalLens) else None
+    numbers = _lens_aperture_thickness_radii(obj) if isinstance(obj, SphericalLens) else None
     if numbers is None or numbers[0] == 0:
         return None
     aperture, *given = numbers
@@ -230,7 +234,7 @@ def _lens_remedy(obj: SceneObject) -> Remedy | None:
     return Remedy(text, (Set(obj.key, values),))
 
 
-def _lens_numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
+def _lens_aperture_thickness_radii(lens: SphericalLens) -> tuple[float, float, float, float] | None:
     """The aperture, thickness and radii of a lens; None if it is not defined by these numbers."""
     if lens.path is not None or lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
         return None

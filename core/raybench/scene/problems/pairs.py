@@ -13,11 +13,11 @@ from raybench.errors import elide_text, in_quotes
 from raybench.kinds.aspects.outlines import SMALLEST_INDEX
 from raybench.kinds.custom_surfaces import CustomSurface
 from raybench.kinds.detectors import Detector
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, Move, Set
@@ -80,7 +80,7 @@ def _comparable_fields(obj: SceneObject) -> tuple[object, ...] | None:
     compared.
     """
     if "look" not in obj.derived_values:
-        fields = [f for f in fields_of(type(obj)) if f.name not in ("name", "locked")]
+        fields = [f for f in described_fields(type(obj)) if f.name not in ("name", "locked")]
         values = [
             repr(v) if isinstance(v := getattr(obj, f.name), dict | list) else v for f in fields
         ]
@@ -102,12 +102,12 @@ def find_coinciding_surfaces(scene: Scene) -> Iterator[Problem]:
     lines = defaultdict[tuple[int, int], list[tuple[float, float, SceneObject]]](list)
     surfaces = [o for o in scene.optical if not isinstance(o, Source)]
     for obj in (o for o in surfaces if not isinstance(o, GlassBody)):
-        for bucket, low, high in _straight_surfaces(obj, near):
+        for bucket, low, high in _straight_surface_keys(obj, near):
             lines[bucket].append((low, high, obj))
     for obj in (
         (o for o in surfaces if isinstance(o, GlassBody)) if lines else ()
     ):  # glasses may lie on each other
-        for bucket, low, high in _straight_surfaces(obj, near):
+        for bucket, low, high in _straight_surface_keys(obj, near):
             if bucket in lines:
                 lines[bucket].append((low, high, obj))
     reported = set[tuple[int, int]]()
@@ -117,7 +117,9 @@ def find_coinciding_surfaces(scene: Scene) -> Iterator[Problem]:
             pair = first.key, second.key
             if pair in reported or len(reported) >= MOST:
                 continue
-            if not _is_ambiguous(first, second) or _act_on_different_light(first, second, waves):
+            if not _is_coincidence_ambiguous(first, second) or _act_on_different_light(
+                first, second, waves
+            ):
                 continue
             reported.add(pair)
             text = (
@@ -129,49 +131,59 @@ def find_coinciding_surfaces(scene: Scene) -> Iterator[Problem]:
             )
 
 
-def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
-    """The straight surfaces of an object, in the form that `_line_keys` returns."""
+def _straight_surface_keys(
+    obj: SceneObject, tolerance: float
+) -> list[tuple[tuple[int, int], float, float]]:
+    """The straight surfaces of an object, in the form that `_infinite_line_keys` returns."""
     cached: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = (
         obj.derived_values.get("segments")
     )
-    if cached is None or cached[0] != near:
-        edges = (e.shape for e in edges_of(obj) if type(e.shape) is Line and e.shape.length > 0)
+    if cached is None or cached[0] != tolerance:
+        edges = (e.shape for e in object_edges(obj) if type(e.shape) is Line and e.shape.length > 0)
         cached = obj.derived_values["segments"] = (
-            near,
-            [found for line in edges for found in _line_keys(line, near)],
+            tolerance,
+            [found for line in edges for found in _infinite_line_keys(line, tolerance)],
         )
     return cached[1]
 
 
-def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
+def _is_coincidence_ambiguous(first: SceneObject, second: SceneObject) -> bool:
     """Whether it is not defined which of two coinciding surfaces acts on light."""
-    glasses = isinstance(a, GlassBody), isinstance(b, GlassBody)
-    if a is b or all(glasses) or isinstance(a, Detector) or isinstance(b, Detector):
+    glasses = isinstance(first, GlassBody), isinstance(second, GlassBody)
+    if (
+        first is second
+        or all(glasses)
+        or isinstance(first, Detector)
+        or isinstance(second, Detector)
+    ):
         return False
-    if type(a) is type(b):  # they do the same to light if they differ in their places only
+    if type(first) is type(second):  # they do the same to light if they differ in their places only
         places = ("point", "coordinate", "points", "path", "curve")
         acting = (
             f.name
-            for f in fields_of(type(a))
+            for f in described_fields(type(first))
             if f.name not in ("name", "locked") and f.about.kind not in places
         )
-        if all(getattr(a, name) == getattr(b, name) for name in acting):
+        if all(getattr(first, name) == getattr(second, name) for name in acting):
             return False
-    return not any(glasses) or not (a.merges_with_glass and b.merges_with_glass)
+    return not any(glasses) or not (first.merges_with_glass and second.merges_with_glass)
 
 
-def _act_on_different_light(a: SceneObject, b: SceneObject, waves: Sequence[float]) -> bool:
+def _act_on_different_light(
+    first: SceneObject, second: SceneObject, wavelengths: Sequence[float]
+) -> bool:
     """Whether two surfaces never act on the same light: they act on opposite sides, or on different
-    wavelengths among ``waves``.
+    wavelengths among ``wavelengths``.
     """
-    if isinstance(a, Filtered) and isinstance(b, Filtered) and waves:
+    if isinstance(first, Filtered) and isinstance(second, Filtered) and wavelengths:
         return not any(
-            _acts_on_wavelength(a, wave) and _acts_on_wavelength(b, wave) for wave in waves
+            _acts_on_wavelength(first, wave) and _acts_on_wavelength(second, wave)
+            for wave in wavelengths
         )
-    if not (isinstance(a, CustomSurface) and isinstance(b, CustomSurface)):
+    if not (isinstance(first, CustomSurface) and isinstance(second, CustomSurface)):
         return False
-    (ax, ay), (bx, by) = np.subtract(a.p2, a.p1), np.subtract(b.p2, b.p1)
-    return not (a.two_sided or b.two_sided) and ax * bx + ay * by < 0
+    (ax, ay), (bx, by) = np.subtract(first.p2, first.p1), np.subtract(second.p2, second.p1)
+    return not (first.two_sided or second.two_sided) and ax * bx + ay * by < 0
 
 
 def _acts_on_wavelength(obj: Filtered, wave: float) -> bool:
@@ -181,13 +193,15 @@ def _acts_on_wavelength(obj: Filtered, wave: float) -> bool:
 def _move_apart_remedy(scene: Scene, obj: SceneObject) -> Remedy | None:
     if scene.get(obj.key) is None:  # a part of an instance
         return None
-    edge = next(e for e in edges_of(obj) if type(e.shape) is Line)
+    edge = next(e for e in object_edges(obj) if type(e.shape) is Line)
     dx, dy = edge.shape.b.x - edge.shape.a.x, edge.shape.b.y - edge.shape.a.y
     step = scene.settings.length_scale / math.hypot(dx, dy)
     return Remedy("Move it by 1", (Move(obj.key, dx=round(dy * step, 6), dy=round(-dx * step, 6)),))
 
 
-def _line_keys(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float, float]]:
+def _infinite_line_keys(
+    line: Line, tolerance: float
+) -> Iterator[tuple[tuple[int, int], float, float]]:
     """Yield keys of the infinite line on which the segment ``line`` lies, and the positions of the
     segment's ends along it. Segments on the same line have equal keys.
     """
@@ -196,7 +210,7 @@ def _line_keys(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float
     if ux < -1e-12 or (abs(ux) <= 1e-12 and uy < 0):
         ux, uy = -ux, -uy
     low, high = sorted((ax * ux + ay * uy, bx * ux + by * uy))
-    angle, offset = math.atan2(uy, ux) / 1e-7, (ax * uy - ay * ux) / (10 * near)
+    angle, offset = math.atan2(uy, ux) / 1e-7, (ax * uy - ay * ux) / (10 * tolerance)
     yield (round(angle), round(offset)), low, high
 
 

@@ -53,7 +53,7 @@ def find_invalid_depth(scene: Scene) -> Iterator[Problem]:
         yield Problem(None, text, Remedy("Remove the limit", (SetSettings({"maxRayDepth": None}),)))
 
 
-def find_faulty_definitions(scene: Scene) -> Iterator[Problem]:
+def find_faulty_module_definitions(scene: Scene) -> Iterator[Problem]:
     for module in scene.modules.values():
         if module.trouble:
             yield Problem(
@@ -77,16 +77,16 @@ CHECKS = (
     Check("tolerances that cannot be used", of_scene=find_invalid_tolerances),
     Check(
         "modules that cannot be used, and what in them has no meaning",
-        of_scene=find_faulty_definitions,
+        of_scene=find_faulty_module_definitions,
     ),
     Check("two objects with one name", of_scene=pairs.find_same_names),
     Check("two edges with one label", of_labels=objects.find_duplicate_labels),
-    Check("objects that cannot be read", of_object=objects.find_unread),
-    Check("objects without an effect", of_object=objects.find_without_effect),
-    Check("what is not physical", of_object=objects.find_not_physical),
-    Check("a body that crosses itself", of_object=objects.find_crossing_outline),
-    Check("numbers out of their range", of_object=objects.find_out_of_range),
-    Check("a source without power", of_object=objects.find_dark_source),
+    Check("objects that cannot be read", of_object=objects.find_unreadable_object),
+    Check("objects without an effect", of_object=objects.find_object_without_effect),
+    Check("what is not physical", of_object=objects.find_unphysical_values),
+    Check("a body that crosses itself", of_object=objects.find_self_crossing_outline),
+    Check("numbers out of their range", of_object=objects.find_values_out_of_range),
+    Check("a source without power", of_object=objects.find_source_without_power),
     Check("properties of the file that have no meaning", of_object=objects.find_unknown_properties),
     Check("the same object twice", together=pairs.find_identical_objects),
     Check("surfaces on each other", together=pairs.find_coinciding_surfaces),
@@ -97,7 +97,7 @@ objects together.
 """
 
 
-def problems_of(
+def find_scene_problems(
     scene: Scene,
     disabled: Collection[int] = (),
     edge_labels: EdgeLabels = NONE,
@@ -168,7 +168,7 @@ MOST = 3
 """Maximum number of objects that are listed."""
 
 
-def idle_objects_text(scene: Scene, disabled: Collection[int] = ()) -> str:
+def objects_without_effect_text(scene: Scene, disabled: Collection[int] = ()) -> str:
     """A line that lists the objects without an effect on light and the reasons. Empty if there are
     none. The objects with keys in ``disabled`` are left out.
     """

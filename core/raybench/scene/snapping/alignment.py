@@ -38,7 +38,7 @@ class Alignment:
     guides: tuple[Guide, ...]
 
 
-def alignments_of(
+def find_alignments(
     box: Box, others: Floats, reach: float
 ) -> tuple[Alignment | None, Alignment | None]:
     """The horizontal and the vertical alignment of a box with ``others``, if they need a shift of

@@ -11,7 +11,7 @@ import numpy as np
 
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.scene.scene import Scene
 from raybench.scene.snapping.targets import GRID, HIT, SNAPS, Index, Met, Near, NearPoint, SnapKind
 from raybench.shapes.point import Point
@@ -54,13 +54,13 @@ class Turned:
     words: str
 
 
-def directions_of(objects: Iterable[SceneObject]) -> list[Direction]:
+def edge_and_axis_directions(objects: Iterable[SceneObject]) -> list[Direction]:
     """The directions of the straight edges and the optical axes of objects."""
     found: dict[tuple[float, int], Direction] = {}
     for obj in objects:
         axis = kind_row_of(obj).axis(obj)
         for x, y in [
-            *map(_direction_vector, (e.shape for e in edges_of(obj))),
+            *map(_direction_vector, (e.shape for e in object_edges(obj))),
             *([axis.direction] if axis is not None else []),
         ]:
             if math.isfinite(x) and math.isfinite(y) and (x or y):
@@ -74,7 +74,7 @@ def directions_of(objects: Iterable[SceneObject]) -> list[Direction]:
 def _direction_vector(shape: Shape) -> tuple[float, float]:
     """The direction of a straight line; (0, 0) for any other shape."""
     if isinstance(shape, FullLine):
-        return shape.unit
+        return shape.unit_direction
     return (shape.b.x - shape.a.x, shape.b.y - shape.a.y) if isinstance(shape, Line) else (0.0, 0.0)
 
 
@@ -140,15 +140,15 @@ def snap_targets_near(
     )
 
 
-def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
-    """The target to which the point snaps. Only kinds of targets in ``on`` count. None if nothing
-    is within reach; grid points are always within reach.
+def nearest_snap(near: Near, kinds: Collection[str]) -> Snap | None:
+    """The target to which the point snaps. Only kinds of targets in ``kinds`` count. None if
+    nothing is within reach; grid points are always within reach.
     """
     found: list[tuple[int, float, int, Snap]] = []
-    digits = DIGITS - math.floor(math.log10(what.reach))
+    digits = DIGITS - math.floor(math.log10(near.reach))
     for i, kind in enumerate(SNAPS.values()):
-        for place in kind.snap_places_near(what) if kind.id in on else ():
-            distance = math.dist(place.at, what.at) / what.reach
+        for place in kind.snap_places_near(near) if kind.id in kinds else ():
+            distance = math.dist(place.at, near.at) / near.reach
             if distance <= kind.reach or kind.id == GRID:
                 if not kind.exact:
                     place = replace(place, at=Point(*(round(c, digits) for c in place.at)))

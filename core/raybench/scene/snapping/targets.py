@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from raybench.errors import RaybenchError
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
-from raybench.scene.changes.placing import centre_of
+from raybench.kinds.outline import object_edges
+from raybench.scene.changes.placing import object_centre
 from raybench.scene.control_points import control_points
 from raybench.shapes.curves import Box, bounding_box_of, union_of_boxes
 from raybench.shapes.point import Point
@@ -122,12 +122,12 @@ def _places_from_drawing_start(
     on the point where the drawing began.
     """
 
-    def places(near: Near) -> Iterator[Met]:
+    def snap_places_from_start(near: Near) -> Iterator[Met]:
         if near.begun is not None:
             for shape, key in near.curves:
                 yield from (Met(at, key, (near.begun, at)) for at in find(shape, near.begun))
 
-    return places
+    return snap_places_from_start
 
 
 def _axes_near(near: Near) -> Iterator[Met]:
@@ -148,28 +148,28 @@ def _grid_points_near(near: Near) -> Iterator[Met]:
     yield Met(Point(*(round(c / near.grid) * near.grid for c in near.at)))
 
 
-def perpendicular_foot_points(shape: Shape, of: Point) -> list[Point]:
-    """The points of a line or an arc at which the normal passes through the point ``of``."""
+def perpendicular_foot_points(shape: Shape, point: Point) -> list[Point]:
+    """The points of a line or an arc at which the normal passes through the point ``point``."""
     if isinstance(shape, FullLine):
-        return [shape.nearest(of)]
+        return [shape.nearest(point)]
     if isinstance(shape, Line) and shape.a != shape.b:
-        feet, size = [FullLine(shape.a, shape.b).nearest(of)], shape.length
-    elif isinstance(shape, Arc) and of != shape.centre:
-        away = math.atan2(of.y - shape.centre.y, of.x - shape.centre.x)
+        feet, size = [FullLine(shape.a, shape.b).nearest(point)], shape.length
+    elif isinstance(shape, Arc) and point != shape.centre:
+        away = math.atan2(point.y - shape.centre.y, point.x - shape.centre.x)
         feet, size = _circle_points_at_angles(shape, away, away + math.pi), shape.radius
     else:
         return []
     close = CLOSE * (1 + size)
-    return [p for p in feet if math.dist(shape.nearest(p), p) <= close and p != of]
+    return [p for p in feet if math.dist(shape.nearest(p), p) <= close and p != point]
 
 
-def tangent_points(shape: Shape, of: Point) -> list[Point]:
-    """The points of an arc at which the tangent passes through the point ``of``, which lies outside
-    the arc's circle.
+def tangent_points(shape: Shape, point: Point) -> list[Point]:
+    """The points of an arc at which the tangent passes through the point ``point``, which lies
+    outside the arc's circle.
     """
-    if not isinstance(shape, Arc) or (distance := math.dist(of, shape.centre)) <= shape.radius:
+    if not isinstance(shape, Arc) or (distance := math.dist(point, shape.centre)) <= shape.radius:
         return []
-    towards = math.atan2(of.y - shape.centre.y, of.x - shape.centre.x)
+    towards = math.atan2(point.y - shape.centre.y, point.x - shape.centre.x)
     half = math.acos(shape.radius / distance)
     both = _circle_points_at_angles(shape, towards - half, towards + half)
     return [p for p in both if math.dist(shape.nearest(p), p) <= CLOSE * (1 + shape.radius)]
@@ -242,14 +242,14 @@ class Targets:
         return box if box is not None and max(map(abs, box)) < ENDLESS else None
 
 
-def targets_of(objects: Iterable[SceneObject]) -> Targets:
+def snap_targets_of_objects(objects: Iterable[SceneObject]) -> Targets:
     """The snap targets of an object. For an instance of a module, those of its parts."""
     points = list[tuple[Point, str, str]]()
     curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
     for obj in objects:
-        shapes = [e.shape for e in edges_of(obj)]
+        shapes = [e.shape for e in object_edges(obj)]
         curves += shapes
-        points += _object_points(obj, shapes)
+        points += _object_snap_points(obj, shapes)
         if (axis := kind_row_of(obj).axis(obj)) is not None:
             axes.append((*axis.at, *axis.direction))
             points += ((Point(*focus), FOCUS, "") for focus in axis.foci)
@@ -257,11 +257,13 @@ def targets_of(objects: Iterable[SceneObject]) -> Targets:
     return Targets(tuple(finite), tuple((s, bounding_box_of(s)) for s in curves), tuple(axes))
 
 
-def _object_points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[Point, str, str]]:
+def _object_snap_points(
+    obj: SceneObject, shapes: Sequence[Shape]
+) -> Iterator[tuple[Point, str, str]]:
     controls = control_points(obj)
     known, nouns = set[Point](), {control.at: control.noun for control in controls}
     for shape in shapes:
-        full = isinstance(shape, Arc) and shape.full
+        full = isinstance(shape, Arc) and shape.is_full_circle
         if isinstance(shape, Arc):
             known.add(shape.centre)
             yield shape.centre, CENTRE if full else CURVATURE, ""
@@ -273,7 +275,7 @@ def _object_points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[
         yield shape.midpoint, MIDPOINT, ""
     if len(shapes) != 1:
         try:
-            centre = centre_of(obj)
+            centre = object_centre(obj)
         except RaybenchError:
             return
         if nouns.get(centre, "centre") == "centre":  # else it is the start of a ray, say
@@ -318,7 +320,7 @@ class Index:
             if had is None or had[0] is not obj or had[1] is not own:
                 left += 1
                 if most is None or left <= most:
-                    had = obj, own, targets_of((obj, *own))
+                    had = obj, own, snap_targets_of_objects((obj, *own))
             if had is not None:
                 known[obj.key] = had
         self._known, self._parts = known, parts
@@ -430,7 +432,7 @@ def _nearest_tangent(shape: Shape, at: Point) -> tuple[Point, tuple[float, float
         length = math.hypot(x, y) or 1.0
         return near, (-y / length, x / length)
     if isinstance(shape, FullLine):
-        return near, shape.unit
+        return near, shape.unit_direction
     ends = pairwise(shape.points())
     line = min(
         (Line(a, b) for a, b in ends), key=lambda piece: math.dist(piece.nearest(near), near)

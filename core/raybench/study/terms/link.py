@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from raybench.errors import RaybenchError, in_quotes
-from raybench.formula.evaluate import Scope, evaluate
+from raybench.formula.evaluate import Scope, evaluate_formula
 from raybench.formula.reading import FormulaError
 from raybench.scene.document import Document
 from raybench.study.terms.parameter import (
     LONGEST,
     Parameter,
     parameter_owner_names,
+    parameter_text,
     read_parameter,
-    written_parameter,
 )
 
 _PLACE = r"\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
@@ -50,7 +50,7 @@ class Link:
         """
         try:
             scope = Scope({name: values[p.where] + p.origin for name, p in self.uses})
-            number = evaluate(self.formula, scope)
+            number = evaluate_formula(self.formula, scope)
         except FormulaError as error:
             raise InvalidLink(f"{self.text}: {error}") from None
         if not math.isfinite(number):
@@ -95,7 +95,9 @@ def read_link(text: str, document: Document) -> Link:
     if not uses:
         link.value({})
     try:
-        evaluate(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
+        evaluate_formula(
+            formula, Scope({name: p.value_in_document(document) for name, p in uses.items()})
+        )
     except FormulaError as error:
         message = str(error)
         for name, parameter in reversed(uses.items()):
@@ -132,7 +134,7 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
     return tuple(by_place[where] for where in places if where in by_place)
 
 
-def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> str:
+def replace_names_in_formula(text: str, names: Sequence[str], new: Callable[[str], str]) -> str:
     """Replace the names in a text with parameters. ``names`` are the names that can occur, the
     longest first; ``new`` returns the new name for each.
     """
@@ -143,7 +145,7 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
         if (other := new(name)) == name:
             return found[0]
         if not mark or mark in other:
-            return written_parameter(other, found["place"][1:])
+            return parameter_text(other, found["place"][1:])
         return f"{mark}{other}{mark}{found['place']}"
 
     return _name_references(names).sub(replace_reference, text)

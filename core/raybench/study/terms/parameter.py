@@ -20,15 +20,23 @@ from raybench.analysis.measures.bound import titles_for_role
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import RaybenchError, elide_text, in_quotes
-from raybench.kinds.fields import LENGTH, Field, fields_of, unit_text
+from raybench.kinds.fields import LENGTH, Field, described_fields, unit_text
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
-from raybench.scene.changes import Change, Move, Rotate, Set, SetMaterial, SetSettings, applied
-from raybench.scene.changes.placing import centre_of_all
+from raybench.scene.changes import (
+    Change,
+    Move,
+    Rotate,
+    Set,
+    SetMaterial,
+    SetSettings,
+    apply_changes,
+)
+from raybench.scene.changes.placing import mean_centre_of_objects
 from raybench.scene.changes.setting import effective_parameters, full_path
 from raybench.scene.changes.values import InvalidValue, json_at_path, parse_path, suggest_names
 from raybench.scene.document import Document, use_negative_revisions
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
 
@@ -113,14 +121,14 @@ class Parameter:
         """A value of the parameter as text without a unit: a number, or the choice with this index."""
         return self.choices[round(value)] if self.choices else format(value, form)
 
-    def value_in(self, document: Document) -> float:
+    def value_in_document(self, document: Document) -> float:
         """The present value in a document: a number, 0 for a motion, or the index of a choice.
         Raises InvalidParameter if there is no number, as for an unlimited depth.
         """
         if self.is_motion:
             return 0.0
         if self.choices:
-            return float(self.choices.index(self.text_in(document)))
+            return float(self.choices.index(self.text_in_document(document)))
         if self.target is not None and self.place in CENTRES:
             return _centre_coordinate(document, self.target, self.place)
         assert not isinstance(self.target, tuple)
@@ -136,12 +144,12 @@ class Parameter:
             )
         return float(found)
 
-    def text_in(self, document: Document) -> str:
+    def text_in_document(self, document: Document) -> str:
         """The present value in a document, as text."""
         assert not isinstance(self.target, tuple)
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
         if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
-            own = material_in_force(owner)
+            own = current_material(owner)
             return NO_MATERIAL if own is None else own.material.name
         found = None if owner is None else json_at_path(owner, self.place)
         written = str(found).lower() if isinstance(found, bool) else str(found)
@@ -159,7 +167,7 @@ class Parameter:
         return "" if self.choices else unit_text(self.unit, document.unit)
 
 
-def written_parameter(name: str, place: str) -> str:
+def parameter_text(name: str, place: str) -> str:
     """The text for a parameter of the object or group ``name``. The name is in quotation marks if
     it would be misread without them.
     """
@@ -193,7 +201,7 @@ def read_choices(text: str, choices: Sequence[str], document: Document) -> Param
     chosen = replace(found, choices=named, offered=len(named))
     for index in range(len(named)):
         check_value(chosen, index, document)
-    now = chosen.text_in(document)
+    now = chosen.text_in_document(document)
     return chosen if now in named else replace(chosen, choices=(*named, now))
 
 
@@ -209,7 +217,7 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
             text.strip(),
             None,
             place,
-            _unit_at_place(place, fields_of(Settings), "settings", numeric),
+            _unit_at_place(place, described_fields(Settings), "settings", numeric),
         )
     members = _group_keys(name, document)
     if members and place not in (*MOTIONS, *CENTRES):
@@ -227,7 +235,8 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
     if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
         return Parameter(text.strip(), obj.key, place, "text")
     place = full_path(place, obj, document.scene)
-    unit = _unit_at_place(place, fields_of(type(obj)), obj.reference, numeric, MOTIONS)
+    besides = (*MOTIONS, *CENTRES)
+    unit = _unit_at_place(place, described_fields(type(obj)), obj.reference, numeric, besides)
     return Parameter(text.strip(), obj.key, place, unit)
 
 
@@ -235,7 +244,7 @@ def _centre_coordinate(document: Document, target: int | tuple[int, ...], place:
     """A coordinate of the centre of an object or a group, by its keys. Raises NoCentre."""
     keys = target if isinstance(target, tuple) else (target,)
     objects = [o for key in keys if (o := document.scene.get(key)) is not None]
-    return float(getattr(centre_of_all(objects), CENTRES[place]))
+    return float(getattr(mean_centre_of_objects(objects), CENTRES[place]))
 
 
 def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
@@ -253,7 +262,7 @@ def motion_notes(parameters: Iterable[Parameter]) -> list[str]:
 @use_negative_revisions()
 def check_value(parameter: Parameter, value: float, document: Document) -> None:
     """Raise ChangeRefused if the parameter cannot be set to this value."""
-    applied(parameter.change(value), document)
+    apply_changes(parameter.change(value), document)
 
 
 def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple[Parameter, ...]:
@@ -352,10 +361,10 @@ def parameter_names(document: Document) -> list[str]:
     """
     out: list[str] = []
     for name in document.groups:
-        out += [written_parameter(name, place) for place in MOTIONS]
+        out += [parameter_text(name, place) for place in MOTIONS]
     for obj in document.scene.objects:
         places = [*MOTIONS]
-        for f in fields_of(type(obj)):
+        for f in described_fields(type(obj)):
             if getattr(obj, f.name, None) is None:
                 continue
             if f.about.kind in _PLAIN:
@@ -365,8 +374,10 @@ def parameter_names(document: Document) -> list[str]:
         parameters = getattr(obj, "params", None)
         if isinstance(parameters, Mapping):
             places += [f"params.{name}" for name in parameters]
-        out += [written_parameter(obj.title, place) for place in places]
-    out += [f"{SETTINGS}.{f.json_name}" for f in fields_of(Settings) if f.about.kind in _PLAIN]
+        out += [parameter_text(obj.title, place) for place in places]
+    out += [
+        f"{SETTINGS}.{f.json_name}" for f in described_fields(Settings) if f.about.kind in _PLAIN
+    ]
     return list(dict.fromkeys(out))
 
 

@@ -55,7 +55,7 @@ class Axis:
     values: tuple[float, ...]
 
 
-def read_axis(text: str, document: Document) -> Axis:
+def read_sweep_axis(text: str, document: Document) -> Axis:
     """Read an axis from a text such as ``Prism.angle=-20..20:81``, ``Lens.x=0..5mm:11``,
     ``Lens.focalLength=10..1000:5 log``, ``Wedge.refIndex=1.5,1.6,1.7`` or
     ``Lens.material=N-BK7|N-SF11``.
@@ -69,7 +69,7 @@ def read_axis(text: str, document: Document) -> Axis:
             f"{in_quotes(text, 80)} is not an axis. Write a parameter and its values, such as"
             " Prism.angle=-20..20:81."
         )
-    if _are_choices(name, values, document):
+    if _lists_choices(name, values, document):
         return Axis(*_read_choice_values(name, values, document))
     parameter = read_parameter(name, document)
     axis = Axis(parameter, _read_values(values.strip(), parameter, document))
@@ -108,7 +108,7 @@ def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[f
     return tuple(np.geomspace(low, high, count).tolist())
 
 
-def _are_choices(name: str, values: str, document: Document) -> bool:
+def _lists_choices(name: str, values: str, document: Document) -> bool:
     """Whether values are choices: several, or one for a place that holds no number."""
     if "|" in values or ".." in values or "," in values:
         return "|" in values
@@ -164,9 +164,11 @@ def read_bounds(text: str, document: Document) -> Bounds:
     cannot be set.
     """
     name, equals, span = text.rpartition("=")
-    if equals and _are_choices(name, span, document):
+    if equals and _lists_choices(name, span, document):
         parameter, values = _read_choice_values(name, span, document)
-        return Bounds(parameter, min(values), max(values), parameter.value_in(document), values)
+        return Bounds(
+            parameter, min(values), max(values), parameter.value_in_document(document), values
+        )
     ends = span.split("..")
     if not equals or len(ends) != 2:
         raise InvalidRange(
@@ -183,7 +185,7 @@ def read_bounds(text: str, document: Document) -> Bounds:
         )
     for value in (low, high):
         check_value(parameter, value, document)
-    return Bounds(parameter, low, high, parameter.value_in(document))
+    return Bounds(parameter, low, high, parameter.value_in_document(document))
 
 
 def values_from_shares(bounds: Sequence[Bounds], shares: Sequence[float]) -> tuple[float, ...]:
@@ -267,7 +269,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
     elif found[3]:
         size = f"{size} {found[3]}"  # a unit
         known = f"The distribution is one of {', '.join(DISTRIBUTIONS)}."
-    nominal = parameter.value_in(document)
+    nominal = parameter.value_in_document(document)
     if share := _SHARE.fullmatch(size):
         if nominal == 0:
             why = "is counted from 0" if parameter.is_motion else "is 0"
@@ -286,7 +288,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
     return Deviation(parameter, nominal, by, distribution)
 
 
-def sample_table(deviations: Sequence[Deviation], count: int, seed: int) -> NDArray[np.float64]:
+def draw_samples(deviations: Sequence[Deviation], count: int, seed: int) -> NDArray[np.float64]:
     """Draw random values of all parameters, (count, parameters).
 
     Each parameter has a random stream of its own, so that its samples do not depend on the other

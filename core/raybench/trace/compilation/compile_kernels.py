@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 from raybench.system.files import read_checked, write_checked
 from raybench.trace.compilation import loading
 from raybench.trace.compilation.jit import COMPILING, DISABLED, compile_call
-from raybench.trace.compilation.kernel_cache import READY, kernel_folder, kernels_ready
+from raybench.trace.compilation.kernel_cache import READY, are_kernels_stored, kernel_folder
 from raybench.trace.compilation.loading import compiler_environment
 from raybench.trace.compilation.machine_code import ENTRY_POINTS, load_machine_code
 
@@ -49,7 +49,7 @@ def _compile_kernels(progress: Progress) -> None:
         except Timeout:
             progress("Another window or command compiles the tracing kernels", 0.0)
     try:
-        if not kernels_ready():
+        if not are_kernels_stored():
             gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
             steps = kernel_compile_calls()
             for i, what in enumerate(steps):
@@ -101,4 +101,4 @@ if __name__ == "__main__":
     elif COMPILING or DISABLED:
         _compile_kernels(_report_progress)
     else:
-        loading.compile_in_child(_report_progress)
+        loading.compile_in_child_process(_report_progress)

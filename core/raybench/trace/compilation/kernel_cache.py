@@ -172,7 +172,7 @@ def kernel_sources() -> tuple[Path, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def kernels_ready() -> bool:
+def are_kernels_stored() -> bool:
     """Whether all kernels are in the cache and undamaged. This is fast, since only half a megabyte
     is read.
     """

@@ -18,7 +18,7 @@ WIDEST_ANGLE, LARGEST_POWER = 65_536.0, 700.0
 """Sines and cosines, and exponentials, are computed for arguments up to these sizes."""
 
 
-def _apply_to_rows(compute: Callable[..., Any]) -> Callable[..., None]:
+def _row_operation(compute: Callable[..., Any]) -> Callable[..., None]:
     def operation(rows: Floats, to: int, *args: int) -> None:
         with np.errstate(all="ignore"):
             results = compute(*(rows[a].copy() for a in args))
@@ -27,28 +27,28 @@ def _apply_to_rows(compute: Callable[..., Any]) -> Callable[..., None]:
     return operation
 
 
-add, subtract = _apply_to_rows(lambda x, y: [x + y]), _apply_to_rows(lambda x, y: [x - y])
-multiply, divide = _apply_to_rows(lambda x, y: [x * y]), _apply_to_rows(lambda x, y: [x / y])
-multiply_add, negate = _apply_to_rows(lambda x, y, z: [x * y + z]), _apply_to_rows(lambda x: [-x])
+add, subtract = _row_operation(lambda x, y: [x + y]), _row_operation(lambda x, y: [x - y])
+multiply, divide = _row_operation(lambda x, y: [x * y]), _row_operation(lambda x, y: [x / y])
+multiply_add, negate = _row_operation(lambda x, y, z: [x * y + z]), _row_operation(lambda x: [-x])
 square_root, exponential = (
-    _apply_to_rows(lambda x: [np.sqrt(x)]),
-    _apply_to_rows(lambda x: [np.exp(x)]),
+    _row_operation(lambda x: [np.sqrt(x)]),
+    _row_operation(lambda x: [np.exp(x)]),
 )
-sine, cosine = _apply_to_rows(lambda x: [np.sin(x)]), _apply_to_rows(lambda x: [np.cos(x)])
-sine_and_cosine = _apply_to_rows(lambda x: [np.sin(x), np.cos(x)])
+sine, cosine = _row_operation(lambda x: [np.sin(x)]), _row_operation(lambda x: [np.cos(x)])
+sine_and_cosine = _row_operation(lambda x: [np.sin(x), np.cos(x)])
 
 
-def add_scaled(rows: Floats, to: int, factor: float, others: Floats, row: int) -> None:
+def add_scaled_row(rows: Floats, to: int, factor: float, others: Floats, row: int) -> None:
     """Add ``factor`` times a row of ``others`` to the row ``to``."""
     rows[to] += factor * others[row]
 
 
-def is_within(rows: Floats, row: int, most: float) -> bool:
+def is_row_within(rows: Floats, row: int, most: float) -> bool:
     """Whether all numbers of a row are at most ``most`` in magnitude. False if one is NaN."""
     return bool((np.abs(rows[row]) <= most).all())
 
 
-def meet_boxes(
+def boxes_met_by_ray_mask(
     rows: Floats,
     x_in: int,
     y_in: int,
@@ -74,7 +74,7 @@ def meet_boxes(
     return sum(1 << i for i in range(LANES) if near[i] <= leaves[i])
 
 
-def first_bit(bits: int) -> int:
+def lowest_set_bit(bits: int) -> int:
     """The position of the lowest bit that is set. ``bits`` must not be 0."""
     return (bits & -bits).bit_length() - 1
 

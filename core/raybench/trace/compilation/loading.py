@@ -27,10 +27,10 @@ from raybench.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, 
 
 __all__ = [
     "CompilationFailed",
+    "are_kernels_ready",
     "compile_in_background",
-    "compile_in_child",
-    "kernels_ready",
-    "machine_code_loaded",
+    "compile_in_child_process",
+    "is_machine_code_loaded",
     "use_machine_code",
 ]
 
@@ -58,10 +58,10 @@ def use_machine_code() -> None:
 
     Where no folder can be written, or they cannot be compiled or loaded, the kernels stay Python,
     and `raybench.trace.compilation.kernel_cache.kernel_problem` has the reason. The latter is also
-    logged, as a warning, unless `compile_in_child` has raised it before.
+    logged, as a warning, unless `compile_in_child_process` has raised it before.
     """
     with _loading:
-        if COMPILING or DISABLED or _failed or machine_code_loaded():
+        if COMPILING or DISABLED or _failed or is_machine_code_loaded():
             return
         try:
             _load_or_compile()
@@ -99,7 +99,7 @@ def _load_or_compile_code(folder: Path) -> bytes | None:
     global _failed
     content = stored_machine_code()
     if content is None:
-        compile_in_child()
+        compile_in_child_process()
         content = stored_machine_code()
     if content is None:
         _failed = True
@@ -117,7 +117,7 @@ def compile_in_background() -> threading.Thread | None:
     with _starting:
         if _in_background is None:
             if (
-                kernels_ready()
+                are_kernels_ready()
                 or (folder := kernel_folder()) is None
                 or COMPILING
                 or DISABLED
@@ -138,19 +138,19 @@ def compile_in_background() -> threading.Thread | None:
         return _in_background if _in_background.is_alive() else None
 
 
-def machine_code_loaded() -> bool:
+def is_machine_code_loaded() -> bool:
     """Whether the imported kernels run as machine code."""
     return bool(ENTRY_POINTS) and all(entry.code is not None for entry in ENTRY_POINTS.values())
 
 
-def kernels_ready() -> bool:
+def are_kernels_ready() -> bool:
     """Whether no compilation is needed: the machine code is loaded, or is in the cache and
     undamaged. To check the cache, half a megabyte is read.
     """
-    return machine_code_loaded() or stored_machine_code() is not None
+    return is_machine_code_loaded() or stored_machine_code() is not None
 
 
-def compile_in_child(progress: Progress | None = None) -> None:
+def compile_in_child_process(progress: Progress | None = None) -> None:
     """Compile the kernels in a child process, and wait for it. ``progress`` is called with a text
     and a fraction from 0 to 1.
 

@@ -132,11 +132,11 @@ def _use_kernel_libraries() -> None:
     codegen._library_class = KernelLibrary
     engine, set_env = codegen._engine, codegen.set_env
 
-    def set_where_there_is_machine_code(name: str, environment: object) -> None:
+    def set_environment_if_compiled(name: str, environment: object) -> None:
         if engine.is_symbol_defined(name):
             set_env(name, environment)
 
-    codegen.set_env = set_where_there_is_machine_code
+    codegen.set_env = set_environment_if_compiled
 
 
 _use_kernel_libraries()
@@ -179,7 +179,7 @@ def make_object_code(entry_points: Mapping[str, Any]) -> bytes:
             [_argument_layout(each) for each in signature.args],
             _argument_layout(signature.return_type),
         )
-        entry_point = dispatcher_for(_entry_point(kernel, signature))
+        entry_point = dispatcher_for(_make_entry_point(kernel, signature))
         entry_point.compile(VIEWS)
         _link_kernel(linked, entry_point)
         (code,) = entry_point.overloads.values()
@@ -216,7 +216,7 @@ def _argument_layout(kind: Any) -> Layout:
     return (scalars[kind],)
 
 
-def _entry_point(kernel: Any, signature: Any) -> Callable[..., Any]:
+def _make_entry_point(kernel: Any, signature: Any) -> Callable[..., Any]:
     """Make a function that calls a kernel: it reads the arguments from a row of words and writes
     the result to the next word. It returns 0, or `WRONG_ARRAY` if an array has the wrong number of
     dimensions or is not contiguous.
@@ -227,10 +227,10 @@ def _entry_point(kernel: Any, signature: Any) -> Callable[..., Any]:
     lines = ["def entry_point(integers, numbers, fields, data, dimensions):"]
     words = 0
 
-    def argument(kind: Any) -> str:
+    def argument_source(kind: Any) -> str:
         nonlocal words
         if isinstance(kind, types.BaseTuple):
-            items = "".join(f"{argument(each)}, " for each in kind)  # type: ignore[attr-defined]
+            items = "".join(f"{argument_source(each)}, " for each in kind)  # type: ignore[attr-defined]
             made = getattr(kind, "instance_class", None)
             if made is None:
                 return f"({items})"
@@ -253,7 +253,7 @@ def _entry_point(kernel: Any, signature: Any) -> Callable[..., Any]:
         shape = "".join(f"dimensions[{i}][{DIMENSIONS}][{j}], " for j in range(kind.ndim))
         return f"array(data[{i}][{DATA}], ({shape}), dtype_{dtype})"
 
-    call = f"kernel({', '.join(map(argument, signature.args))})"
+    call = f"kernel({', '.join(map(argument_source, signature.args))})"
     to = "numbers" if signature.return_type == types.float64 else "integers"
     result = "" if signature.return_type == types.none else f"{to}[{words}] = "
     exec("\n".join([*lines, f"    {result}{call}", "    return 0"]), names)

@@ -125,8 +125,8 @@ def _row_intrinsic(compute: Callable[..., Any], arguments: int) -> Any:
     results, then one row for each argument of the operation.
     """
 
-    def typed(typing: Any, rows: Any, to: Any, *args: Any) -> tuple[Any, Any]:
-        def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+    def signature_and_codegen(typing: Any, rows: Any, to: Any, *args: Any) -> tuple[Any, Any]:
+        def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             at = [_row_pointer(context, builder, rows, given[0], row) for row in given[1:]]
             results = compute(builder, *(builder.load(a, align=8) for a in at[1:]))
             for i, result in enumerate(results if isinstance(results, tuple) else (results,)):
@@ -134,13 +134,13 @@ def _row_intrinsic(compute: Callable[..., Any], arguments: int) -> Any:
                 builder.store(result, _row_pointer(context, builder, rows, given[0], row), align=8)
             return context.get_dummy_value()
 
-        return types.void(rows, *[types.intp] * (arguments + 1)), code
+        return types.void(rows, *[types.intp] * (arguments + 1)), codegen
 
     # numba wants each argument by name
     by_count: dict[int, Callable[..., Any]] = {
-        1: lambda typing, rows, to, x: typed(typing, rows, to, x),
-        2: lambda typing, rows, to, x, y: typed(typing, rows, to, x, y),
-        3: lambda typing, rows, to, x, y, z: typed(typing, rows, to, x, y, z),
+        1: lambda typing, rows, to, x: signature_and_codegen(typing, rows, to, x),
+        2: lambda typing, rows, to, x, y: signature_and_codegen(typing, rows, to, x, y),
+        3: lambda typing, rows, to, x, y, z: signature_and_codegen(typing, rows, to, x, y, z),
     }
     return by_count[arguments]
 
@@ -152,10 +152,10 @@ def _broadcast_number(builder: Any, value: Any) -> Any:
     return builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(lane, LANES), [0] * LANES))
 
 
-def _add_scaled(
+def _add_scaled_row(
     typing: Any, rows: Any, to: Any, factor: Any, others: Any, row: Any
 ) -> tuple[Any, Any]:
-    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         at = _row_pointer(context, builder, rows, given[0], given[1])
         other = builder.load(_row_pointer(context, builder, others, given[3], given[4]), align=8)
         builder.store(
@@ -167,11 +167,11 @@ def _add_scaled(
         )
         return context.get_dummy_value()
 
-    return types.void(rows, types.intp, types.float64, others, types.intp), code
+    return types.void(rows, types.intp, types.float64, others, types.intp), codegen
 
 
-def _is_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, Any]:
-    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+def _is_row_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, Any]:
+    def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         x = builder.load(_row_pointer(context, builder, rows, given[0], given[1]), align=8)
         size = _call_intrinsic(builder, "fabs", x)
         inside = builder.bitcast(
@@ -180,10 +180,10 @@ def _is_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, Any]:
         )
         return builder.icmp_unsigned("==", inside, ir.Constant(inside.type, -1))
 
-    return types.boolean(rows, types.intp, types.float64), code
+    return types.boolean(rows, types.intp, types.float64), codegen
 
 
-def _meet_boxes(
+def _boxes_met_by_ray_mask(
     typing: Any,
     rows: Any,
     x_in: Any,
@@ -197,8 +197,8 @@ def _meet_boxes(
     most: Any,
     near: Any,
 ) -> tuple[Any, Any]:
-    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        def side(row: Any, start: Any, factor: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        def distance_to_side(row: Any, start: Any, factor: Any) -> Any:
             place = builder.load(_row_pointer(context, builder, rows, given[0], row), align=8)
             return builder.fmul(
                 builder.fsub(place, _broadcast_number(builder, start)),
@@ -215,10 +215,12 @@ def _meet_boxes(
         px, py, ix, iy, most = given[5:10]
         zero = ir.Constant(ir.DoubleType(), 0.0)
         enters = larger(
-            larger(side(x0, px, ix), side(y0, py, iy)), _broadcast_number(builder, zero)
+            larger(distance_to_side(x0, px, ix), distance_to_side(y0, py, iy)),
+            _broadcast_number(builder, zero),
         )
         leaves = smaller(
-            smaller(side(x1, px, ix), side(y1, py, iy)), _broadcast_number(builder, most)
+            smaller(distance_to_side(x1, px, ix), distance_to_side(y1, py, iy)),
+            _broadcast_number(builder, most),
         )
         builder.store(
             enters,
@@ -229,14 +231,14 @@ def _meet_boxes(
         return builder.zext(met, ir.IntType(64))
 
     rest = [types.intp] * 4 + [types.float64] * 5
-    return types.int64(rows, *rest, near), code
+    return types.int64(rows, *rest, near), codegen
 
 
-def _first_bit(typing: Any, bits: Any) -> tuple[Any, Any]:
-    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+def _lowest_set_bit(typing: Any, bits: Any) -> tuple[Any, Any]:
+    def codegen(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))
 
-    return types.int64(types.int64), code
+    return types.int64(types.int64), codegen
 
 
 _intrinsic: Any = intrinsic
@@ -256,10 +258,10 @@ OPERATIONS = {
         "sine": _row_intrinsic(lambda builder, x: _sine_and_cosine(builder, x)[0], 1),
         "cosine": _row_intrinsic(lambda builder, x: _sine_and_cosine(builder, x)[1], 1),
         "sine_and_cosine": _row_intrinsic(_sine_and_cosine, 1),
-        "add_scaled": _add_scaled,
-        "is_within": _is_within,
-        "meet_boxes": _meet_boxes,
-        "first_bit": _first_bit,
+        "add_scaled_row": _add_scaled_row,
+        "is_row_within": _is_row_within,
+        "boxes_met_by_ray_mask": _boxes_met_by_ray_mask,
+        "lowest_set_bit": _lowest_set_bit,
     }.items()
 }
 """The functions of `raybench.trace.compilation.lanes` that these take the place of, by name."""

@@ -6,12 +6,12 @@ import math
 
 from raybench.kinds.primitives import BEZIER, GLASS, MERGES
 from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
-from raybench.trace.compilation.lanes import first_bit
+from raybench.trace.compilation.lanes import lowest_set_bit
 from raybench.trace.kernels.intersect import (
     COUNTED_THERE,
     bezier_normal,
     is_primitive_corner,
-    nearby_end,
+    nearby_end_index,
     outward_normal,
 )
 from raybench.trace.kernels.nearest_hit import (
@@ -26,9 +26,9 @@ from raybench.trace.kernels.surfaces import (
     CUSTOM,
     DETECT,
     REFLECT,
-    crossing_factor,
     glass_crossing,
     glass_index,
+    index_ratio_of_crossing,
     reflect,
 )
 from raybench.trace.tables.bvh import Walk
@@ -40,14 +40,14 @@ MOST_REFLECTIONS = 1000
 
 
 @inner
-def record_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) -> int:
-    """Append primitive ``k`` to the list of hits if the ray hits it before the distance ``until``.
+def record_hit(t: Tables, walk: Walk, count: int, primitive: int, limit: float, ray: Ray) -> int:
+    """Append the primitive to the list of hits if the ray hits it before the ``limit``.
     Returns the new length of the list.
     """
-    s = distance_to_primitive(t, k, r)
-    if not s < until or not primitive_acts_on_ray(t, k, r, s):
+    s = distance_to_primitive(t, primitive, ray)
+    if not s < limit or not primitive_acts_on_ray(t, primitive, ray, s):
         return count
-    walk.hits[count], walk.distance[count] = k, s
+    walk.hits[count], walk.distance[count] = primitive, s
     return count + 1
 
 
@@ -71,42 +71,42 @@ def sort_hits(walk: Walk, count: int) -> None:
 
 
 @rare
-def coincident_hits(t: Tables, walk: Walk, best: float, r: Ray) -> int:
-    """List all primitives that a ray hits before the distance ``best`` plus twice the merging
+def coincident_hits(t: Tables, walk: Walk, distance: float, ray: Ray) -> int:
+    """List all primitives that a ray hits before a ``distance`` plus twice the merging
     distance. Returns their number.
 
     They are written to ``walk.hits`` and ``walk.distance`` in ascending order of primitives, hence
     of objects.
     """
-    h, until, count = t.hierarchy, best + 2.0 * t.merging, 0
+    h, until, count = t.hierarchy, distance + 2.0 * t.merging, 0
     for i in range(len(t.loose)):
-        count = record_hit(t, walk, count, t.loose[i], until, r)
-    course = ray_course_past_boxes(r)
+        count = record_hit(t, walk, count, t.loose[i], until, ray)
+    course = ray_course_past_boxes(ray)
     walk.node[0] = 0
     depth = 1 if len(h.order) > 0 else 0
     while depth > 0:
         depth -= 1
         node = walk.node[depth]
-        met = boxes_met_by_ray(t, walk, node, r, course, until)
+        met = boxes_met_by_ray(t, walk, node, ray, course, until)
         while met != 0:
-            below = h.child[LANES * node + first_bit(met)]
+            below = h.child[LANES * node + lowest_set_bit(met)]
             met &= met - 1
             if below >= 0:
                 walk.node[depth] = below
                 depth += 1
             else:
-                count = record_hit(t, walk, count, h.order[-1 - below], until, r)
+                count = record_hit(t, walk, count, h.order[-1 - below], until, ray)
     sort_hits(walk, count)
     return count
 
 
 @inner
-def nearest_hit_on_object(t: Tables, walk: Walk, count: int, begin: int) -> tuple[int, int]:
-    """The nearest of the hits on one object, which begin at the index ``begin`` of the sorted list.
-    Returns its index, and the end of the object's range in the list.
+def nearest_hit_on_object(t: Tables, walk: Walk, hit_count: int, first_hit: int) -> tuple[int, int]:
+    """The nearest of the hits on one object, which begin at the index ``first_hit`` of the sorted
+    list. Returns its index, and the end of the object's range in the list.
     """
-    obj, at, end = t.owner[walk.hits[begin]], begin, begin + 1
-    while end < count and t.owner[walk.hits[end]] == obj:
+    obj, at, end = t.owner[walk.hits[first_hit]], first_hit, first_hit + 1
+    while end < hit_count and t.owner[walk.hits[end]] == obj:
         if walk.distance[end] < walk.distance[at]:
             at = end
         end += 1
@@ -115,33 +115,34 @@ def nearest_hit_on_object(t: Tables, walk: Walk, count: int, begin: int) -> tupl
 
 @rare
 def crossing_of_shared_glass(
-    t: Tables, walk: Walk, begin: int, at: int, end: int, best: float, r: Ray
+    t: Tables, walk: Walk, first_hit: int, nearest_hit: int, end_hit: int, distance: float, ray: Ray
 ) -> int:
-    """Whether a ray leaves or enters a glass whose hits are ``begin`` to ``end`` of the list (see
-    `glass_crossing`). 0 if the glass has no hit at ``best``, or an even number of hits there.
+    """Whether a ray leaves or enters a glass whose hits are ``first_hit`` to ``end_hit`` of the
+    list (see `glass_crossing`). 0 if the glass has no hit at ``distance``, or an even number of
+    hits there.
     """
-    k, s = walk.hits[at], walk.distance[at]
+    k, s = walk.hits[nearest_hit], walk.distance[nearest_hit]
     obj = t.owner[k]
-    if s - best >= t.merging:
+    if s - distance >= t.merging:
         return 0
-    x, y = r.x + s * r.dx, r.y + s * r.dy
+    x, y = ray.x + s * ray.dx, ray.y + s * ray.dy
     edges = 0
-    for i in range(begin, end):
+    for i in range(first_hit, end_hit):
         if walk.distance[i] - s < t.merging:
             edges += 1
             if t.size[obj] > 1 and is_primitive_corner(t, walk.hits[i], x, y, t.merging):
                 return CORNER
     if edges % 2 == 0:
         return 0
-    nx, ny = outward_normal(t, k, x, y, r.dx, r.dy)
-    return glass_crossing(t, obj, k, s, r, nx, ny)
+    nx, ny = outward_normal(t, k, x, y, ray.dx, ray.dy)
+    return glass_crossing(t, obj, k, s, ray, nx, ny)
 
 
 @rare
 def remove_inactive_hits(
-    t: Tables, walk: Walk, count: int, best: float
+    t: Tables, walk: Walk, count: int, distance: float
 ) -> tuple[int, int, float, bool]:
-    """Remove hits that do not affect the ray at the distance ``best``: the detectors or, if there
+    """Remove hits that do not affect the ray at a ``distance``: the detectors or, if there
     are only detectors, all but the first.
 
     Returns the length of the list, how many of them coincide, the distance of the nearest, and
@@ -151,9 +152,9 @@ def remove_inactive_hits(
     for i in range(count):
         if t.surface[t.owner[walk.hits[i]]] != DETECT:
             nearest = min(nearest, walk.distance[i])
-        elif first < 0 and walk.distance[i] - best < t.merging:
+        elif first < 0 and walk.distance[i] - distance < t.merging:
             first = i
-    alone = first >= 0 and nearest - best >= t.merging
+    alone = first >= 0 and nearest - distance >= t.merging
     if alone:
         nearest = walk.distance[first]
     kept, together, counted = ZERO, ZERO, False
@@ -170,8 +171,8 @@ def remove_inactive_hits(
 
 
 @rare
-def resolve_coincidence(
-    t: Tables, walk: Walk, best: float, r: Ray
+def object_acting_at_coincidence(
+    t: Tables, walk: Walk, nearest: float, ray: Ray
 ) -> tuple[int, int, int, float, float, bool, bool]:
     """Decide which object acts on a ray where surfaces coincide. It is the first object that is not
     glass, otherwise the first glass, combined with all other glasses. A detector lets light pass,
@@ -186,14 +187,14 @@ def resolve_coincidence(
     primitive = -1
     other = -1
     ratio = 1.0
-    count, end = coincident_hits(t, walk, best, r), ZERO
-    count, together, best, counted = remove_inactive_hits(t, walk, count, best)
-    distance = best
+    count, end = coincident_hits(t, walk, nearest, ray), ZERO
+    count, together, nearest, counted = remove_inactive_hits(t, walk, count, nearest)
+    distance = nearest
     while end < count:
         at, end = nearest_hit_on_object(t, walk, count, end)
         k, s = walk.hits[at], walk.distance[at]
         obj = t.owner[k]
-        if s - best < t.merging:
+        if s - nearest < t.merging:
             is_glass = t.flags[obj] & GLASS != 0
             has_glass = winner >= 0 and t.flags[winner] & GLASS != 0
             if winner < 0 or (has_glass and not is_glass):
@@ -207,34 +208,34 @@ def resolve_coincidence(
     if together < 2:
         return winner, primitive, NONE, distance, ratio, False, counted
     if winner >= 0 and t.flags[winner] & GLASS:
-        ratio = crossed_glass_indices(t, walk, count, best, r)[0]
+        ratio = crossed_glass_indices(t, walk, count, nearest, ray)[0]
     elif winner >= 0 and t.surface[winner] == CUSTOM:
-        _, before, after = crossed_glass_indices(t, walk, count, best, r)
+        _, before, after = crossed_glass_indices(t, walk, count, nearest, ray)
         ratio = math.nan if math.isnan(before) and math.isnan(after) else 1.0
     return winner, primitive, other, distance, ratio, True, counted
 
 
 @rare
 def crossed_glass_indices(
-    t: Tables, walk: Walk, count: int, best: float, r: Ray
+    t: Tables, walk: Walk, count: int, distance: float, ray: Ray
 ) -> tuple[float, float, float]:
     """For coincident hits on glasses: the ratio of the refractive indices, the product of the
     indices of the glasses that the ray leaves, and that of the glasses that it enters. NaN where
     these are not defined.
     """
     ratio, before, after = 1.0, 1.0, 1.0
-    x, y, end = r.x + best * r.dx, r.y + best * r.dy, ZERO
+    x, y, end = ray.x + distance * ray.dx, ray.y + distance * ray.dy, ZERO
     while end < count:
         begin = end
         at, end = nearest_hit_on_object(t, walk, count, begin)
         obj = t.owner[walk.hits[at]]
         if t.flags[obj] & GLASS:
-            crossing = crossing_of_shared_glass(t, walk, begin, at, end, best, r)
+            crossing = crossing_of_shared_glass(t, walk, begin, at, end, distance, ray)
             if crossing == CORNER:
                 return math.nan, math.nan, math.nan
             if crossing != 0:
-                n = glass_index(t, obj, x, y, r.wavelength)
-                ratio *= crossing_factor(crossing, n)
+                n = glass_index(t, obj, x, y, ray.wavelength)
+                ratio *= index_ratio_of_crossing(crossing, n)
                 if crossing > 0:
                     before *= n
                 else:
@@ -243,11 +244,15 @@ def crossed_glass_indices(
 
 
 @rare
-def indices_beside_surfaces(t: Tables, walk: Walk, s: float, r: Ray) -> tuple[float, float]:
-    """At coincident surfaces at the distance ``s``: the product of the indices of the glasses that
+def indices_beside_surfaces(
+    t: Tables, walk: Walk, distance: float, ray: Ray
+) -> tuple[float, float]:
+    """At coincident surfaces at a ``distance``: the product of the indices of the glasses that
     a ray leaves, and that of the glasses that it enters.
     """
-    _, before, after = crossed_glass_indices(t, walk, coincident_hits(t, walk, s, r), s, r)
+    _, before, after = crossed_glass_indices(
+        t, walk, coincident_hits(t, walk, distance, ray), distance, ray
+    )
     return before, after
 
 
@@ -263,18 +268,20 @@ def is_near_object(t: Tables, obj: int, x: float, y: float) -> bool:
 
 
 @rare
-def nearest_object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
+def nearest_object_hit(t: Tables, obj: int, ray: Ray) -> tuple[float, int]:
     """The nearest hit on one object: its distance (infinite for none) and primitive."""
     best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        s = distance_to_primitive(t, k, r)
-        if s < best and primitive_acts_on_ray(t, k, r, s):
+        s = distance_to_primitive(t, k, ray)
+        if s < best and primitive_acts_on_ray(t, k, ray, s):
             best, which = s, k
     return best, which
 
 
 @rare
-def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> tuple[float, float]:
+def reflect_in_corner(
+    t: Tables, distance: float, ray: Ray, rx: float, ry: float
+) -> tuple[float, float]:
     """The direction of a ray that hits several mirrors at once. One of them has reflected it into
     the direction (``rx``, ``ry``); the others reflect it further.
 
@@ -283,21 +290,21 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
     sharp, the ray is reversed. Deep in a sharp corner, the mirror that the ray started from takes
     part too.
     """
-    dx, dy, origin = r.dx, r.dy, r.origin & (COUNTED_THERE - 1)
-    x, y = r.x + best * dx, r.y + best * dy
+    dx, dy, origin = ray.dx, ray.dy, ray.origin & (COUNTED_THERE - 1)
+    x, y = ray.x + distance * dx, ray.y + distance * dy
     for _ in range(MOST_REFLECTIONS):
         turned = False
         for obj in range(len(t.surface)):
             if t.surface[obj] != REFLECT or not is_near_object(t, obj, x, y):
                 continue
-            s, hit = nearest_object_hit(t, obj, r)
+            s, hit = nearest_object_hit(t, obj, ray)
             for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-                end = nearby_end(t, k, x, y, 2.0 * TIGHT * t.shortest)
+                end = nearby_end_index(t, k, x, y, 2.0 * TIGHT * t.shortest)
                 # the front of a mirror is the side that the ray came from; from the mirror it
                 # started on, the ray moves away
                 front = 1.0
-                if k != hit or abs(s - best) >= t.merging:
-                    if end < 0 and (k != origin or best >= TIGHT * t.shortest):
+                if k != hit or abs(s - distance) >= t.merging:
+                    if end < 0 and (k != origin or distance >= TIGHT * t.shortest):
                         continue
                     front = -1.0 if k == origin else 1.0
                 if end >= 0 and t.primitive[k] == BEZIER:

@@ -66,27 +66,29 @@ RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
 
 
 @rare
-def distance_to_next_hit(t: Tables, walk: Walk, r: Ray) -> float:
+def distance_to_next_hit(t: Tables, walk: Walk, ray: Ray) -> float:
     """The distance from a ray's start to its first hit if the ray continues straight on."""
-    return nearest_hit(t, walk, r)[0]
+    return nearest_hit(t, walk, ray)[0]
 
 
 @inner
-def add_path_point(b: Batch, count: Integers, lane: int, x: float, y: float) -> None:
+def add_path_point(b: Batch, lane_counters: Integers, lane: int, x: float, y: float) -> None:
     """Add a point to the polyline of a lane. If the log of points is full, the point is only
     counted; the search is later repeated with a larger log.
     """
     at = b.chunk[rays.LOGGED]
     if at < len(b.log):
-        b.log[at, 0], b.log[at, 1], b.log_ray[at] = x, y, count[RAY, lane]
+        b.log[at, 0], b.log[at, 1], b.log_ray[at] = x, y, lane_counters[RAY, lane]
     b.chunk[rays.LOGGED] = at + 1
-    count[COUNT, lane] += 1
+    lane_counters[COUNT, lane] += 1
 
 
 @inner
-def copy_lane_rows(number: Floats, origin: int, to: int, rows: int, lane: int) -> None:
-    for j in range(rows):
-        number[to + j, lane] = number[origin + j, lane]
+def copy_lane_rows(
+    lane_values: Floats, first_row: int, to_row: int, row_count: int, lane: int
+) -> None:
+    for j in range(row_count):
+        lane_values[to_row + j, lane] = lane_values[first_row + j, lane]
 
 
 @rare
@@ -95,8 +97,8 @@ def start_ray_in_lane(
     b: Batch,
     ray: int,
     lane: int,
-    number: Floats,
-    count: Integers,
+    lane_values: Floats,
+    lane_counters: Integers,
     media: Integers,
     inside: Integers,
 ) -> None:
@@ -104,43 +106,43 @@ def start_ray_in_lane(
     computed later.
     """
     path = b.path
-    number[curved_step.AT_X, lane] = path[ray, X0]
-    number[curved_step.AT_Y, lane] = path[ray, Y0]
-    number[curved_step.AT_LOSS, lane] = 0.0
-    number[FROM_X, lane] = path[ray, X0]
-    number[FROM_Y, lane] = path[ray, Y0]
-    number[TRAVELLED, lane] = 0.0
+    lane_values[curved_step.AT_X, lane] = path[ray, X0]
+    lane_values[curved_step.AT_Y, lane] = path[ray, Y0]
+    lane_values[curved_step.AT_LOSS, lane] = 0.0
+    lane_values[FROM_X, lane] = path[ray, X0]
+    lane_values[FROM_Y, lane] = path[ray, Y0]
+    lane_values[TRAVELLED, lane] = 0.0
     wavelength = b.wavelength[ray]
-    number[curved_step.WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
-    number[curved_step.SIZE, lane] = math.inf
+    lane_values[curved_step.WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
+    lane_values[curved_step.SIZE, lane] = math.inf
     for g in range(len(t.graded)):
         inside[g, lane] = 0
     for g in range(len(t.graded)):
         inside[media[g, 0], lane] += whole(b.inside[ray, g])
         if b.inside[ray, g] and t.flags[t.graded[g]] & MATERIAL == 0:
-            number[curved_step.SIZE, lane] = min(
-                number[curved_step.SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT]
+            lane_values[curved_step.SIZE, lane] = min(
+                lane_values[curved_step.SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT]
             )
     for j in range(COUNTS):
-        count[j, lane] = 0
-    count[RAY, lane] = ray
+        lane_counters[j, lane] = 0
+    lane_counters[RAY, lane] = ray
 
 
 @rare
 def end_path_in_lane(
-    t: Tables, b: Batch, lane: int, count: Integers, ending: int,
+    t: Tables, b: Batch, lane: int, lane_counters: Integers, ending: int,
     x: float, y: float, dx: float, dy: float, loss: float,
 ) -> None:  # fmt: skip
     """End the path of a lane's ray at (``x``, ``y``) with the direction (``dx``, ``dy``), and move
     the ray to a point just before.
     """
-    i = count[RAY, lane]
+    i = lane_counters[RAY, lane]
     ray, path = b.ray[i], b.path[i]
-    count[RAY, lane] = -1
+    lane_counters[RAY, lane] = -1
     back, left = 2.0 * t.shortest if ending != CUT else 0.0, math.exp(-loss)
     if not rays.total_power(ray) * left < math.inf:  # negative absorption has overflowed it
         ending, left = FAILED, 1.0
-    path[POINTS], path[ENDING] = count[COUNT, lane], ending
+    path[POINTS], path[ENDING] = lane_counters[COUNT, lane], ending
     path[PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
     ray[rays.X], ray[rays.Y] = x - back * dx, y - back * dy
     rays.set_direction(ray, (dx, dy))
@@ -149,175 +151,203 @@ def end_path_in_lane(
 
 @rare
 def end_path_at_last_point(
-    t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int
+    t: Tables, b: Batch, lane: int, lane_values: Floats, lane_counters: Integers, ending: int
 ) -> None:
     """End the path of a lane's ray at its last point, because the integration failed or was
     stopped.
     """
-    tx, ty = number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane]
-    norm, loss = math.hypot(tx, ty), number[curved_step.AT_LOSS, lane]
-    x, y = number[FROM_X, lane], number[FROM_Y, lane]
-    end_path_in_lane(t, b, lane, count, ending, x, y, tx / norm, ty / norm, loss)
+    tx, ty = lane_values[curved_step.AT_TX, lane], lane_values[curved_step.AT_TY, lane]
+    norm, loss = math.hypot(tx, ty), lane_values[curved_step.AT_LOSS, lane]
+    x, y = lane_values[FROM_X, lane], lane_values[FROM_Y, lane]
+    end_path_in_lane(t, b, lane, lane_counters, ending, x, y, tx / norm, ty / norm, loss)
 
 
 @rare
 def set_initial_force(
-    t: Tables, b: Batch, lane: int, number: Floats, count: Integers, k: Floats
+    t: Tables, b: Batch, lane: int, lane_values: Floats, lane_counters: Integers, forces: Floats
 ) -> None:
     """Set the momentum and the force at the start of a new lane's ray. The force was computed
     together with those at the ends of steps. Ends the path if the index is undefined.
     """
-    ray, n = count[RAY, lane], abs(number[curved_step.INDEX, lane])
+    ray, n = lane_counters[RAY, lane], abs(lane_values[curved_step.INDEX, lane])
     x, y, dx, dy = b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0]
-    add_path_point(b, count, lane, x, y)
-    number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane] = n * dx, n * dy
+    add_path_point(b, lane_counters, lane, x, y)
+    lane_values[curved_step.AT_TX, lane], lane_values[curved_step.AT_TY, lane] = n * dx, n * dy
     for j in range(3):
-        k[j, lane] = k[3 * (curved_step.STAGES + 1) + j, lane]
-    number[NEXT_STEP, lane] = FIRST_STEP * number[curved_step.SIZE, lane] / n
+        forces[j, lane] = forces[3 * (curved_step.STAGES + 1) + j, lane]
+    lane_values[NEXT_STEP, lane] = FIRST_STEP * lane_values[curved_step.SIZE, lane] / n
     if not LEAST_SQUARE < n * n < MOST_SQUARE:
-        end_path_in_lane(t, b, lane, count, whole(FAILED), x, y, dx, dy, 0.0)
+        end_path_in_lane(t, b, lane, lane_counters, whole(FAILED), x, y, dx, dy, 0.0)
 
 
 @rare
-def choose_step_length(number: Floats, count: Integers, k: Floats, lane: int) -> None:
+def choose_step_length(
+    lane_values: Floats, lane_counters: Integers, forces: Floats, lane: int
+) -> None:
     """Choose the length of a lane's next step."""
-    if count[RAY, lane] < 0:
-        number[curved_step.TAKEN, lane] = 0.0
-    elif count[SEARCHING, lane]:
-        number[curved_step.TAKEN, lane] = number[TAU, lane]
+    if lane_counters[RAY, lane] < 0:
+        lane_values[curved_step.TAKEN, lane] = 0.0
+    elif lane_counters[SEARCHING, lane]:
+        lane_values[curved_step.TAKEN, lane] = lane_values[TAU, lane]
     else:
-        speed = math.hypot(number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane])
+        speed = math.hypot(
+            lane_values[curved_step.AT_TX, lane], lane_values[curved_step.AT_TY, lane]
+        )
         turning = abs(
-            k[0, lane] * number[curved_step.AT_TY, lane]
-            - k[1, lane] * number[curved_step.AT_TX, lane]
+            forces[0, lane] * lane_values[curved_step.AT_TY, lane]
+            - forces[1, lane] * lane_values[curved_step.AT_TX, lane]
         ) / (speed * speed)
-        step = min(number[NEXT_STEP, lane], LONGEST_STEP * number[curved_step.SIZE, lane] / speed)
-        number[TURNING, lane] = turning
-        number[curved_step.TAKEN, lane] = (
+        step = min(
+            lane_values[NEXT_STEP, lane], LONGEST_STEP * lane_values[curved_step.SIZE, lane] / speed
+        )
+        lane_values[TURNING, lane] = turning
+        lane_values[curved_step.TAKEN, lane] = (
             MOST_TURN / turning if step * turning > MOST_TURN else step
         )
 
 
 @rare
 def accept_or_reject_step(
-    t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int
+    t: Tables, b: Batch, lane_values: Floats, lane_counters: Integers, forces: Floats, lane: int
 ) -> bool:
     """Accept the step of a lane and divide it into straight pieces. Returns False if the error is
     too large; the next step is then shorter.
     """
-    step = number[curved_step.TAKEN, lane]
+    step = lane_values[curved_step.TAKEN, lane]
     # where the index grows without bound, a state overflows before the estimate of its error does
     square = (
-        number[curved_step.TO_TX, lane] * number[curved_step.TO_TX, lane]
-        + number[curved_step.TO_TY, lane] * number[curved_step.TO_TY, lane]
+        lane_values[curved_step.TO_TX, lane] * lane_values[curved_step.TO_TX, lane]
+        + lane_values[curved_step.TO_TY, lane] * lane_values[curved_step.TO_TY, lane]
     )
-    error = number[curved_step.ERROR, lane] if LEAST_SQUARE < square < MOST_SQUARE else math.inf
-    count[STEPS, lane] += 1
+    error = (
+        lane_values[curved_step.ERROR, lane] if LEAST_SQUARE < square < MOST_SQUARE else math.inf
+    )
+    lane_counters[STEPS, lane] += 1
     if not error <= 1.0:
         step *= max(SHRINK, SAFETY * error**POWER) if error < math.inf else SHRINK
-        number[NEXT_STEP, lane] = step
-        speed = math.hypot(number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane])
+        lane_values[NEXT_STEP, lane] = step
+        speed = math.hypot(
+            lane_values[curved_step.AT_TX, lane], lane_values[curved_step.AT_TY, lane]
+        )
         if (
-            count[STEPS, lane] >= MOST_STEPS
-            or not step * speed > LEAST_STEP * number[curved_step.SIZE, lane]
+            lane_counters[STEPS, lane] >= MOST_STEPS
+            or not step * speed > LEAST_STEP * lane_values[curved_step.SIZE, lane]
         ):
-            end_path_at_last_point(t, b, lane, number, count, whole(FAILED))
+            end_path_at_last_point(t, b, lane, lane_values, lane_counters, whole(FAILED))
         return False
-    number[NEXT_STEP, lane] = step * (min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW)
-    tx, ty = number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane]
-    turning = number[TURNING, lane]
+    lane_values[NEXT_STEP, lane] = step * (
+        min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW
+    )
+    tx, ty = lane_values[curved_step.AT_TX, lane], lane_values[curved_step.AT_TY, lane]
+    turning = lane_values[TURNING, lane]
     for m in range(
         curved_step.STAGES - curved_step.COLUMNS, curved_step.STAGES
     ):  # also where the path turns within the step, and back
         turning = max(
-            turning, abs(k[3 * m, lane] * ty - k[3 * m + 1, lane] * tx) / (tx * tx + ty * ty)
+            turning,
+            abs(forces[3 * m, lane] * ty - forces[3 * m + 1, lane] * tx) / (tx * tx + ty * ty),
         )
-    count[PIECES, lane] = 1 + int(turning * step / PIECE)
-    count[AT_PIECE, lane] = 1
+    lane_counters[PIECES, lane] = 1 + int(turning * step / PIECE)
+    lane_counters[AT_PIECE, lane] = 1
     return True
 
 
 @rare
-def follow_step_pieces(
-    t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int
+def add_step_to_path(
+    t: Tables, b: Batch, lane_values: Floats, lane_counters: Integers, forces: Floats, lane: int
 ) -> bool:
     """Add the remaining pieces of a lane's step to the path, and go to the end of the step. Returns
     False if a surface is in the way; the search for the end of the path then begins, and its data
     of the step are stored.
     """
-    pieces, step = count[PIECES, lane], number[curved_step.TAKEN, lane]
-    while count[AT_PIECE, lane] <= pieces:
-        x, y = number[FROM_X, lane], number[FROM_Y, lane]
-        to_x, to_y = curved_step.point_within_step(number, k, lane, count[AT_PIECE, lane] / pieces)
+    pieces, step = lane_counters[PIECES, lane], lane_values[curved_step.TAKEN, lane]
+    while lane_counters[AT_PIECE, lane] <= pieces:
+        x, y = lane_values[FROM_X, lane], lane_values[FROM_Y, lane]
+        to_x, to_y = curved_step.point_within_step(
+            lane_values, forces, lane, lane_counters[AT_PIECE, lane] / pieces
+        )
         length = math.hypot(to_x - x, to_y - y)
-        if length > 0.0 and count[SEARCHING, lane] == 0:
+        if length > 0.0 and lane_counters[SEARCHING, lane] == 0:
             dx, dy = (to_x - x) / length, (to_y - y) / length
             # pieces overlap slightly, so that no surface is missed at their joints
-            back = min(2.0 * t.shortest, 0.5 * number[TRAVELLED, lane])
-            wavelength = b.wavelength[count[RAY, lane]]
+            back = min(2.0 * t.shortest, 0.5 * lane_values[TRAVELLED, lane])
+            wavelength = b.wavelength[lane_counters[RAY, lane]]
             r = Ray(x - back * dx, y - back * dy, dx, dy, wavelength, NONE)
             ahead = distance_to_next_hit(t, b.walk, r) - back
             if ahead <= length:
-                number[TAU, lane] = (
-                    step * (count[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
+                lane_values[TAU, lane] = (
+                    step * (lane_counters[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
                 )
-                number[LENGTH, lane], number[REACH, lane] = length, length
-                count[SEARCHING, lane], count[AGAIN, lane] = 1, 0
-                copy_lane_rows(number, curved_step.TO_X, KEPT, curved_step.OUTCOME, lane)
+                lane_values[LENGTH, lane], lane_values[REACH, lane] = length, length
+                lane_counters[SEARCHING, lane], lane_counters[AGAIN, lane] = 1, 0
+                copy_lane_rows(lane_values, curved_step.TO_X, KEPT, curved_step.OUTCOME, lane)
                 for j in range(3):
-                    number[KEPT_FORCES + j, lane] = k[3 * curved_step.STAGES + j, lane]
-                number[WHOLE_STEP, lane] = step
+                    lane_values[KEPT_FORCES + j, lane] = forces[3 * curved_step.STAGES + j, lane]
+                lane_values[WHOLE_STEP, lane] = step
                 return False
-        count[SEARCHING, lane] = 0
+        lane_counters[SEARCHING, lane] = 0
         if length > 0.0:
-            add_path_point(b, count, lane, to_x, to_y)
-            number[TRAVELLED, lane] += length
-            number[FROM_X, lane], number[FROM_Y, lane] = to_x, to_y
-        count[AT_PIECE, lane] += 1
-    copy_lane_rows(number, curved_step.TO_X, curved_step.AT_X, 5, lane)
+            add_path_point(b, lane_counters, lane, to_x, to_y)
+            lane_values[TRAVELLED, lane] += length
+            lane_values[FROM_X, lane], lane_values[FROM_Y, lane] = to_x, to_y
+        lane_counters[AT_PIECE, lane] += 1
+    copy_lane_rows(lane_values, curved_step.TO_X, curved_step.AT_X, 5, lane)
     for j in range(3):
-        k[j, lane] = k[3 * curved_step.STAGES + j, lane]
+        forces[j, lane] = forces[3 * curved_step.STAGES + j, lane]
     return True
 
 
 @rare
-def search_path_end(
-    t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int
+def end_path_if_step_meets_surface(
+    t: Tables, b: Batch, lane_values: Floats, lane_counters: Integers, forces: Floats, lane: int
 ) -> bool:
     """Check a lane's step that should end on the surface ahead, and end the path if it does.
     Returns True if the search is given up; the step then continues.
     """
-    speed = math.hypot(number[curved_step.TO_TX, lane], number[curved_step.TO_TY, lane])
-    dx, dy = number[curved_step.TO_TX, lane] / speed, number[curved_step.TO_TY, lane] / speed
-    x = number[curved_step.TO_X, lane]
-    y = number[curved_step.TO_Y, lane]
-    from_x = number[FROM_X, lane]
-    from_y = number[FROM_Y, lane]
-    reach = min(
-        number[REACH, lane], 0.5 * (number[TRAVELLED, lane] + math.hypot(x - from_x, y - from_y))
+    speed = math.hypot(lane_values[curved_step.TO_TX, lane], lane_values[curved_step.TO_TY, lane])
+    dx, dy = (
+        lane_values[curved_step.TO_TX, lane] / speed,
+        lane_values[curved_step.TO_TY, lane] / speed,
     )
-    wavelength = b.wavelength[count[RAY, lane]]
+    x = lane_values[curved_step.TO_X, lane]
+    y = lane_values[curved_step.TO_Y, lane]
+    from_x = lane_values[FROM_X, lane]
+    from_y = lane_values[FROM_Y, lane]
+    reach = min(
+        lane_values[REACH, lane],
+        0.5 * (lane_values[TRAVELLED, lane] + math.hypot(x - from_x, y - from_y)),
+    )
+    wavelength = b.wavelength[lane_counters[RAY, lane]]
     r = Ray(x - reach * dx, y - reach * dy, dx, dy, wavelength, NONE)
     off = distance_to_next_hit(t, b.walk, r) - reach
-    count[AGAIN, lane] += 1
-    if abs(off) <= number[LENGTH, lane]:
-        if abs(off) <= PATH_END * number[curved_step.SIZE, lane]:
+    lane_counters[AGAIN, lane] += 1
+    if abs(off) <= lane_values[LENGTH, lane]:
+        if abs(off) <= PATH_END * lane_values[curved_step.SIZE, lane]:
             x, y = x + off * dx, y + off * dy
             last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
-            add_path_point(b, count, lane, x - last * dx, y - last * dy)
-            add_path_point(b, count, lane, x, y)
+            add_path_point(b, lane_counters, lane, x - last * dx, y - last * dy)
+            add_path_point(b, lane_counters, lane, x, y)
             end_path_in_lane(
-                t, b, lane, count, whole(REACHED), x, y, dx, dy, number[curved_step.TO_LOSS, lane]
+                t,
+                b,
+                lane,
+                lane_counters,
+                whole(REACHED),
+                x,
+                y,
+                dx,
+                dy,
+                lane_values[curved_step.TO_LOSS, lane],
             )
             return False
-        if count[AGAIN, lane] < MOST_END_STEPS:
-            number[TAU, lane] += off / speed
-            number[REACH, lane] = 4.0 * (abs(off) + t.shortest)
+        if lane_counters[AGAIN, lane] < MOST_END_STEPS:
+            lane_values[TAU, lane] += off / speed
+            lane_values[REACH, lane] = 4.0 * (abs(off) + t.shortest)
             return False
-    copy_lane_rows(number, KEPT, curved_step.TO_X, curved_step.OUTCOME, lane)
+    copy_lane_rows(lane_values, KEPT, curved_step.TO_X, curved_step.OUTCOME, lane)
     for j in range(3):
-        k[3 * curved_step.STAGES + j, lane] = number[KEPT_FORCES + j, lane]
-    number[curved_step.TAKEN, lane] = number[WHOLE_STEP, lane]
+        forces[3 * curved_step.STAGES + j, lane] = lane_values[KEPT_FORCES + j, lane]
+    lane_values[curved_step.TAKEN, lane] = lane_values[WHOLE_STEP, lane]
     return True
 
 
@@ -364,17 +394,17 @@ def integrate_paths(t: Tables, b: Batch, state: Integers) -> int:
             if ray == last:
                 return last
             continue
-        curved_step.try_step(t, media, inside, number, k, registers)
+        curved_step.compute_integration_step(t, media, inside, number, k, registers)
         for lane in range(LANES):
             if count[RAY, lane] < 0:
                 continue
             if count[SEARCHING, lane]:
-                through = search_path_end(t, b, number, count, k, lane)
+                through = end_path_if_step_meets_surface(t, b, number, count, k, lane)
             else:
                 through = accept_or_reject_step(t, b, number, count, k, lane)
             if (
                 through
-                and follow_step_pieces(t, b, number, count, k, lane)
+                and add_step_to_path(t, b, number, count, k, lane)
                 and count[STEPS, lane] >= MOST_STEPS
             ):
                 end_path_at_last_point(t, b, lane, number, count, whole(FAILED))
@@ -396,11 +426,11 @@ def store_path_starts(b: Batch) -> None:
 
 
 @rare
-def write_polylines(b: Batch, polyline: Floats, first: int) -> None:
-    """Write the points of the paths, ray by ray, to ``polyline`` from the index ``first`` on.
+def write_polylines(b: Batch, polyline: Floats, first_point: int) -> None:
+    """Write the points of the paths, ray by ray, to ``polyline`` from the index ``first_point`` on.
     Column LINE gets the index at which each path begins.
     """
-    path, at = b.path, first
+    path, at = b.path, first_point
     for i in range(b.chunk[rays.COUNT]):
         path[i, LINE], path[i, WRITTEN] = at, 0.0
         at += int(path[i, POINTS])

@@ -15,7 +15,7 @@ import numpy as np
 
 from raybench.arrays import Floats, Integers
 from raybench.trace.compilation.jit import LANES, inner, rare
-from raybench.trace.compilation.lanes import add_scaled
+from raybench.trace.compilation.lanes import add_scaled_row
 from raybench.trace.kernels.medium import compute_forces
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import STEP_ERROR
@@ -111,67 +111,94 @@ PX, PY, WAVELENGTH, INDEX = range(16, 20)
 
 @inner
 def write_weighted_forces(
-    number: Floats, to: int, weights: Floats, count: int, k: Floats, component: int
+    lane_values: Floats,
+    to_row: int,
+    weights: Floats,
+    stage_count: int,
+    forces: Floats,
+    component: int,
 ) -> None:
-    """Write the weighted sum of the forces of ``count`` stages to the row ``to``."""
+    """Write the weighted sum of the forces of ``stage_count`` stages to the row ``to_row``."""
     for lane in range(LANES):
-        number[to, lane] = 0.0
-    for m in range(count):
+        lane_values[to_row, lane] = 0.0
+    for m in range(stage_count):
         if weights[m] != 0.0:
-            add_scaled(number, to, weights[m], k, 3 * m + component)
+            add_scaled_row(lane_values, to_row, weights[m], forces, 3 * m + component)
 
 
 @rare
-def try_step(
-    t: Tables, media: Integers, inside: Integers, number: Floats, k: Floats, registers: Floats
+def compute_integration_step(
+    t: Tables,
+    media: Integers,
+    inside: Integers,
+    lane_values: Floats,
+    forces: Floats,
+    registers: Floats,
 ) -> None:
-    """Compute a step of the size TAKEN in each lane. The first rows of ``k`` hold the forces at the
-    start; those at the end are written after the forces of the stages. Also writes the state at the
-    end, and the estimated error divided by the tolerance to ERROR.
+    """Compute a step of the size TAKEN in each lane. The first rows of ``forces`` hold the forces
+    at the start; those at the end are written after the forces of the stages. Also writes the state
+    at the end, and the estimated error divided by the tolerance to ERROR.
     """
     for stage in range(1, STAGES + 1):
-        write_weighted_forces(number, SUM_X, POSITION[stage], stage, k, 0)
-        write_weighted_forces(number, SUM_Y, POSITION[stage], stage, k, 1)
+        write_weighted_forces(lane_values, SUM_X, POSITION[stage], stage, forces, 0)
+        write_weighted_forces(lane_values, SUM_Y, POSITION[stage], stage, forces, 1)
         node = NODE[stage]
         for lane in range(LANES):
-            h = number[TAKEN, lane]
-            number[PX, lane] = number[AT_X, lane] + h * (
-                node * number[AT_TX, lane] + h * number[SUM_X, lane]
+            h = lane_values[TAKEN, lane]
+            lane_values[PX, lane] = lane_values[AT_X, lane] + h * (
+                node * lane_values[AT_TX, lane] + h * lane_values[SUM_X, lane]
             )
-            number[PY, lane] = number[AT_Y, lane] + h * (
-                node * number[AT_TY, lane] + h * number[SUM_Y, lane]
+            lane_values[PY, lane] = lane_values[AT_Y, lane] + h * (
+                node * lane_values[AT_TY, lane] + h * lane_values[SUM_Y, lane]
             )
-        compute_forces(t, media, inside, number[PX : INDEX + 1], registers, k, 3 * stage)
+        compute_forces(t, media, inside, lane_values[PX : INDEX + 1], registers, forces, 3 * stage)
     for component in range(3):
-        write_weighted_forces(number, SUM_X + component, MOMENTUM, STAGES, k, component)
+        write_weighted_forces(lane_values, SUM_X + component, MOMENTUM, STAGES, forces, component)
     for component in range(2):
-        write_weighted_forces(number, ERROR_X + component, POSITION_ERROR, STAGES, k, component)
-        write_weighted_forces(number, MIDDLE_X + component, MIDDLE_POSITION, STAGES, k, component)
-        write_weighted_forces(number, MIDDLE_TX + component, MIDDLE_MOMENTUM, STAGES, k, component)
-        write_weighted_forces(number, MIDDLE_FX + component, MIDDLE_FORCE, STAGES, k, component)
+        write_weighted_forces(
+            lane_values, ERROR_X + component, POSITION_ERROR, STAGES, forces, component
+        )
+        write_weighted_forces(
+            lane_values, MIDDLE_X + component, MIDDLE_POSITION, STAGES, forces, component
+        )
+        write_weighted_forces(
+            lane_values, MIDDLE_TX + component, MIDDLE_MOMENTUM, STAGES, forces, component
+        )
+        write_weighted_forces(
+            lane_values, MIDDLE_FX + component, MIDDLE_FORCE, STAGES, forces, component
+        )
     for component in range(3):
-        write_weighted_forces(number, ERROR_TX + component, MOMENTUM_ERROR, STAGES, k, component)
+        write_weighted_forces(
+            lane_values, ERROR_TX + component, MOMENTUM_ERROR, STAGES, forces, component
+        )
     for lane in range(LANES):
-        h = number[TAKEN, lane]
-        number[TO_X, lane], number[TO_Y, lane] = number[PX, lane], number[PY, lane]
+        h = lane_values[TAKEN, lane]
+        lane_values[TO_X, lane], lane_values[TO_Y, lane] = (
+            lane_values[PX, lane],
+            lane_values[PY, lane],
+        )
         for j in range(3):
-            number[TO_TX + j, lane] = number[AT_TX + j, lane] + h * number[SUM_X + j, lane]
+            lane_values[TO_TX + j, lane] = (
+                lane_values[AT_TX + j, lane] + h * lane_values[SUM_X + j, lane]
+            )
         for j in range(2):
-            change = 0.5 * number[AT_TX + j, lane] + h * number[MIDDLE_X + j, lane]
-            number[MIDDLE_X + j, lane] = number[AT_X + j, lane] + h * change
-            number[MIDDLE_TX + j, lane] = number[AT_TX + j, lane] + h * number[MIDDLE_TX + j, lane]
-        place, momentum = h / number[SIZE, lane], 1.0 / abs(number[INDEX, lane])
-        x = number[ERROR_X, lane] * place
-        y = number[ERROR_Y, lane] * place
-        loss = number[ERROR_LOSS, lane]
-        tx, ty = number[ERROR_TX, lane] * momentum, number[ERROR_TY, lane] * momentum
-        number[ERROR, lane] = (
+            change = 0.5 * lane_values[AT_TX + j, lane] + h * lane_values[MIDDLE_X + j, lane]
+            lane_values[MIDDLE_X + j, lane] = lane_values[AT_X + j, lane] + h * change
+            lane_values[MIDDLE_TX + j, lane] = (
+                lane_values[AT_TX + j, lane] + h * lane_values[MIDDLE_TX + j, lane]
+            )
+        place, momentum = h / lane_values[SIZE, lane], 1.0 / abs(lane_values[INDEX, lane])
+        x = lane_values[ERROR_X, lane] * place
+        y = lane_values[ERROR_Y, lane] * place
+        loss = lane_values[ERROR_LOSS, lane]
+        tx, ty = lane_values[ERROR_TX, lane] * momentum, lane_values[ERROR_TY, lane] * momentum
+        lane_values[ERROR, lane] = (
             abs(h) * math.sqrt(x * x + y * y + tx * tx + ty * ty + loss * loss) / STEP_ERROR
         )
 
 
 @inner
-def hermite_value(
+def quintic_hermite_value(
     u: float,
     step: float,
     a: float,
@@ -199,25 +226,57 @@ def hermite_value(
 
 
 @rare
-def point_within_step(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
-    """The point at the fraction ``u`` of a lane's step, by Hermite interpolation in each half of
+def point_within_step(
+    lane_values: Floats, forces: Floats, lane: int, fraction: float
+) -> tuple[float, float]:
+    """The point at a ``fraction`` of a lane's step, by Hermite interpolation in each half of
     the step.
     """
-    half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
-    mx = number[MIDDLE_X, lane]
-    my = number[MIDDLE_Y, lane]
-    mtx = number[MIDDLE_TX, lane]
-    mty = number[MIDDLE_TY, lane]
-    mfx, mfy = number[MIDDLE_FX, lane], number[MIDDLE_FY, lane]
-    if u < 0.5:
-        x = hermite_value(
-            2.0 * u, half, number[AT_X, lane], number[AT_TX, lane], k[0, lane], mx, mtx, mfx
+    half, end = 0.5 * lane_values[TAKEN, lane], 3 * STAGES
+    mx = lane_values[MIDDLE_X, lane]
+    my = lane_values[MIDDLE_Y, lane]
+    mtx = lane_values[MIDDLE_TX, lane]
+    mty = lane_values[MIDDLE_TY, lane]
+    mfx, mfy = lane_values[MIDDLE_FX, lane], lane_values[MIDDLE_FY, lane]
+    if fraction < 0.5:
+        x = quintic_hermite_value(
+            2.0 * fraction,
+            half,
+            lane_values[AT_X, lane],
+            lane_values[AT_TX, lane],
+            forces[0, lane],
+            mx,
+            mtx,
+            mfx,
         )
-        return x, hermite_value(
-            2.0 * u, half, number[AT_Y, lane], number[AT_TY, lane], k[1, lane], my, mty, mfy
+        return x, quintic_hermite_value(
+            2.0 * fraction,
+            half,
+            lane_values[AT_Y, lane],
+            lane_values[AT_TY, lane],
+            forces[1, lane],
+            my,
+            mty,
+            mfy,
         )
-    u = 2.0 * u - 1.0
-    x = hermite_value(u, half, mx, mtx, mfx, number[TO_X, lane], number[TO_TX, lane], k[end, lane])
-    return x, hermite_value(
-        u, half, my, mty, mfy, number[TO_Y, lane], number[TO_TY, lane], k[end + 1, lane]
+    fraction = 2.0 * fraction - 1.0
+    x = quintic_hermite_value(
+        fraction,
+        half,
+        mx,
+        mtx,
+        mfx,
+        lane_values[TO_X, lane],
+        lane_values[TO_TX, lane],
+        forces[end, lane],
+    )
+    return x, quintic_hermite_value(
+        fraction,
+        half,
+        my,
+        mty,
+        mfy,
+        lane_values[TO_Y, lane],
+        lane_values[TO_TY, lane],
+        forces[end + 1, lane],
     )

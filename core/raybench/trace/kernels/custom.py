@@ -40,19 +40,21 @@ TURN = 2.0 * math.pi
 
 
 @rare
-def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, dy: float) -> float:
-    """The variable t of the formulas where a ray hits primitive ``k`` of a custom surface. Along a
+def curve_parameter(
+    t: Tables, obj: int, primitive: int, x: float, y: float, dx: float, dy: float
+) -> float:
+    """The variable t of the formulas where a ray hits a primitive of a custom surface. Along a
     line or an arc t runs from -1 to 1.
 
     Along an arc of negative sweep it is as in the file format, which takes the angles from the
     start the other way round: at the start more than 1, at the end 1.
     """
-    row = t.geometry[k]
-    if t.primitive[k] == BEZIER:
-        span = int(t.parameters[obj, CUSTOM_SPANS]) + 2 * (k - t.first[obj])
+    row = t.geometry[primitive]
+    if t.primitive[primitive] == BEZIER:
+        span = int(t.parameters[obj, CUSTOM_SPANS]) + 2 * (primitive - t.first[obj])
         start = t.orders[span]
         return float(start + bezier_parameter(row, x, y, dx, dy) * (t.orders[span + 1] - start))
-    if t.primitive[k] == ARC:
+    if t.primitive[primitive] == ARC:
         sweep = t.parameters[obj, CUSTOM_SWEEP]
         # from the arc's middle, so that a hit at an end is there for any rounding
         turn = (
@@ -69,25 +71,27 @@ def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, 
 
 
 @allocating
-def outgoing_rays(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats, float, float]:
+def evaluate_outgoing_rays(
+    t: Tables, b: Batch, ray_index: int, px: float, py: float
+) -> tuple[Floats, float, float]:
     """Evaluate the formulas of a custom surface for a ray whose segment began at (``px``, ``py``).
 
     Returns the outgoing rays in order, (n, 3): angle (rad), power in s and p; and the unit normal
     on the side the ray comes from. Formulas are evaluated for s and p separately; where both give
     the same angle, the two powers form one ray.
     """
-    ray = b.ray[i]
-    obj = b.hit[i, rays.OBJECT]
-    k = b.hit[i, rays.PRIMITIVE]
-    s = b.interface[i, rays.DISTANCE]
+    ray = b.ray[ray_index]
+    obj = b.hit[ray_index, rays.OBJECT]
+    k = b.hit[ray_index, rays.PRIMITIVE]
+    s = b.interface[ray_index, rays.DISTANCE]
     dx, dy = ray[rays.DX], ray[rays.DY]
-    wavelength = b.wavelength[i]
+    wavelength = b.wavelength[ray_index]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
-    nx, ny, _ = normal_against_ray(b, i)
+    nx, ny, _ = normal_against_ray(b, ray_index)
     before, after = 1.0, 1.0
-    if b.hit[i, rays.SHARED]:
-        r = Ray(px, py, dx, dy, wavelength, whole(b.tag[i, rays.ORIGIN]))
+    if b.hit[ray_index, rays.SHARED]:
+        r = Ray(px, py, dx, dy, wavelength, whole(b.tag[ray_index, rays.ORIGIN]))
         before, after = indices_beside_surfaces(t, b.walk, s, r)
     values = np.empty(KNOWN + 2 * count)
     registers = np.empty(t.programs.largest)
@@ -123,11 +127,13 @@ def outgoing_rays(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Fl
 
 
 @allocating
-def plan_custom(t: Tables, b: Batch, i: int) -> None:
+def count_custom_rays(t: Tables, b: Batch, ray_index: int) -> None:
     """Count the outgoing rays of a custom surface that are strong enough to be traced, and store
     the power that is lost with the others or gained.
     """
-    rows, _, _ = outgoing_rays(t, b, i, b.ray[i, rays.X], b.ray[i, rays.Y])
+    rows, _, _ = evaluate_outgoing_rays(
+        t, b, ray_index, b.ray[ray_index, rays.X], b.ray[ray_index, rays.Y]
+    )
     total, weak = 0.0, 0.0
     for j in range(len(rows)):
         power = rows[j, 1] + rows[j, 2]
@@ -135,19 +141,23 @@ def plan_custom(t: Tables, b: Batch, i: int) -> None:
         if not power > t.weakest_reflected:
             weak += power
         elif j > 0:
-            b.hit[i, rays.CHILD] += 1
+            b.hit[ray_index, rays.CHILD] += 1
     if total > 0.0:  # no outgoing power is absorption, not loss
-        b.interface[i, rays.LOST] = weak
-        b.interface[i, rays.GAINED] = total - b.ray[i, rays.S] - b.ray[i, rays.P]
+        b.interface[ray_index, rays.LOST] = weak
+        b.interface[ray_index, rays.GAINED] = (
+            total - b.ray[ray_index, rays.S] - b.ray[ray_index, rays.P]
+        )
 
 
 @allocating
-def emit_custom_rays(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: float) -> int:
+def emit_custom_rays(
+    t: Tables, b: Batch, ray_index: int, q: Queue, at: Spot, px: float, py: float
+) -> int:
     """Create the outgoing rays of a custom surface. The first one continues the incident ray, the
     others are its children. Returns the status of the row.
     """
-    rows, nx, ny = outgoing_rays(t, b, i, px, py)
-    ray, mark = b.ray[i], b.mark[i]
+    rows, nx, ny = evaluate_outgoing_rays(t, b, ray_index, px, py)
+    ray, mark = b.ray[ray_index], b.mark[ray_index]
     total, children = 0.0, 0
     for j in range(len(rows)):
         total += rows[j, 1] + rows[j, 2]
@@ -159,17 +169,17 @@ def emit_custom_rays(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float,
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
             dx, dy = direction_at_angle(nx, ny, rows[j, 0])
             child = rays.create_child_ray(
-                b, i, q, at, n, BY_CUSTOM, (dx, dy), rows[j, 1], rows[j, 2], flags
+                b, ray_index, q, at, n, BY_CUSTOM, (dx, dy), rows[j, 1], rows[j, 2], flags
             )
-            if b.hit[i, rays.SHARED]:
+            if b.hit[ray_index, rays.SHARED]:
                 find_bodies_inside(t, q.inside[child], at.x, at.y, dx, dy)
             n += 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
         dx, dy = direction_at_angle(nx, ny, rows[0, 0])
         rays.set_direction(ray, (dx, dy))
         rays.set_powers(ray, rows[0, 1], rows[0, 2])
-        if b.hit[i, rays.SHARED]:
-            find_bodies_inside(t, b.inside[i], at.x, at.y, dx, dy)
+        if b.hit[ray_index, rays.SHARED]:
+            find_bodies_inside(t, b.inside[ray_index], at.x, at.y, dx, dy)
         mark[rays.INTERACTION] = BY_CUSTOM
         return CONTINUED
     mark[rays.ALIVE] = 0

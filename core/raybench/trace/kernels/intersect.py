@@ -179,8 +179,8 @@ light that arrived.
 
 
 @inner
-def least_distance(k: int, origin: int, shortest: float) -> float:
-    """The smallest distance at which a ray can hit primitive ``k`` if it starts on primitive
+def least_hit_distance(primitive: int, origin: int, shortest: float) -> float:
+    """The smallest distance at which a ray can hit a primitive if it starts on primitive
     ``origin``.
 
     The primitive that a ray starts on is not hit again within the shortest segment. Any other can
@@ -189,11 +189,11 @@ def least_distance(k: int, origin: int, shortest: float) -> float:
     pieces of curved paths; then nothing is hit within the shortest segment.
     """
     at = origin & (COUNTED_THERE - 1)  # of -1 a number that is no primitive's
-    return shortest if origin < 0 or k == at else NEXT_SURFACE * shortest
+    return shortest if origin < 0 or primitive == at else NEXT_SURFACE * shortest
 
 
 @inner
-def intersect(
+def intersect_primitive(
     kind: int,
     row: Floats,
     px: float,
@@ -254,8 +254,8 @@ def intersect(
 def intersect_parabola(
     row: Floats, px: float, py: float, dx: float, dy: float, least: float, margin: float
 ) -> float:
-    """The distance at which a ray first hits a parabola, as for `intersect`. In the parabola's own
-    frame y = c x²; the nearer root of a quadratic is computed without cancellation.
+    """The distance at which a ray first hits a parabola, as for `intersect_primitive`. In the
+    parabola's own frame y = c x²; the nearer root of a quadratic is computed without cancellation.
     """
     rx, ry = px - row[PARABOLA_X], py - row[PARABOLA_Y]
     x = rx * row[PARABOLA_TX] + ry * row[PARABOLA_TY]
@@ -283,12 +283,12 @@ def intersect_parabola(
 
 @inner
 def outward_normal(
-    t: Tables, k: int, x: float, y: float, dx: float, dy: float
+    t: Tables, primitive: int, x: float, y: float, dx: float, dy: float
 ) -> tuple[float, float]:
-    """The outward unit normal of primitive ``k`` at the point (``x``, ``y``), where a ray with the
+    """The outward unit normal of a primitive at the point (``x``, ``y``), where a ray with the
     direction (``dx``, ``dy``) hits it.
     """
-    kind, row = t.primitive[k], t.geometry[k]
+    kind, row = t.primitive[primitive], t.geometry[primitive]
     if kind == BEZIER:
         return bezier_normal(row, bezier_parameter(row, x, y, dx, dy))
     if kind == ARC:
@@ -313,11 +313,11 @@ def outward_normal(
 
 
 @rare
-def nearby_end(t: Tables, k: int, x: float, y: float, near: float) -> int:
-    """The end of primitive ``k`` that lies within ``near`` of a point: 0 for the first, 1 for the
+def nearby_end_index(t: Tables, primitive: int, x: float, y: float, near: float) -> int:
+    """The end of a primitive that lies within ``near`` of a point: 0 for the first, 1 for the
     second, -1 for neither.
     """
-    kind, row = t.primitive[k], t.geometry[k]
+    kind, row = t.primitive[primitive], t.geometry[primitive]
     x0 = row[BEZIER_X0]
     y0 = row[BEZIER_Y0]
     x1 = row[BEZIER_X3]
@@ -327,7 +327,7 @@ def nearby_end(t: Tables, k: int, x: float, y: float, near: float) -> int:
     if kind == LINE:
         x1, y1 = x0 + row[LINE_LENGTH] * row[LINE_TX], y0 + row[LINE_LENGTH] * row[LINE_TY]
     elif kind == ARC:
-        return 0 if is_primitive_corner(t, k, x, y, near) else -1
+        return 0 if is_primitive_corner(t, primitive, x, y, near) else -1
     elif kind == PARABOLA:
         tx, ty, half = row[PARABOLA_TX], row[PARABOLA_TY], row[PARABOLA_HALF]
         height = row[PARABOLA_CURVATURE] * half * half
@@ -339,11 +339,11 @@ def nearby_end(t: Tables, k: int, x: float, y: float, near: float) -> int:
 
 
 @inner
-def is_primitive_corner(t: Tables, k: int, x: float, y: float, near: float) -> bool:
-    """Whether a point of primitive ``k`` lies within ``near`` of one of its ends. Never for Bezier
+def is_primitive_corner(t: Tables, primitive: int, x: float, y: float, near: float) -> bool:
+    """Whether a point of a primitive lies within ``near`` of one of its ends. Never for Bezier
     curves, which join smoothly.
     """
-    kind, row = t.primitive[k], t.geometry[k]
+    kind, row = t.primitive[primitive], t.geometry[primitive]
     if kind == BEZIER:
         return False
     if kind == ARC:
@@ -362,15 +362,15 @@ def is_primitive_corner(t: Tables, k: int, x: float, y: float, near: float) -> b
 
 @rare
 def passes_between_arc_ends(
-    t: Tables, obj: int, k: int, px: float, py: float, dx: float, dy: float, otherwise: int
+    t: Tables, obj: int, arc: int, px: float, py: float, dx: float, dy: float, otherwise: int
 ) -> int:
-    """1 if the line of a ray passes between the ends of the arc ``k``, so that it crosses the arc
+    """1 if the line of a ray passes between the ends of the arc ``arc``, so that it crosses the arc
     an odd number of times; otherwise 0.
 
     The ends are those of the lines next to it; without lines on both sides, ``otherwise`` modulo 2.
     """
     g, first, last = t.geometry, t.first[obj], t.first[obj] + t.size[obj] - 1
-    before, after = k - 1 if k > first else last, k + 1 if k < last else first
+    before, after = arc - 1 if arc > first else last, arc + 1 if arc < last else first
     if t.primitive[before] != LINE or t.primitive[after] != LINE:
         return otherwise % 2
     side_a = dx * (g[before, LINE_END_Y] - py) - dy * (g[before, LINE_END_X] - px)
@@ -391,7 +391,7 @@ def count_outline_crossings(
     g = t.geometry
     total = 0
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        row, least = g[k], least_distance(k, origin, t.shortest)
+        row, least = g[k], least_hit_distance(k, origin, t.shortest)
         if t.primitive[k] == ARC:
             rx, ry = px - row[ARC_X], py - row[ARC_Y]
             along = rx * dx + ry * dy

@@ -13,9 +13,9 @@ from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
 from raybench.trace.kernels import curved_ray, rays, surfaces
-from raybench.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
-from raybench.trace.kernels.custom import emit_custom_rays, plan_custom
-from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end, outward_normal
+from raybench.trace.kernels.coincidence import object_acting_at_coincidence, reflect_in_corner
+from raybench.trace.kernels.custom import count_custom_rays, emit_custom_rays
+from raybench.trace.kernels.intersect import COUNTED_THERE, nearby_end_index, outward_normal
 from raybench.trace.kernels.medium import find_bodies_inside, transmitted_fraction
 from raybench.trace.kernels.nearest_hit import nearest_hit
 from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray, Spot
@@ -76,7 +76,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             if which >= 0:
                 obj = t.owner[which]
                 if second - best < t.merging:
-                    obj, which, other, best, ratio, shared, counted = resolve_coincidence(
+                    obj, which, other, best, ratio, shared, counted = object_acting_at_coincidence(
                         t, b.walk, best, r
                     )
                     if counted:
@@ -89,15 +89,16 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                 if not shared and t.flags[obj] & GLASS:
                     crossing = surfaces.glass_crossing(t, obj, which, best, r, nx, ny)
                     index = surfaces.glass_index(t, obj, x, y, r.wavelength)
-                    ratio = surfaces.crossing_factor(crossing, index)
+                    ratio = surfaces.index_ratio_of_crossing(crossing, index)
                 elif t.surface[obj] == surfaces.REFLECT and (
-                    best < TIGHT * t.shortest or nearby_end(t, which, x, y, TIGHT * t.shortest) >= 0
+                    best < TIGHT * t.shortest
+                    or nearby_end_index(t, which, x, y, TIGHT * t.shortest) >= 0
                 ):
                     shared = True
             if curved == curved_ray.FAILED or (
                 curved == curved_ray.REACHED and (obj < 0 or best > 4.0 * t.shortest)
             ):
-                obj = first_body_inside(t, b, i)
+                obj = first_body_around_ray(t, b, i)
                 which = NONE
                 best = 2.0 * t.shortest
                 ratio = math.nan
@@ -118,25 +119,25 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
 
 
 @rare
-def first_body_inside(t: Tables, b: Batch, i: int) -> int:
+def first_body_around_ray(t: Tables, b: Batch, ray_index: int) -> int:
     """The first of the gradient-index bodies that contain the ray, or the first body of all if none
     contains it.
     """
     for g in range(len(t.graded)):
-        if b.inside[i, g]:
+        if b.inside[ray_index, g]:
             return t.graded[g]
     return t.graded[0]
 
 
 @rare
-def plan_children(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
-    """Step 2: for the rays ``low`` to ``high - 1``, count the children, and set GAP_BEFORE if the
-    preceding ray hit another object.
+def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: int) -> int:
+    """Step 2: for the rays ``first_ray`` to ``end_ray - 1``, count the children, and set GAP_BEFORE
+    if the preceding ray hit another object.
 
-    ``last_hit`` is the object that ray ``low - 1`` hit. Returns the total number of children.
+    ``last_hit`` is the object that ray ``first_ray - 1`` hit. Returns the total number of children.
     """
     children = 0
-    for n in range(low, high):
+    for n in range(first_ray, end_ray):
         i = b.entry[n]
         ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
         obj = hit[rays.OBJECT]
@@ -173,9 +174,9 @@ def plan_children(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> in
                 interface[rays.LOST] = power
         elif kind == surfaces.CUSTOM:
             if not math.isnan(interface[rays.RATIO]):
-                plan_custom(t, b, i)
+                count_custom_rays(t, b, i)
         elif kind == surfaces.DIFFRACT:
-            surfaces.plan_grating(t, b, i)
+            surfaces.count_diffracted_rays(t, b, i)
         children += hit[rays.CHILD]
     return children
 
@@ -296,17 +297,23 @@ def write_interactions(
             elif new:
                 rays.copy_ray(b, i, q, b.at[n])
             else:
-                rays.write_ray_back(b, i, q, b.at[n])
+                rays.write_ray_to_queue(b, i, q, b.at[n])
 
 
 @rare
-def write_path_columns(b: Batch, c: Columns, i: int, row: int) -> None:
+def write_path_columns(b: Batch, c: Columns, ray_index: int, row: int) -> None:
     """Write the ``points`` of a row, and its power at its start and at its end. For a curved
     segment, also write its start.
     """
-    path, count = b.path, int(b.path[i, curved_ray.POINTS])
-    c.points[row, 0], c.points[row, 1] = int(path[i, curved_ray.LINE]) if count else 0, count
-    c.power[row, 0], c.power[row, 1] = path[i, curved_ray.S0], path[i, curved_ray.P0]
-    c.end_power[row, 0], c.end_power[row, 1] = b.ray[i, rays.S], b.ray[i, rays.P]
+    path, count = b.path, int(b.path[ray_index, curved_ray.POINTS])
+    c.points[row, 0], c.points[row, 1] = (
+        int(path[ray_index, curved_ray.LINE]) if count else 0,
+        count,
+    )
+    c.power[row, 0], c.power[row, 1] = (
+        path[ray_index, curved_ray.S0],
+        path[ray_index, curved_ray.P0],
+    )
+    c.end_power[row, 0], c.end_power[row, 1] = b.ray[ray_index, rays.S], b.ray[ray_index, rays.P]
     if count:
-        c.p1[row, 0], c.p1[row, 1] = path[i, curved_ray.X0], path[i, curved_ray.Y0]
+        c.p1[row, 0], c.p1[row, 1] = path[ray_index, curved_ray.X0], path[ray_index, curved_ray.Y0]

@@ -67,12 +67,14 @@ def compact_queue(q: Queue, state: Integers) -> bool:
 
 
 @rare
-def has_live_rays(q: Queue, n: int) -> bool:
-    return bool(np.any(q.mark[:n, rays.ALIVE]))
+def has_live_rays(q: Queue, first_rays: int) -> bool:
+    return bool(np.any(q.mark[:first_rays, rays.ALIVE]))
 
 
 @rare
-def release_section(t: Tables, q: Queue, c: Columns, state: Integers, limit: int) -> int:
+def release_rays_for_processing(
+    t: Tables, q: Queue, c: Columns, state: Integers, limit: int
+) -> int:
     """Release the next rays of a generation for processing, as many as memory allows. Returns
     AGAIN, or a code for what is short.
     """
@@ -99,7 +101,7 @@ def release_section(t: Tables, q: Queue, c: Columns, state: Integers, limit: int
 
 
 @rare
-def take_chunk(
+def take_next_chunk(
     t: Tables,
     q: Queue,
     c: Columns,
@@ -127,7 +129,7 @@ def take_chunk(
         return rays.GO
     add_chunk_sums(state, sums)
     if state[rays.HIGH] < state[rays.ENTRIES]:
-        return release_section(t, q, c, state, limit)
+        return release_rays_for_processing(t, q, c, state, limit)
     if state[rays.SURVIVORS] == 0:
         return rays.DONE
     # dead entries are skipped until they are the majority
@@ -144,7 +146,7 @@ def take_chunk(
 
 
 @entry
-def search_batch(
+def find_batch_hits(
     t: Tables,
     e: Emitted,
     q: Queue,
@@ -175,9 +177,9 @@ def search_batch(
     chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
     if chunk[rays.COUNT] > 0:
         first = b.hit[b.entry[0], rays.OBJECT]
-        chunk[rays.CHILDREN] = kernel.plan_children(t, b, ONE, chunk[rays.COUNT], first)
-        chunk[rays.FIRST_OTHER] = kernel.plan_children(t, b, ZERO, ONE, NO_OBJECT)
-        chunk[rays.FIRST_SAME] = kernel.plan_children(t, b, ZERO, ONE, first)
+        chunk[rays.CHILDREN] = kernel.count_children(t, b, ONE, chunk[rays.COUNT], first)
+        chunk[rays.FIRST_OTHER] = kernel.count_children(t, b, ZERO, ONE, NO_OBJECT)
+        chunk[rays.FIRST_SAME] = kernel.count_children(t, b, ZERO, ONE, first)
 
 
 @entry
@@ -201,7 +203,7 @@ def write_batch(
         return
     b = rays.batch_of_queue(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
-        kernel.plan_children(t, b, ZERO, ONE, last_hit)
+        kernel.count_children(t, b, ZERO, ONE, last_hit)
     new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
     kernel.write_interactions(t, b, q, c, sums, to, far, new)
     going_on = 0
@@ -225,7 +227,7 @@ def process_chunk(
     were advanced; GROW if the array of polyline points is too small.
     """
     chunk = b.chunk
-    search_batch(t, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
+    find_batch_hits(t, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
     count = chunk[rays.COUNT]
     if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline) or chunk[rays.LOGGED] > len(b.log):
         state[rays.NEW_POINTS] = chunk[rays.POINTS]
@@ -292,7 +294,7 @@ def advance_trace(
             and state[rays.NEXT] < state[rays.HIGH]
         ):
             return rays.LARGE
-        code = take_chunk(t, q, c, b, state, sums, limit)
+        code = take_next_chunk(t, q, c, b, state, sums, limit)
         if code == rays.GO:
             code = process_chunk(t, e, q, c, b, state, sums, far)
             if code != rays.GO:
@@ -306,7 +308,9 @@ def advance_trace(
 
 
 @entry
-def finish_trace(e: Emitted, q: Queue, c: Columns, state: Integers, low: int, high: int) -> float:
+def mark_unfinished_rays(
+    e: Emitted, q: Queue, c: Columns, state: Integers, low: int, high: int
+) -> float:
     """End a trace: for the live rays in a range of the queue, set the status ALIVE in their
     parents' rows. Returns the power of these rays.
     """

@@ -8,7 +8,7 @@ import numpy as np
 
 from raybench.arrays import Bytes, Floats, Integers
 from raybench.formula import operations as ops
-from raybench.formula.interpreter import PackedPrograms, interpreter
+from raybench.formula.interpreter import PackedPrograms, make_interpreter
 from raybench.kinds.primitives import (
     FULL_LINE,
     GLASS_MATERIAL,
@@ -28,7 +28,7 @@ from raybench.trace.compilation.lanes import LARGEST_POWER, WIDEST_ANGLE
 from raybench.trace.kernels.intersect import count_outline_crossings
 from raybench.trace.tables.tables import Tables
 
-_machine = interpreter(rare)
+_machine = make_interpreter(rare)
 operate, run_packed = _machine.operate, _machine.run_packed
 """The register machine of formulas for one ray, compiled once for all kernels."""
 
@@ -84,7 +84,7 @@ def run_program_rows(p: PackedPrograms, index: int, base: int, registers: Floats
             lanes.negate(registers, to, x)
         elif op == ops.SQRT:
             lanes.square_root(registers, to, x)
-        elif (op == ops.SIN or op == ops.COS) and lanes.is_within(registers, x, WIDEST_ANGLE):
+        elif (op == ops.SIN or op == ops.COS) and lanes.is_row_within(registers, x, WIDEST_ANGLE):
             if (
                 i + 1 < last
                 and op == ops.SIN
@@ -98,7 +98,7 @@ def run_program_rows(p: PackedPrograms, index: int, base: int, registers: Floats
                 lanes.sine(registers, to, x)
             else:
                 lanes.cosine(registers, to, x)
-        elif op == ops.EXP and lanes.is_within(registers, x, LARGEST_POWER):
+        elif op == ops.EXP and lanes.is_row_within(registers, x, LARGEST_POWER):
             lanes.exponential(registers, to, x)
         else:
             for lane in range(LANES):
@@ -178,12 +178,12 @@ def graded_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> 
 
 
 @rare
-def is_same_medium(t: Tables, a: int, b: int) -> bool:
+def is_same_medium(t: Tables, first_body: int, second_body: int) -> bool:
     """Whether two gradient-index bodies have the same index and the same absorption at every point."""
     return bool(
-        t.parameters[a, GRADED_PROGRAM] == t.parameters[b, GRADED_PROGRAM]
-        and t.parameters[a, GRADED_X] == t.parameters[b, GRADED_X]
-        and t.parameters[a, GRADED_Y] == t.parameters[b, GRADED_Y]
+        t.parameters[first_body, GRADED_PROGRAM] == t.parameters[second_body, GRADED_PROGRAM]
+        and t.parameters[first_body, GRADED_X] == t.parameters[second_body, GRADED_X]
+        and t.parameters[first_body, GRADED_Y] == t.parameters[second_body, GRADED_Y]
     )
 
 
@@ -225,23 +225,29 @@ def medium_registers(t: Tables, media: Integers) -> Floats:
 
 @rare
 def compute_forces(
-    t: Tables, media: Integers, inside: Integers, at: Floats, registers: Floats, k: Floats, row: int
+    t: Tables,
+    media: Integers,
+    inside: Integers,
+    positions: Floats,
+    registers: Floats,
+    forces: Floats,
+    row: int,
 ) -> None:
     """Compute the effect of the medium on the ray in each lane. The parameter of the ray's path is
     τ, where dτ = ds/n.
 
-    Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born
-    & Wolf, section 3.2) and depends on the position only, and that of the integral of the
-    absorption. ``at`` (4, LANES) holds x, y and the wavelength, and gets the index. ``inside``
-    (bodies, LANES): how many bodies of the same medium contain the point, at the first one of each
-    of ``media``; their indices multiply, their absorptions add.
+    Written to ``forces``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n
+    (Born & Wolf, section 3.2) and depends on the position only, and that of the integral of the
+    absorption. ``positions`` (4, LANES) holds x, y and the wavelength, and gets the index.
+    ``inside`` (bodies, LANES): how many bodies of the same medium contain the point, at the first
+    one of each of ``media``; their indices multiply, their absorptions add.
     """
     p = t.programs
     for lane in range(LANES):
-        at[3, lane] = 1.0
-        k[row, lane] = 0.0
-        k[row + 1, lane] = 0.0
-        k[row + 2, lane] = 0.0
+        positions[3, lane] = 1.0
+        forces[row, lane] = 0.0
+        forces[row + 1, lane] = 0.0
+        forces[row + 2, lane] = 0.0
     for g in range(len(t.graded)):
         if media[g, 0] != g or not np.any(inside[g]):
             continue
@@ -249,14 +255,14 @@ def compute_forces(
         if t.flags[obj] & MATERIAL:
             for lane in range(LANES):
                 if inside[g, lane]:
-                    at[3, lane] *= material_index(t, obj, at[2, lane])
-                    k[row + 2, lane] += material_absorption(t, obj, at[2, lane])
+                    positions[3, lane] *= material_index(t, obj, positions[2, lane])
+                    forces[row + 2, lane] += material_absorption(t, obj, positions[2, lane])
             continue
         j, base = int(t.parameters[obj, GRADED_PROGRAM]), media[g, 1]
         for lane in range(LANES):
-            registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
-            registers[base + 1, lane] = at[1, lane] - t.parameters[obj, GRADED_Y]
-            registers[base + 2, lane] = at[2, lane]
+            registers[base, lane] = positions[0, lane] - t.parameters[obj, GRADED_X]
+            registers[base + 1, lane] = positions[1, lane] - t.parameters[obj, GRADED_Y]
+            registers[base + 2, lane] = positions[2, lane]
         run_program_rows(p, j, base, registers)
         out = p.output_start[j]
         for lane in range(LANES):
@@ -264,15 +270,15 @@ def compute_forces(
             if bodies:
                 n = registers[base + p.outputs[out], lane]
                 for _ in range(bodies):
-                    at[3, lane] *= n
-                k[row, lane] += bodies * (registers[base + p.outputs[out + 1], lane] / n)
-                k[row + 1, lane] += bodies * (registers[base + p.outputs[out + 2], lane] / n)
-                k[row + 2, lane] += bodies * registers[base + p.outputs[out + 3], lane]
+                    positions[3, lane] *= n
+                forces[row, lane] += bodies * (registers[base + p.outputs[out + 1], lane] / n)
+                forces[row + 1, lane] += bodies * (registers[base + p.outputs[out + 2], lane] / n)
+                forces[row + 2, lane] += bodies * registers[base + p.outputs[out + 3], lane]
     for lane in range(LANES):
-        n = at[3, lane]
-        k[row, lane] *= n * n
-        k[row + 1, lane] *= n * n
-        k[row + 2, lane] *= abs(n)
+        n = positions[3, lane]
+        forces[row, lane] *= n * n
+        forces[row + 1, lane] *= n * n
+        forces[row + 2, lane] *= abs(n)
 
 
 @rare

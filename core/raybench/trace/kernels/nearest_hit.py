@@ -15,8 +15,8 @@ from raybench.kinds.primitives import (
     ONE_SIDED,
 )
 from raybench.trace.compilation.jit import LANES, NONE, inner, place, rare
-from raybench.trace.compilation.lanes import first_bit, meet_boxes
-from raybench.trace.kernels.intersect import COUNTED_THERE, intersect, least_distance
+from raybench.trace.compilation.lanes import boxes_met_by_ray_mask, lowest_set_bit
+from raybench.trace.kernels.intersect import COUNTED_THERE, intersect_primitive, least_hit_distance
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Walk
 from raybench.trace.tables.tables import Tables
@@ -24,25 +24,25 @@ from raybench.trace.tolerances import HUGE
 
 
 @rare
-def ray_passes_primitive(t: Tables, k: int, r: Ray, s: float) -> bool:
-    """Whether primitive ``k`` has no effect on a ray that hits it at the distance ``s``. It may be
+def is_primitive_transparent_to_ray(t: Tables, primitive: int, ray: Ray, distance: float) -> bool:
+    """Whether a primitive has no effect on a ray that hits it at a ``distance``. It may be
     one-sided and hit from behind, a detector that has already counted the ray at its start, or a
     filter that ignores the wavelength.
     """
-    obj = t.owner[k]
+    obj = t.owner[primitive]
     flags: int = t.flags[obj]
     if (
         flags & ONE_SIDED
-        and t.primitive[k] == LINE
-        and r.dx * t.geometry[k, LINE_TY] - r.dy * t.geometry[k, LINE_TX] <= 0.0
+        and t.primitive[primitive] == LINE
+        and ray.dx * t.geometry[primitive, LINE_TY] - ray.dy * t.geometry[primitive, LINE_TX] <= 0.0
     ):
         return True
     # a little more than the merging distance, so that rounding does not count light twice
-    if flags & COUNTS and r.origin >= COUNTED_THERE and s < 1.01 * t.merging:
+    if flags & COUNTS and ray.origin >= COUNTED_THERE and distance < 1.01 * t.merging:
         return True
-    if flags & FILTER and r.wavelength != 0.0:
+    if flags & FILTER and ray.wavelength != 0.0:
         within: bool = (
-            abs(t.parameters[obj, FILTER_CENTRE] - r.wavelength)
+            abs(t.parameters[obj, FILTER_CENTRE] - ray.wavelength)
             <= t.parameters[obj, FILTER_HALF_WIDTH]
         )
         return within == (flags & INVERT != 0)
@@ -50,36 +50,46 @@ def ray_passes_primitive(t: Tables, k: int, r: Ray, s: float) -> bool:
 
 
 @inner
-def primitive_acts_on_ray(t: Tables, k: int, r: Ray, s: float) -> bool:
-    """Whether primitive ``k`` has an effect on a ray that hits it at the distance ``s``."""
+def primitive_acts_on_ray(t: Tables, primitive: int, ray: Ray, distance: float) -> bool:
+    """Whether a primitive has an effect on a ray that hits it at a ``distance``."""
     return not (
-        t.flags[t.owner[k]] & (ONE_SIDED | FILTER | COUNTS) and ray_passes_primitive(t, k, r, s)
+        t.flags[t.owner[primitive]] & (ONE_SIDED | FILTER | COUNTS)
+        and is_primitive_transparent_to_ray(t, primitive, ray, distance)
     )
 
 
 @inner
-def distance_to_primitive(t: Tables, k: int, r: Ray) -> float:
-    """The distance at which a ray first hits primitive ``k``; infinite if it does not hit it."""
-    least = least_distance(k, r.origin, t.shortest)
-    return intersect(t.primitive[k], t.geometry[k], r.x, r.y, r.dx, r.dy, least, t.end_margin)
+def distance_to_primitive(t: Tables, primitive: int, ray: Ray) -> float:
+    """The distance at which a ray first hits a primitive; infinite if it does not hit it."""
+    least = least_hit_distance(primitive, ray.origin, t.shortest)
+    return intersect_primitive(
+        t.primitive[primitive],
+        t.geometry[primitive],
+        ray.x,
+        ray.y,
+        ray.dx,
+        ray.dy,
+        least,
+        t.end_margin,
+    )
 
 
 @inner
-def nearest_hit(t: Tables, walk: Walk, r: Ray) -> tuple[float, float, int]:
+def nearest_hit(t: Tables, walk: Walk, ray: Ray) -> tuple[float, float, int]:
     """The nearest hit of a ray: its distance (infinite for none), the distance of the second
     nearest hit, and the primitive.
     """
     best, second, which = math.inf, math.inf, NONE
     for i in range(len(t.loose)):
         k = t.loose[i]
-        s = distance_to_primitive(t, k, r)
-        if s < second and primitive_acts_on_ray(t, k, r, s):
+        s = distance_to_primitive(t, k, ray)
+        if s < second and primitive_acts_on_ray(t, k, ray, s):
             if s < best:
                 best, second, which = s, best, k
             else:
                 second = s
     if len(t.hierarchy.order) > 0:
-        best, second, which = nearest_in_hierarchy(t, walk, r, best, second, which)
+        best, second, which = nearest_hit_in_hierarchy(t, walk, ray, best, second, which)
     return best, second, which
 
 
@@ -97,45 +107,47 @@ class Course(NamedTuple):
 
 
 @inner
-def ray_course_past_boxes(r: Ray) -> Course:
+def ray_course_past_boxes(ray: Ray) -> Course:
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives
     # 0, not NaN
-    ix = 1.0 / r.dx if r.dx != 0.0 else HUGE
-    iy = 1.0 / r.dy if r.dy != 0.0 else HUGE
+    ix = 1.0 / ray.dx if ray.dx != 0.0 else HUGE
+    iy = 1.0 / ray.dy if ray.dy != 0.0 else HUGE
     x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
     y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
     return Course(x_in, y_in, x_out, y_out, ix, iy)
 
 
 @inner
-def boxes_met_by_ray(t: Tables, walk: Walk, node: int, r: Ray, c: Course, limit: float) -> int:
-    """The boxes of a node that a ray meets before the distance ``limit``, as one bit each. The
+def boxes_met_by_ray(
+    t: Tables, walk: Walk, node: int, ray: Ray, course: Course, limit: float
+) -> int:
+    """The boxes of a node that a ray meets before the ``limit``, as one bit each. The
     distances are written to ``walk.enter``.
     """
     top = BOX_ROWS * node
-    return meet_boxes(
-        t.hierarchy.box, top + c.x_in, top + c.y_in, top + c.x_out, top + c.y_out,
-        r.x, r.y, c.ix, c.iy, limit, walk.enter,
+    return boxes_met_by_ray_mask(
+        t.hierarchy.box, top + course.x_in, top + course.y_in, top + course.x_out, top + course.y_out,
+        ray.x, ray.y, course.ix, course.iy, limit, walk.enter,
     )  # fmt: skip
 
 
 @inner
-def nearest_in_hierarchy(
-    t: Tables, walk: Walk, r: Ray, best: float, second: float, which: int
+def nearest_hit_in_hierarchy(
+    t: Tables, walk: Walk, ray: Ray, nearest: float, second_nearest: float, primitive: int
 ) -> tuple[float, float, int]:
-    """The nearest hit of a ray among the primitives of the hierarchy (see `nearest_hit`). ``best``,
-    ``second`` and ``which`` are the result for the other primitives. Boxes beyond the second
-    nearest hit are skipped.
+    """The nearest hit of a ray among the primitives of the hierarchy (see `nearest_hit`).
+    ``nearest``, ``second_nearest`` and ``primitive`` are the result for the other primitives. Boxes
+    beyond the second nearest hit are skipped.
     """
     h, waiting, near, enter = t.hierarchy, walk.node, walk.near, walk.enter
-    limit = min(second, best + t.merging)
+    limit = min(second_nearest, nearest + t.merging)
     node, depth = 0, 0
-    course = ray_course_past_boxes(r)
+    course = ray_course_past_boxes(ray)
     while True:
-        met = boxes_met_by_ray(t, walk, node, r, course, limit)
+        met = boxes_met_by_ray(t, walk, node, ray, course, limit)
         floor = depth
         while met != 0:
-            side = first_bit(met)
+            side = lowest_set_bit(met)
             met &= met - 1
             below = h.child[place(LANES * node + side)]
             if below >= 0:
@@ -150,18 +162,20 @@ def nearest_in_hierarchy(
             elif enter[place(side)] <= limit:
                 i = -1 - below
                 k = h.order[place(i)]
-                least = least_distance(k, r.origin, t.shortest)
+                least = least_hit_distance(k, ray.origin, t.shortest)
                 kind = h.kind[place(i)]
-                s = intersect(kind, h.geometry[place(i)], r.x, r.y, r.dx, r.dy, least, t.end_margin)
-                if s < second and primitive_acts_on_ray(t, k, r, s):
-                    if s < best:
-                        best, second, which = s, best, k
+                s = intersect_primitive(
+                    kind, h.geometry[place(i)], ray.x, ray.y, ray.dx, ray.dy, least, t.end_margin
+                )
+                if s < second_nearest and primitive_acts_on_ray(t, k, ray, s):
+                    if s < nearest:
+                        nearest, second_nearest, primitive = s, nearest, k
                     else:
-                        second = s
-                    limit = min(second, best + t.merging)
+                        second_nearest = s
+                    limit = min(second_nearest, nearest + t.merging)
         while depth > 0 and near[place(depth - 1)] > limit:
             depth -= 1
         if depth == 0:
-            return best, second, which
+            return nearest, second_nearest, primitive
         depth -= 1
         node = waiting[place(depth)]

@@ -57,7 +57,8 @@ class Queue(NamedTuple):
 
     ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN.
     ``tag`` (n, TAG_WIDTH): source, source ray, depth, the parent segment's row, the primitive on
-    which the segment starts (`raybench.trace.kernels.intersect.least_distance`), and the order of the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
+    which the segment starts (`raybench.trace.kernels.intersect.least_hit_distance`), and the order
+    of the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
     which never changes. ``mark`` (n, 3): the interaction that created the segment, its flags,
     whether the ray is alive. ``inside`` (n, bodies): whether each body of `Tables.graded` contains
     it.
@@ -131,21 +132,20 @@ class Batch(NamedTuple):
     columns of `Queue`, and data of the rays' hits.
 
     ``at`` (n,): indices of the live rays in the queue. ``entry`` (n,): their indices in all other
-    columns. The columns of the queue are the queue's own (`batch_of_queue`); in scenes with media that act
-    along a ray's way they are copies, so that a search can be repeated. ``hit`` (n, HIT_WIDTH): the
-    object hit, its primitive (-1 within a medium), another object whose surface conflicts there (-1
-    for none), the number of children, later the queue index of the first (-1 for none), whether
-    surfaces coincide, the primitive on which the next segments start
-    (`raybench.trace.kernels.intersect.least_distance`), and whether the preceding ray hit another
-    object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power lost and
-    gained, outward unit normal, and at glass the reflectances and the cosine of the angle of
-    refraction. ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start x,
-    y, direction and power of a segment, its number of points (0 for a straight one), the power
+    columns. The columns of the queue are the queue's own (`batch_of_queue`); in scenes with media
+    that act along a ray's way they are copies, so that a search can be repeated. ``hit`` (n,
+    HIT_WIDTH): the object hit, its primitive (-1 within a medium), another object whose surface
+    conflicts there (-1 for none), the number of children, later the queue index of the first (-1
+    for none), whether surfaces coincide, the primitive on which the next segments start
+    (`raybench.trace.kernels.intersect.least_hit_distance`), and whether the preceding ray hit
+    another object. ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power
+    lost and gained, outward unit normal, and at glass the reflectances and the cosine of the angle
+    of refraction. ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way: start
+    x, y, direction and power of a segment, its number of points (0 for a straight one), the power
     absorbed along it, how it ends, and the index of its first point; the ray of a curved one is
     then moved to just before the segment's end. ``log`` (points, 2): the points of all paths, as
     they are found, and ``log_ray`` (points,): the ray of each. ``chunk``: the range of the queue in
-    this batch (`raybench.trace.kernels.rays`). ``walk``: stacks for the traversal of the
-    hierarchy.
+    this batch (`raybench.trace.kernels.rays`). ``walk``: stacks for the traversal of the hierarchy.
     """
 
     ray: Floats
@@ -184,31 +184,36 @@ def total_power(ray: Floats) -> float:
 
 
 @inner
-def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
-    old, new = place(i), place(to)
+def copy_ray(
+    source: Queue | Batch, source_index: int, target: Queue | Batch, target_index: int
+) -> None:
+    old, new = place(source_index), place(target_index)
     for j in range(6):
-        b.ray[new, j] = a.ray[old, j]
+        target.ray[new, j] = source.ray[old, j]
     for j in range(TAG_WIDTH):
-        b.tag[new, j] = a.tag[old, j]
+        target.tag[new, j] = source.tag[old, j]
     for j in range(3):
-        b.mark[new, j] = a.mark[old, j]
-    for j in range(a.inside.shape[1]):
-        b.inside[new, j] = a.inside[old, j]
-    b.wavelength[new], b.serial[new] = a.wavelength[old], a.serial[old]
+        target.mark[new, j] = source.mark[old, j]
+    for j in range(source.inside.shape[1]):
+        target.inside[new, j] = source.inside[old, j]
+    target.wavelength[new], target.serial[new] = source.wavelength[old], source.serial[old]
 
 
 @inner
-def write_ray_back(b: Batch, i: int, q: Queue, to: int) -> None:
+def write_ray_to_queue(b: Batch, ray_index: int, q: Queue, queue_index: int) -> None:
     """Write the changed values of a live ray from a batch of copies to its entry in the queue."""
-    at = place(to)
+    at = place(queue_index)
     for j in range(6):
-        q.ray[at, j] = b.ray[i, j]
-    q.tag[at, DEPTH] = b.tag[i, DEPTH]
-    q.tag[at, PARENT] = b.tag[i, PARENT]
-    q.tag[at, ORIGIN] = b.tag[i, ORIGIN]
-    q.mark[at, INTERACTION], q.mark[at, FLAGS] = b.mark[i, INTERACTION], b.mark[i, FLAGS]
+        q.ray[at, j] = b.ray[ray_index, j]
+    q.tag[at, DEPTH] = b.tag[ray_index, DEPTH]
+    q.tag[at, PARENT] = b.tag[ray_index, PARENT]
+    q.tag[at, ORIGIN] = b.tag[ray_index, ORIGIN]
+    q.mark[at, INTERACTION], q.mark[at, FLAGS] = (
+        b.mark[ray_index, INTERACTION],
+        b.mark[ray_index, FLAGS],
+    )
     for j in range(b.inside.shape[1]):
-        q.inside[at, j] = b.inside[i, j]
+        q.inside[at, j] = b.inside[ray_index, j]
 
 
 @inner
@@ -262,22 +267,22 @@ def emit_source_rays(e: Emitted, low: int, high: int, b: Batch) -> None:
 
 @inner
 def create_child_ray(
-    b: Batch, i: int, q: Queue, at: Spot, n: int,
+    b: Batch, ray_index: int, q: Queue, spot: Spot, child_number: int,
     interaction: int, direction: tuple[float, float], power_s: float, power_p: float, flags: int,
 ) -> int:  # fmt: skip
-    """Create child number ``n`` of a ray of the batch. Returns its index in the queue."""
-    child: int = b.hit[i, CHILD] + n
+    """Create the child ``child_number`` of a ray of the batch. Returns its index in the queue."""
+    child: int = b.hit[ray_index, CHILD] + child_number
     to = place(child)
-    ray, tag, mark, parent = q.ray[to], q.tag[to], q.mark[to], b.tag[i]
-    ray[X], ray[Y] = at.x, at.y
+    ray, tag, mark, parent = q.ray[to], q.tag[to], q.mark[to], b.tag[ray_index]
+    ray[X], ray[Y] = spot.x, spot.y
     set_direction(ray, direction)
     set_powers(ray, power_s, power_p)
-    q.wavelength[to] = b.wavelength[i]
+    q.wavelength[to] = b.wavelength[ray_index]
     tag[SOURCE], tag[SOURCE_RAY] = parent[SOURCE], parent[SOURCE_RAY]
-    tag[DEPTH], tag[PARENT] = parent[DEPTH], at.row
-    tag[ORIGIN], tag[ORDER] = b.hit[i, NEXT_ORIGIN], parent[ORDER]
+    tag[DEPTH], tag[PARENT] = parent[DEPTH], spot.row
+    tag[ORIGIN], tag[ORDER] = b.hit[ray_index, NEXT_ORIGIN], parent[ORDER]
     mark[INTERACTION], mark[FLAGS], mark[ALIVE] = interaction, flags, 1
-    q.serial[to] = at.serial + n
+    q.serial[to] = spot.serial + child_number
     for g in range(q.inside.shape[1]):
-        q.inside[to, g] = b.inside[i, g]
+        q.inside[to, g] = b.inside[ray_index, g]
     return child

@@ -112,38 +112,46 @@ def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> f
 
 
 @inner
-def glass_crossing(t: Tables, obj: int, k: int, s: float, r: Ray, nx: float, ny: float) -> int:
-    """Whether a ray leaves (1) or enters (-1) a glass at the distance ``s`` on primitive ``k``,
+def glass_crossing(
+    t: Tables, obj: int, primitive: int, distance: float, ray: Ray, nx: float, ny: float
+) -> int:
+    """Whether a ray leaves (1) or enters (-1) a glass at a ``distance`` on a primitive,
     where the outward normal is (``nx``, ``ny``). CORNER within the merging distance of a corner,
     where this is ambiguous.
     """
-    if t.size[obj] > 1 and is_primitive_corner(t, k, r.x + s * r.dx, r.y + s * r.dy, t.merging):
+    if t.size[obj] > 1 and is_primitive_corner(
+        t, primitive, ray.x + distance * ray.dx, ray.y + distance * ray.dy, t.merging
+    ):
         return CORNER
     if t.flags[obj] & SIMPLE:
         # a tangent ray counts as entering: at 90° the reflectance is 1, and reflection leaves its
         # direction unchanged
-        return 1 if r.dx * nx + r.dy * ny > 0.0 else -1
-    return 1 if count_outline_crossings(t, obj, r.x, r.y, r.dx, r.dy, r.origin) % 2 == 1 else -1
+        return 1 if ray.dx * nx + ray.dy * ny > 0.0 else -1
+    return (
+        1
+        if count_outline_crossings(t, obj, ray.x, ray.y, ray.dx, ray.dy, ray.origin) % 2 == 1
+        else -1
+    )
 
 
 @inner
-def crossing_factor(crossing: int, n: float) -> float:
-    """What a glass with the index ``n`` contributes to the ratio of indices: n if the ray leaves
-    it, 1/n if it enters it, NaN if this is not defined.
+def index_ratio_of_crossing(crossing: int, index: float) -> float:
+    """What a glass of refractive ``index`` contributes to the ratio of indices: index if the ray
+    leaves it, 1/index if it enters it, NaN if this is not defined.
     """
     if crossing == 0:
         return 1.0
-    if crossing == CORNER or n == 0.0:
+    if crossing == CORNER or index == 0.0:
         return math.nan
-    return n if crossing > 0 else 1.0 / n
+    return index if crossing > 0 else 1.0 / index
 
 
 @inner
-def normal_against_ray(b: Batch, i: int) -> tuple[float, float, float]:
+def normal_against_ray(b: Batch, ray_index: int) -> tuple[float, float, float]:
     """The unit normal on the side from which the ray comes, and the cosine of the angle of
     incidence.
     """
-    ray, nx, ny = b.ray[i], b.interface[i, rays.NX], b.interface[i, rays.NY]
+    ray, nx, ny = b.ray[ray_index], b.interface[ray_index, rays.NX], b.interface[ray_index, rays.NY]
     along = ray[rays.DX] * nx + ray[rays.DY] * ny
     if along > 0.0:
         return -nx, -ny, along
@@ -170,46 +178,50 @@ def weak_reflection_factor(weakest: float, power: float, gap: bool, serial: int)
 
 
 @rare
-def enter_or_leave_bodies(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
+def enter_or_leave_bodies(t: Tables, b: Batch, ray_index: int, x: float, y: float) -> None:
     """Update ``inside`` for a ray that was refracted at (``x``, ``y``): which of the bodies that
     act along its path contain it.
     """
-    ray, obj = b.ray[i], b.hit[i, rays.OBJECT]
+    ray, obj = b.ray[ray_index], b.hit[ray_index, rays.OBJECT]
     dx, dy = ray[rays.DX], ray[rays.DY]
-    if b.hit[i, rays.SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
-        find_bodies_inside(t, b.inside[i], x, y, dx, dy)
+    if b.hit[ray_index, rays.SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
+        find_bodies_inside(t, b.inside[ray_index], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
-        b.inside[i, int(t.parameters[obj, GRADED_BODY])] = (
-            1 if dx * b.interface[i, rays.NX] + dy * b.interface[i, rays.NY] < 0.0 else 0
+        b.inside[ray_index, int(t.parameters[obj, GRADED_BODY])] = (
+            1
+            if dx * b.interface[ray_index, rays.NX] + dy * b.interface[ray_index, rays.NY] < 0.0
+            else 0
         )
 
 
 @inner
-def refract_at_glass(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, int]:
+def refract_at_glass(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) -> tuple[int, int]:
     """Split a ray at a glass surface: the reflected part becomes a child, and the ray itself is
     refracted. Returns the status of the ray's row, and flags to add to it.
     """
-    ray, mark, interface = b.ray[i], b.mark[i], b.interface[i]
+    ray, mark, interface = b.ray[ray_index], b.mark[ray_index], b.interface[ray_index]
     dx, dy, ratio = ray[rays.DX], ray[rays.DY], interface[rays.RATIO]
-    nx, ny, cos_i = normal_against_ray(b, i)
+    nx, ny, cos_i = normal_against_ray(b, ray_index)
     r_s, r_p, cos_t = interface[rays.R_S], interface[rays.R_P], interface[rays.COS_T]
     if cos_t < 0.0:
         rays.set_direction(ray, reflect(dx, dy, nx, ny))
         mark[rays.INTERACTION] = BY_TIR
         mark[rays.FLAGS] |= TIR
         return CONTINUED, CAUSES_TIR
-    if t.flags[b.hit[i, rays.OBJECT]] & PARTIAL == 0:
+    if t.flags[b.hit[ray_index, rays.OBJECT]] & PARTIAL == 0:
         r_s, r_p = 0.0, 0.0
     grazing = GRAZING if is_grazing(ratio, cos_i) else 0
     causes = CAUSES_GRAZING if grazing else 0
-    split = b.hit[i, rays.CHILD] >= 0
+    split = b.hit[ray_index, rays.CHILD] >= 0
     if split:
         s, p = ray[rays.S] * r_s, ray[rays.P] * r_p
         gap = mark[rays.FLAGS] & GAP
-        factor = weak_reflection_factor(t.weakest_reflected, s + p, gap != 0, b.serial[i])
+        factor = weak_reflection_factor(t.weakest_reflected, s + p, gap != 0, b.serial[ray_index])
         flags = gap | (RESAMPLED if factor > 1 else 0) | grazing
         reflected = reflect(dx, dy, nx, ny)
-        rays.create_child_ray(b, i, q, at, 0, BY_REFLECT, reflected, s * factor, p * factor, flags)
+        rays.create_child_ray(
+            b, ray_index, q, spot, 0, BY_REFLECT, reflected, s * factor, p * factor, flags
+        )
     s, p = ray[rays.S] * (1.0 - r_s), ray[rays.P] * (1.0 - r_p)
     if not s + p > t.weakest_refracted:
         interface[rays.LOST] = s + p
@@ -218,58 +230,65 @@ def refract_at_glass(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[i
     rays.set_direction(ray, refract(dx, dy, nx, ny, ratio, cos_i, cos_t))
     rays.set_powers(ray, s, p)
     if b.inside.shape[1] > 0:
-        enter_or_leave_bodies(t, b, i, at.x, at.y)
+        enter_or_leave_bodies(t, b, ray_index, spot.x, spot.y)
     mark[rays.INTERACTION] = BY_REFRACT
     mark[rays.FLAGS] |= grazing
     return CONTINUED, causes
 
 
 @rare
-def split_at_beam_splitter(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
+def split_at_beam_splitter(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) -> int:
     """Split a ray at a beam splitter: the transmitted part becomes a child, and the ray itself is
     reflected. Returns the status of the ray's row.
     """
-    ray = b.ray[i]
+    ray = b.ray[ray_index]
     dx, dy, s, p = ray[rays.DX], ray[rays.DY], ray[rays.S], ray[rays.P]
-    through = t.parameters[b.hit[i, rays.OBJECT], SPLITTER_TRANSMISSION]
-    if b.hit[i, rays.CHILD] >= 0:
+    through = t.parameters[b.hit[ray_index, rays.OBJECT], SPLITTER_TRANSMISSION]
+    if b.hit[ray_index, rays.CHILD] >= 0:
         child = rays.create_child_ray(
-            b, i, q, at, 0, BY_SPLIT, (dx, dy), s * through, p * through, 0
+            b, ray_index, q, spot, 0, BY_SPLIT, (dx, dy), s * through, p * through, 0
         )
-        if b.hit[i, rays.SHARED]:
-            find_bodies_inside(t, q.inside[child], at.x, at.y, dx, dy)
+        if b.hit[ray_index, rays.SHARED]:
+            find_bodies_inside(t, q.inside[child], spot.x, spot.y, dx, dy)
     elif not abs((s + p) * through) < MOST_POWER:
-        b.mark[i, rays.ALIVE] = 0
+        b.mark[ray_index, rays.ALIVE] = 0
         return TRUNCATED
     elif not (s + p) * (1.0 - through) > t.weakest_reflected:
-        b.interface[i, rays.LOST] = (s + p) * (1.0 - through)
-        b.mark[i, rays.ALIVE] = 0
+        b.interface[ray_index, rays.LOST] = (s + p) * (1.0 - through)
+        b.mark[ray_index, rays.ALIVE] = 0
         return TRUNCATED
-    rays.set_direction(ray, reflect(dx, dy, b.interface[i, rays.NX], b.interface[i, rays.NY]))
+    rays.set_direction(
+        ray, reflect(dx, dy, b.interface[ray_index, rays.NX], b.interface[ray_index, rays.NY])
+    )
     rays.set_powers(ray, s * (1.0 - through), p * (1.0 - through))
-    b.mark[i, rays.INTERACTION] = BY_SPLIT
+    b.mark[ray_index, rays.INTERACTION] = BY_SPLIT
     return CONTINUED
 
 
 @rare
-def refract_at_lens(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
+def refract_at_lens(t: Tables, b: Batch, ray_index: int, x: float, y: float) -> int:
     """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the status of the
     ray's row.
     """
-    obj, lens = b.hit[i, rays.OBJECT], t.parameters
+    obj, lens = b.hit[ray_index, rays.OBJECT], t.parameters
     if lens[obj, LENS_FOCAL_LENGTH] == 0.0:
-        b.mark[i, rays.ALIVE] = 0
+        b.mark[ray_index, rays.ALIVE] = 0
         return ILL_DEFINED
     tx, ty = lens[obj, LENS_TX], lens[obj, LENS_TY]
     height = (x - lens[obj, LENS_X]) * tx + (y - lens[obj, LENS_Y]) * ty
     dx, dy = through_lens(
-        b.ray[i, rays.DX], b.ray[i, rays.DY], tx, ty, height, lens[obj, LENS_FOCAL_LENGTH]
+        b.ray[ray_index, rays.DX],
+        b.ray[ray_index, rays.DY],
+        tx,
+        ty,
+        height,
+        lens[obj, LENS_FOCAL_LENGTH],
     )
-    b.mark[i, rays.INTERACTION] = BY_LENS
+    b.mark[ray_index, rays.INTERACTION] = BY_LENS
     if t.flags[obj] & MIRRORED:
         dx, dy = reflect(dx, dy, ty, -tx)
-        b.mark[i, rays.INTERACTION] = BY_REFLECT
-    rays.set_direction(b.ray[i], (dx, dy))
+        b.mark[ray_index, rays.INTERACTION] = BY_REFLECT
+    rays.set_direction(b.ray[ray_index], (dx, dy))
     return CONTINUED
 
 
@@ -290,62 +309,72 @@ def order_power_fraction(t: Tables, obj: int, order: int) -> float:
 
 
 @inner
-def grating_local_frame(t: Tables, b: Batch, i: int) -> tuple[float, float, float, float, float]:
+def grating_local_frame(
+    t: Tables, b: Batch, ray_index: int
+) -> tuple[float, float, float, float, float]:
     """The local frame of a grating where a ray hits it: the unit tangent l, the unit normal n on
     the side of the ray, and sin i = -d.l for the direction d.
 
     Looking along the ray, l points to the right on a plane grating and to the left on a concave
     one: the file format's sign of orders.
     """
-    dx, dy = b.ray[i, rays.DX], b.ray[i, rays.DY]
-    nx, ny, _ = normal_against_ray(b, i)
-    right = t.parameters[b.hit[i, rays.OBJECT], GRATING_RIGHT]
+    dx, dy = b.ray[ray_index, rays.DX], b.ray[ray_index, rays.DY]
+    nx, ny, _ = normal_against_ray(b, ray_index)
+    right = t.parameters[b.hit[ray_index, rays.OBJECT], GRATING_RIGHT]
     lx, ly = right * ny, -right * nx
     return lx, ly, nx, ny, -(dx * lx + dy * ly)
 
 
 @inner
-def diffraction_orders(t: Tables, b: Batch, i: int, sin_i: float) -> tuple[int, int, float, float]:
+def diffraction_orders(
+    t: Tables, b: Batch, ray_index: int, sin_i: float
+) -> tuple[int, int, float, float]:
     """The lowest and the highest order in which a grating diffracts a ray, the ray's wavelength,
     and the grating's spacing.
     """
-    spacing = t.parameters[b.hit[i, rays.OBJECT], GRATING_SPACING]
-    wave = GREEN if math.isnan(b.wavelength[i]) else b.wavelength[i]
+    spacing = t.parameters[b.hit[ray_index, rays.OBJECT], GRATING_SPACING]
+    wave = GREEN if math.isnan(b.wavelength[ray_index]) else b.wavelength[ray_index]
     lowest, highest = lowest_order(sin_i, spacing, wave), highest_order(sin_i, spacing, wave)
     return lowest, highest, wave, spacing
 
 
 @rare
-def plan_grating(t: Tables, b: Batch, i: int) -> None:
+def count_diffracted_rays(t: Tables, b: Batch, ray_index: int) -> None:
     """Count the orders of a grating that are strong enough to be traced, and store the power that
     is lost with the others or gained.
     """
-    obj, interface, power = b.hit[i, rays.OBJECT], b.interface[i], rays.total_power(b.ray[i])
+    obj, interface, power = (
+        b.hit[ray_index, rays.OBJECT],
+        b.interface[ray_index],
+        rays.total_power(b.ray[ray_index]),
+    )
     interface[rays.GAINED] = -power
-    lowest, highest, _, _ = diffraction_orders(t, b, i, grating_local_frame(t, b, i)[4])
+    lowest, highest, _, _ = diffraction_orders(
+        t, b, ray_index, grating_local_frame(t, b, ray_index)[4]
+    )
     for order in range(lowest, highest + 1):
         diffracted = power * order_power_fraction(t, obj, order)
         if not diffracted < MOST_POWER:
             continue
         interface[rays.GAINED] += diffracted
         if diffracted > t.weakest_reflected:
-            b.hit[i, rays.CHILD] += 1
+            b.hit[ray_index, rays.CHILD] += 1
         else:
             interface[rays.LOST] += diffracted
 
 
 @rare
-def diffract_at_grating(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
+def diffract_at_grating(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) -> int:
     """Create a child ray for each order of a grating. The incident ray ends. Returns the status of
     its row.
     """
-    obj, s, p = b.hit[i, rays.OBJECT], b.ray[i, rays.S], b.ray[i, rays.P]
-    lx, ly, nx, ny, sin_i = grating_local_frame(t, b, i)
+    obj, s, p = b.hit[ray_index, rays.OBJECT], b.ray[ray_index, rays.S], b.ray[ray_index, rays.P]
+    lx, ly, nx, ny, sin_i = grating_local_frame(t, b, ray_index)
     side = 1.0 if t.flags[obj] & MIRRORED else -1.0
-    b.mark[i, rays.ALIVE] = 0
-    if b.hit[i, rays.CHILD] < 0:
+    b.mark[ray_index, rays.ALIVE] = 0
+    if b.hit[ray_index, rays.CHILD] < 0:
         return TRUNCATED
-    lowest, highest, wavelength, spacing = diffraction_orders(t, b, i, sin_i)
+    lowest, highest, wavelength, spacing = diffraction_orders(t, b, ray_index, sin_i)
     n = 0
     for order in range(lowest, highest + 1):
         fraction = order_power_fraction(t, obj, order)
@@ -354,10 +383,10 @@ def diffract_at_grating(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
             cosine = side * math.sqrt(1.0 - sine * sine)
             dx, dy = cosine * nx - sine * lx, cosine * ny - sine * ly
             child = rays.create_child_ray(
-                b, i, q, at, n, BY_DIFFRACT, (dx, dy), s * fraction, p * fraction, GAP
+                b, ray_index, q, spot, n, BY_DIFFRACT, (dx, dy), s * fraction, p * fraction, GAP
             )
             q.tag[child, rays.ORDER] = order
-            if b.hit[i, rays.SHARED]:
-                find_bodies_inside(t, q.inside[child], at.x, at.y, dx, dy)
+            if b.hit[ray_index, rays.SHARED]:
+                find_bodies_inside(t, q.inside[child], spot.x, spot.y, dx, dy)
             n += 1
     return CONTINUED

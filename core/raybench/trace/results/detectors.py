@@ -35,7 +35,7 @@ def rows_counted_by_detectors(scene: Scene, rows: Rows, disabled: Collection[int
     counted = np.flatnonzero(rows["flags"] & np.uint16(Flag.COUNTED)) if detectors else NONE_COUNTED
     if not len(counted):
         return NONE_COUNTED
-    start, end = _last_straight_pieces(rows, counted)
+    start, end = _last_straight_pieces_of_rows(rows, counted)
     settings = scene.settings
     merging = settings.tolerances.interaction_merging * settings.length_scale
     margin = end_margin(settings)
@@ -74,14 +74,14 @@ def _meets_detector(
     return near
 
 
-def _last_straight_pieces(rows: Rows, which: Integers) -> tuple[Floats, Floats]:
+def _last_straight_pieces_of_rows(rows: Rows, chosen: Integers) -> tuple[Floats, Floats]:
     """The start and the end (k, 2) of the last straight piece of each given row. Light arrives
     along this piece.
     """
-    starts, points = rows["p1"][which], rows["points"][which]
+    starts, points = rows["p1"][chosen], rows["points"][chosen]
     curved = np.flatnonzero(points[:, 1])
     starts[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
-    return starts, rows["p2"][which]
+    return starts, rows["p2"][chosen]
 
 
 class Crossings(NamedTuple):
@@ -108,7 +108,7 @@ def detector_crossings(rows: Rows, index: int, detector: Detector) -> Crossings:
     on_objects = counted[counted[:, 1] == index, 0]
     arriving = np.sort(np.concatenate([np.flatnonzero(rows["hit"] == index), on_objects]))
     arriving = arriving[rows["status"][arriving] != Status.DEPTH]
-    start, end = _last_straight_pieces(rows, arriving)
+    start, end = _last_straight_pieces_of_rows(rows, arriving)
     power = rows["end_power"][arriving].sum(axis=1)
     crossings = Crossings(arriving, start, end, end, power, np.zeros(len(arriving), bool))
     if not len(on_objects) or not detector.two_sided:
@@ -148,7 +148,7 @@ def detector_readings(scene: Scene, rows: Rows) -> tuple[DetectorReading, ...]:
 def _detector_reading(index: int, detector: Detector, light: Crossings) -> DetectorReading:
     tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(tx, ty)
-    bins = detector.own_bin_count
+    bins = detector.map_bin_count
     if length == 0:
         return DetectorReading(index, 0.0, 0.0, 0.0, None)
     d = light.end - light.start

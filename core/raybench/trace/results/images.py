@@ -124,7 +124,7 @@ _NO_LINES = Lines(
 )
 
 
-def marks_of_view_mode(result: TraceResult, settings: Settings) -> Marks:
+def image_marks_in_view_mode(result: TraceResult, settings: Settings) -> Marks:
     """The points and lines to draw for a result in the view mode of its scene.
 
     ``rays``: the rays. ``extended``: the rays, and the extensions of all but source rays.

@@ -84,7 +84,7 @@ class Lineage:
         rows: Integers = np.concatenate(out).astype(np.int64)
         return rows
 
-    def below(self, mask: Booleans) -> Booleans:
+    def descendants_mask(self, mask: Booleans) -> Booleans:
         """A mask (n,) of the rows that descend from a row in ``mask``."""
         ancestor = self.parent.astype(np.int64)
         below = np.zeros(len(self), bool)
@@ -96,10 +96,10 @@ class Lineage:
             live = live[ancestor[live] >= 0]
         return below
 
-    def after(self, mask: Booleans, rows: Integers) -> Booleans:
+    def are_descendants(self, mask: Booleans, rows: Integers) -> Booleans:
         """A mask (k,) of the given rows that descend from a row in ``mask``."""
         if len(rows) * FEW > len(self):
-            return self.below(mask)[rows]
+            return self.descendants_mask(mask)[rows]
         after, ancestor = np.zeros(len(rows), bool), self.parent[rows].astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
         while live.size:
@@ -109,7 +109,7 @@ class Lineage:
             live = live[ancestor[live] >= 0]
         return after
 
-    def above(self, mask: Booleans) -> Booleans:
+    def ancestors_mask(self, mask: Booleans) -> Booleans:
         """A mask (n,) of the rows from which a row in ``mask`` descends."""
         ancestor = self.parent.astype(np.int64)
         above = np.zeros(len(self), bool)
@@ -164,16 +164,16 @@ class Lineage:
             live = live[ancestor[live] >= 0]
         return total
 
-    def path_classes(self, step: Integers) -> Integers:
+    def path_classes(self, step_values: Integers) -> Integers:
         """Class numbers (n,) from 0. Rows have the same class if their paths from the source have
-        the same sequence of values ``step`` (n,).
+        the same sequence of values ``step_values`` (n,).
 
         Prefix doubling, as for suffix arrays: each round doubles the length of the compared
         sequences by combining the number of a sequence's second half with that of its first half;
         the numbers are made dense again before they overflow. Steps of source rays must differ from
         those of other rows.
         """
-        number, ancestor = dense_ranks(step), self.parent.astype(np.int64)
+        number, ancestor = dense_ranks(step_values), self.parent.astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
         while live.size:
             if (int(number.max()) + 2) ** 2 > LARGEST:

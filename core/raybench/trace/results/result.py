@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from raybench.scene.scene import Scene
 
 
-def chord_bending(p1: Floats, p2: Floats, line: Integers) -> Floats:
+def squared_chord_bending(p1: Floats, p2: Floats, line: Integers) -> Floats:
     """For each chord (k,), the square of its curvature times its length; 0 for a polyline with one
     chord.
 
     ``p1`` and ``p2`` (k, 2) are the ends of chords, ``line`` (k,) is the index of the polyline to
     which each belongs, ascending. The curvature is that of the circles through neighbouring points.
-    To fourth order an arc is longer than its chord by the part `chord_bending` / 24.
+    To fourth order an arc is longer than its chord by the part `squared_chord_bending` / 24.
     """
     d = p2 - p1
     length = np.hypot(*d.T)
@@ -109,7 +109,7 @@ class Ledger:
         )
 
 
-def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
+def columns_from_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
     """Convert rows, which are mappings or objects, to columns. Raises RaybenchError, which names
     the row and what is wrong with it.
     """
@@ -178,12 +178,12 @@ def _row_value(row: Any, name: str, default: Any = _REQUIRED) -> Any:
     return getattr(row, name) if default is _REQUIRED else getattr(row, name, default)
 
 
-def _coordinate_pair(p: Any) -> tuple[float, float]:
-    if isinstance(p, Mapping):
-        return float(p["x"]), float(p["y"])
-    if hasattr(p, "x"):
-        return float(p.x), float(p.y)
-    x, y = p
+def _coordinate_pair(point: Any) -> tuple[float, float]:
+    if isinstance(point, Mapping):
+        return float(point["x"]), float(point["y"])
+    if hasattr(point, "x"):
+        return float(point.x), float(point.y)
+    x, y = point
     return float(x), float(y)
 
 
@@ -338,7 +338,7 @@ class TraceResult(RayColumns):
             p1, p2, rows = self.straight_pieces
             curved = np.isin(rows, np.flatnonzero(self.points[:, 1] > 1))
             p1, p2, rows = p1[curved], p2[curved], rows[curved]
-            arcs = np.hypot(*(p2 - p1).T) * (1 + chord_bending(p1, p2, rows) / 24)
+            arcs = np.hypot(*(p2 - p1).T) * (1 + squared_chord_bending(p1, p2, rows) / 24)
             sums = np.bincount(rows, arcs, minlength=len(self))
             out = np.where(self.points[:, 1] > 1, sums, out)
         return out
@@ -470,7 +470,7 @@ class TraceResult(RayColumns):
             return cls.from_segments(
                 Segments(rows[0].result, np.array([r.row for r in rows])), revision=revision
             )
-        columns: dict[str, Any] = read_rows(rows)
+        columns: dict[str, Any] = columns_from_rows(rows)
         return cls(
             **columns,
             ledger=Ledger.of_rows(columns),

@@ -16,7 +16,7 @@ from raybench.kinds.gratings import Grating
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.optics.colour import GREEN
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
@@ -242,5 +242,5 @@ def _has_corner(obj: SceneObject, x: float, y: float, near: float) -> bool:
     if not isinstance(obj, GlassBody):
         return False
     return any(
-        math.dist(end, (x, y)) <= near for e in edges_of(obj) for end in (e.shape.a, e.shape.b)
+        math.dist(end, (x, y)) <= near for e in object_edges(obj) for end in (e.shape.a, e.shape.b)
     )

@@ -41,7 +41,7 @@ class FrameBudget:
         return int(2 ** (math.floor(2 * math.log2(fitting)) / 2))
 
     @property
-    def cut_after(self) -> float:
+    def time_limit_ms(self) -> float:
         """The time in milliseconds after which a trace is cut, once all source rays were started."""
         return self._preparing + OVERRUN * self.milliseconds
 

@@ -195,7 +195,9 @@ class Generations:
         loop.add_chunk_sums(self.state, self._sums)
         entries = int(self.state[codes.ENTRIES])
         self.alive_power = float(
-            loop.finish_trace(self.emitted, self.queue, self.columns, self.state, 0, entries)
+            loop.mark_unfinished_rays(
+                self.emitted, self.queue, self.columns, self.state, 0, entries
+            )
         )
         team.end()
         self._buffers.keep_arrays(
@@ -228,7 +230,7 @@ class Generations:
         while True:
             # a path may take long, and Python notes Ctrl-C in this thread alone
             code = team.poll_during(advance, poll_caller) if watched and self.bending else advance()
-            if code == codes.LARGE and not self._share(
+            if code == codes.LARGE and not self._process_shared_rays(
                 team, poll_caller if slow and watched else None
             ):
                 large = NEVER  # memory is nearly exhausted: the loop finds out where it ends
@@ -266,30 +268,30 @@ class Generations:
         """Request that the running kernels end soon."""
         self.state[codes.STOP] = 1
 
-    def _share(self, team: Team, poll: Callable[[], None] | None) -> bool:
+    def _process_shared_rays(self, team: Team, poll: Callable[[], None] | None) -> bool:
         """Trace the next waiting rays with all threads. If the points of their paths need more
         memory than there is, only the rays before them are traced, and False is returned.
         """
         state, size = self.state, self._batch_size
         most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bending else (MOST_SHARED, BUFFERS)
-        low, length = int(state[codes.NEXT]), _round_up(most, size)
+        low, length = int(state[codes.NEXT]), round_up_to_multiple(most, size)
         end = min(int(state[codes.HIGH]), low + PARTS * team.threads * length)
         while length > size and end - low < PARTS * team.threads * length:
-            length = _round_up(length // 2, size)
+            length = round_up_to_multiple(length // 2, size)
         self._batches = [batch for batch in self._batches if len(batch.at) >= length]
         self._batches += [
             self._new_batch(length) for _ in range(each * team.threads - len(self._batches))
         ]
         # a place in the queue belongs to the same thread in every sweep; parts are of whole batches
         # from ``low`` on, so that the sums are added up as they are without threads
-        second = low + _round_up((low // length + 1) * length - low, size)
+        second = low + round_up_to_multiple((low // length + 1) * length - low, size)
         begins = [low, *range(second, end, length)]
         parts = [
             (a // length % team.threads, (a, b))
             for a, b in zip(begins, [*begins[1:], end], strict=True)
         ]
         buffers = [self._batches[i * each : (i + 1) * each] for i in range(team.threads)]
-        pipeline = Pipeline(parts, buffers, self._search_part, self._reserve_part)
+        pipeline = Pipeline(parts, buffers, self._find_part_hits, self._reserve_part)
         team.run(pipeline.step, pipeline.is_idle, poll)
         while pipeline.crowded and self._grow_arrays():
             pipeline.resume()
@@ -328,9 +330,9 @@ class Generations:
         state[codes.NEXT] = batch.at[count] if stopped else end
         return Placed(partial(self._write_part, batch, last_hit, to), stopped)
 
-    def _search_part(self, batch: Batch, part: tuple[int, int]) -> None:
+    def _find_part_hits(self, batch: Batch, part: tuple[int, int]) -> None:
         arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
-        search = self._bind_kernel_arrays(loop.search_batch, batch, *arrays)
+        search = self._bind_kernel_arrays(loop.find_batch_hits, batch, *arrays)
         search(*part)
         while enlarge_log(batch):
             search(*part)
@@ -413,16 +415,16 @@ class Generations:
         self._sums = sums
 
 
-def _round_up(n: int, size: int) -> int:
+def round_up_to_multiple(n: int, size: int) -> int:
     """The smallest multiple of ``size`` that is at least ``n``."""
     return -(-n // size) * size
 
 
-def least_rays_to_share(each: float, threads: int) -> int:
+def least_rays_to_share(seconds_per_ray: float, threads: int) -> int:
     """The smallest number of waiting rays that is worth sharing among threads. One thread takes
-    ``each`` seconds for a ray.
+    ``seconds_per_ray`` seconds for a ray.
     """
-    saved = each * (1.0 - 1.0 / threads) - MOVED_RAY
+    saved = seconds_per_ray * (1.0 - 1.0 / threads) - MOVED_RAY
     return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
 
 

@@ -87,7 +87,7 @@ class Pipeline:
             if placed:
                 buffer, write = placed.pop()
             else:
-                number = self._choose_part(worker)
+                number = self._choose_part_to_search(worker)
                 if number is None:
                     return False
                 buffer, part = self._free[worker].pop(), self._parts.pop(number)
@@ -117,7 +117,7 @@ class Pipeline:
             self.crowded = False
             self._place_searched_parts()
 
-    def _choose_part(self, worker: int) -> int | None:
+    def _choose_part_to_search(self, worker: int) -> int | None:
         """The part that a worker searches next, normally one of its own. If it has none, or would
         use its last buffer, it is the first part of all, for which others wait. None if no part is
         left.

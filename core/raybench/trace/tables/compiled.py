@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.formula import PackedPrograms, Program, pack
+from raybench.formula import PackedPrograms, Program, pack_programs
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.fields import METRES
 from raybench.kinds.object import InvalidObject, SceneObject
@@ -35,7 +35,7 @@ FEW = 12
 """Below this many primitives testing all of them is faster than a hierarchy."""
 MOST_ORDERS = 100_000
 """The most diffraction orders of one interaction."""
-_NO_PROGRAMS: PackedPrograms = pack(())
+_NO_PROGRAMS: PackedPrograms = pack_programs(())
 _NO_WAVELENGTHS, _NO_INDICES = np.empty(0), np.empty((0, 1))
 
 
@@ -223,7 +223,7 @@ def _assemble_tables(
         programs=(
             before.tables.programs
             if same and before is not None
-            else pack(programs)
+            else pack_programs(programs)
             if programs
             else _NO_PROGRAMS
         ),
@@ -242,12 +242,12 @@ def _assemble_tables(
 
 
 def _material_tables(
-    scene: Scene, remarkable: Mapping[int, Piece], unit: str
+    scene: Scene, nondefault_pieces: Mapping[int, Piece], unit: str
 ) -> tuple[Floats, ...]:
     """The arrays `Tables.wavelengths`, `Tables.indices` and `Tables.absorption` for the bodies that
     have a material, in their order.
     """
-    materials = [p.material for p in remarkable.values() if p.material is not None]
+    materials = [p.material for p in nondefault_pieces.values() if p.material is not None]
     if not materials:
         return _NO_WAVELENGTHS, _NO_INDICES, _NO_INDICES
     waves, mm = source_wavelengths(scene), float(METRES[unit] / METRES["mm"])
@@ -261,12 +261,14 @@ def _material_tables(
     )
 
 
-def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
+def most_children(scene: Scene, nondefault_pieces: Mapping[int, Piece]) -> int:
     """The largest number of child rays that one interaction can create: 1 at glass, all orders of a
     grating at the shortest wavelength, and at a custom surface two for each outgoing ray, less one.
     """
     bounds = [
-        (i, p.most_orders) for i, p in remarkable.items() if p.most_orders != NOTHING.most_orders
+        (i, p.most_orders)
+        for i, p in nondefault_pieces.items()
+        if p.most_orders != NOTHING.most_orders
     ]
     if not bounds:
         return 1

@@ -17,7 +17,7 @@ from raybench.arrays import Floats, Int8s, Int32s, Integers
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.kinds import ROWS, kind_row_of
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.outline import edges_of, object_fault
+from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.primitives import (
     ARC,
     ARC_RADIUS,
@@ -47,13 +47,13 @@ from raybench.kinds.primitives import (
 from raybench.trace.tolerances import BOX_MARGIN
 
 
-def piece_of(obj: SceneObject, colours: bool) -> Piece:
+def object_piece(obj: SceneObject, colours: bool) -> Piece:
     """The piece of an object, made by its kind, with flags for filters and merging. ``colours``
     says whether colours are simulated.
     """
     if fault := object_fault(obj):
         return Piece(fault=fault)
-    piece = kind_row_of(obj).piece(obj, edges_of(obj, colours))
+    piece = kind_row_of(obj).piece(obj, object_edges(obj, colours))
     if piece.surface == Surface.NONE:
         return piece
     flags, parameters = piece.flags, list(piece.parameters)
@@ -187,7 +187,7 @@ def build_object_rows(
     others.sort()
     if others:
         several.append(
-            rows_from_pieces([piece_of(optical[i], colours) for i in others], others, margin)
+            rows_from_pieces([object_piece(optical[i], colours) for i in others], others, margin)
         )
     return join_rows(several)
 
@@ -214,7 +214,7 @@ def rows_from_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: fl
         {
             i: remark
             for i, p in zip(indices, pieces, strict=True)
-            if (remark := _nondefault_fields(p))
+            if (remark := _piece_with_nondefault_fields(p))
         },
     )
 
@@ -239,7 +239,7 @@ def join_rows(several: Iterable[ObjectRows]) -> ObjectRows:
     )
 
 
-def _nondefault_fields(piece: Piece) -> Piece | None:
+def _piece_with_nondefault_fields(piece: Piece) -> Piece | None:
     """The fields of a piece that are not stored in rows. None if all of them have their defaults,
     as for most objects.
     """
@@ -298,7 +298,7 @@ def _surface_group_rows(
     length = np.fromiter(
         map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects)
     )
-    ends_geometry, first = kind_row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
+    ends_geometry, first = kind_row_of(objects[0]).ends_geometry, object_piece(objects[0], colours)
     if ends_geometry is None or not first.kinds or not length.all():
         return None
     rows = rows_from_pieces([first], [0], margin).select_objects(
@@ -311,7 +311,7 @@ def _surface_group_rows(
         geometry[:, i] = column
     for i, column in parameters.items():
         rows.parameters[:, i] = column
-    remark = _nondefault_fields(first)
+    remark = _piece_with_nondefault_fields(first)
     box = primitive_boxes(rows.primitive, geometry, margin)
     return rows._replace(
         extent=box,

@@ -26,7 +26,7 @@ ROWS = (
     Row(
         GreyFilter,
         family="Blockers",
-        edges=outlines.line,
+        edges=outlines.line_edges,
         piece=lambda obj, edges: formula_piece(
             edges,
             (OutRay(r"\theta_0", rf"{obj.transmittance:.17f}\cdot P_0"),),
@@ -34,6 +34,6 @@ ROWS = (
         ),
         painter="splitter",
         sample=sample.ENDS,
-        icon=sample.at(5, 16, 15, 4),
+        icon=sample.numbered_points_fields(5, 16, 15, 4),
     ),
 )

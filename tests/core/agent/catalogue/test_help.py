@@ -204,7 +204,7 @@ def test_stats_are_null_where_the_system_does_not_report_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(stats, "resident_bytes", lambda: 0)
-    monkeypatch.setattr(stats, "kernels_ready", lambda: False)
+    monkeypatch.setattr(stats, "are_kernels_ready", lambda: False)
     report = json.loads(called("system_stats"))
     assert (report["memory_mb"], report["kernels"]) == (None, "not compiled yet")
 

@@ -20,7 +20,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Role, Unit
 from raybench.analysis.measures.table import FAMILIES, MEASURES
 from raybench.kinds.sources import PointSource
-from raybench.scene.changes import Change, Move, Reorder, Rotate, Set, applied
+from raybench.scene.changes import Change, Move, Reorder, Rotate, Set, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.problems.pairs import find_coinciding_surfaces
 from raybench.scene.scene import Scene
@@ -161,7 +161,7 @@ def test_measures_do_not_depend_on_notation(
         for how, changes in rewritten(document.scene, chance).items():
             if how in ("moved", "turned") and can_miss(light):
                 continue
-            after = complete_trace(applied(changes, document))
+            after = complete_trace(apply_changes(changes, document))
             for b, one in same if after is not None else []:
                 name, by_text = (
                     b.measure.name,

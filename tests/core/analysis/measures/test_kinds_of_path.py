@@ -8,13 +8,13 @@ from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.kinds_of_path import STRAIGHT, Kinds, is_same_path, kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.files.shared import read_shared
-from raybench.scene.changes import Change, Move, Rotate, applied
+from raybench.scene.changes import Change, Move, Rotate, apply_changes
 from raybench.scene.document import Document
 from raybench.trace.trace import trace
 
 
 def kinds(document: Document, measure: str, *changes: Change) -> Kinds:
-    changed = applied(changes, document)
+    changed = apply_changes(changes, document)
     (bound,) = bind_measures(measure, changed)
     return kinds_of_path(bound, Light.of(changed, trace(changed)))
 

@@ -18,7 +18,7 @@ from raybench.analysis.measures.measure import (
     Parameter,
     Role,
     Unit,
-    no_rays,
+    select_no_rays,
 )
 from raybench.analysis.measures.table import FAMILIES, MEASURES
 from raybench.kinds.blockers import Aperture
@@ -52,7 +52,7 @@ def declared(function: Callable[..., float] = good, **others: Any) -> Measure:
         "quantity": "goodness of {object}",
         "questions": ("goodness of {object}",),
         "parameters": (OBJECT, SOURCE),
-        "rays": no_rays,
+        "rays": select_no_rays,
     }
     return Measure(function, **{**fields, **others})
 
@@ -205,7 +205,7 @@ def test_every_measure_has_a_value_or_a_reason() -> None:
     for bound in bind_measures(texts, doc):
         assert isinstance(bound, BoundMeasure)
         rows, value = bound.measured_rows(light), bound.evaluate(light).value
-        assert (rows is None) is (bound.measure.rays is no_rays), bound.expression
+        assert (rows is None) is (bound.measure.rays is select_no_rays), bound.expression
         if rows is not None:
             assert ((rows >= 0) & (rows < len(light.result))).all(), bound.expression
             assert len(rows) or not value or math.isnan(value), (

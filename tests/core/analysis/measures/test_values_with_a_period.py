@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from raybench.analysis.measures.measure import extremes_of, unwrap_values
+from raybench.analysis.measures.measure import find_extremes, unwrap_values
 
 NEAR_THE_END = (179.0, -179.5, 178.0)
 
@@ -52,15 +52,15 @@ def test_values_without_a_period_are_left_as_they_are() -> None:
 def test_a_range_of_directions_is_the_shortest(
     values: tuple[float, ...], ends: tuple[float, float], spread: float
 ) -> None:
-    found = extremes_of(np.array(values), 360.0)
+    found = find_extremes(np.array(values), 360.0)
     assert found is not None
     assert (values[found.least], values[found.most]) == ends
     assert found.spread == pytest.approx(spread)
 
 
 def test_extremes_without_a_sense_are_of_size() -> None:
-    found = extremes_of(np.array([-124.0, np.nan, -3.0, 116.0, 55.0, -60.0]), 360.0, signed=True)
+    found = find_extremes(np.array([-124.0, np.nan, -3.0, 116.0, 55.0, -60.0]), 360.0, signed=True)
     assert found is not None
     assert (found.least, found.most) == (2, 0)
     assert found.spread == pytest.approx(240.0)
-    assert extremes_of(np.array([np.nan])) is None
+    assert find_extremes(np.array([np.nan])) is None

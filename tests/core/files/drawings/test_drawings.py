@@ -27,12 +27,12 @@ from raybench.files.drawings.contour import (
     box_of_outline,
     flatten_segment,
 )
-from raybench.files.drawings.conversion import imported, read_drawing
+from raybench.files.drawings.conversion import convert_drawing, read_drawing
 from raybench.files.drawings.dxf import read_dxf
 from raybench.files.drawings.svg import read_svg
 from raybench.files.drawings.svg_viewports import MM_PER_PIXEL
 from raybench.kinds.aspects.outlines import is_closed, signed_area
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc
 
@@ -66,30 +66,30 @@ def dxf(tmp_path, draw, units=4):
 def test_outlines_in_others_are_reported_as_glasses_whose_indices_multiply(tmp_path):
     hole = '<path d="M 0 0 H 40 V 40 H 0 Z M 10 10 V 20 H 20 V 10 Z"/>'
     apart = '<circle cx="80" cy="20" r="10"/><rect x="90" y="60" width="9" height="9"/>'
-    assert imported(opened(tmp_path, svg(apart)), "glass").notes == ()
-    (note,) = imported(opened(tmp_path, svg(hole + apart)), "glass").notes
+    assert convert_drawing(opened(tmp_path, svg(apart)), "glass").notes == ()
+    (note,) = convert_drawing(opened(tmp_path, svg(hole + apart)), "glass").notes
     assert (
         note
         == "1 outline lies in others: where glasses overlap, their refractive indices multiply."
         " Give a hole the index 1/n."
     )
-    (note,) = imported(
+    (note,) = convert_drawing(
         opened(tmp_path, svg(hole + apart + '<circle cx="80" cy="20" r="5"/>')), "glass"
     ).notes
     assert note.startswith("2 outlines lie in others")
-    assert imported(opened(tmp_path, svg(hole)), "mirror").notes == ()
+    assert convert_drawing(opened(tmp_path, svg(hole)), "mirror").notes == ()
 
 
 def test_very_many_outlines_are_imported_uncompared(tmp_path):
     circles = "".join(f'<circle cx="80" cy="20" r="{r}"/>' for r in range(1, 1_500))
-    found = imported(opened(tmp_path, svg(circles)), "glass")
+    found = convert_drawing(opened(tmp_path, svg(circles)), "glass")
     assert (len(found.objects), found.notes) == (1_499, ())
 
 
 def test_a_lens_of_arcs_stays_a_glass_of_arcs_in_millimetres(tmp_path):
-    (glass,) = imported(opened(tmp_path, svg(f'<path d="{LENS}"/>')), "glass").objects
+    (glass,) = convert_drawing(opened(tmp_path, svg(f'<path d="{LENS}"/>')), "glass").objects
     assert [v.arc for v in glass.path] == [False, True, False, False, True, False]
-    arcs = [e.shape for e in edges_of(glass) if isinstance(e.shape, Arc)]
+    arcs = [e.shape for e in object_edges(glass) if isinstance(e.shape, Arc)]
     assert [a.radius for a in arcs] == pytest.approx([50, 50], rel=1e-9)
     assert max(v.y for v in glass.path) - min(v.y for v in glass.path) == pytest.approx(
         40, rel=1e-9
@@ -101,11 +101,11 @@ def test_circles_ellipses_and_curves_of_svg(tmp_path):
         '<circle cx="50" cy="50" r="20"/><ellipse cx="120" cy="50" rx="30" ry="10"/><rect x="1"'
         ' y="1" width="9" height="5"/>'
     )
-    circle, ellipse, rect = imported(opened(tmp_path, svg(body)), "glass").objects
+    circle, ellipse, rect = convert_drawing(opened(tmp_path, svg(body)), "glass").objects
     assert (circle.type, ellipse.type, rect.type) == ("CircleGlass", "CurveGlass", "Glass")
     assert math.dist(circle.p1, circle.p2) == pytest.approx(20)
-    assert abs(signed_area(edges_of(ellipse))) == pytest.approx(math.pi * 300, rel=1e-3)
-    assert abs(signed_area(edges_of(rect))) == pytest.approx(45)
+    assert abs(signed_area(object_edges(ellipse))) == pytest.approx(math.pi * 300, rel=1e-3)
+    assert abs(signed_area(object_edges(rect))) == pytest.approx(45)
 
 
 def test_mirrors_blockers_and_drawings(tmp_path):
@@ -116,7 +116,7 @@ def test_mirrors_blockers_and_drawings(tmp_path):
             ' y2="90"/>'
         ),
     )
-    mirrors = imported(drawing, "mirror").objects
+    mirrors = convert_drawing(drawing, "mirror").objects
     assert sorted(o.type for o in mirrors) == [
         "ArcMirror",
         "ArcMirror",
@@ -125,22 +125,22 @@ def test_mirrors_blockers_and_drawings(tmp_path):
         "Mirror",
         "Mirror",
     ]
-    blockers = imported(drawing, "blocker", tolerance=0.01).objects
+    blockers = convert_drawing(drawing, "blocker", tolerance=0.01).objects
     assert {o.type for o in blockers} == {"Blocker"}
-    assert len(blockers) > len(imported(drawing, "blocker", tolerance=0.5).objects)
-    (note,) = imported(drawing, "drawing").objects
+    assert len(blockers) > len(convert_drawing(drawing, "blocker", tolerance=0.5).objects)
+    (note,) = convert_drawing(drawing, "drawing").objects
     assert len(note.strokes) == 3
-    assert "2 open paths cannot become glass" in imported(drawing, "glass").notes[0]
+    assert "2 open paths cannot become glass" in convert_drawing(drawing, "glass").notes[0]
 
 
 def test_scale_unit_and_place(tmp_path):
     drawing = opened(tmp_path, svg('<circle cx="50" cy="50" r="20"/>'))
-    (big,) = imported(drawing, "glass", scale=2.5, centre=Point(7, 8)).objects
+    (big,) = convert_drawing(drawing, "glass", scale=2.5, centre=Point(7, 8)).objects
     assert big.p1 == pytest.approx((7, 8))
     assert math.dist(big.p1, big.p2) == pytest.approx(50)
-    (small,) = imported(drawing, "glass", unit="cm").objects
+    (small,) = convert_drawing(drawing, "glass", unit="cm").objects
     assert math.dist(small.p1, small.p2) == pytest.approx(2)
-    (pixels,) = imported(
+    (pixels,) = convert_drawing(
         opened(tmp_path, svg('<circle cx="50" cy="50" r="96"/>', "")), "glass"
     ).objects
     assert (
@@ -151,7 +151,7 @@ def test_scale_unit_and_place(tmp_path):
 def test_transforms_and_repeated_parts_of_svg(tmp_path):
     body = '<defs><circle id="c" r="5"/></defs><use href="#c" x="30" y="40"/>'
     body += '<g transform="translate(10 0) scale(2)"><use xlink:href="#c" x="5"/></g>'
-    first, second = imported(opened(tmp_path, svg(body)), "glass").objects
+    first, second = convert_drawing(opened(tmp_path, svg(body)), "glass").objects
     assert first.p1 == pytest.approx((30, 40))
     assert second.p1 == pytest.approx((20, 0))
     assert math.dist(second.p1, second.p2) == pytest.approx(10)
@@ -164,10 +164,10 @@ def test_loose_lines_and_arcs_of_dxf_are_joined_to_a_glass_that_is_the_right_way
         space.add_arc((20, 20), 20, 0, 180)
         space.add_line((0, 0), (0, 20))
 
-    (glass,) = imported(dxf(tmp_path, draw), "glass").objects
+    (glass,) = convert_drawing(dxf(tmp_path, draw), "glass").objects
     assert glass.type == "Glass"
-    assert is_closed(edges_of(glass))
-    assert abs(signed_area(edges_of(glass))) == pytest.approx(800 + 200 * math.pi, rel=1e-9)
+    assert is_closed(object_edges(glass))
+    assert abs(signed_area(object_edges(glass))) == pytest.approx(800 + 200 * math.pi, rel=1e-9)
     top = next(v for v in glass.path if v.arc)
     assert (top.x, top.y) == pytest.approx((20, -40))  # y is down
 
@@ -179,9 +179,9 @@ def test_a_clockwise_arc_of_more_than_half_a_turn_stays_one_in_a_dxf_polyline(tm
             [(0, 0, 0), (0, 10, 0), (10, 10, -2), (10, 0, 0)], format="xyb", close=True
         ),
     )
-    (body,) = imported(drawing, "glass").objects
+    (body,) = convert_drawing(drawing, "glass").objects
     turn, radius = 4 * math.atan(2), 6.25
-    assert abs(signed_area(edges_of(body))) == pytest.approx(
+    assert abs(signed_area(object_edges(body))) == pytest.approx(
         100 + radius**2 / 2 * (turn - math.sin(turn)), rel=1e-9
     )
 
@@ -198,9 +198,9 @@ def test_polylines_with_bulges_circles_blocks_and_units_of_dxf(tmp_path):
         space.add_text("note")
 
     drawing = dxf(tmp_path, draw, units=1)
-    objects = imported(drawing, "glass").objects
+    objects = convert_drawing(drawing, "glass").objects
     body = next(o for o in objects if o.type == "Glass")
-    assert abs(signed_area(edges_of(body))) == pytest.approx(
+    assert abs(signed_area(object_edges(body))) == pytest.approx(
         (60 + math.pi * 9 / 2) * 25.4**2, rel=1e-9
     )
     holes = sorted(math.dist(o.p1, o.p2) for o in objects if o.type == "CircleGlass")
@@ -222,9 +222,9 @@ def test_splines_and_ellipses_of_dxf(tmp_path):
         space.add_spline([(0, 40), (10, 50), (20, 40), (30, 50)])
 
     drawing = dxf(tmp_path, draw)
-    (glass,) = imported(drawing, "glass").objects
-    assert abs(signed_area(edges_of(glass))) == pytest.approx(math.pi * 450, rel=1e-3)
-    assert "CurveMirror" in {o.type for o in imported(drawing, "mirror").objects}
+    (glass,) = convert_drawing(drawing, "glass").objects
+    assert abs(signed_area(object_edges(glass))) == pytest.approx(math.pi * 450, rel=1e-3)
+    assert "CurveMirror" in {o.type for o in convert_drawing(drawing, "mirror").objects}
 
 
 @settings(max_examples=100, deadline=None)
@@ -305,7 +305,7 @@ HOSTILE = {
 def test_a_hostile_svg_is_refused_soon(tmp_path, name):
     start = time.process_time()
     with pytest.raises(DrawingError) as caught:
-        imported(opened(tmp_path, HOSTILE[name]), "glass")
+        convert_drawing(opened(tmp_path, HOSTILE[name]), "glass")
     assert time.process_time() - start < 10
     assert "\n" not in str(caught.value)
     assert "root:" not in str(caught.value)
@@ -537,8 +537,8 @@ def test_a_damaged_dxf_is_read_or_refused(place, more, less):
     ],
 )
 def test_a_circle_that_is_skewed_or_stretched_is_no_circle(tmp_path, shape, transform):
-    (plain,) = imported(opened(tmp_path, svg(shape)), "glass").objects
-    (glass,) = imported(
+    (plain,) = convert_drawing(opened(tmp_path, svg(shape)), "glass").objects
+    (glass,) = convert_drawing(
         opened(tmp_path, svg(f'<g transform="{transform}">{shape}</g>')), "glass"
     ).objects
     assert glass.type == "CurveGlass"
@@ -546,13 +546,13 @@ def test_a_circle_that_is_skewed_or_stretched_is_no_circle(tmp_path, shape, tran
     area = (
         math.pi * math.dist(plain.p1, plain.p2) ** 2
         if plain.type == "CircleGlass"
-        else abs(signed_area(edges_of(plain)))
+        else abs(signed_area(object_edges(plain)))
     )
-    assert abs(signed_area(edges_of(glass))) == pytest.approx(factor * area, rel=1e-4)
+    assert abs(signed_area(object_edges(glass))) == pytest.approx(factor * area, rel=1e-4)
 
 
 def test_an_ellipse_that_is_stretched_to_a_circle_is_one(tmp_path):
-    (glass,) = imported(
+    (glass,) = convert_drawing(
         opened(tmp_path, svg('<ellipse rx="10" ry="5" transform="rotate(30) scale(1 2)"/>')),
         "glass",
     ).objects
@@ -675,11 +675,11 @@ def test_a_curve_is_cut_closely_and_one_wholly_inside_stays_a_curve(tmp_path):
         CLIP + '<g clip-path="url(#c)"><circle cx="25" cy="25" r="10"/><circle cx="40" cy="25"'
         ' r="10"/></g>'
     )
-    whole, half = imported(
+    whole, half = convert_drawing(
         opened(tmp_path, svg(body, 'viewBox="0 0 100 100" width="100mm" height="100mm"')), "glass"
     ).objects
     assert whole.type == "CircleGlass"
-    assert abs(signed_area(edges_of(half))) == pytest.approx(math.pi * 100 / 2, rel=1e-3)
+    assert abs(signed_area(object_edges(half))) == pytest.approx(math.pi * 100 / 2, rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -776,6 +776,6 @@ def test_what_a_dxf_hides_is_not_imported(tmp_path):
 )  # fmt: skip
 def test_the_size_of_a_drawing_is_that_of_its_curves(tmp_path, d, size):
     """Not of their control points, nor of the ends of an arc."""
-    what = imported(opened(tmp_path, svg(f'<path d="{d}"/>')), "mirror", centre=Point(0, 0))
+    what = convert_drawing(opened(tmp_path, svg(f'<path d="{d}"/>')), "mirror", centre=Point(0, 0))
     assert what.size == pytest.approx(size, abs=1e-5)
     assert what.summary.endswith(f"{what.size[0]:.6g} × {what.size[1]:.6g}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene import UNITS
@@ -58,7 +58,7 @@ def steps(draw: st.DrawFn, document: Document) -> Change:
     some = tuple(draw(st.lists(st.sampled_from(keys), min_size=1, max_size=3, unique=True)))
     obj = next(o for o in document.scene.objects if o.key == some[0])
     about = draw(st.none() | POINT)
-    numbers = [f for f in fields_of(type(obj)) if f.about.kind == "number"]
+    numbers = [f for f in described_fields(type(obj)) if f.about.kind == "number"]
     edges = labelled_edges(obj)
     options: list[st.SearchStrategy[Change]] = [
         st.builds(Move, st.just(some), COORDINATE, COORDINATE, st.just(about)),

@@ -17,7 +17,7 @@ from raybench.scene.changes import (
     Set,
     SetDocument,
     SetSettings,
-    applied,
+    apply_changes,
 )
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.changes.reverting import revert_differences
@@ -58,7 +58,7 @@ def test_each_value_is_told_with_its_name_and_unit() -> None:
         SetSettings({"rayModeDensity": 0.5}),
         SetDocument(unit="cm", name="Bench"),
     ]
-    after = applied(changes, before)
+    after = apply_changes(changes, before)
     found = told(before, after)
     assert "Wedge: refractive index 1.5 -> 1.7" in found
     assert "Wedge: outline[1] (40, 0) cm -> (44, 0) cm" in found
@@ -81,8 +81,8 @@ def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
         "background": {"file": "map.png"},
         "kept": {"author": "me"},
     }
-    before = applied(SetDocument(**values), document())  # type: ignore[arg-type]
-    after = applied(
+    before = apply_changes(SetDocument(**values), document())  # type: ignore[arg-type]
+    after = apply_changes(
         SetDocument(
             studies={"Turn": {"kind": "optimise"}, "New": {"kind": "sweep"}}, background={}, kept={}
         ),
@@ -94,7 +94,7 @@ def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
         "Kept entry author: value defined -> none",
         "Document: background map.png at (0, 0), scale 1, opacity 1 -> none",
     ]
-    back, left = revert_differences(applied(SetDocument(name="Bench"), after), before, after)
+    back, left = revert_differences(apply_changes(SetDocument(name="Bench"), after), before, after)
     assert left == ()
     assert (back.studies, back.background, back.scene.name) == (
         before.studies,
@@ -102,7 +102,7 @@ def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
         "Bench",
     )
     assert unknown_scene_entries(back.scene) == {"author": "me"}
-    by_hand = applied(SetDocument(background={"file": "other.png"}, studies={}), after)
+    by_hand = apply_changes(SetDocument(background={"file": "other.png"}, studies={}), after)
     back, left = revert_differences(by_hand, before, after)
     assert (left, back.background, back.studies) == (
         ("Study Turn", "the background"),
@@ -116,15 +116,15 @@ def test_a_long_outline_is_told_as_a_whole() -> None:
     many = Document(
         scene=Scene.of([Glass(name="Disc", path=tuple(Vertex(i, i * i) for i in range(12)))])
     )
-    (whole,) = told(many, applied(Move("Disc", dx=1), many))
+    (whole,) = told(many, apply_changes(Move("Disc", dx=1), many))
     assert whole.startswith("Disc: outline (0, 0) mm, (1, 1) mm")
     assert "-> (1, 0) mm, (2, 1) mm" in whole
-    assert len(told(before, applied(Move("Wedge", dx=1), before))) == 3
+    assert len(told(before, apply_changes(Move("Wedge", dx=1), before))) == 3
 
 
 def test_what_still_is_as_it_became_goes_back_and_the_rest_is_left() -> None:
     before = document()
-    after = applied(
+    after = apply_changes(
         [
             Set("Wedge", {"refIndex": 1.7}),
             Move("Fold", dx=5),
@@ -133,7 +133,9 @@ def test_what_still_is_as_it_became_goes_back_and_the_rest_is_left() -> None:
         ],
         before,
     )
-    later = applied([Set("Fold", {"p1.x": 9}), SetDocument(name="Bench"), Disable("Fold")], after)
+    later = apply_changes(
+        [Set("Fold", {"p1.x": 9}), SetDocument(name="Bench"), Disable("Fold")], after
+    )
     back, left = revert_differences(later, before, after)
     assert left == ("Fold",)
     assert [o.name for o in back.scene.objects] == ["Wedge", "Fold", "Back"]
@@ -148,11 +150,11 @@ def test_what_still_is_as_it_became_goes_back_and_the_rest_is_left() -> None:
 def test_what_was_added_is_removed_with_its_annotations_unless_it_was_changed() -> None:
     before = document()
     new = Mirror(name="New", p1=Point(0, 0), p2=Point(1, 1))
-    after = applied([Add([new]), Disable("New"), Group(["New"], as_="Pair")], before)  # type: ignore[arg-type]
+    after = apply_changes([Add([new]), Disable("New"), Group(["New"], as_="Pair")], before)  # type: ignore[arg-type]
     back, left = revert_differences(after, before, after)
     assert back == before
     assert left == ()
-    changed = applied(Set("New", {"p2.x": 7}), after)
+    changed = apply_changes(Set("New", {"p2.x": 7}), after)
     back, left = revert_differences(changed, before, after)
     assert "New" in [o.name for o in back.scene.objects]
     assert left == ("New",)
@@ -160,8 +162,8 @@ def test_what_was_added_is_removed_with_its_annotations_unless_it_was_changed() 
 
 def test_deleted_by_hand_after_an_edit_stays_deleted() -> None:
     before = document()
-    after = applied(Set("Wedge", {"refIndex": 1.7}), before)
-    back, left = revert_differences(applied(Delete("Wedge"), after), before, after)
+    after = apply_changes(Set("Wedge", {"refIndex": 1.7}), before)
+    back, left = revert_differences(apply_changes(Delete("Wedge"), after), before, after)
     assert [o.name for o in back.scene.objects] == ["Fold", "Back"]
     assert left == ("Wedge",)
 

@@ -36,14 +36,14 @@ from raybench.scene.changes import (
     Scale,
     Set,
     SetSettings,
-    applied,
+    apply_changes,
     changes_to_json,
     describe_changes,
-    named,
-    stages,
+    documents_between_changes,
+    replace_keys_by_names,
 )
 from raybench.scene.changes import changes_from_json as read
-from raybench.scene.changes.placing import centre_of, centre_of_all
+from raybench.scene.changes.placing import mean_centre_of_objects, object_centre
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
@@ -77,7 +77,7 @@ def document() -> Document:
 
 
 def after(document: Document, *data: Any) -> Document:
-    return applied(read(list(data), document), document)
+    return apply_changes(read(list(data), document), document)
 
 
 def json_of(document: Document, name: str) -> dict[str, Any]:
@@ -339,8 +339,8 @@ def test_several_copies_are_each_shifted_from_the_one_before(document: Document)
         "Screen 4",
     ]
     assert list(new.groups) == ["Camera", "Camera 2", "Camera 3", "Camera 4"]
-    x, y = centre_of(document.scene.objects[1])
-    assert [centre_of(o) for o in new.scene.objects[-6::2]] == [
+    x, y = object_centre(document.scene.objects[1])
+    assert [object_centre(o) for o in new.scene.objects[-6::2]] == [
         pytest.approx((x + 5 * k, y + 10 * k)) for k in (1, 2, 3)
     ]
     row = after(document, {"duplicate": "Lens", "count": 3, "as": "Row"})
@@ -361,12 +361,12 @@ def test_objects_are_moved_to_a_place(document: Document) -> None:
         {"move": "Screen", "to": "Wedge", "dx": 50},
     )
     lens, screen = moved.scene.objects[1:3]
-    assert (centre_of(lens), centre_of(screen)) == (
+    assert (object_centre(lens), object_centre(screen)) == (
         (10, -20),
-        (centre_of(wedge).x + 50, centre_of(wedge).y),
+        (object_centre(wedge).x + 50, object_centre(wedge).y),
     )
     both = after(document, {"move": ["Lens", "Screen"], "to": {"x": 7, "y": 9}})
-    assert centre_of_all(both.scene.objects[1:3]) == (7, 9)
+    assert mean_centre_of_objects(both.scene.objects[1:3]) == (7, 9)
     assert "needs dx, dy or to" in refusal(document, {"move": "Lens"})
     at = Point(3, 4)
     assert Move("Lens", 5, to=at).merge_consecutive(Move("Lens", 1, 2)) == Move("Lens", 6, 2, to=at)
@@ -389,17 +389,21 @@ def test_an_object_is_moved_before_the_first_or_after_the_last_of_a_group(
 ) -> None:
     titles = [o.title for o in document.scene.objects]
     first, last = titles[0], titles[-1]
-    grouped = applied(Group([titles[1], titles[3]], "Pair"), document)
+    grouped = apply_changes(Group([titles[1], titles[3]], "Pair"), document)
     for place, order in (
         ({"before": "Pair"}, [first, last, *titles[1:4]]),
         ({"after": "Pair"}, [first, *titles[1:4], last]),
     ):
         assert [
             o.title
-            for o in applied(read([{"reorder": last, **place}], grouped), grouped).scene.objects
+            for o in apply_changes(
+                read([{"reorder": last, **place}], grouped), grouped
+            ).scene.objects
         ] == order
-        assert [o.title for o in applied(Reorder(last, **place), grouped).scene.objects] == order
-    moved = applied(Reorder(first, after="Pair"), grouped)
+        assert [
+            o.title for o in apply_changes(Reorder(last, **place), grouped).scene.objects
+        ] == order
+    moved = apply_changes(Reorder(first, after="Pair"), grouped)
     assert [o.title for o in moved.scene.objects] == [*titles[1:4], first, last]
 
 
@@ -431,10 +435,10 @@ def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> N
         p1=Point(0, -50), p2=Point(0, 50), params={"d": 20, "r1": 300, "r2": -300}, name="L"
     )
     for index in range(4):
-        start = applied(Add((lens,)), Document())
+        start = apply_changes(Add((lens,)), Document())
         edge = labelled_edges(lens)[index].edge
-        start = applied(LabelEdge("L", str(edge.index), "Mine"), start)
-        mirrored = applied(Mirror("L", 0.0, Point(0, 0)), start)
+        start = apply_changes(LabelEdge("L", str(edge.index), "Mine"), start)
+        mirrored = apply_changes(Mirror("L", 0.0, Point(0, 0)), start)
         (label,) = mirrored.edge_labels[lens.key]
         now = next(e.edge for e in labelled_edges(mirrored.scene.objects[0]) if e.index == label)
         assert now.shape.midpoint == pytest.approx((edge.shape.midpoint.x, -edge.shape.midpoint.y))
@@ -596,16 +600,16 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
 def test_a_refused_list_names_the_objects_that_are_given_by_their_keys(document: Document) -> None:
     wedge = object_named(document.scene, "Wedge")
     with pytest.raises(ChangeRefused, match=r"^Change 2 of 2 \(set Wedge\): "):
-        applied([Move("Wedge", 5, 0), Set(wedge.key, {"refIndx": 1})], document)
+        apply_changes([Move("Wedge", 5, 0), Set(wedge.key, {"refIndx": 1})], document)
     with pytest.raises(
         ChangeRefused,
         match=r"^Change 2 of 2 \(set an object\): The object is no longer in the scene",
     ):
-        applied([Delete("Wedge"), Set(wedge.key, {"refIndex": 2})], document)
+        apply_changes([Delete("Wedge"), Set(wedge.key, {"refIndex": 2})], document)
 
 
 def test_a_lens_with_an_outline_says_why_it_has_no_radii() -> None:
-    doublet = applied(read({"preset": "Achromat"}, Document()), Document())
+    doublet = apply_changes(read({"preset": "Achromat"}, Document()), Document())
     with pytest.raises(
         ChangeRefused,
         match=(
@@ -613,7 +617,7 @@ def test_a_lens_with_an_outline_says_why_it_has_no_radii() -> None:
             r" given by path."
         ),
     ):
-        applied(read({"set": "Achromat flint", "params.r2": -90}, doublet), doublet)
+        apply_changes(read({"set": "Achromat flint", "params.r2": -90}, doublet), doublet)
 
 
 @pytest.mark.parametrize(
@@ -770,9 +774,12 @@ def test_objects_of_a_file_that_share_a_name_are_edited_and_renamed(document: Do
         scene=scene_from_json({"version": 5, "objs": [mirror, {**mirror, "p2": {"x": 5, "y": 9}}]})
     )
     one, other = (o.key for o in twins.scene.objects)
-    moved = applied([Move(one, dx=5), Set(other, {"filter": True})], twins)
+    moved = apply_changes([Move(one, dx=5), Set(other, {"filter": True})], twins)
     assert [o.name for o in moved.scene.objects] == ["M", "M"]
-    assert [o.name for o in applied(Set(other, {"name": "N"}), moved).scene.objects] == ["M", "N"]
+    assert [o.name for o in apply_changes(Set(other, {"name": "N"}), moved).scene.objects] == [
+        "M",
+        "N",
+    ]
 
 
 def test_an_object_without_its_name_answers_to_a_name_that_no_other_has(document: Document) -> None:
@@ -880,7 +887,7 @@ def test_changes_are_described(document: Document) -> None:
         (Mirror("Wedge"), "Wedge mirrored at a vertical line"),
         (Group(["Wedge", "Lens"], "Pair"), "2 objects grouped as Pair"),
     ]:
-        assert describe_changes(change, stages(change, document)) == message
+        assert describe_changes(change, documents_between_changes(change, document)) == message
 
 
 def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(
@@ -894,18 +901,18 @@ def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(
         Move(screen, -12.0, 0.0),
         Move(lens, to=Point(8, 9)),
     ]
-    done = applied(changes, document)
+    done = apply_changes(changes, document)
     written = changes_to_json(changes, document)
     assert written[0] == {"set": "Wedge", "refIndex": 1.7, "name": "Prism"}
     assert written[1] == {"rotate": ["Prism", "Lens"], "by": 7.0, "about": {"x": 3, "y": 4}}
-    assert applied(read(json.loads(json.dumps(written)), document), document) == done
+    assert apply_changes(read(json.loads(json.dumps(written)), document), document) == done
     session = Session(document)
     exec(
-        f"from raybench.scene.changes import *\nsession.apply({named(changes, document)!r})",
+        f"from raybench.scene.changes import *\nsession.apply({replace_keys_by_names(changes, document)!r})",
         {"session": session},
     )
     assert session.document == done
-    assert repr(named(changes, document)[3]) == "Move('Screen', dx=-12.0)"
+    assert repr(replace_keys_by_names(changes, document)[3]) == "Move('Screen', dx=-12.0)"
 
 
 def test_the_description_of_a_change_is_short_however_much_it_changes(document: Document) -> None:

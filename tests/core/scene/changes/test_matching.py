@@ -9,7 +9,7 @@ from raybench.files.examples import EXAMPLES
 from raybench.files.shared import read_shared
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.module_instance import ModuleObj
-from raybench.scene.changes import Move, Set, applied
+from raybench.scene.changes import Move, Set, apply_changes
 from raybench.scene.changes.differences import document_differences, match_object_keys
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -37,7 +37,7 @@ def test_a_document_that_is_read_twice_is_equal_to_itself_after_matching() -> No
 def test_only_what_differs_is_told() -> None:
     before = Document(scene=Scene.of([lens("A", 0), lens("B", 50), lens("", 80), lens("", 90)]))
     after = read_again(
-        applied([Set("A", {"focalLength": 120}), Move("Ideal lens 2", dx=5, dy=0)], before)
+        apply_changes([Set("A", {"focalLength": 120}), Move("Ideal lens 2", dx=5, dy=0)], before)
     )
     after = after.with_scene(
         after.scene.with_objects([o for o in after.scene.objects if o.title != "B"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.context import TracedScene, bound_context
-from raybench.analysis.rays.incidence import index_along_rows
+from raybench.analysis.rays.incidence import refractive_index_along_rows
 from raybench.analysis.sql.ray_database import fill_tables_for, trace_database
 from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.glasses import CircleGlass
@@ -18,14 +18,14 @@ from raybench.scene.changes import (
     ChangeRefused,
     Set,
     SetMaterial,
-    applied,
+    apply_changes,
     changes_from_json,
     changes_to_json,
     describe_changes,
 )
 from raybench.scene.changes.differences import document_differences
 from raybench.scene.document import Document
-from raybench.scene.materials import material_in_force, worst_fit_text
+from raybench.scene.materials import cauchy_fit_loss_text, current_material
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.session import Session
@@ -55,16 +55,16 @@ def ball_of(document: Document) -> CircleGlass:
 
 def test_a_material_is_exact_and_its_fit_stands_in_the_fields() -> None:
     waves = (450.0, 550.0, 650.0)
-    ball = ball_of(applied(SetMaterial("Ball", "n-bk 7"), bench(*waves)))
+    ball = ball_of(apply_changes(SetMaterial("Ball", "n-bk 7"), bench(*waves)))
     material = material_named("N-BK7")
-    assert material_in_force(ball) is not None
+    assert current_material(ball) is not None
     for nm in waves:
         assert ball.uniform_index(nm) == pytest.approx(float(material.index(nm)), abs=1e-15)
         assert ball.ref_index + ball.cauchy_b / (nm * 1e-3) ** 2 == pytest.approx(
             float(material.index(nm)), abs=2e-4
         )
     assert ball.uniform_index(None) == material.n_d
-    flat = ball_of(applied(SetMaterial("Ball", "N-BK7"), bench(450.0, colours=False)))
+    flat = ball_of(apply_changes(SetMaterial("Ball", "N-BK7"), bench(450.0, colours=False)))
     assert (flat.ref_index, flat.cauchy_b) == (material.n_d, 0.0)
 
 
@@ -72,9 +72,9 @@ def test_it_is_one_step_that_undo_takes_back() -> None:
     session = Session(bench(450.0, 650.0))
     session.apply([SetMaterial(["Ball", "Drop"], "SF11")])
     assert session.history.done[-1].text == "2 objects: material SF11"
-    assert material_in_force(ball_of(session.document)) is not None
+    assert current_material(ball_of(session.document)) is not None
     session.undo()
-    assert (material_in_force(ball_of(session.document)), ball_of(session.document).ref_index) == (
+    assert (current_material(ball_of(session.document)), ball_of(session.document).ref_index) == (
         None,
         1.5,
     )
@@ -85,12 +85,12 @@ def test_it_is_one_step_that_undo_takes_back() -> None:
 
 
 def test_an_index_set_by_hand_ends_it_and_no_name_removes_it() -> None:
-    made = applied(SetMaterial("Ball", "SF11"), bench(450.0, 650.0))
-    edited = ball_of(applied(Set("Ball", {"refIndex": 1.6}), made))
-    assert material_in_force(edited) is None
+    made = apply_changes(SetMaterial("Ball", "SF11"), bench(450.0, 650.0))
+    edited = ball_of(apply_changes(Set("Ball", {"refIndex": 1.6}), made))
+    assert current_material(edited) is None
     assert edited.uniform_index(None) == 1.6
-    removed = applied(SetMaterial("Ball"), made)
-    assert material_in_force(ball_of(removed)) is None
+    removed = apply_changes(SetMaterial("Ball"), made)
+    assert current_material(ball_of(removed)) is None
     assert ball_of(removed).ref_index == ball_of(made).ref_index
     assert [str(d) for d in document_differences(made, removed)] == ["Ball: material SF11 -> none"]
     assert describe_changes([SetMaterial("Ball")], [made, removed]) == "Ball without a material"
@@ -101,21 +101,21 @@ def test_the_nearest_glass_is_that_of_index_and_dispersion() -> None:
     assert f2.n_d is not None
     assert f2.v_d is not None
     b = (f2.n_d - 1) / f2.v_d / (0.4861327**-2 - 0.6562725**-2)
-    near = applied(
+    near = apply_changes(
         [
             Set("Ball", {"refIndex": f2.n_d + 1e-4 - b / 0.5875618**2, "cauchyB": b}),
             SetMaterial("Ball", nearest=True),
         ],
         bench(500.0),
     )
-    own = material_in_force(ball_of(near))
+    own = current_material(ball_of(near))
     assert own is not None
     assert own.material.name == "F2"
-    without = applied(
+    without = apply_changes(
         [Set("Ball", {"refIndex": f2.n_d, "cauchyB": 0}), SetMaterial("Ball", nearest=True)],
         bench(500.0),
     )
-    own = material_in_force(ball_of(without))
+    own = current_material(ball_of(without))
     assert own is not None
     assert own.material.n_d == pytest.approx(f2.n_d, abs=1e-3)
 
@@ -131,13 +131,13 @@ def test_the_nearest_glass_is_that_of_index_and_dispersion() -> None:
 )
 def test_what_cannot_be_is_refused(change: SetMaterial, text: str) -> None:
     with pytest.raises(ChangeRefused) as error:
-        applied(change, bench(500.0))
+        apply_changes(change, bench(500.0))
     assert text in str(error.value)
 
 
 def test_a_material_without_data_for_the_light_is_refused() -> None:
     with pytest.raises(ChangeRefused, match=r"SF11: 200 nm is outside .* Choose another material"):
-        applied(SetMaterial("Ball", "SF11"), bench(200.0))
+        apply_changes(SetMaterial("Ball", "SF11"), bench(200.0))
 
 
 def test_it_is_written_as_json() -> None:
@@ -148,7 +148,7 @@ def test_it_is_written_as_json() -> None:
 
 
 def test_what_is_told_is_the_exact_index_and_the_name() -> None:
-    made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
+    made = apply_changes(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
     context = TracedScene.of(made, trace(made.scene))
     with bound_context(context):
         described = describe_scene(wavelength=550.0).values["object"]
@@ -158,10 +158,10 @@ def test_what_is_told_is_the_exact_index_and_the_name() -> None:
 
 
 def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
-    made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
+    made = apply_changes(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
     result = trace(made.scene)
     rows = np.arange(len(result))
-    inside = index_along_rows(result, made.scene, rows)
+    inside = refractive_index_along_rows(result, made.scene, rows)
     exact = {w: float(material_named("SF11").index(w)) for w in (400.0, 550.0, 700.0)}
     for w, n in exact.items():
         of_colour = inside[result.wavelength == w]
@@ -179,14 +179,14 @@ def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
 def test_what_a_plain_file_loses_is_the_largest_error_of_the_fit_at_the_present_wavelengths() -> (
     None
 ):
-    made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
+    made = apply_changes(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
     ball, material = ball_of(made), material_named("SF11")
     errors = [
         abs(ball.ref_index + ball.cauchy_b / (w * 1e-3) ** 2 - float(material.index(w)))
         for w in (400.0, 550.0, 700.0)
     ]
-    assert f"{max(errors):.2g} in the index (Ball," in worst_fit_text(made.scene)
-    assert worst_fit_text(applied(SetMaterial("Ball", "SF11"), bench(550.0)).scene).endswith(
-        "exact at the wavelengths of the light"
-    )
-    assert worst_fit_text(bench(500.0).scene) == ""
+    assert f"{max(errors):.2g} in the index (Ball," in cauchy_fit_loss_text(made.scene)
+    assert cauchy_fit_loss_text(
+        apply_changes(SetMaterial("Ball", "SF11"), bench(550.0)).scene
+    ).endswith("exact at the wavelengths of the light")
+    assert cauchy_fit_loss_text(bench(500.0).scene) == ""

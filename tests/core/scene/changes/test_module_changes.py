@@ -20,7 +20,7 @@ from raybench.scene.changes import (
     Set,
     SetMaterial,
     Undefine,
-    applied,
+    apply_changes,
     changes_from_json,
     changes_to_json,
 )
@@ -228,8 +228,10 @@ def test_applied_again_they_make_the_same_parts(session):
         [make, copy, Expand("Bench 2")],
         [make, Expand(make.instance), instead, Expand(ruler)],
     ):
-        objects = applied(changes, first).scene.objects
-        assert [o.key for o in applied(changes, first).scene.objects] == [o.key for o in objects]
+        objects = apply_changes(changes, first).scene.objects
+        assert [o.key for o in apply_changes(changes, first).scene.objects] == [
+            o.key for o in objects
+        ]
         moves = [Move(o.key, dx=1) for o in objects]
         read = changes_from_json(changes_to_json([*changes, *moves], first), first)
-        assert applied(read, first).scene == applied([*changes, *moves], first).scene
+        assert apply_changes(read, first).scene == apply_changes([*changes, *moves], first).scene

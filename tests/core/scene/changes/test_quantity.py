@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raybench.kinds.fields import LENGTH
-from raybench.scene.changes import Set, applied
+from raybench.scene.changes import Set, apply_changes
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.creation import object_from_drag
 from raybench.scene.document import Document
@@ -113,5 +113,7 @@ def test_arithmetic_is_that_of_numbers(a, b, sign):
 
 def test_a_change_takes_an_expression():
     beam = object_from_drag("Beam", Point(0, 0), Point(0, 10))
-    changed = applied(Set(beam.key, {"p1.x": "1 cm + 2.5 mm"}), Document(scene=Scene.of([beam])))
+    changed = apply_changes(
+        Set(beam.key, {"p1.x": "1 cm + 2.5 mm"}), Document(scene=Scene.of([beam]))
+    )
     assert changed.scene.objects[0].p1.x == 12.5

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from tests.core.scene.changes.random_changes import made, steps
 
 from raybench.files.document_file import document_to_json
-from raybench.kinds.fields import fields_of
+from raybench.kinds.fields import described_fields
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes import (
     Change,
     ChangeRefused,
     LabelEdge,
     Set,
-    applied,
+    apply_changes,
     changes_from_json,
     changes_to_json,
 )
@@ -73,12 +73,12 @@ def test_changes_converted_to_json_and_back_give_the_same_document(data: st.Data
         }:
             continue  # JSON names objects, so names must tell them apart
         try:
-            document = applied(change, document)
+            document = apply_changes(change, document)
         except ChangeRefused:
             continue
         changes.append(change)
     written = json.loads(json.dumps(changes_to_json(changes, first), allow_nan=False))
-    again = applied(changes_from_json(written, first), first)
+    again = apply_changes(changes_from_json(written, first), first)
     renumbered = dict(
         zip(
             (o.key for o in again.scene.objects),
@@ -113,7 +113,7 @@ JSON = st.recursive(
     max_leaves=8,
 )
 PARAMETERS = {"by", "about", "dx", "to", "as", "on", "edge", "axis", "before"}
-FIELDS = sorted({f.json_name for k in KINDS.values() for f in fields_of(k)} | PARAMETERS)
+FIELDS = sorted({f.json_name for k in KINDS.values() for f in described_fields(k)} | PARAMETERS)
 PARTS = st.sampled_from(["", ".x", "[0]", "[1].y", ".r1", "[0].c1.x", "["])
 PATHS = st.builds(lambda field, part: field + part, st.sampled_from(FIELDS), PARTS)
 OBJECTS = st.builds(
@@ -136,9 +136,9 @@ def test_arbitrary_json_is_applied_or_refused_in_one_line(data: Any) -> None:
         scene=Scene.of([made("Glass", Point(0, 0)), made("SphericalLens", Point(99, 0))])
     )
     glass, lens = (o.key for o in document.scene.objects)
-    document = applied([Set(glass, {"name": "Prism"}), Set(lens, {"name": "Lens"})], document)
+    document = apply_changes([Set(glass, {"name": "Prism"}), Set(lens, {"name": "Lens"})], document)
     try:
-        after = applied(changes_from_json(data, document), document)
+        after = apply_changes(changes_from_json(data, document), document)
     except ChangeRefused as error:
         refused = str(error)
     else:

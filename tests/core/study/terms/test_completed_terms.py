@@ -6,7 +6,7 @@ import pytest
 from tests.core.study.scenes import lens_scene
 
 from raybench.analysis.measures.bound import BoundMeasure, bind_measures
-from raybench.scene.changes import Set, applied
+from raybench.scene.changes import Set, apply_changes
 from raybench.study.terms.parameter import measure_names, parameter_names, read_parameter
 
 
@@ -14,7 +14,7 @@ from raybench.study.terms.parameter import measure_names, parameter_names, read_
     "name", ["Wall", "A, B", '5" wall', "it's", "(x)", "'q'", '"q"', "settings", "a.b", "x=y"]
 )
 def test_completed_texts_are_read_as_the_object_of_the_name(name: str) -> None:
-    document = applied(Set("Screen", {"name": name}), lens_scene())
+    document = apply_changes(Set("Screen", {"name": name}), lens_scene())
     screen = document.scene.objects[2]
     targets = [read_parameter(text, document).target for text in parameter_names(document)]
     assert targets.count(screen.key) >= 7

@@ -11,7 +11,7 @@ from tests.core.study.scenes import lens_scene
 
 from raybench.errors import RaybenchError
 from raybench.files.scene_json import scene_from_json
-from raybench.scene.changes import Set, applied
+from raybench.scene.changes import Set, apply_changes
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.study.experiment import Experiment
@@ -25,14 +25,14 @@ def experiment(*links: str) -> Experiment:
 
 
 def moved(found: Experiment, value: float) -> tuple[float, float]:
-    scene = found.at((value,)).scene
+    scene = found.document_with_values((value,)).scene
     lens, screen = (next(o for o in scene.objects if o.name == name) for name in ("Lens", "Screen"))
     return lens.p1.x - 100, screen.p1.x - 180  # type: ignore[attr-defined]
 
 
 def test_a_link_uses_a_field_as_a_motion_of_its_object_has_left_it() -> None:
     found = experiment("Screen.p1.x = Lens.p1.x + 100", "Screen.p2.x = Screen.p1.x")
-    screen = found.at((30.0,)).scene.objects[2]
+    screen = found.document_with_values((30.0,)).scene.objects[2]
     assert (screen.p1.x, screen.p2.x) == (230, 230)  # type: ignore[attr-defined]
 
 
@@ -46,7 +46,7 @@ def test_a_module_parameter_at_its_default_is_a_parameter() -> None:
     document = Document(
         scene=scene_from_json({"version": 5, "modules": {"M": module}, "objs": [instance]})
     )
-    assert read_parameter("Shifted.params.d", document).value_in(document) == 7
+    assert read_parameter("Shifted.params.d", document).value_in_document(document) == 7
 
 
 def test_a_linked_parameter_follows() -> None:
@@ -62,7 +62,7 @@ def test_links_may_refer_to_fields_that_stand_as_they_are() -> None:
     "link", ["n=1.5.x = Lens.x + 40", "'n=1.5'.x = Lens.x + 40", " n=1.5.x = Lens.x + 40 "]
 )
 def test_a_name_in_a_link_may_contain_an_equals_sign(link: str) -> None:
-    doc = applied(Set("Screen", {"name": "n=1.5"}), lens_scene())
+    doc = apply_changes(Set("Screen", {"name": "n=1.5"}), lens_scene())
     found = Experiment.build(
         doc,
         [read_parameter("Lens.x", doc)],
@@ -70,7 +70,7 @@ def test_a_name_in_a_link_may_contain_an_equals_sign(link: str) -> None:
         [link, "Lens.focalLength = n=1.5.p1.x"],
     )
     screen, lens = (
-        next(o for o in found.at((7.0,)).scene.objects if o.name == name)
+        next(o for o in found.document_with_values((7.0,)).scene.objects if o.name == name)
         for name in ("n=1.5", "Lens")
     )
     assert (screen.p1.x - 180, lens.focal_length) == (47, 227)  # type: ignore[attr-defined]
@@ -79,15 +79,15 @@ def test_a_name_in_a_link_may_contain_an_equals_sign(link: str) -> None:
 def test_names_in_a_formula_are_matched_exactly() -> None:
     with pytest.raises(UnknownName, match=r"No object named 'LENS'.*Did you mean 'Lens'"):
         experiment("Screen.x = Lens.x + LENS.focalLength / 10")
-    doc = applied(Set("Screen", {"name": "lens"}), lens_scene())
+    doc = apply_changes(Set("Screen", {"name": "lens"}), lens_scene())
     link = read_link("Lamp.x = Lens.p1.x + 2 * lens.p1.x", doc)
-    assert [p.value_in(doc) for _, p in link.uses] == [100, 180]
+    assert [p.value_in_document(doc) for _, p in link.uses] == [100, 180]
 
 
 def test_links_are_evaluated_in_the_order_of_their_needs() -> None:
-    found = experiment("Screen.x = Lens.focalLength / 10", "Lens.focalLength = 200 + Lens.x").at(
-        (30,)
-    )
+    found = experiment(
+        "Screen.x = Lens.focalLength / 10", "Lens.focalLength = 200 + Lens.x"
+    ).document_with_values((30,))
     screen = next(o for o in found.scene.objects if o.name == "Screen")
     assert screen.p1.x - 180 == 23  # type: ignore[attr-defined]
 

@@ -18,8 +18,8 @@ from raybench.scene.creation import (
     added_object_keys,
     creatable_noun,
     creation_change,
+    default_creation_points,
     default_object_size,
-    default_points,
     is_created_from_centre,
     is_drawn_as_path,
     is_placed_by_click,
@@ -475,9 +475,11 @@ class NewObject:
         return [start, point]
 
     def default_points(self, at: Point, size: float, *, begin: bool = False) -> list[Point]:
-        """The points of an object of default size, see `raybench.scene.creation.default_points`."""
+        """The points of an object of default size, see
+        `raybench.scene.creation.default_creation_points`.
+        """
         if self.count is None:
-            return default_points(self.kind, at, size, begin=begin)
+            return default_creation_points(self.kind, at, size, begin=begin)
         return points_in_row(at, self.count, size, begin=begin)
 
     def change_that_adds(

@@ -18,7 +18,7 @@ from raybench.scene.changes.placing import control_drag_change
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.hit_test import objects_in_box
 from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers
-from raybench.scene.snapping.targets import targets_of
+from raybench.scene.snapping.targets import snap_targets_of_objects
 from raybench.shapes.curves import union_of_boxes
 from raybench.shapes.point import Point, without_rounding_errors
 from raybench_workbench.document import DocumentGesture
@@ -126,7 +126,7 @@ class MoveObjects(Edit):
         self._keys = tuple(sorted(keys, key=scene.index_of))
         self._not_snapped_to = frozenset(keys)
         moved = [o for o in map(scene.get, self._keys[:MAX_SNAPPED]) if o is not None]
-        targets = [targets_of(scene.with_parts_of(o)) for o in moved]
+        targets = [snap_targets_of_objects(scene.with_parts_of(o)) for o in moved]
         own = dict.fromkeys(p for t in targets for p, *_ in t.points)
         self._points = sorted(own, key=lambda p: math.dist(p, self._start))
         """The objects' own points, those nearest to the pointer first."""

@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.paths.paths import whole_paths as whole_paths_of
+from raybench.analysis.paths.paths import add_ancestors_and_descendants as whole_paths_of
 from raybench.optics.colour import MIXINGS
 from raybench.raster.coloring import COLORINGS, ColoredRays, Legend, line_opacity, scene_legend
 from raybench.raster.lines import add_lines, draw_lines
 from raybench.scene.settings import Settings
-from raybench.trace.compilation.loading import machine_code_loaded
+from raybench.trace.compilation.loading import is_machine_code_loaded
 from raybench.trace.results.images import (
     MOST_POINTS,
     LineRole,
@@ -26,7 +26,7 @@ from raybench.trace.results.images import (
     Marks,
     PointRole,
     Points,
-    marks_of_view_mode,
+    image_marks_in_view_mode,
 )
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -177,7 +177,7 @@ def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
     lines, kept = clip_lines_to_canvas(drawing.lines[::step], viewport.camera, viewport.size)
     rows, columns = math.ceil(viewport.size[1] / cell), math.ceil(viewport.size[0] / cell)
     sums = np.zeros((rows * columns, 1), np.float32)
-    if machine_code_loaded():
+    if is_machine_code_loaded():
         opacity = drawing.line_colors(kept * step)[:, 3:] * (step / cell)
         draw_lines(add_lines, sums, (columns, rows), lines / cell, opacity.astype(np.float32))
     return sums.reshape(rows, columns)
@@ -212,7 +212,7 @@ class ShownRays:
         compiled, lines cover each other instead.
         """
         adds = self.settings.simulate_colors or self.settings.color_mode != "default"
-        if self.colored_rays is None and adds and machine_code_loaded():
+        if self.colored_rays is None and adds and is_machine_code_loaded():
             return added_light_drawing(self.result, self.settings, self.theme, self.filtered_rows)
         return covering_lines_drawing(
             self.result, self.settings, self.theme, self.filtered_rows, self.colored_rays
@@ -347,7 +347,7 @@ def marks_to_draw(
     """The lines and points that the scene's mode draws for a trace, or for the given ``rows`` of
     it.
     """
-    marks = marks_of_view_mode(result, settings)
+    marks = image_marks_in_view_mode(result, settings)
     if rows is None:
         return marks
     return Marks(_marks_of_rows(marks.points, rows), _marks_of_rows(marks.lines, rows))

@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from raybench.optics.colour import MIXINGS
 from raybench.raster.lines import add_lines, draw_lines, overlay_lines, write_pixel_bytes
-from raybench.trace.compilation.loading import machine_code_loaded
+from raybench.trace.compilation.loading import is_machine_code_loaded
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
 from raybench_workbench.canvas.rays.light_colors import color_on_background
 from raybench_workbench.canvas.rays.pixel_lines import (
@@ -54,7 +54,7 @@ def ray_image(
         raise MemoryError
     image.fill(0)
     image.setDevicePixelRatio(ratio)
-    by_kernel = bool(drawing.mode) or machine_code_loaded()
+    by_kernel = bool(drawing.mode) or is_machine_code_loaded()
     if by_kernel:
         sums = _sum_line_light(drawing, viewport, coarse, (image.width(), image.height()), progress)
         if drawing.mode:

@@ -167,7 +167,7 @@ def numerical_aperture(beam: ObjectBeam) -> float:
     """Refractive index times the sine of the half angle, to the rims of the source's light, of the
     strongest bundle that leaves an object.
     """
-    full = beam.light.without_noise(divergence(beam), Unit.ANGLE)
+    full = beam.light.without_rounding_noise(divergence(beam), Unit.ANGLE)
     return abs(outer_refractive_indices(beam)[1]) * math.sin(math.radians(full) / 2)
 
 

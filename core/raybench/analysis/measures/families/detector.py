@@ -207,7 +207,7 @@ def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
 )
 def signed_power(arriving: ArrivingLight) -> float:
     """The detector's own reading: power along its normal minus power against it."""
-    return arriving.light.without_noise(_detector_reading(arriving).power, Unit.POWER)
+    return arriving.light.without_rounding_noise(_detector_reading(arriving).power, Unit.POWER)
 
 
 @ARRIVING.measure(
@@ -220,7 +220,7 @@ def signed_power(arriving: ArrivingLight) -> float:
 )
 def normal_force(arriving: ArrivingLight) -> float:
     """Radiation force along a detector's normal, in units of power over the speed of light."""
-    return arriving.light.without_noise(_detector_reading(arriving).normal, Unit.POWER)
+    return arriving.light.without_rounding_noise(_detector_reading(arriving).normal, Unit.POWER)
 
 
 @ARRIVING.measure(
@@ -232,7 +232,7 @@ def normal_force(arriving: ArrivingLight) -> float:
 )
 def shear_force(arriving: ArrivingLight) -> float:
     """Radiation force along a detector's line, in units of power over the speed of light."""
-    return arriving.light.without_noise(_detector_reading(arriving).shear, Unit.POWER)
+    return arriving.light.without_rounding_noise(_detector_reading(arriving).shear, Unit.POWER)
 
 
 APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")
@@ -263,7 +263,9 @@ def throughput(passing: ArrivingLight) -> float:
     light = passing.light
     stopped = ArrivingLight.at_object(light, passing.index, passing.source).arriving_power
     if not passing.power + stopped > 0:
-        raise Undefined(f"No light{light.whose(passing.source)} arrives at {passing.title}.")
+        raise Undefined(
+            f"No light{light.source_phrase(passing.source)} arrives at {passing.title}."
+        )
     return passing.power / (passing.power + stopped)
 
 

@@ -19,7 +19,7 @@ from raybench.analysis.measures.measure import (
     Role,
     Undefined,
     Unit,
-    no_rays,
+    select_no_rays,
 )
 from raybench.analysis.measures.optical_axis import Axis, axis_crossings
 from raybench.analysis.measures.selections import MeasuredObject, SelectedRays
@@ -31,7 +31,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.mirrors import ArcMirror, ParabolicMirror, Reflector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Beam, Source
-from raybench.scene.changes.placing import centre_of, mean_point
+from raybench.scene.changes.placing import mean_point, object_centre
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Shape
 
@@ -43,7 +43,7 @@ def _pair_of_objects(light: Light, first: int, second: int) -> Pair:
 
 
 PLACES: Family = Family(
-    "Between two objects", (Parameter("object", Role.OBJECT),), MeasuredObject, rays=no_rays
+    "Between two objects", (Parameter("object", Role.OBJECT),), MeasuredObject, rays=select_no_rays
 )
 BETWEEN = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
 GAP = tuple(Parameter(name, Role.SURFACE) for name in ("first", "second"))
@@ -162,13 +162,13 @@ def _object_centre(thing: MeasuredObject) -> Point:
 def _vertex_or_centre(obj: SceneObject) -> Point:
     """The vertex of a curved mirror; the centre of any other object."""
     axis = kind_row_of(obj).axis(obj) if isinstance(obj, Reflector) else None
-    return centre_of(obj) if axis is None else axis.at
+    return object_centre(obj) if axis is None else axis.at
 
 
 def _surface_shapes(thing: MeasuredObject) -> Sequence[Shape]:
     """The shapes of an object's edges; for a source, the shapes on which its light starts."""
     if isinstance(obj := thing.members[0], Source):
-        start = centre_of(obj)
+        start = object_centre(obj)
         return [Line(obj.p1, obj.p2) if isinstance(obj, Beam) else Line(start, start)]
     return thing.shapes
 
@@ -194,16 +194,16 @@ def _axis_crossings(thing: MeasuredObject, axis: Axis) -> list[float]:
     return met
 
 
-def escape_gaps_of(light: Light) -> Gaps:
+def cached_escape_gaps(light: Light) -> Gaps:
     """The gaps between objects through which the traced light escapes."""
     return light.cached_value(
         ("gaps", -1), lambda: escape_gaps(light.result, light.scene, light.disabled)
     )
 
 
-def _escaping_between(light: Light, first: int, second: int) -> SelectedRays:
+def _rays_escaping_between(light: Light, first: int, second: int) -> SelectedRays:
     """The segments that escape through the gap between two given objects."""
-    found = escape_gaps_of(light)
+    found = cached_escape_gaps(light)
     return SelectedRays(light, found.rows[found.rays_between(first, second)])
 
 
@@ -213,7 +213,7 @@ def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     for index in (first, second):
         if index not in bounding:
             return f"{light.title(index)} lets light pass and bounds no gap"
-    found = escape_gaps_of(light)
+    found = cached_escape_gaps(light)
     if not len(found.rows):
         return "no light escapes"
     of_these = np.isin(found.pair, (first, second)).any(axis=1)
@@ -240,7 +240,7 @@ def why_no_light_escapes(light: Light, first: int, second: int) -> str:
     "power that escapes between {first} and {second}",
     "How much power escapes between {first} and {second}?",
     parameters=GAP,
-    select=_escaping_between,
+    select=_rays_escaping_between,
     rays=None,
 )
 def escaped_between(escaping: SelectedRays) -> float:
@@ -255,7 +255,7 @@ def escaped_between(escaping: SelectedRays) -> float:
     "share of the emitted power that escapes between {first} and {second}",
     "What share of the power escapes between {first} and {second}?",
     parameters=GAP,
-    select=_escaping_between,
+    select=_rays_escaping_between,
     rays=None,
     share=True,
 )
@@ -264,7 +264,7 @@ def escaped_share(escaping: SelectedRays) -> float:
     return escaping.light.share(escaping.power)
 
 
-SIZES: Family = Family("Size of an object", (LENS,), MeasuredObject, rays=no_rays)
+SIZES: Family = Family("Size of an object", (LENS,), MeasuredObject, rays=select_no_rays)
 PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""
 
@@ -397,7 +397,11 @@ def _plate_thickness(thing: MeasuredObject) -> float | None:
 def _circle_outline(thing: MeasuredObject) -> Arc | None:
     """The outline of an object if it is a full circle; None otherwise."""
     shapes = thing.shapes
-    return shapes[0] if len(shapes) == 1 and isinstance(shapes[0], Arc) and shapes[0].full else None
+    return (
+        shapes[0]
+        if len(shapes) == 1 and isinstance(shapes[0], Arc) and shapes[0].is_full_circle
+        else None
+    )
 
 
 def _size_in_frame(thing: MeasuredObject, axis: Axis | None, coordinate: int) -> float:

@@ -22,7 +22,7 @@ from raybench.analysis.measures.measure import (
     Takes,
     Undefined,
     Unit,
-    no_rays,
+    select_no_rays,
 )
 from raybench.analysis.measures.paraxial import nominal_optics, outer_refractive_indices
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
@@ -32,7 +32,7 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.gratings import Grating
 from raybench.kinds.mirrors import BeamSplitter, Mirror, Reflector
 from raybench.optics.colour import GREEN
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction
@@ -125,7 +125,7 @@ def minimum_deviation(beam: ObjectBeam) -> float:
     "grating period of {object}",
     "What is the [grating] period of {object}?",
     parameters=(GRATING,),
-    rays=no_rays,
+    rays=select_no_rays,
 )
 def grating_period(light: Light, index: int) -> float:
     """Period of a grating, also grating constant: the distance between its lines."""
@@ -173,7 +173,7 @@ def splitting_ratio(light: Light, index: int, source: int | None = None) -> floa
     """Splitting ratio of a beam splitter: transmitted over reflected power."""
     reflected = reflectance(light, index, source)
     if not reflected > 0:
-        raise Undefined(f"{light.title(index)} reflects no light{light.whose(source)}.")
+        raise Undefined(f"{light.title(index)} reflects no light{light.source_phrase(source)}.")
     return transmittance(light, index, source) / reflected
 
 
@@ -182,7 +182,7 @@ def splitting_ratio(light: Light, index: int, source: int | None = None) -> floa
     "numerical aperture of the light guide {object} [in {cladding}]",
     "What is the numerical aperture of the light guide {object}?",
     parameters=(GLASS, CLADDING),
-    rays=no_rays,
+    rays=select_no_rays,
 )
 def guide_aperture(light: Light, index: int, cladding: int | None = None) -> float:
     """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
@@ -203,7 +203,7 @@ def guide_aperture(light: Light, index: int, cladding: int | None = None) -> flo
     "acceptance angle of the light guide {object} [in {cladding}]",
     "What is the acceptance angle of {object}?",
     parameters=(GLASS, CLADDING),
-    rays=no_rays,
+    rays=select_no_rays,
 )
 def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> float:
     """Largest angle from the axis of a light guide at which light that enters its end from air is
@@ -247,7 +247,7 @@ def _guide_refractive_indices(
     "Is the cavity of {first} and {second} stable?",
     "What is the stability of the cavity of {first} and {second}?",
     parameters=tuple(Parameter(n, Role.SURFACE, noun="mirror") for n in ("first", "second")),
-    rays=no_rays,
+    rays=select_no_rays,
     senses=("stable up to 1", "unstable"),
 )
 def stability(light: Light, first: int, second: int) -> float:
@@ -271,15 +271,15 @@ def _mirror_vertex(mirror: MeasuredObject) -> Point:
     defines the axis.
     """
     axis = mirror.optical_axis
-    return centre_of(mirror.members[0]) if axis is None else mirror.shapes[0].nearest(axis[0])
+    return object_centre(mirror.members[0]) if axis is None else mirror.shapes[0].nearest(axis[0])
 
 
-def _curvature_seen_from(mirror: MeasuredObject, here: Point, other: Point) -> float:
+def _curvature_seen_from(mirror: MeasuredObject, from_point: Point, other_vertex: Point) -> float:
     """The curvature 1/R of a mirror as seen from another mirror: positive if concave, 0 if flat.
     Raises Undefined if it does not face that mirror.
     """
-    length = math.dist(here, other)
-    toward = (here.x - other.x) / length, (here.y - other.y) / length
+    length = math.dist(from_point, other_vertex)
+    toward = (from_point.x - other_vertex.x) / length, (from_point.y - other_vertex.y) / length
     own, shape = mirror.optical_axis, mirror.shapes[0]
     along = own[1] if own is not None else (shape.b.y - shape.a.y, shape.a.x - shape.b.x)
     if abs(along[0] * toward[1] - along[1] * toward[0]) > ALIGNED * math.hypot(*along):
@@ -289,4 +289,6 @@ def _curvature_seen_from(mirror: MeasuredObject, here: Point, other: Point) -> f
     if isinstance(mirror.members[0], Mirror | BeamSplitter):
         return 0.0
     scene = mirror.light.scene
-    return 1.0 / (2.0 * nominal_optics(scene, (mirror.index,), (other, toward), GREEN).focal_length)
+    return 1.0 / (
+        2.0 * nominal_optics(scene, (mirror.index,), (other_vertex, toward), GREEN).focal_length
+    )

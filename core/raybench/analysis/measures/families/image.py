@@ -18,12 +18,12 @@ from raybench.analysis.measures.measure import (
     Undefined,
     Unit,
 )
-from raybench.analysis.measures.optical_axis import Axis, axis_for_distance
+from raybench.analysis.measures.optical_axis import Axis, line_for_distance
 from raybench.analysis.measures.paraxial import (
     check_in_air,
     conjugate_points_of,
     handedness,
-    nominal_optics_of,
+    nominal_optics_at_wavelength_of_light,
     outer_refractive_indices,
     rays_from_one_point,
 )
@@ -66,7 +66,8 @@ def image_distance(beam: ObjectBeam) -> float:
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {beam.title} parallel: its image is at infinity.")
     return beam.distance_from_surface(
-        beam.rows, *_distance_axis(beam, conjugates, conjugates.image_point, conjugates.axis_out)
+        beam.rows,
+        *_line_for_distances(beam, conjugates, conjugates.image_point, conjugates.axis_out),
     )
 
 
@@ -86,7 +87,7 @@ def object_distance(beam: ObjectBeam) -> float:
         raise Undefined(f"The light arrives at {beam.title} parallel: its object is at infinity.")
     return -beam.distance_from_surface(
         beam.arriving(),
-        *_distance_axis(beam, conjugates, conjugates.object_point, conjugates.axis_in),
+        *_line_for_distances(beam, conjugates, conjugates.object_point, conjugates.axis_in),
     )
 
 
@@ -111,7 +112,7 @@ def magnification(beam: ObjectBeam) -> float:
             f"The light {which} parallel: its {end} is at infinity. Use a point source that"
             f" {beam.title} images." + " angular_magnification is that of a telescope." * afocal
         )
-    own = _axis_for_distances(beam, conjugates)
+    own = _optical_axis_for_distances(beam, conjugates)
     points = conjugates.object_point, conjugates.image_point
     if own is not None and points[0] is not None and points[1] is not None:
         (x, y), (dx, dy) = own
@@ -157,7 +158,7 @@ def magnifying_power(beam: ObjectBeam) -> float:
     microscope 250 mm over its focal length (Hecht, section 5.7)."""
     if conjugate_points_of(beam).height_ratio is not None:
         return angular_magnification(beam)
-    f = nominal_optics_of(beam).focal_length
+    f = nominal_optics_at_wavelength_of_light(beam).focal_length
     if f < 0 and len(beam.members) == 1:
         raise Undefined(f"{beam.title} diverges light: it is no magnifier.")
     return NEAR_POINT / float(METRES[beam.light.unit]) / f
@@ -232,7 +233,7 @@ def marginal_focus(beam: ObjectBeam) -> float:
         raise Undefined(
             f"The light leaves {beam.title} parallel: it has no paraxial focus to compare with."
         )
-    axis_for_distance, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
+    image_point, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
     entries, (start, end) = beam.entry_points, first_straight_pieces(beam.light.result, beam.rows)
     if beam is whole and (rims := beam.light.rim_rays) is not None:
         rim_start, rim_end = first_straight_pieces(rims.result, beam.rim_rows)
@@ -248,10 +249,10 @@ def marginal_focus(beam: ObjectBeam) -> float:
             raise Undefined(
                 "The outermost rays run parallel to the middle one and do not cross it."
             )
-        crossings.append(float(cross_products(start[k] - axis_for_distance, d)) / turn)
-    at = Point(*(axis_for_distance + float(np.mean(crossings)) * axis).tolist())
+        crossings.append(float(cross_products(start[k] - image_point, d)) / turn)
+    at = Point(*(image_point + float(np.mean(crossings)) * axis).tolist())
     return beam.distance_from_surface(
-        beam.rows, *_distance_axis(beam, conjugates, at, conjugates.axis_out)
+        beam.rows, *_line_for_distances(beam, conjugates, at, conjugates.axis_out)
     )
 
 
@@ -281,11 +282,11 @@ def principal_object_distance(beam: ObjectBeam) -> float:
     """Distance from the paraxial object point to the front principal plane of the object alone in
     air; negative if virtual.
     """
-    conjugates, front = conjugate_points_of(beam), nominal_optics_of(beam).front
+    conjugates, front = conjugate_points_of(beam), nominal_optics_at_wavelength_of_light(beam).front
     check_in_air(beam)
     if conjugates.object_point is None:
         return math.inf
-    at, axis = _distance_axis(beam, conjugates, conjugates.object_point, conjugates.axis_in)
+    at, axis = _line_for_distances(beam, conjugates, conjugates.object_point, conjugates.axis_in)
     return (front.x - at.x) * axis[0] + (front.y - at.y) * axis[1]
 
 
@@ -299,15 +300,15 @@ def principal_image_distance(beam: ObjectBeam) -> float:
     """Distance from the rear principal plane of the object alone in air to the paraxial image;
     negative if virtual.
     """
-    conjugates, rear = conjugate_points_of(beam), nominal_optics_of(beam).rear
+    conjugates, rear = conjugate_points_of(beam), nominal_optics_at_wavelength_of_light(beam).rear
     check_in_air(beam)
     if conjugates.image_point is None:
         return math.inf
-    at, axis = _distance_axis(beam, conjugates, conjugates.image_point, conjugates.axis_out)
+    at, axis = _line_for_distances(beam, conjugates, conjugates.image_point, conjugates.axis_out)
     return (at.x - rear.x) * axis[0] + (at.y - rear.y) * axis[1]
 
 
-def _axis_for_distances(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
+def _optical_axis_for_distances(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
     """The optical axis of the object, if distances are measured along it. None if they are measured
     along the beam, as for oblique light on a curved mirror.
     """
@@ -321,13 +322,13 @@ def _axis_for_distances(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None
     return own if min(cosines) >= math.cos(math.radians(OBLIQUE)) else None
 
 
-def _distance_axis(
-    beam: ObjectBeam, conjugates: Conjugates, at: Point, along: tuple[float, float]
+def _line_for_distances(
+    beam: ObjectBeam, conjugates: Conjugates, point: Point, direction: tuple[float, float]
 ) -> Axis:
     """The line along which distances are measured: the object's axis or the beam. Its point is the
-    foot of ``at`` on the line; its direction is that of the light.
+    foot of ``point`` on the line; its direction is that of the light.
     """
-    return axis_for_distance(_axis_for_distances(beam, conjugates), at, along)
+    return line_for_distance(_optical_axis_for_distances(beam, conjugates), point, direction)
 
 
 def vergence(beam: ObjectBeam) -> float:
@@ -335,7 +336,7 @@ def vergence(beam: ObjectBeam) -> float:
     positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
     if conjugate_points_of(beam).image_point is None:
         return 0.0
-    distance = beam.light.without_noise(image_distance(beam), Unit.LENGTH)
+    distance = beam.light.without_rounding_noise(image_distance(beam), Unit.LENGTH)
     if distance == 0:
         raise Undefined(f"The light comes to its image on the surface of {beam.title}.")
     return outer_refractive_indices(beam)[1] / distance

@@ -5,9 +5,21 @@ points are defined as by Hecht, section 6.1.
 import math
 
 from raybench.analysis.geometry.straight import Floats, Rows
-from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Takes, Unit, no_rays
-from raybench.analysis.measures.optical_axis import axis_for_distance
-from raybench.analysis.measures.paraxial import cardinal_points_of, check_in_air, nominal_optics_of
+from raybench.analysis.measures.measure import (
+    SOURCE,
+    Family,
+    Parameter,
+    Role,
+    Takes,
+    Unit,
+    select_no_rays,
+)
+from raybench.analysis.measures.optical_axis import line_for_distance
+from raybench.analysis.measures.paraxial import (
+    cardinal_points_of,
+    check_in_air,
+    nominal_optics_at_wavelength_of_light,
+)
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.shapes.point import Point
 
@@ -116,7 +128,7 @@ def front_focal_length(beam: ObjectBeam) -> float:
     """Distance from the front focal point of the object alone in air to its first surface; negative
     if that point lies behind this.
     """
-    return nominal_optics_of(beam).focal_length - front_principal_plane(beam)
+    return nominal_optics_at_wavelength_of_light(beam).focal_length - front_principal_plane(beam)
 
 
 @FOCUS.measure(
@@ -133,7 +145,10 @@ def front_principal_plane(beam: ObjectBeam) -> float:
     if that lies before the surface.
     """
     return _principal_plane_distance(
-        beam, beam.arriving(), nominal_optics_of(beam).front, beam.arriving_directions
+        beam,
+        beam.arriving(),
+        nominal_optics_at_wavelength_of_light(beam).front,
+        beam.arriving_directions,
     )
 
 
@@ -149,7 +164,9 @@ def rear_principal_plane(beam: ObjectBeam) -> float:
     """Distance from an object's last surface to its rear principal plane, alone in air; negative if
     that lies before the surface.
     """
-    return _principal_plane_distance(beam, beam.rows, nominal_optics_of(beam).rear, beam.directions)
+    return _principal_plane_distance(
+        beam, beam.rows, nominal_optics_at_wavelength_of_light(beam).rear, beam.directions
+    )
 
 
 def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
@@ -160,7 +177,7 @@ def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, direction
     x, y = directions.mean(axis=0).tolist()
     norm = math.hypot(x, y) or 1.0
     return beam.distance_from_surface(
-        rows, *axis_for_distance(beam.optical_axis, at, (x / norm, y / norm))
+        rows, *line_for_distance(beam.optical_axis, at, (x / norm, y / norm))
     )
 
 
@@ -171,14 +188,14 @@ def _principal_plane_distance(beam: ObjectBeam, rows: Rows, at: Point, direction
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
-    rays=no_rays,
+    rays=select_no_rays,
     senses=("", "diverging"),
 )
 def nominal_focal_length(lens: MeasuredObject) -> float:
     """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if
     converging.
     """
-    return nominal_optics_of(lens).focal_length
+    return nominal_optics_at_wavelength_of_light(lens).focal_length
 
 
 @FOCUS.measure(
@@ -188,7 +205,7 @@ def nominal_focal_length(lens: MeasuredObject) -> float:
     parameters=(LENS,),
     select=MeasuredObject,
     takes=None,
-    rays=no_rays,
+    rays=select_no_rays,
     senses=("converging", "diverging"),
     signed=True,
 )

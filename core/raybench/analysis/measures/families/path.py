@@ -16,7 +16,7 @@ from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, 
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.paths.path_pattern import quoted_name, read_pattern
 from raybench.analysis.paths.path_search import PathMatches
-from raybench.analysis.paths.paths import path_length as lengths_to
+from raybench.analysis.paths.paths import path_lengths_from_source as lengths_to
 from raybench.analysis.paths.paths import rows_on_paths, segment_lengths
 from raybench.analysis.paths.principal import LightByPath
 from raybench.kinds.sources import Source
@@ -233,7 +233,7 @@ def optical_path_length(path: PathLight) -> float:
     light, result, ends = path.light, path.light.result, path.ends
     wanted = np.zeros(len(result), bool)
     wanted[ends] = True
-    rows = np.flatnonzero(wanted | result.lineage.above(wanted))
+    rows = np.flatnonzero(wanted | result.lineage.ancestors_mask(wanted))
     along = np.zeros(len(result))
     along[rows] = segment_lengths(result, light.scene, rows, light.disabled).optical
     return path.mean_length(result.lineage.sum_along_path(along)[ends])

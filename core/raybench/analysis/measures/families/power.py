@@ -17,7 +17,7 @@ from raybench.analysis.paths.paths import segments_passing_unaffected
 from raybench.analysis.rays.energy import power_absorbed_inside
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.sources import Beam
-from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.placing import object_centre
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Flag, Interaction, Status
 
@@ -115,13 +115,13 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
     one, by all surfaces and media, including light that ends at ill-defined points.
     """
     if index is None:
-        return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
+        return light.without_rounding_noise(light.result.ledger.absorbed, Unit.POWER)
     ending = _rows_ending(light, Status.ABSORBED, index, source)
     total = float(light.result.total_arriving_power[ending].sum())
     for member in light.members(index):
         rows, lost = _rows_losing_power(light, member)
         inside = lost if source is None else lost[light.result.source[rows] == source]
-        total += light.without_noise(float(inside.sum()), Unit.POWER)
+        total += light.without_rounding_noise(float(inside.sum()), Unit.POWER)
     return total
 
 
@@ -137,7 +137,7 @@ def _share_of_arriving(light: Light, index: int, source: int | None, power: floa
     arriving = float(light.result.total_arriving_power[light.arriving_rows(index, source)].sum())
     arriving += _passing_power(light, index, source)
     if not arriving > 0:
-        raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
+        raise Undefined(f"No light{light.source_phrase(source)} arrives at {light.title(index)}.")
     return power / arriving
 
 
@@ -239,7 +239,7 @@ def _blocked_rows(light: Light, index: int, target: int, source: int | None = No
     """
     before, rows = np.zeros(len(light.result), bool), light.arriving_rows(index, source)
     before[light.arriving_rows(target)] = True
-    return rows[~light.result.lineage.after(before, rows)]
+    return rows[~light.result.lineage.are_descendants(before, rows)]
 
 
 @BALANCE.measure(
@@ -259,7 +259,7 @@ def blocked(light: Light, index: int, target: int, source: int | None = None) ->
         float(each.result.total_arriving_power[each.arriving_rows(target, source)].sum())
         for each in (light, light.with_object_disabled(index))
     )
-    return light.without_noise(without - with_it, Unit.POWER)
+    return light.without_rounding_noise(without - with_it, Unit.POWER)
 
 
 @BALANCE.measure(
@@ -299,7 +299,7 @@ def _changed_rows(light: Light) -> Rows:
 )
 def gained(light: Light) -> float:
     """Net power added by gratings and custom surfaces that emit more or less than they receive."""
-    return light.without_noise(light.result.ledger.gained, Unit.POWER)
+    return light.without_rounding_noise(light.result.ledger.gained, Unit.POWER)
 
 
 @BALANCE.measure(
@@ -329,7 +329,7 @@ def _returning_rows(light: Light, source: int) -> SelectedRays:
     else:
         p1, p2, row_of_piece = result.straight_pieces
         size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
-        off = distances_from_points(np.array(centre_of(obj)), p1, p2)
+        off = distances_from_points(np.array(object_centre(obj)), p1, p2)
         rows = distinct_integers(row_of_piece[off <= NEAR * max(1e-300, size)])
     return SelectedRays(light, light.rows_of_source(rows[result.parent[rows] >= 0], source), source)
 

@@ -18,15 +18,15 @@ from raybench.analysis.geometry.straight import Floats, Rows, cross_products
 from raybench.analysis.measures.families.lens import LENS, PLANE_SENSES
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined, Unit
-from raybench.analysis.measures.optical_axis import axis_for_distance
+from raybench.analysis.measures.optical_axis import line_for_distance
 from raybench.analysis.measures.paraxial import trace_objects_alone
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.paths.principal import path_keys
 from raybench.analysis.rays.bundle import Conjugates
 from raybench.analysis.rays.incidence import (
     first_straight_pieces,
-    index_along_rows,
     last_straight_pieces,
+    refractive_index_along_rows,
 )
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
@@ -131,7 +131,7 @@ def stop_width(beam: ObjectBeam) -> float:
     """Clear width of the aperture stop: of the element before or at the object that limits its
     strongest bundle.
     """
-    return aperture_stop_of(beam).width
+    return cached_aperture_stop(beam).width
 
 
 @PUPILS.measure(
@@ -145,7 +145,7 @@ def stop_fill(beam: ObjectBeam) -> float:
     the source's light or to the edges of the stop where it cuts that, else between its outermost
     rays.
     """
-    return _filled_share_to_edges(beam, aperture_stop_of(beam).element)
+    return _filled_share_to_edges(beam, cached_aperture_stop(beam).element)
 
 
 @PUPILS.measure(
@@ -208,10 +208,10 @@ def _distance_from_surface(beam: ObjectBeam, rows: Rows, at: Point, directions: 
     the optical axis of the object or, if it has none, along the light.
     """
     x, y = _mean_direction(directions).tolist()
-    return beam.distance_from_surface(rows, *axis_for_distance(beam.optical_axis, at, (x, y)))
+    return beam.distance_from_surface(rows, *line_for_distance(beam.optical_axis, at, (x, y)))
 
 
-def aperture_stop_of(beam: ObjectBeam) -> Stop:
+def cached_aperture_stop(beam: ObjectBeam) -> Stop:
     """The aperture stop of a bundle. Raises Undefined if no element limits the bundle."""
     key = ("stop", *beam.rows[:1].tolist(), len(beam.rows))
     return beam.light.cached_value(key, lambda: _find_stop(beam))
@@ -250,7 +250,7 @@ def _elements_on_path(beam: ObjectBeam) -> Iterator[Element]:
         (i, Line(aperture.p3, aperture.p4), crossing)
         for i, aperture in enumerate(light.scene.optical)
         if isinstance(aperture, Aperture) and aperture.key not in light.disabled
-        for crossing in _levels_passing_opening(light, levels, i, aperture)
+        for crossing in _surface_levels_at_opening(light, levels, i, aperture)
     ]
     for level, (rows, following) in enumerate(pairwise(levels)):
         onward = _mean_direction(light.directions(rows))
@@ -278,7 +278,7 @@ def _filled_share_to_edges(beam: ObjectBeam, stop: Element) -> float:
     the stop, next to rays that go through, the stop is filled up to that edge.
     """
     light, result, shape = beam.light, beam.light.result, stop.shape
-    if not isinstance(shape, Line | Arc) or (isinstance(shape, Arc) and shape.full):
+    if not isinstance(shape, Line | Arc) or (isinstance(shape, Arc) and shape.is_full_circle):
         return stop.fill
     levels = _rows_by_surface(beam)
     rows, rims = levels[stop.level], _rim_segment_ends(beam, len(levels))[stop.level]
@@ -334,7 +334,7 @@ def _rim_segment_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats
     return ends
 
 
-def _levels_passing_opening(
+def _surface_levels_at_opening(
     light: Light, levels: Sequence[Rows], index: int, aperture: Aperture
 ) -> Iterator[tuple[int, Floats]]:
     """The levels of a bundle at which it passes the opening of an aperture, each with the points
@@ -386,7 +386,7 @@ def _find_pupil(beam: ObjectBeam, *, entrance: bool) -> Pupil:
     """The entrance or the exit pupil: the image of the stop by the elements before or after it.
     Raises Undefined if the image is at infinity.
     """
-    light, stop = beam.light, aperture_stop_of(beam)
+    light, stop = beam.light, cached_aperture_stop(beam)
     members = stop.before if entrance else stop.after
     if not members:
         return Pupil(stop.middle, stop.width)
@@ -396,7 +396,7 @@ def _find_pupil(beam: ObjectBeam, *, entrance: bool) -> Pupil:
         toward, last = stop.element.after, light.directions(beam.rows)
     conjugates, indices = light.cached_value(
         ("pupil", entrance, *beam.rows[:1].tolist(), len(beam.rows)),
-        lambda: _stop_image(
+        lambda: _image_of_stop(
             light.scene,
             [light.scene.optical[i] for i in sorted(members)],
             stop,
@@ -414,7 +414,7 @@ def _find_pupil(beam: ObjectBeam, *, entrance: bool) -> Pupil:
     )
 
 
-def _stop_image(
+def _image_of_stop(
     scene: Scene,
     objects: Sequence[SceneObject],
     stop: Stop,
@@ -450,7 +450,7 @@ def _stop_image(
         bundles, key=lambda b: float(_mean_direction(result.p2[b.rows] - result.p1[b.rows]) @ last)
     )
     n_in, n_out = (
-        float(index_along_rows(result, alone, rows[:1])[0])
+        float(refractive_index_along_rows(result, alone, rows[:1])[0])
         for rows in (np.flatnonzero(result.parent < 0), best.rows)
     )
     return best.conjugates(), (n_in, n_out)

@@ -21,7 +21,7 @@ from raybench.analysis.measures.measure import (
     Role,
     Undefined,
     Unit,
-    no_rays,
+    select_no_rays,
 )
 from raybench.analysis.measures.selections import SelectedRays, weighted_mean
 from raybench.analysis.paths.paths import rows_on_paths
@@ -156,7 +156,9 @@ def _path_end_rows(light: Light, index: int | None, source: int | None) -> Rows:
         met, left = light.meeting_mask(index), np.zeros(len(lineage), bool)
         for bundle in light.bundles(index):
             left[bundle.rows] = True
-        here = (met[ends] | lineage.after(met, ends)) & ~lineage.after(left, ends)
+        here = (met[ends] | lineage.are_descendants(met, ends)) & ~lineage.are_descendants(
+            left, ends
+        )
         ends = distinct_integers(ends[here], np.flatnonzero(left))
     return light.rows_of_source(ends, source)
 
@@ -291,7 +293,7 @@ def inner_length(inside: Reflected) -> float:
     result = inside.light.result
     along = np.zeros(len(result))
     along[inside.rows] = result.length[inside.rows]
-    title = inside.light.whose(inside.source)
+    title = inside.light.source_phrase(inside.source)
     weights = inside.light.weights(inside.ends, f"light{title} goes through it")
     return weighted_mean(result.lineage.sum_along_path(along)[inside.ends], weights)
 
@@ -323,7 +325,7 @@ INTERFACE: Family = Family(
         Parameter("first", Role.SURFACE, noun="glass"),
         Parameter("second", Role.SURFACE, optional=True),
     ),
-    rays=no_rays,
+    rays=select_no_rays,
 )
 
 

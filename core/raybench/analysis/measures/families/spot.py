@@ -289,12 +289,12 @@ def _bin_irradiances(arriving: ArrivingLight) -> Floats:
     """The irradiance of each bin of a detector. Raises Undefined if no light arrives."""
     detector = arriving.light.scene.optical[arriving.index]
     assert isinstance(detector, Detector)
-    if detector.map_fault:
-        raise Undefined(f"{arriving.title} {detector.map_fault}. Set another.")
+    if detector.irradiance_map_fault:
+        raise Undefined(f"{arriving.title} {detector.irradiance_map_fault}. Set another.")
     power = arriving.weights
     values: Floats = irradiance_along(detector, arriving.positions, power, power).power
     if not values.sum() > 0:
         raise Undefined(
-            f"No light{arriving.light.whose(arriving.source)} arrives at {arriving.title}."
+            f"No light{arriving.light.source_phrase(arriving.source)} arrives at {arriving.title}."
         )
     return values

@@ -12,7 +12,7 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import ABSENT, Angle, Degrees, Record, Root, Share, Written
-from raybench.analysis.answers.words import in_words, rays_found_sentence
+from raybench.analysis.answers.words import rays_found_sentence, value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Floats, Rows, distinct_integers, sum_by_group
 from raybench.analysis.measures.light import LIGHT_SPEED, Light
@@ -21,7 +21,7 @@ from raybench.analysis.rays.incidence import (
     EdgeTraffic,
     causes_total_reflection,
     row_incidences,
-    traffic_at_edges,
+    segments_at_each_edge,
 )
 from raybench.analysis.scene.interfaces import Stretch, edge_parts_by_media
 from raybench.analysis.scene.objects import edges_as_traced, list_names, object_as_traced
@@ -29,7 +29,7 @@ from raybench.analysis.scene.surroundings import body_nesting
 from raybench.analysis.tools.scene.description import edge_part_fields, outside_bodies_text
 from raybench.analysis.tools.tool import AnalysisTool, Checked, Wavelength
 from raybench.errors import RaybenchError
-from raybench.kinds.aspects.outlines import bounds
+from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
 from raybench.optics.colour import GREEN
@@ -40,7 +40,7 @@ from raybench.optics.interface import (
     critical_angle,
     incidence,
 )
-from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
+from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import glass_named
 from raybench.trace.codes import Interaction
 
@@ -132,13 +132,13 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
     how = (
         "total reflection"
         if light.is_total_reflection
-        else f"refracted to {in_words(light.refraction)}°"
+        else f"refracted to {value_in_words(light.refraction)}°"
     )
     sentence = (
-        f"{in_words(reflected * 100)} % of unpolarized light is reflected from n {in_words(n1)} to"
-        f" n {in_words(n2)}"
+        f"{value_in_words(reflected * 100)} % of unpolarized light is reflected from n {value_in_words(n1)} to"
+        f" n {value_in_words(n2)}"
     )
-    return Answer(root, f"{sentence} at {in_words(angle)}°: {how}")
+    return Answer(root, f"{sentence} at {value_in_words(angle)}°: {how}")
 
 
 FRESNEL = AnalysisTool(
@@ -238,7 +238,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
         speed=speed,
     )
     at = (
-        f" at {in_words(wavelength)} nm"
+        f" at {value_in_words(wavelength)} nm"
         if colours
         else " at every wavelength: the scene does not simulate colours"
     )
@@ -250,12 +250,12 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
         )
         return Answer(
             root,
-            f"The index of {in_words(body.title)} varies from place to place{there}",
+            f"The index of {value_in_words(body.title)} varies from place to place{there}",
             complete_sentence=True,
         )
     material = body.material if isinstance(body, HomogeneousGlass) else None
-    of = "" if material is None else f"is made of {in_words(material.material.name)} and "
-    words = [f"{in_words(body.title)} {of}has the refractive index {n:.7g}{at}"]
+    of = "" if material is None else f"is made of {value_in_words(material.material.name)} and "
+    words = [f"{value_in_words(body.title)} {of}has the refractive index {n:.7g}{at}"]
     if effective is not None and abs(effective - n) > 1e-12 * abs(n):
         words.append(f"with the bodies around it {effective:.7g}")
     if angles["critical_angle"] is not None:
@@ -273,7 +273,7 @@ def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
 def _body_middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None:
     """The middle of a body's bounding box; None if the body has no outline."""
     edges = edges_as_traced(body, context.scene)
-    box = bounds(edges) if edges else None
+    box = edges_bounding_box(edges) if edges else None
     return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
 
 
@@ -407,9 +407,9 @@ def tir_analysis(
         user, traced = context.user_labels(body), object_as_traced(body, context.scene)
         edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
         if edge_label != "":
-            edges = [edge_labelled(traced, str(edge_label), user)]
+            edges = [find_edge_by_label(traced, str(edge_label), user)]
         met = light.rows_meeting(light.index_by_key[body.key])
-        traffic = traffic_at_edges(light.result, body, edges, met)
+        traffic = segments_at_each_edge(light.result, body, edges, met)
         found += [(body, edge, of) for edge, of in zip(edges, traffic, strict=True)]
     power = light.result.total_arriving_power
     found.sort(
@@ -420,27 +420,29 @@ def tir_analysis(
         )
     )
 
-    def list_edges(some: Sequence[_Found]) -> list[ReflectingEdge]:
+    def list_edges(edges_shown: Sequence[_Found]) -> list[ReflectingEdge]:
         parts: dict[tuple[int, int], list[Stretch]] = {}
         for part in edge_parts_by_media(
             context.scene,
-            {body.key: body for body, *_ in some}.values(),
+            {body.key: body for body, *_ in edges_shown}.values(),
             disabled=context.disabled,
             labels=context.edge_labels,
             wavelength=wavelength,
         ):
             parts.setdefault((part.body.key, part.edge.index), []).append(part)
-        arriving = _Arriving.of(light, [rows for *_, t in some for rows in (t.inside, t.outside)])
+        arriving = _Arriving.of(
+            light, [rows for *_, t in edges_shown for rows in (t.inside, t.outside)]
+        )
         return [
             ReflectingEdge(
                 **_rays_on_sides(arriving, traffic, own),
-                part=[_edge_part(part, angle) for part in own],
+                part=[_reflecting_part_record(part, angle) for part in own],
                 object=None if glass_name else body.title,
                 index=edge.index,
                 label=edge.short,
                 user_label=edge.user or None,
             )
-            for body, edge, traffic in some
+            for body, edge, traffic in edges_shown
             for own in [parts.get((body.key, edge.index), [])]
         ]
 
@@ -455,7 +457,7 @@ def tir_analysis(
         totally_reflected_power=total,
         count=len(found),
     )
-    where = f"at {in_words(bodies[0].title)}" if len(bodies) == 1 else "at glass"
+    where = f"at {value_in_words(bodies[0].title)}" if len(bodies) == 1 else "at glass"
     if edge_label != "":
         where += f" at edge {found[0][1].reference}"
     rays = light.result.ray_set(reflected)
@@ -463,15 +465,15 @@ def tir_analysis(
         len(rays), f"is totally reflected {where}", f"are totally reflected {where}"
     )
     if len(rays):
-        sentence += f" (power {in_words(total)})"
+        sentence += f" (power {value_in_words(total)})"
         margin = _extreme_of_values(light, _Arriving.of(light, [reflected]).excess, np.nanmin)
         if margin is not None:
-            sentence += f", at least {in_words(margin)}° beyond the critical angle"
+            sentence += f", at least {value_in_words(margin)}° beyond the critical angle"
         return Answer(root, sentence, rays)
     arriving = _Arriving.of(light, [rows for *_, t in found for rows in (t.inside, t.outside)])
     below = _extreme_of_values(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
     if below is not None:
-        sentence += f"; the nearest falls {in_words(below)}° short of the critical angle"
+        sentence += f"; the nearest falls {value_in_words(below)}° short of the critical angle"
     return Answer(root, sentence, rays)
 
 
@@ -533,30 +535,36 @@ def _rays_at_edge_record(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
 
 def _extreme_of_values(light: Light, values: Any, which: Any) -> float | None:
     return (
-        light.without_noise(float(which(values)), Unit.ANGLE) if np.isfinite(values).any() else None
+        light.without_rounding_noise(float(which(values)), Unit.ANGLE)
+        if np.isfinite(values).any()
+        else None
     )
 
 
-def _edge_part(s: Stretch, angle: float) -> ReflectingPart:
-    known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
+def _reflecting_part_record(stretch: Stretch, angle: float) -> ReflectingPart:
+    known = (
+        np.isfinite([stretch.n_inside, stretch.n_outside]).all()
+        and stretch.n_inside
+        and stretch.n_outside
+    )
     if angle == NO_ANGLE:
-        thin, dense = sorted((s.n_inside, s.n_outside), key=abs)
+        thin, dense = sorted((stretch.n_inside, stretch.n_outside), key=abs)
         angles: dict[str, Any] = {
             "critical_angle_": critical_angle(dense, thin),
-            "brewster_angle_": brewster_angle(s.n_inside, s.n_outside),
+            "brewster_angle_": brewster_angle(stretch.n_inside, stretch.n_outside),
         }
         return ReflectingPart(
-            share=s.fraction,
-            n_inside=s.n_inside,
-            n_outside=s.n_outside,
-            outside=outside_bodies_text(s),
+            share=stretch.fraction,
+            n_inside=stretch.n_inside,
+            n_outside=stretch.n_outside,
+            outside=outside_bodies_text(stretch),
             **(angles if known else {}),
         )
     if not known:
-        return ReflectingPart(**edge_part_fields(s))
-    light = incidence(s.n_inside, s.n_outside, angle)
+        return ReflectingPart(**edge_part_fields(stretch))
+    light = incidence(stretch.n_inside, stretch.n_outside, angle)
     return ReflectingPart(
-        **incidence_fields(light), **edge_part_fields(s), regime=reflection_regime(light)
+        **incidence_fields(light), **edge_part_fields(stretch), regime=reflection_regime(light)
     )
 
 
@@ -569,4 +577,9 @@ TOTAL_REFLECTION = AnalysisTool(
     ),
     fits=True,
     power=True,
+    offered="usually",
+    brief=(
+        "Analyse total reflection at each edge: rays, margin to the critical angle; with an "
+        "angle of incidence inside the glass also reflectances at it."
+    ),
 )

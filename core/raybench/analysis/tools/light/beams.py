@@ -7,7 +7,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import Beam, beam_record
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.words import capitalize_first, in_words
+from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.light import Light
@@ -119,7 +119,7 @@ def _beams_sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str
     first.
     """
     name, (one, several) = (
-        in_words(name),
+        value_in_words(name),
         ("arrives at", "arrive at") if side == "arriving" else ("leaves", "leave"),
     )
     if not beams:
@@ -130,11 +130,11 @@ def _beams_sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str
         if len(beams) == 1
         else f"{len(beams)} beams{of} {several} {name}, the strongest"
     )
-    text += f" with power {in_words(strongest.power)}"
+    text += f" with power {value_in_words(strongest.power)}"
     if strongest.direction is not None:
-        text += f" towards {in_words(strongest.direction)}°"
+        text += f" towards {value_in_words(strongest.direction)}°"
     if strongest.deviation is not None:
-        text += f", deviated by {in_words(strongest.deviation)}°"
+        text += f", deviated by {value_in_words(strongest.deviation)}°"
     return text + (f", {strongest.form}" if strongest.form else "")
 
 
@@ -148,4 +148,10 @@ TOOL = AnalysisTool(
     ),
     fits=True,
     power=True,
+    offered="always",
+    brief=(
+        "List the beams that arrive at an object and that leave it, by source, wavelength and "
+        "diffraction order: power, direction, deviation, divergence (full angle), vergence. "
+        "order: +1, -1, or 1 for both."
+    ),
 )

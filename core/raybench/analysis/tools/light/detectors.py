@@ -18,7 +18,7 @@ from raybench.analysis.answers.page import (
     page_that_fits,
 )
 from raybench.analysis.answers.record import ABSENT, Record, Root, none_if_nan
-from raybench.analysis.answers.words import capitalize_first, in_words, ray_count_text
+from raybench.analysis.answers.words import capitalize_first, ray_count_text, value_in_words
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
@@ -157,8 +157,8 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         )
 
     words = [
-        f"power {in_words(reading.power)} from {ray_count_text(reading.rays)} at"
-        f" {in_words(reading.name)}"
+        f"power {value_in_words(reading.power)} from {ray_count_text(reading.rays)} at"
+        f" {value_in_words(reading.name)}"
         for reading in readings[:IN_WORDS]
     ]
     if (more := len(readings) - IN_WORDS) > 0:
@@ -223,9 +223,9 @@ def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) 
     angles = _lit_bins(whole, light, light.angles, "power")
     places = _lit_bins(whole, light, light.irradiance, "irradiance")
     detector, note = light.detector, None
-    if by_map and detector.map_fault:
+    if by_map and detector.irradiance_map_fault:
         count = len(light.irradiance.power)
-        note = f"{count} equal bins: {in_quotes(detector.title)} {detector.map_fault}"
+        note = f"{count} equal bins: {in_quotes(detector.title)} {detector.irradiance_map_fault}"
     return {
         "spectrum": Spectrum(line=lines, left=None),
         "angles": Bins(bin=angles, unit="deg", along="angle from the normal", left=None),
@@ -248,27 +248,35 @@ def _spectrum_in_words(light: DetectorLight) -> str:
     ]
     if len(lines) > IN_WORDS:
         return (
-            f"; {len(lines)} wavelengths from {in_words(min(lines)[0])} to"
-            f" {in_words(max(lines)[0])} nm"
+            f"; {len(lines)} wavelengths from {value_in_words(min(lines)[0])} to"
+            f" {value_in_words(max(lines)[0])} nm"
         )
     return (
-        f": {list_choices([f'{in_words(power)} at {in_words(nm)} nm' for nm, power in lines], 'and')}"
+        f": {list_choices([f'{value_in_words(power)} at {value_in_words(nm)} nm' for nm, power in lines], 'and')}"
         if len(lines) > 1
         else ""
     )
 
 
-def _lit_bins(whole: Light, light: DetectorLight, h: Histogram, what: str) -> list[Bin]:
+def _lit_bins(whole: Light, light: DetectorLight, histogram: Histogram, quantity: str) -> list[Bin]:
     """The bins of a histogram that contain light, as elements of an answer."""
     random = _has_random_light(whole, light)
-    rows = zip(h.edges[:-1], h.edges[1:], h.power, h.signed, h.error, h.rays, strict=True)
+    rows = zip(
+        histogram.edges[:-1],
+        histogram.edges[1:],
+        histogram.power,
+        histogram.signed,
+        histogram.error,
+        histogram.rays,
+        strict=True,
+    )
     return [
         Bin(
             from_=a,
             to=b,
             error=e if random else None,
             rays=n,
-            **{what: p, f"signed_{what}": _signed_reading(whole, p, s)},
+            **{quantity: p, f"signed_{quantity}": _signed_reading(whole, p, s)},
         )
         for a, b, p, s, e, n in rows
         if n
@@ -281,8 +289,8 @@ def _signed_reading(whole: Light, power: float, signed: float) -> float | None:
     """
     return (
         None
-        if whole.without_noise(power - signed, Unit.POWER) == 0
-        else whole.without_noise(signed, Unit.POWER)
+        if whole.without_rounding_noise(power - signed, Unit.POWER) == 0
+        else whole.without_rounding_noise(signed, Unit.POWER)
     )
 
 
@@ -306,4 +314,9 @@ TOOL = AnalysisTool(
         "What do the detectors read [all readings]?",
     ),
     power=True,
+    offered="usually",
+    brief=(
+        "Read detectors: power, distribution, forces; of one detector also spectrum, angles and "
+        "irradiance in bins."
+    ),
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Positive, Record, Root, Share, ratio
-from raybench.analysis.answers.words import capitalize_first, count_with_noun, in_words
+from raybench.analysis.answers.words import capitalize_first, count_with_noun, value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import values_by_measure
@@ -17,7 +17,7 @@ from raybench.errors import in_quotes, list_first_texts, with_article
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.scene.names import UnknownName, object_named
 
@@ -82,7 +82,9 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     only = source_named(scene, source_name)[0] if source_name else None
     if only is not None:
         sources = [only]
-    objects = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and edges_of(o)]
+    objects = [
+        i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and object_edges(o)
+    ]
     if object_name:
         objects = [light.find_lit_object(object_name)[0]]
     emitted = light.emitted(only)
@@ -99,31 +101,36 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         unlit=list_names(unlit, 40) if unlit else None,
     )
     words = [
-        f"{in_words(each.name)} receives power {in_words(each.power)}"
+        f"{value_in_words(each.name)} receives power {value_in_words(each.power)}"
         f"{_share_text(light, each, emitted)}"
         for each in lit[:IN_WORDS]
     ]
     if more := len(lit[IN_WORDS:]):
         words.append(f"{count_with_noun(more, 'more object')} {'is' if more == 1 else 'are'} lit")
     if unlit:
-        whose = f"light of {in_words(source_name)}" if source_name else "light"
-        words.append(f"no {whose} reaches {in_words(list_names(unlit, IN_WORDS))}")
+        whose = f"light of {value_in_words(source_name)}" if source_name else "light"
+        words.append(f"no {whose} reaches {value_in_words(list_names(unlit, IN_WORDS))}")
         if object_name and (inside := len(light.rows_meeting(objects[0]))):
             words[-1] += f" from outside; {count_with_noun(inside, 'ray')} meet it from inside"
     sentence = capitalize_first("; ".join(words)) or "There is no object that light can meet"
     if object_name and lit and len(sources) > 1:
-        parts = [f"{in_words(f.power)} from {in_words(f.source)}" for f in lit[0].from_]
+        parts = [f"{value_in_words(f.power)} from {value_in_words(f.source)}" for f in lit[0].from_]
         sentence += f": {list_first_texts(parts, IN_WORDS)}"
     rows = distinct_integers(*(light.arriving_rows(i, only) for i in objects))
     return Answer(root, sentence, context.result.ray_set(rows))
 
 
-def _lit_object(light: Light, index: int, sources: Sequence[int], only: int | None) -> LitObject:
+def _lit_object(
+    light: Light, index: int, sources: Sequence[int], only_source: int | None
+) -> LitObject:
     """The light that arrives at an object: the power from each of the ``sources`` and in total.
-    With ``only``, from that source alone; without, also from unknown sources.
+    With ``only_source``, from that source alone; without, also from unknown sources.
     """
     power = light.result.total_arriving_power
-    rows, once = light.arriving_rows(index, only), light.first_arriving_rows(index, only)
+    rows, once = (
+        light.arriving_rows(index, only_source),
+        light.first_arriving_rows(index, only_source),
+    )
     from_, dark = [], []
     for i in sources:
         of, reaching, title = (
@@ -140,7 +147,7 @@ def _lit_object(light: Light, index: int, sources: Sequence[int], only: int | No
         from_=sorted(from_, key=lambda of: -of.power),
         name=light.things[index].title,
         power=power[rows].sum(),
-        share=ratio(power[once].sum(), light.emitted(only)),
+        share=ratio(power[once].sum(), light.emitted(only_source)),
         rays=len(rows),
         unlit_by=list_names(dark) if dark else None,
     )
@@ -153,7 +160,7 @@ def _share_text(light: Light, lit: LitObject, emitted: float) -> str:
     if lit.share is None:
         return ""
     share = f"{100 * lit.share:.3g} %"
-    if light.without_noise(lit.power - lit.share * emitted, Unit.POWER) > 0:
+    if light.without_rounding_noise(lit.power - lit.share * emitted, Unit.POWER) > 0:
         return f", counted each time it arrives ({share} of the light reaches it)"
     return f" ({share})"
 
@@ -168,6 +175,11 @@ ILLUMINATION = AnalysisTool(
     ),
     fits=True,
     power=True,
+    offered="usually",
+    brief=(
+        "List for each object the power that arrives from each source, and its share of what is "
+        "emitted."
+    ),
 )
 
 
@@ -265,13 +277,13 @@ def _apertures_sentence(listing: list[ApertureThroughput]) -> str:
         return "There is no aperture in this scene"
     words = []
     for aperture in listing[:3]:
-        name, share = in_words(aperture.name), aperture.throughput
+        name, share = value_in_words(aperture.name), aperture.throughput
         if share is None:
             words.append(f"no light arrives at {name}")
         else:
             words.append(
                 f"{100 * share:.4g} % of the light at {name} goes through it (power"
-                f" {in_words(aperture.passing)}; {in_words(aperture.stopped)} is stopped)"
+                f" {value_in_words(aperture.passing)}; {value_in_words(aperture.stopped)} is stopped)"
             )
     return "; ".join(words) + (f"; {len(listing) - 3} more" if len(listing) > 3 else "")
 

@@ -20,7 +20,7 @@ from raybench.analysis.answers.record import (
     Root,
     Share,
 )
-from raybench.analysis.answers.words import count_with_noun, in_words
+from raybench.analysis.answers.words import count_with_noun, value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import (
@@ -29,7 +29,7 @@ from raybench.analysis.measures.bound import (
     measured_value,
     values_by_measure,
 )
-from raybench.analysis.measures.families.pupil import aperture_stop_of
+from raybench.analysis.measures.families.pupil import cached_aperture_stop
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Takes, Undefined, Unit
 from raybench.analysis.measures.optical_axis import optical_axis
@@ -140,10 +140,11 @@ def _focus_sentence(
 ) -> str:
     """A sentence about the best focus of the strongest bundle, or about the reason why it has none."""
     obj = light.things[index]
-    name, unit = in_words(obj.title), light.unit
+    name, unit = value_in_words(obj.title), light.unit
     colour = wavelength_note(light, index)
     length = (
-        f", nominal focal length {in_words(nominal.value)} {unit}" + f" {colour}" * bool(colour)
+        f", nominal focal length {value_in_words(nominal.value)} {unit}"
+        + f" {colour}" * bool(colour)
         if nominal.defined
         else ""
     )
@@ -157,25 +158,25 @@ def _focus_sentence(
     distance = beam_value(ObjectBeam(light, index, bundles[0]), "focus") or 0.0
     side = "after" if distance >= 0 else "before"
     where = (
-        f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
+        f"{value_in_words(abs(distance))} {unit} {side} the last surface of {name}"
         if distance
         else f"on the last surface of {name}"
     )
     own = optical_axis(obj) if distance and isinstance(obj, SceneObject) else None
     if own is not None and abs(own[1][0] * spot.axis[1] - own[1][1] * spot.axis[0]) > SLANTED:
         slant = math.degrees(math.atan2(-spot.axis[1], spot.axis[0]))
-        where += f" along the beam, which goes towards {in_words(slant)}°"
+        where += f" along the beam, which goes towards {value_in_words(slant)}°"
     at = (
-        f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))},"
-        f" {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
+        f"({value_in_words(light.without_rounding_noise(spot.point.x, Unit.LENGTH))},"
+        f" {value_in_words(light.without_rounding_noise(spot.point.y, Unit.LENGTH))}) {unit}"
     )
-    radius = light.without_noise(spot.rms, Unit.LENGTH)
+    radius = light.without_rounding_noise(spot.rms, Unit.LENGTH)
     lens, _ = _focal_length_or_reason(light, index, bundles[0])
     if lens is not None:
-        length = f", focal length {in_words(lens.focal_length)} {unit}"
+        length = f", focal length {value_in_words(lens.focal_length)} {unit}"
     return (
         f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius"
-        f" {in_words(radius)} {unit}{length}"
+        f" {value_in_words(radius)} {unit}{length}"
     )
 
 
@@ -185,8 +186,8 @@ def _bundle_record(
     result = bundle.result
     first = int(bundle.rows[0])
 
-    def length(value: float) -> float:
-        return light.without_noise(value, Unit.LENGTH)
+    def rounded_length(value: float) -> float:
+        return light.without_rounding_noise(value, Unit.LENGTH)
 
     several = len(np.unique(result.source[bundle.rows])) > 1
     surfaces = (
@@ -200,21 +201,23 @@ def _bundle_record(
         x, y = spot.axis
         best = BestFocus(
             distance=beam_value(ObjectBeam(light, index, bundle), "focus"),
-            x=length(spot.point.x),
-            y=length(spot.point.y),
+            x=rounded_length(spot.point.x),
+            y=rounded_length(spot.point.y),
             virtual=not spot.real,
-            rms_radius=length(spot.rms),
-            width=length(spot.width_at_focus(*ObjectBeam(light, index, bundle).rays_with_rims)),
+            rms_radius=rounded_length(spot.rms),
+            width=rounded_length(
+                spot.width_at_focus(*ObjectBeam(light, index, bundle).rays_with_rims)
+            ),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )
     focal_length = FocalLength(reason=why_no_lens)
     if lens is not None:
         focal_length = FocalLength(
             length=lens.focal_length,
-            focal_x=length(lens.focal_point.x),
-            focal_y=length(lens.focal_point.y),
-            principal_x=length(lens.principal_point.x),
-            principal_y=length(lens.principal_point.y),
+            focal_x=rounded_length(lens.focal_point.x),
+            focal_y=rounded_length(lens.focal_point.y),
+            principal_x=rounded_length(lens.principal_point.x),
+            principal_y=rounded_length(lens.principal_point.y),
         )
     return FocusedBundle(
         best_focus=best,
@@ -248,6 +251,11 @@ FOCUS = AnalysisTool(
     ),
     limits={"bundle": "max_bundles"},
     fits=True,
+    offered="always",
+    brief=(
+        "Find the best focus of the light after a lens, mirror, glass or grating, with the spot "
+        "there and the focal length, for at most max_bundles bundles."
+    ),
 )
 
 
@@ -329,7 +337,7 @@ def image(object_name: str, source_name: str = "") -> Answer:
     sentence = _image_sentence(obj.title, images, context.unit)
     if nominal.defined:
         colour = wavelength_note(light, index)
-        sentence += f"; nominal focal length {in_words(nominal.value)} {context.unit}"
+        sentence += f"; nominal focal length {value_in_words(nominal.value)} {context.unit}"
         sentence += f" {colour}" * bool(colour)
     return Answer(root, sentence, context.result.ray_set(distinct_integers(*strongest)))
 
@@ -354,23 +362,23 @@ def _image_record(light: Light, obj: SceneObject | System, source: SceneObject |
 
 
 def _image_sentence(name: str, images: Sequence[Image], unit: str) -> str:
-    name = in_words(name)
+    name = value_in_words(name)
     if not images:
         return f"No light leaves {name}"
-    facts, source = images[0].attributes, in_words(images[0].source)
+    facts, source = images[0].attributes, value_in_words(images[0].source)
     if facts["kind"] is None:
         return f"{name} forms no image of {source}: {facts['reason']}".rstrip(".")
     if facts["kind"] == "at infinity":
         angular = facts["angular_magnification"]
-        text = "" if angular is None else f"; angular magnification {in_words(angular)}"
+        text = "" if angular is None else f"; angular magnification {value_in_words(angular)}"
         return f"{name} forms its image of {source} at infinity{text}"
     side = "after" if facts["kind"] == "real" else "before"
     text = (
         f"{name} forms a {facts['kind']} image of {source}"
-        f" {in_words(abs(facts['image_distance']))} {unit} {side} its last surface"
+        f" {value_in_words(abs(facts['image_distance']))} {unit} {side} its last surface"
     )
     if facts["magnification"] is not None:
-        text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
+        text += f", {facts['orientation']}, magnification {value_in_words(facts['magnification'])}"
     more = len(images) - 1
     return f"{text}; {count_with_noun(more, 'more source')} below" if more else text
 
@@ -385,6 +393,11 @@ IMAGE = AnalysisTool(
         "Is the image of {object_name:lens} real or virtual [upright inverted]?",
     ),
     fits=True,
+    offered="usually",
+    brief=(
+        "Locate the image that an object forms: distances, magnification, real or virtual, "
+        "focal lengths, spherical aberration."
+    ),
 )
 
 
@@ -449,7 +462,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     try:
         bundle = light.strongest_bundle(Takes.LEAVING, index, source_index)
         assert isinstance(bundle, LeavingBundle)
-        title = light.things[aperture_stop_of(ObjectBeam(light, index, bundle)).index].title
+        title = light.things[cached_aperture_stop(ObjectBeam(light, index, bundle)).index].title
         rays = context.result.ray_set(bundle.rows)
     except Undefined:
         pass  # the reason is reported
@@ -463,19 +476,19 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
         return Answer(root, str(root.reason).rstrip("."), rays)
     unit = context.unit
     words = [
-        f"{in_words(title)} limits the light: clear width {in_words(values['stop_width'])} {unit},"
+        f"{value_in_words(title)} limits the light: clear width {value_in_words(values['stop_width'])} {unit},"
         f" {_percent_text(values['stop_fill'])} filled"
     ]
     for which, surface in (("entrance", "first"), ("exit", "last")):
         width, distance = values[f"{which}_pupil"], values[f"{which}_pupil_distance"]
         if width is not None and distance is not None:
             where = (
-                f"{in_words(abs(distance))} {unit} {'before' if distance < 0 else 'behind'} the"
+                f"{value_in_words(abs(distance))} {unit} {'before' if distance < 0 else 'behind'} the"
                 f" {surface} surface"
                 if distance
                 else f"at the {surface} surface"
             )
-            words.append(f"{which} pupil {in_words(width)} {unit} wide, {where}")
+            words.append(f"{which} pupil {value_in_words(width)} {unit} wide, {where}")
     note = bundle_note(light, bind_measure("entrance_pupil", obj, source))
     return Answer(
         root,

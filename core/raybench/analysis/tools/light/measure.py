@@ -3,9 +3,11 @@ more rays?
 """
 
 import math
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import starmap
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note
@@ -17,14 +19,14 @@ from raybench.analysis.answers.measured_sentence import (
 )
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_largest_weak_light_note
-from raybench.analysis.answers.words import capitalize_first, in_words
+from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, convert_measured
-from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.measures.measure import Measure, Measured, convert_measured
+from raybench.analysis.measures.table import FAMILIES, MEASURES
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.changes.quantity import unit_suffix
@@ -86,15 +88,15 @@ def measure(measures: MeasureList, unit: str = "", order: str = "", rays: float 
     bounds = bind_measures(measures, context)
     light = Light.of_context(context) if rays == 1 else _light_with_more_rays(context, rays)
 
-    def add_notes(bound: Bound, value: Measured) -> Measured:
+    def add_notes(bound: Bound, measured: Measured) -> Measured:
         notes = (
             bundle_note(light, bound, unit),
             rays_note(light, bound, unit=unit),
             medium_note(light, bound),
-            zero_value_note(light, bound, value),
+            zero_value_note(light, bound, measured),
         )
         return replace(
-            convert_measured(value, bound.unit, unit, light.unit),
+            convert_measured(measured, bound.unit, unit, light.unit),
             note="; ".join(note for note in notes if note),
         )
 
@@ -162,17 +164,59 @@ def _sort_by_magnitude(
     return sorted(pairs, key=sort_key)
 
 
+_EVIDENT = re.compile(
+    r"\((?:(?:object|line|detector|aperture|source)\??)?(?:, source\?|, order\?)*\)"
+)
+"""Arguments of a measure that the brief text does not repeat."""
+_COMMON = (
+    *("power", "share", "rays", "incidence", "rms", "width", "centroid", "focus", "focal_length"),
+    *("image_distance", "magnification", "direction", "deviation", "divergence", "beam_width"),
+    *("distance", "escaping_share", "path_power", "refractive_index", "critical_angle"),
+)
+"""The measures that the brief text names first, also to a small model."""
+MOST_NAMED = 5
+"""Maximum number of other measures of a family that it names."""
+
+
+def _usages(measures: Iterable[Measure]) -> list[str]:
+    """The measures with their arguments, except the evident ones."""
+    return [_EVIDENT.sub("", m.usage) for m in measures]
+
+
+def _theme_line(family: str, measures: Iterable[Measure]) -> str:
+    """The measures of a family in one line, without common ones. Arguments that all have stand
+    behind the title.
+    """
+    others = [m for m in measures if m.name not in _COMMON]
+    usages = _usages(others)
+    shared = {usage.removeprefix(m.name) for usage, m in zip(usages, others, strict=True)}
+    if len(shared) == 1:
+        family, usages = f"{family}{shared.pop()}", [m.name for m in others]
+    more = ["…"] if len(usages) > MOST_NAMED else []
+    return f"{family}: {', '.join(usages[:MOST_NAMED] + more)}"
+
+
 MEASURE = AnalysisTool(
     function=measure,
     asks="measure {measures}[ in {unit}][, the {order}]",
     questions=("{measures}",),
+    offered="always",
+    brief=(
+        "Measure the traced light: power(Screen); rms(Screen, Laser); direction(Grating, Laser, -1)."
+        " After the object most take a source, those of beams also a diffraction order. A value is"
+        " that of the strongest path; all as the last argument takes all light. unit such as cm or"
+        " mrad; order: largest first or smallest first. Common: "
+        + ", ".join(_usages(MEASURES[name] for name in _COMMON))
+        + ". search_help finds and explains all.\n\nOthers by theme. "
+        + "; ".join(starmap(_theme_line, FAMILIES.items()))
+    ),
 )
 
 
 def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
     """The light of the scene with ``rays`` times as many rays. Raises InvalidDensity."""
     until = time.monotonic() + SECONDS
-    finer = context.scene.with_density(rays)
+    finer = context.scene.with_scaled_ray_density(rays)
     result = trace(
         finer,
         disabled=context.disabled,
@@ -231,8 +275,8 @@ def convergence(measures: MeasureList) -> Answer:
     caution = None if reason else _changed_power_note(result, again)
     root = Convergence(
         measure=[_converged_measure(*pair) for pair in pairs],
-        rays=_count_emitted(result),
-        rays_again=_count_emitted(again),
+        rays=_count_emitted_rays(result),
+        rays_again=_count_emitted_rays(again),
         reason=reason,
         caution=caution,
     )
@@ -240,7 +284,7 @@ def convergence(measures: MeasureList) -> Answer:
     return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)
 
 
-def _count_emitted(result: TraceResult) -> int:
+def _count_emitted_rays(result: TraceResult) -> int:
     return int((result.parent < 0).sum())
 
 
@@ -248,7 +292,7 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
     """The reason why two traces cannot be compared: one is incomplete, or both have the same rays.
     None if they can be compared.
     """
-    if len(before) and _count_emitted(before) == _count_emitted(after):
+    if len(before) and _count_emitted_rays(before) == _count_emitted_rays(after):
         return "not comparable: twice the rays are no more than these here"
     which = [
         name
@@ -266,33 +310,41 @@ def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
     if math.isclose(one, two, rel_tol=SAME_FRACTION):
         return None
     return (
-        f"more rays emit {in_words(two)} instead of {in_words(one)}, for a ray carries a power of at"
+        f"more rays emit {value_in_words(two)} instead of {value_in_words(one)}, for a ray carries a power of at"
         " most 1: compare parts of what is emitted, such as share(Screen)"
     )
 
 
-def _converged_measure(now: Measured, then: Measured) -> ConvergedMeasure:
-    defined = now.defined and then.defined
+def _converged_measure(value: Measured, value_with_more_rays: Measured) -> ConvergedMeasure:
+    defined = value.defined and value_with_more_rays.defined
     return ConvergedMeasure(
-        of=now.expression,
-        value=now.value_or_none,
-        again=then.value_or_none,
-        moved=then.difference_from(now) if defined else None,
-        relative=then.difference_from(now) / abs(then.value) if defined and then.value else None,
-        unit=now.unit or None,
-        reason=now.reason or then.reason or None,
+        of=value.expression,
+        value=value.value_or_none,
+        again=value_with_more_rays.value_or_none,
+        moved=value_with_more_rays.difference_from(value) if defined else None,
+        relative=value_with_more_rays.difference_from(value) / abs(value_with_more_rays.value)
+        if defined and value_with_more_rays.value
+        else None,
+        unit=value.unit or None,
+        reason=value.reason or value_with_more_rays.reason or None,
     )
 
 
-def _convergence_words(now: Measured, then: Measured) -> str:
-    if not (now.defined and then.defined):
-        return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
-    moved = then.difference_from(now)
-    relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
-    unit = unit_suffix(now.unit)
+def _convergence_words(value: Measured, value_with_more_rays: Measured) -> str:
+    if not (value.defined and value_with_more_rays.defined):
+        return f"{value_in_words(value.expression)} is undefined: {value.reason or value_with_more_rays.reason}".rstrip(
+            "."
+        )
+    moved = value_with_more_rays.difference_from(value)
+    relative = (
+        f" ({100 * moved / abs(value_with_more_rays.value):+.2g} %)"
+        if value_with_more_rays.value
+        else ""
+    )
+    unit = unit_suffix(value.unit)
     return (
-        f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays"
-        f" {in_words(then.value)}{unit}{relative}"
+        f"{value_in_words(value.value)}{unit} is {value_in_words(value.expression)}, with twice the rays"
+        f" {value_in_words(value_with_more_rays.value)}{unit}{relative}"
     )
 
 

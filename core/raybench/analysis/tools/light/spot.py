@@ -9,10 +9,15 @@ from raybench.analysis.answers.beam_elements import bundle_note
 from raybench.analysis.answers.measured_sentence import rays_note
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import MeasureNames, Record, Root
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import bind_measure, fits, measured_value, values_by_measure
+from raybench.analysis.measures.bound import (
+    bind_measure,
+    can_be_argument,
+    measured_value,
+    values_by_measure,
+)
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.scene.objects import System, source_named
@@ -115,7 +120,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
     if len(present) != 1:
         chosen.insert(0, None)  # the light of all sources
     names: tuple[str, ...] = ON_A_LINE if straight else OF_A_BUNDLE
-    if not straight and fits(obj, Role.LINE):
+    if not straight and can_be_argument(obj, Role.LINE):
         names += WHERE_IT_ARRIVES
     spots = OnDemand.each(lambda source: _spot_record(light, names, obj, source), chosen)
     root = Spots(
@@ -153,13 +158,15 @@ def _spot_record(
 
 
 def _spot_sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
-    facts, name = spot.attributes, in_words(name)
+    facts, name = spot.attributes, value_in_words(name)
 
     def size_text(rms: str, width: str) -> str:
-        return f"RMS {in_words(facts[rms])} {unit}, full width {in_words(facts[width])} {unit}"
+        return f"RMS {value_in_words(facts[rms])} {unit}, full width {value_in_words(facts[width])} {unit}"
 
     def place_text(distance: float, what: str) -> str:
-        return f"{in_words(abs(distance))} {unit} {'before' if distance < 0 else 'after'} {what}"
+        return (
+            f"{value_in_words(abs(distance))} {unit} {'before' if distance < 0 else 'after'} {what}"
+        )
 
     here = "" if facts.get("rms") is None else f"{size_text('rms', 'width')} on {name}"
     if not straight:
@@ -173,7 +180,7 @@ def _spot_sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
     if facts["defocus"] is None:
         return f"{here}; nowhere smaller: {facts['reason']}".rstrip(".")
     where = place_text(facts["defocus"], "it") if facts["defocus"] else "there"
-    return f"{here}; smallest {where}: RMS {in_words(facts['least_rms'])} {unit}"
+    return f"{here}; smallest {where}: RMS {value_in_words(facts['least_rms'])} {unit}"
 
 
 TOOL = AnalysisTool(
@@ -184,4 +191,9 @@ TOOL = AnalysisTool(
         "How large is the spot of {object_name:lens}?",
     ),
     fits=True,
+    offered="usually",
+    brief=(
+        "Measure the spot on a detector or blocker, or after any other object: centroid, rms, "
+        "width, and where it would be smallest."
+    ),
 )

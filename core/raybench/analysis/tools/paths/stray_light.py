@@ -8,11 +8,15 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, complete_trace
 from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share, ratio
-from raybench.analysis.answers.words import count_with_noun, in_words, rays_found_sentence
+from raybench.analysis.answers.words import count_with_noun, rays_found_sentence, value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows, rows_to_mask
 from raybench.analysis.paths.paths import path_step_codes
-from raybench.analysis.rays.stray_light import TirTraps, ghosts_at, tir_traps
+from raybench.analysis.rays.stray_light import (
+    TirTraps,
+    find_total_reflection_traps,
+    ghost_rays_at_object,
+)
 from raybench.analysis.scene.objects import list_names, optical_object_named
 from raybench.analysis.tools.tool import AnalysisTool, Count
 from raybench.errors import RaybenchError, in_quotes
@@ -80,19 +84,19 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
             f" {receivers}"
         )
     result = complete_trace(context)
-    ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
+    ghosts, write = ghost_rays_at_object(result, context.scene, index), PathWriter(context, result)
     paths = ghosts.paths
     rays = write.ray_set(paths.ends)
 
-    def ghost_record(i: int) -> Ghost:
-        end = int(paths.strongest_ends[i])
+    def ghost_record(index: int) -> Ghost:
+        end = int(paths.strongest_ends[index])
         return Ghost(
-            rank=i + 1,
+            rank=index + 1,
             surfaces=write.surfaces(end),
-            partial_reflections=int(ghosts.extra[i]),
-            paths=len(paths.ends_in_group(i)),
-            power=paths.power[i],
-            share_of_arriving=ratio(paths.power[i], ghosts.arriving),
+            partial_reflections=int(ghosts.extra[index]),
+            paths=len(paths.ends_in_group(index)),
+            power=paths.power[index],
+            share_of_arriving=ratio(paths.power[index], ghosts.arriving),
             strongest=result.segment_id(end),
         )
 
@@ -108,13 +112,13 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
         shown=len(listing),
     )
     if not listing:
-        return Answer(root, f"No ghost reaches {in_words(obj.title)}", rays)
+        return Answer(root, f"No ghost reaches {value_in_words(obj.title)}", rays)
     share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
     sentence = (
-        f"Ghosts of power {in_words(ghosts.power)} reach {in_words(obj.title)} ({share}), in"
+        f"Ghosts of power {value_in_words(ghosts.power)} reach {value_in_words(obj.title)} ({share}), in"
         f" {count_with_noun(len(paths), 'way')};"
         f" {rays_found_sentence(len(rays), 'is on their paths', 'are on their paths')}; the strongest, of"
-        f" power {in_words(paths.power[0])}, takes {listing[0].surfaces}"
+        f" power {value_in_words(paths.power[0])}, takes {listing[0].surfaces}"
     )
     return Answer(root, sentence, rays)
 
@@ -129,6 +133,11 @@ GHOSTS = AnalysisTool(
     limits={"ghost": "max_paths"},
     fits=True,
     power=True,
+    offered="usually",
+    brief=(
+        "Find ghosts: light on a detector or blocker after an even number of partial "
+        "reflections at glass, at most max_paths groups."
+    ),
 )
 
 
@@ -180,10 +189,10 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     """
     context = require_context()
     result = complete_trace(context)
-    traps, write = tir_traps(result, min_tir_count), PathWriter(context, result)
+    traps, write = find_total_reflection_traps(result, min_tir_count), PathWriter(context, result)
     chains = rows_to_mask(traps.last, len(result))
     all_reflected = result.interaction == Interaction.TIR
-    rays = result.ray_set(all_reflected & (chains | result.lineage.above(chains)))
+    rays = result.ray_set(all_reflected & (chains | result.lineage.ancestors_mask(chains)))
     held = ~traps.escaped
     total, power_held = int(all_reflected.sum()), float(traps.power_out[held].sum())
     listing = OnDemand.each(
@@ -206,7 +215,7 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     if len(rays):
         words += (
             f": {count_with_noun(len(traps), 'chain')}; of the power at their ends,"
-            f" {in_words(power_held)} is not refracted out"
+            f" {value_in_words(power_held)} is not refracted out"
         )
     elif total:
         verb = "is" if total == 1 else "are"

@@ -24,10 +24,10 @@ from raybench.analysis.answers.record import ABSENT, InteractionWord, RayId, Rec
 from raybench.analysis.answers.words import (
     OF_EMITTED,
     count_with_noun,
-    in_words,
     percent_in_brackets,
     ray_count_text,
     rays_found_sentence,
+    value_in_words,
 )
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import Rows
@@ -90,7 +90,7 @@ def find_paths(pattern: str, max_paths: CountOrNone = 3, max_groups: Count = 10)
     )
     found = path_fields(context, result, matches.ends)
     root = Paths(pattern=pattern, hint=hint, **found)
-    words, rays = in_words(pattern), matches.ray_set
+    words, rays = value_in_words(pattern), matches.ray_set
     return Answer(
         root,
         paths_sentence(context, result, matches.ends, rays, f"follows {words}", f"follow {words}"),
@@ -105,6 +105,15 @@ PATTERN = AnalysisTool(
     questions=("Which rays follow {pattern} [path go take]?",),
     limits={"path": "max_paths", "group": "max_groups"},
     power=True,
+    offered="usually",
+    brief=(
+        "Find light by the surfaces that it meets: Laser > * > Prism:E (tir) > Screen. A step "
+        "is an object or object:edge; ? is any one surface, * any number, escape the end of "
+        "light that leaves, a | b either; names may hold wildcards; quote those with special "
+        "characters. Words in parentheses: reflect, refract, tir, lens, split, diffract -1, "
+        "detect, absorbed, truncated, through (passes it). The pattern * ranks all paths by "
+        "power. max_groups of paths are listed, and max_paths segment by segment."
+    ),
 )
 
 
@@ -157,15 +166,15 @@ def find_bright_paths_through_edge(
     result = complete_trace(context)
     through = rays_crossing(result, glass, edge, "entering")
     through |= rays_crossing(result, glass, edge, "leaving")
-    after_edge = through | result.lineage.below(through)
+    after_edge = through | result.lineage.descendants_mask(through)
     ends = path_ends(result)
     ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
     rays = PathWriter(context, result).ray_set(ends)
     found = path_fields(context, result, ends)
     root = BrightPaths(glass=glass.title, edge=edge.title, min_energy=min_energy, **found)
     where, least = (
-        f"through edge {in_words(edge_label)} of {in_words(glass_name)}",
-        f"with {in_words(min_energy)} or more",
+        f"through edge {value_in_words(edge_label)} of {value_in_words(glass_name)}",
+        f"with {value_in_words(min_energy)} or more",
     )
     sentence = paths_sentence(
         context, result, ends, rays, f"goes {where} and ends {least}", f"go {where} and end {least}"
@@ -243,7 +252,7 @@ def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answe
             which = "the strongest" if alike == 1 else f"each of the {alike} strongest"
             one = "one of them " if alike > 1 else ""
             way = f"{which} of {count_with_noun(len(groups), 'way')}, {one}{way}"
-        words = f"Power {in_words(power)}{share} takes {way}; {words}"
+        words = f"Power {value_in_words(power)}{share} takes {way}; {words}"
     return Answer(root, words, rays, details=SEGMENTS)
 
 
@@ -326,9 +335,9 @@ def ray_path(ray_id: str) -> Answer:
     length = (
         "endless"
         if math.isinf(path.length)
-        else f"length {in_words(float(path.length))} {context.unit}"
+        else f"length {value_in_words(float(path.length))} {context.unit}"
     )
-    way, power = path_in_words(write, row), in_words(float(path.power))
+    way, power = path_in_words(write, row), value_in_words(float(path.power))
     sentence = (
         f"{path.end}, {way}: {ray_count_text(len(rays))} from the source, {length}, power {power}"
     )

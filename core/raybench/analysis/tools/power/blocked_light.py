@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root, ratio
-from raybench.analysis.answers.words import capitalize_first, in_words
+from raybench.analysis.answers.words import capitalize_first, value_in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import measured_value
 from raybench.analysis.measures.light import Light
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 
 IN_WORDS = 3
@@ -58,7 +58,7 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     members = light.members(index)
     found = []
     for i, target in enumerate(context.scene.optical):
-        if i in members or isinstance(target, Source) or not edges_of(target):
+        if i in members or isinstance(target, Source) or not object_edges(target):
             continue
         if blocked := measured_value(light, "blocked", obj, target, source).value_or_none:
             power = measured_value(light, "power", target, source).value
@@ -78,20 +78,22 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     )
     return Answer(
         root,
-        _blocked_light_sentence(in_words(obj.title), found),
+        _blocked_light_sentence(value_in_words(obj.title), found),
         context.result.ray_set(light.arriving_rows(index, of)),
     )
 
 
 def _blocked_light_sentence(name: str, found: Sequence[ShadedObject]) -> str:
     taken = [
-        f"{in_words(each.blocked)} of {in_words(each.without)} from {in_words(each.name)}"
+        f"{value_in_words(each.blocked)} of {value_in_words(each.without)} from {value_in_words(each.name)}"
         f" ({100 * (each.share or 0.0):.3g} %)"
         for each in found
         if each.blocked > 0
     ]
     sent = [
-        f"{in_words(-each.blocked)} to {in_words(each.name)}" for each in found if each.blocked < 0
+        f"{value_in_words(-each.blocked)} to {value_in_words(each.name)}"
+        for each in found
+        if each.blocked < 0
     ]
     words = f"{name} takes {', '.join(taken[:IN_WORDS]) or 'no light from another object'}"
     if sent:

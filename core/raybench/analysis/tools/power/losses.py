@@ -13,14 +13,14 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Positive, Record, Root, ratio
 from raybench.analysis.answers.words import (
     OF_EMITTED,
-    in_words,
     percent_in_brackets,
     ray_count_text,
+    value_in_words,
 )
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import measured_value
-from raybench.analysis.measures.families.dimension import escape_gaps_of
+from raybench.analysis.measures.families.dimension import cached_escape_gaps
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
@@ -28,7 +28,7 @@ from raybench.analysis.rays.energy import branch_power_changes, may_change_power
 from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.trace.codes import Interaction, Status
 
@@ -101,10 +101,10 @@ def losses(source_name: str = "") -> Answer:
     root = Losses(loss=listing, emitted=emitted, source=source_name or None, count=len(listing))
 
     def power_text(power: float) -> str:
-        return f"{in_words(power)}{percent_in_brackets(power, emitted, digits=3)}"
+        return f"{value_in_words(power)}{percent_in_brackets(power, emitted, digits=3)}"
 
     words = [
-        f"{power_text(loss.power)} {_WORDS[loss.kind].format(in_words(loss.object or 'an unknown object'))}"
+        f"{power_text(loss.power)} {_WORDS[loss.kind].format(value_in_words(loss.object or 'an unknown object'))}"
         for loss in listing
     ]
     if len(words) > IN_SENTENCE + 1:
@@ -112,9 +112,7 @@ def losses(source_name: str = "") -> Answer:
         words[IN_SENTENCE:] = [
             f"the other {len(words) - IN_SENTENCE} parts, in the table, are {power_text(others)}"
         ]
-    sentence = (
-        f"Of the emitted power {in_words(emitted)}, {'; '.join(words) or 'nothing ends anywhere'}"
-    )
+    sentence = f"Of the emitted power {value_in_words(emitted)}, {'; '.join(words) or 'nothing ends anywhere'}"
     return Answer(root, sentence, complete_sentence=len(listing) <= 1)
 
 
@@ -138,8 +136,12 @@ power.
 
 def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
     for i, obj in enumerate(light.scene.optical):
-        if not isinstance(obj, Source) and edges_of(obj):
-            yield "absorbed", obj.title, light.without_noise(absorbed(light, i, source), Unit.POWER)
+        if not isinstance(obj, Source) and object_edges(obj):
+            yield (
+                "absorbed",
+                obj.title,
+                light.without_rounding_noise(absorbed(light, i, source), Unit.POWER),
+            )
 
 
 def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
@@ -187,10 +189,10 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
         gained, resampled = float(change[made].sum()), float(change[~made & (change > 0)].sum())
     yield "depth", "", at_limit
     yield "ill_defined", "", ill_defined
-    yield "truncated", "", light.without_noise(truncated, Unit.POWER)
-    yield "alive", "", light.without_noise(alive, Unit.POWER)
-    yield "gained", "", -light.without_noise(gained, Unit.POWER)
-    yield "resampled", "", -light.without_noise(resampled, Unit.POWER)
+    yield "truncated", "", light.without_rounding_noise(truncated, Unit.POWER)
+    yield "alive", "", light.without_rounding_noise(alive, Unit.POWER)
+    yield "gained", "", -light.without_rounding_noise(gained, Unit.POWER)
+    yield "resampled", "", -light.without_rounding_noise(resampled, Unit.POWER)
 
 
 LOSSES = AnalysisTool(
@@ -203,6 +205,11 @@ LOSSES = AnalysisTool(
     ),
     fits=True,
     power=True,
+    offered="always",
+    brief=(
+        "Tell where all emitted light goes, up to 100 %: absorbed by which object, escaped "
+        "after which object, too weak to follow."
+    ),
 )
 
 
@@ -258,7 +265,7 @@ def leaks() -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    result, found = light.result, escape_gaps_of(light)
+    result, found = light.result, cached_escape_gaps(light)
     emitted, power = light.emitted(), result.total_power[found.rows]
     _, which = np.unique(found.pair @ (len(light.scene.optical) + 1, 1), return_inverse=True)
     members = (
@@ -337,7 +344,7 @@ def _leaks_sentence(listing: list[Gap], rays: int, power: float, emitted: float)
         return "No light leaves the scene"
     share = percent_in_brackets(power, emitted, OF_EMITTED)
     text = (
-        f"{ray_count_text(rays)} with power {in_words(power)}{share}"
+        f"{ray_count_text(rays)} with power {value_in_words(power)}{share}"
         f" {'leaves' if rays == 1 else 'leave'} the scene"
     )
     if not listing:
@@ -346,14 +353,14 @@ def _leaks_sentence(listing: list[Gap], rays: int, power: float, emitted: float)
     part, of = gap.power, "most of it"
     if gap.first is None:
         surface = gap.last_surface[0]
-        part, where = surface.power, f"from {in_words(surface.of)}, past no wall"
+        part, where = surface.power, f"from {value_in_words(surface.of)}, past no wall"
     elif gap.first == gap.second:
-        where = f"past {in_words(gap.first)}"
+        where = f"past {value_in_words(gap.first)}"
     else:
-        where = f"between {in_words(gap.first)} and {in_words(gap.second)}"
+        where = f"between {value_in_words(gap.first)} and {value_in_words(gap.second)}"
     if part <= power / 2:
         of = "the largest part"
-    return f"{text}, {of} {where} (power {in_words(part)})"
+    return f"{text}, {of} {where} (power {value_in_words(part)})"
 
 
 LEAKS = AnalysisTool(

@@ -10,9 +10,9 @@ from raybench.analysis.answers.path_elements import complete_trace
 from raybench.analysis.answers.record import RayId, Record, Root, Share, none_if_nan
 from raybench.analysis.answers.words import (
     count_with_noun,
-    in_words,
     ray_count_text,
     rays_found_sentence,
+    value_in_words,
 )
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import sum_by_group
@@ -22,7 +22,7 @@ from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.analysis.scene.objects import list_names
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.kinds.outline import edges_of
+from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
 from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.codes import Flag, Interaction, Status, Word
@@ -47,7 +47,7 @@ class PowerLedger(Record, tag="ledger"):
 
 def power_ledger(light: Light) -> PowerLedger:
     """The power balance of a trace as a record."""
-    imbalance = light.without_noise(light.result.ledger.imbalance, Unit.POWER)
+    imbalance = light.without_rounding_noise(light.result.ledger.imbalance, Unit.POWER)
     return PowerLedger(**values_by_measure(light, LEDGER_TERMS), imbalance=imbalance)
 
 
@@ -217,8 +217,8 @@ def ray_statistics() -> Answer:
     )
     sentence = (
         f"{ray_count_text(len(result))} from {count_with_noun(tree.root_count, 'source ray')}: power"
-        f" {in_words(ledger.emitted)} emitted, {in_words(ledger.escaped)} escaped,"
-        f" {in_words(ledger.absorbed)} absorbed"
+        f" {value_in_words(ledger.emitted)} emitted, {value_in_words(ledger.escaped)} escaped,"
+        f" {value_in_words(ledger.absorbed)} absorbed"
     )
     return Answer(root, sentence, result.ray_set(np.arange(len(result))))
 
@@ -237,7 +237,7 @@ def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
     """
     lit, unlit = [], []
     for i, obj in enumerate(light.scene.optical):
-        if isinstance(obj, Source) or not edges_of(obj):
+        if isinstance(obj, Source) or not object_edges(obj):
             continue
         rows = light.arriving_rows(i)
         power = float(light.result.total_arriving_power[rows].sum())
@@ -380,15 +380,15 @@ def check_energy_conservation() -> Answer:
         if (count := (audit.cause == cause).sum())
     ]
 
-    def violation_record(i: int) -> Violation:
+    def violation_record(index: int) -> Violation:
         return Violation(
-            parent=result.segment_id(int(audit.rows[i])),
-            parent_energy=audit.arriving[i],
-            child_energy_sum=audit.leaving[i],
-            excess_ratio=audit.excess_ratio[i],
+            parent=result.segment_id(int(audit.rows[index])),
+            parent_energy=audit.arriving[index],
+            child_energy_sum=audit.leaving[index],
+            excess_ratio=audit.excess_ratio[index],
             child_types=" ".join(
                 result.segments[c].interaction
-                for c in result.lineage.children(int(audit.rows[i])).tolist()
+                for c in result.lineage.children(int(audit.rows[index])).tolist()
             ),
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.rays_xml import rays_answer
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Mask, rows_to_mask
 from raybench.analysis.paths.paths import path_ends
@@ -30,7 +30,7 @@ from raybench.analysis.rays.ray_queries import (
 from raybench.analysis.scene.objects import object_as_traced, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
-from raybench.scene.labels import edge_labelled
+from raybench.scene.labels import find_edge_by_label
 from raybench.scene.names import glass_named, object_named
 
 
@@ -91,29 +91,31 @@ def find_rays(
     at_edge, label = "", None
     if edge:
         owner = object_named(scene, hits) if hits else glass_named(scene, crosses)
-        label = edge_labelled(object_as_traced(owner, scene), edge, context.user_labels(owner))
+        label = find_edge_by_label(object_as_traced(owner, scene), edge, context.user_labels(owner))
         at_edge = f"edge {label.reference} of "
     if inside:
         body = glass_named(scene, inside)
-        conditions.append((rays_inside(result, body), f"inside {in_words(body.title)}"))
+        conditions.append((rays_inside(result, body), f"inside {value_in_words(body.title)}"))
     if hits:
         index = _object_index(context, hits)
         hitting = rays_hitting(result, scene, index, label.index if label else None)
-        conditions.append((hitting, f"hitting {at_edge}{in_words(scene.optical[index].title)}"))
+        conditions.append(
+            (hitting, f"hitting {at_edge}{value_in_words(scene.optical[index].title)}")
+        )
     if crosses:
         glass = glass_named(scene, crosses)
         crossing = rays_crossing(result, glass, label)
-        conditions.append((crossing, f"crossing {at_edge}{in_words(glass.title)}"))
+        conditions.append((crossing, f"crossing {at_edge}{value_in_words(glass.title)}"))
     if misses:
         index = _object_index(context, misses)
         hitting = rays_hitting(result, scene, index)
-        missing = ~(hitting | result.lineage.below(hitting))
-        path = f"a path that has not met {in_words(scene.optical[index].title)}"
+        missing = ~(hitting | result.lineage.descendants_mask(hitting))
+        path = f"a path that has not met {value_in_words(scene.optical[index].title)}"
         at_end = missing & rows_to_mask(path_ends(result), len(result))
         conditions.append((missing, f"on {path}") if hits else (at_end, f"at the end of {path}"))
     if source:
         index, lamp = source_named(scene, source)
-        conditions.append((result.source == index, f"from {in_words(lamp.title)}"))
+        conditions.append((result.source == index, f"from {value_in_words(lamp.title)}"))
     if interaction:
         noun = _INTERACTIONS.get(interaction.strip().lower(), interaction)
         conditions.append((rays_with_word(result, "interaction", interaction), f"due to {noun}"))
@@ -166,7 +168,9 @@ _IN_WORDS = {
 
 def _conditions_in_words(arguments: Mapping[str, Any]) -> str:
     given = {
-        name: in_words(value) for name, value in arguments.items() if value != _DEFAULTS.get(name)
+        name: value_in_words(value)
+        for name, value in arguments.items()
+        if value != _DEFAULTS.get(name)
     }
     clauses = [
         f"{_IN_WORDS.get(name, 'with ' + name.replace('_', ' '))} {value}"
@@ -194,6 +198,16 @@ FIND_RAYS = AnalysisTool(
         "Which rays are weaker than {max_power} [power]?",
     ),
     limit=1000,
+    offered="always",
+    brief=(
+        "Find rays by conditions that all hold: their midpoint is inside a glass; they end on "
+        "what hits names; they touch the outline of a glass that crosses names; both by the one "
+        "edge given; light that misses an object; source; interaction by which they began "
+        "(source, reflect, refract, tir, lens, split, diffract, detect, grin, custom); status "
+        "of their end (escaped, absorbed, truncated, continued); bounds of power, wavelength "
+        "and degree of polarization: min_power, max_power, min_wavelength, max_wavelength, "
+        "min_dop, max_dop."
+    ),
 )
 
 
@@ -213,7 +227,7 @@ def find_rays_inside_glass(glass_name: str) -> Answer:
     """
     context = require_context()
     inside = rays_inside(context.result, glass_named(context.scene, glass_name))
-    glass = in_words(glass_name)
+    glass = value_in_words(glass_name)
     return rays_answer(context, inside, f"is inside {glass}", f"are inside {glass}")
 
 
@@ -255,7 +269,7 @@ def find_rays_crossing_edge(glass_name: str, edge_label: str, direction: str = "
     crossing = rays_crossing(
         context.result, *context.find_glass_edge(glass_name, edge_label), direction
     )
-    edge = f"edge {in_words(edge_label)} of {in_words(glass_name)}"
+    edge = f"edge {value_in_words(edge_label)} of {value_in_words(glass_name)}"
     one, many = _WORDS[direction]
     return rays_answer(context, crossing, f"{one} {edge}", f"{many} {edge}")
 
@@ -296,8 +310,8 @@ def find_rays_by_angle_to_edge(
     glass_edge = context.find_glass_edge(glass_name, edge_label)
     rays = rays_by_angle(context.result, *glass_edge, min_angle, max_angle)
     where = (
-        f"edge {in_words(edge_label)} of {in_words(glass_name)} at {in_words(min_angle)}° to"
-        f" {in_words(max_angle)}° from its normal"
+        f"edge {value_in_words(edge_label)} of {value_in_words(glass_name)} at {value_in_words(min_angle)}° to"
+        f" {value_in_words(max_angle)}° from its normal"
     )
     return rays_answer(context, rays, f"meets {where}", f"meet {where}")
 
@@ -333,7 +347,7 @@ def find_rays_by_polarization(
     """
     context = require_context()
     rays = rays_in_range(context.result, "dop", min_dop, max_dop)
-    degree = f"a degree of polarization of {in_words(min_dop)} to {in_words(max_dop)}"
+    degree = f"a degree of polarization of {value_in_words(min_dop)} to {value_in_words(max_dop)}"
     return rays_answer(context, rays, f"has {degree}", f"have {degree}")
 
 
@@ -369,7 +383,7 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
     rows, margin = rays_near_critical(
         fill_hit_columns(context.result, context.scene), context.scene, within, context.disabled
     )
-    where = f"glass within {in_words(within)}° of its critical angle"
+    where = f"glass within {value_in_words(within)}° of its critical angle"
     answer = rays_answer(context, rows, f"meets {where}", f"meet {where}", in_order=True)
     if not len(rows):
         return answer
@@ -416,7 +430,7 @@ def find_nearest_ray(x: float, y: float) -> Answer:
         return rays_answer(context, np.empty(0, np.int64), "is nearest", "are nearest")
     row, distance = nearest_ray(context.result, x, y)
     where = (
-        f"nearest to ({in_words(x)}, {in_words(y)}), at a distance of {in_words(distance)}"
+        f"nearest to ({value_in_words(x)}, {value_in_words(y)}), at a distance of {value_in_words(distance)}"
         f" {context.unit}"
     )
     return rays_answer(context, np.array([row]), f"is {where}", f"are {where}")
@@ -449,8 +463,8 @@ def find_rays_through_region(x: float, y: float, width: float, height: float) ->
     context = require_context()
     rays = rays_through_region(context.result, x, y, width, height)
     where = (
-        f"the region from ({in_words(x)}, {in_words(y)}), {in_words(width)} wide and"
-        f" {in_words(height)} high"
+        f"the region from ({value_in_words(x)}, {value_in_words(y)}), {value_in_words(width)} wide and"
+        f" {value_in_words(height)} high"
     )
     return rays_answer(context, rays, f"passes {where}", f"pass {where}")
 

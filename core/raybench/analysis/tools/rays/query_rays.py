@@ -9,7 +9,7 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.page import check_page
 from raybench.analysis.answers.record import Record, Root
-from raybench.analysis.answers.words import count_with_noun, in_words
+from raybench.analysis.answers.words import count_with_noun, value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.rays.ray_facts import rows_of_ray_ids
 from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, run_query
@@ -133,9 +133,9 @@ def _schema_answer(context: TracedScene) -> Answer:
 def _answer_sentence(answer: QueryRows) -> str:
     """A sentence with the values of the only row, or with the number of rows."""
     if answer.count == 1 and answer.rows:
-        values = ("NULL" if value is None else in_words(value) for value in answer.rows[0])
+        values = ("NULL" if value is None else value_in_words(value) for value in answer.rows[0])
         return ", ".join(
-            f"{in_words(name)} = {value}"
+            f"{value_in_words(name)} = {value}"
             for name, value in zip(answer.columns, values, strict=True)
         ).rstrip(".")
     return count_with_noun(answer.count, "row")
@@ -155,4 +155,22 @@ query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
 )
 
 
-TOOL = AnalysisTool(function=query_rays, asks="SQL {sql|}", questions=("{sql}",), limit=0)
+TOOL = AnalysisTool(
+    function=query_rays,
+    asks="SQL {sql|}",
+    questions=("{sql}",),
+    limit=0,
+    offered="usually",
+    brief=(
+        "Query the trace by one SQLite SELECT. Tables: rays(row, id, parent, source, "
+        "source_ray, depth, interaction, status, x1, y1, x2, y2, length, direction, deviation, "
+        "power_s, power_p, power, degree_of_polarization, wavelength, object, edge, "
+        "diffraction_order, is_tir, tir_count, incidence_angle, refractive_index, received); "
+        "object and edge are what the ray meets at its end, where incidence_angle is, parent "
+        "the row before it; of an escaped ray x2, y2 and length are NULL. objects(object_index, "
+        "name, type, n, effective_n, left, top, right, bottom, disabled); edges(object, edge, "
+        "kind, length, x1, y1, x2, y2, normal_angle, radius); crossings(row, object, edge, "
+        "place, x, y, angle). Select id to have rays highlighted; an empty sql gives all "
+        "columns with their meaning."
+    ),
+)

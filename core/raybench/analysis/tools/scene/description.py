@@ -6,7 +6,7 @@ from typing import Any, Literal
 from raybench.analysis.answers.answer import Answer, Listed
 from raybench.analysis.answers.page import USUAL, OnDemand
 from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
-from raybench.analysis.answers.words import count_with_noun, in_words
+from raybench.analysis.answers.words import count_with_noun, value_in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.edge_curve import ShapeKind
 from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
@@ -25,17 +25,17 @@ from raybench.analysis.scene.objects import (
 from raybench.analysis.scene.surroundings import Nested, body_nesting
 from raybench.analysis.tools.tool import AnalysisTool, Wavelength
 from raybench.errors import RaybenchError, in_quotes, list_first_texts, short_repr, with_article
-from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.fields import fields_of
+from raybench.kinds.aspects.outlines import edges_bounding_box
+from raybench.kinds.fields import described_fields
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of, object_fault
+from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
 from raybench.scene.labels import labelled_edges
-from raybench.scene.materials import material_in_force
+from raybench.scene.materials import current_material
 from raybench.scene.names import UnknownName, glass_named
 
 ROUNDING = 1e-12
@@ -191,8 +191,8 @@ class Edges(Root, tag="edges"):
 def describe_edges(
     object_name: str = "", wavelength: Wavelength = GREEN, tolerance: float = 0.0
 ) -> Answer:
-    """Describe the edges of a glass, mirror or group, or of all: labels, shape, ends, length,
-    outward normal, and the media on both sides.
+    """Describe the edges of a glass, mirror or group, or of all: labels, shape and radius of
+    curvature, ends, length, outward normal, and the media on both sides.
 
     Args:
         object_name: Name of a glass, a mirror or a group in the scene; empty for all glasses and
@@ -244,7 +244,7 @@ def describe_edges(
         return [
             ObjectWithEdges(
                 edge=[_edge_record(e, parts.get((o.key, e.index), [])) for e in edges[:most]],
-                edges_left=_remaining_count(edges, most),
+                edges_left=_count_beyond_limit(edges, most),
                 **_object_attributes(context, o, wavelength, nested.get(o.key)),
             )
             for o, edges in tables
@@ -259,10 +259,10 @@ def describe_edges(
         wavelength=wavelength,
         axes=AXES,
     )
-    of = in_words(object_name) if object_name else count_with_noun(len(chosen), "object")
+    of = value_in_words(object_name) if object_name else count_with_noun(len(chosen), "object")
     return Answer(
         root,
-        f"{count_with_noun(sum(len(edges_of(object_as_traced(o, context.scene))) for o in chosen), 'edge')} of"
+        f"{count_with_noun(sum(len(object_edges(object_as_traced(o, context.scene))) for o in chosen), 'edge')} of"
         f" {of}",
         details=frozenset({"part"}),
     )
@@ -355,15 +355,19 @@ def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answe
     )
     if not_examined:
         more.append(f"too many overlap: {count_with_noun(not_examined, 'body')} not examined")
-    none = "No body is inside " + ("another" if around is None else in_words(around.title))
+    none = "No body is inside " + ("another" if around is None else value_in_words(around.title))
     return Answer(
         root, "; ".join(words + more) or none, complete_sentence=not nested and not not_examined
     )
 
 
-def _nested_body_text(b: Nested) -> str:
-    index = f": effective index {in_words(b.effective)}" if b.effective is not None else ""
-    return f"{in_words(b.body.title)} is inside {in_words(titles_or_none(b.inside))}{index}"
+def _nested_body_text(nested: Nested) -> str:
+    index = (
+        f": effective index {value_in_words(nested.effective)}"
+        if nested.effective is not None
+        else ""
+    )
+    return f"{value_in_words(nested.body.title)} is inside {value_in_words(titles_or_none(nested.inside))}{index}"
 
 
 NESTED_BODIES = AnalysisTool(
@@ -414,7 +418,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         settings=DescribedSettings(ray_density=scene.settings.density, **settings),
         trace=TraceExtent(segments=len(result), completion=result.completion.text),
         object=OnDemand(object_records, list(_objects_and_parts(context))),
-        interface=[_interface_record(i) for i in touching.found],
+        interface=[_touching_bodies_record(i) for i in touching.found],
         edges_not_examined=touching.edges_left or None,
         name=scene.name or None,
         objects=len(scene.objects),
@@ -422,9 +426,9 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         axes=AXES,
     )
     titles = [o.title for o in scene.objects]
-    names = f": {list_first_texts([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
-    without = [in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
-    idle = f"; without effect: {in_words(list_names(without))}" if without else ""
+    names = f": {list_first_texts([value_in_words(t) for t in titles], IN_WORDS)}" if titles else ""
+    without = [value_in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
+    idle = f"; without effect: {value_in_words(list_names(without))}" if without else ""
     left = (
         f"; too many surfaces overlap: {count_with_noun(touching.edges_left, 'edge')} not examined for"
         " contacts"
@@ -508,7 +512,7 @@ def _object_attributes(
     }
     about["no_effect"] = _fault_text(obj) or None
     traced = object_as_traced(obj, context.scene)
-    edges = edges_of(traced)
+    edges = object_edges(traced)
     if isinstance(obj, GlassBody):
         if (
             index := obj.uniform_index(
@@ -516,7 +520,7 @@ def _object_attributes(
             )
         ) is not None:
             about["n"] = index
-        if (own := material_in_force(obj)) is not None:
+        if (own := current_material(obj)) is not None:
             about["material"] = own.material.name
         if nested is not None and (nested.inside or nested.overlapping):
             about |= {
@@ -534,7 +538,11 @@ def _object_attributes(
         about["sides"] = (
             " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
         )
-    if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
+    if (
+        edges
+        and (box := edges_bounding_box(edges)) is not None
+        and about.get("area") != float("inf")
+    ):
         noise = ROUNDING * max(map(abs, box))
         about |= {
             side: 0.0 if abs(x) <= noise else x
@@ -560,7 +568,7 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
     if isinstance(obj, Unread):
         return
     for field in sorted(
-        fields_of(type(obj)),
+        described_fields(type(obj)),
         key=lambda f: (f.about.kind != "point", getattr(obj, f.name) == f.default),
     ):
         value = getattr(obj, field.name)
@@ -579,8 +587,8 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
 def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
     centre = edge.centre
     return DescribedEdge(
-        part=[_edge_part(s) for s in parts[:USUAL]],
-        parts_left=_remaining_count(parts, USUAL),
+        part=[_edge_part_record(s) for s in parts[:USUAL]],
+        parts_left=_count_beyond_limit(parts, USUAL),
         index=edge.index,
         label=edge.labelled.short,
         long_label=edge.labelled.long,
@@ -605,42 +613,44 @@ def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
     )
 
 
-def _remaining_count(items: Sequence[object], most: int | None) -> int | None:
-    """The number of items after the first ``most``; None if there are none."""
-    return len(items) - most if most is not None and len(items) > most else None
+def _count_beyond_limit(items: Sequence[object], limit: int | None) -> int | None:
+    """The number of items after the first ``limit``; None if there are none."""
+    return len(items) - limit if limit is not None and len(items) > limit else None
 
 
-def _edge_part(s: Stretch) -> EdgePart:
-    touches = [Touch(object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
+def _edge_part_record(stretch: Stretch) -> EdgePart:
+    touches = [Touch(object=o.title, edge=e.title) for o, e in stretch.touching[:USUAL]]
     return EdgePart(
-        touches=touches, touches_left=_remaining_count(s.touching, USUAL), **edge_part_fields(s)
+        touches=touches,
+        touches_left=_count_beyond_limit(stretch.touching, USUAL),
+        **edge_part_fields(stretch),
     )
 
 
-def edge_part_fields(s: Stretch) -> dict[str, Any]:
+def edge_part_fields(stretch: Stretch) -> dict[str, Any]:
     """The fields that describe a part of an edge and the media on both sides of it."""
     return {
-        "length": s.length,
-        "share": s.fraction,
-        **_edge_part_ends(s),
-        "n_inside": s.n_inside,
-        "n_outside": s.n_outside,
-        "outside": outside_bodies_text(s),
+        "length": stretch.length,
+        "share": stretch.fraction,
+        **_edge_part_ends(stretch),
+        "n_inside": stretch.n_inside,
+        "n_outside": stretch.n_outside,
+        "outside": outside_bodies_text(stretch),
     }
 
 
-def _edge_part_ends(s: Stretch) -> dict[str, Any]:
-    return {"x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y}
+def _edge_part_ends(stretch: Stretch) -> dict[str, Any]:
+    return {"x1": stretch.p1.x, "y1": stretch.p1.y, "x2": stretch.p2.x, "y2": stretch.p2.y}
 
 
-def _interface_record(i: Interface) -> TouchingBodies:
-    s = i.stretch
+def _touching_bodies_record(interface: Interface) -> TouchingBodies:
+    s = interface.stretch
     return TouchingBodies(
-        first=i.first.title,
-        first_edge=i.first_edge.title,
-        second=i.second.title,
-        second_edge=i.second_edge.title,
-        length=i.length,
+        first=interface.first.title,
+        first_edge=interface.first_edge.title,
+        second=interface.second.title,
+        second_edge=interface.second_edge.title,
+        length=interface.length,
         share_of_first_edge=s.fraction,
         **_edge_part_ends(s),
         normal_x=round(s.normal[0], 12),

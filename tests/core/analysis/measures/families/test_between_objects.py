@@ -21,7 +21,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.bezier import Bezier
 from raybench.shapes.point import Point, Vertex
-from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape, circle
+from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape, circle_about
 from raybench.trace.trace import trace
 
 OBJECTS: list[SceneObject] = [
@@ -97,16 +97,16 @@ CURVE = Bezier(Point(0, 0), Point(10, 0), Point(20, 0), Point(30, 0))
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
-        (circle(Point(0, 0), Point(3, 0)), circle(Point(10, 0), Point(14, 0)), 3.0),
-        (circle(Point(0, 0), Point(20, 0)), circle(Point(5, 0), Point(7, 0)), 13.0),
-        (circle(Point(0, 0), Point(5, 0)), circle(Point(6, 0), Point(10, 0)), 0.0),
+        (circle_about(Point(0, 0), Point(3, 0)), circle_about(Point(10, 0), Point(14, 0)), 3.0),
+        (circle_about(Point(0, 0), Point(20, 0)), circle_about(Point(5, 0), Point(7, 0)), 13.0),
+        (circle_about(Point(0, 0), Point(5, 0)), circle_about(Point(6, 0), Point(10, 0)), 0.0),
         (QUARTER, Line(Point(20, -5), Point(20, 5)), 10.0),
         (QUARTER, Line(Point(-20, -5), Point(-20, 30)), 20.0),
         (Line(Point(0, 0), Point(10, 10)), Line(Point(0, 10), Point(10, 0)), 0.0),
         (Line(Point(0, 0), Point(10, 0)), Line(Point(20, -5), Point(20, 5)), 10.0),
         (
             FullLine(Point(0, 0), Point(1, 1)),
-            circle(Point(10, 0), Point(12, 0)),
+            circle_about(Point(10, 0), Point(12, 0)),
             10 / math.sqrt(2) - 2,
         ),
         (FullLine(Point(0, 0), Point(1, 0)), FullLine(Point(5, 7), Point(6, 7)), 7.0),
