@@ -220,6 +220,8 @@ def _words(text: str, masked: str) -> Iterator[Claim]:
         about = (0.1 if hedged else 0.03) * 0.5
         end = m.end()
         if m["part"]:
+            if not (m["many"] or m["part"].lower() == "half" or masked.startswith(" of", end)):
+                continue  # an ordinal
             many = (m["many"] or "a").lower()
             value = _WORDS.get(many, 1) / _PARTS[m["part"].lower().rstrip("s")]
             claim = Claim(text[m.start():end], m.start(), end, ((value, value * about * 2),),
@@ -236,7 +238,7 @@ def _words(text: str, masked: str) -> Iterator[Claim]:
         else:
             value = _WORDS[m["count"].lower()]
             noun = _counted(masked[end : end + 60])
-            if not noun or (value == 1 and noun != "ray"):
+            if not noun or (value == 1 and (noun != "ray" or masked.startswith(" of", end))):
                 continue
             claim = Claim(text[m.start():end], m.start(), end, ((float(value), 0.4),), noun=noun,
                           hedged=hedged, determined=_refers(before))  # fmt: skip

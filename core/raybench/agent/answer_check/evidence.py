@@ -91,6 +91,7 @@ class Evidence:
             for thing in (o, *scene.parts_of(o)):
                 if thing.title not in self.names:
                     self.names[thing.title] = isinstance(thing, Source)
+                    self._add_words(thing.noun)
                     nouns = {singular(thing.noun.split(" ")[-1]), self.noun_of(thing.title)}
                     self.nouns.update(
                         nouns | ({"source"} if isinstance(thing, Source) else set()) | {"object"}

@@ -12,13 +12,13 @@ from raybench.agent.answer_check.evidence import Evidence
 
 _HEADS = re.compile(
     r"laser|lamp|lens|mirror|prism|screen|detector|grating|source|aperture|stop|iris|splitter|glass"
-    r"|sensor|blocker|camera|eye|collimator|slit|window|plate|wedge|ball|drop|guide"
+    r"|sensor|blocker|camera|eye|collimator|slit|plate|wedge|ball|drop|guide"
 )
 """The last words of names of objects, besides those of the scene."""
 _ORDINARY = re.compile(
     r"because|however|thus|hence|overall|yes|once|snell|fresnel|brewster|gauss|gaussian|newton|abbe"
     r"|cauchy|sellmeier|littrow|rayleigh|airy|kepler|galileo|cassegrain|luneburg|descartes|huygens"
-    r"|fermat|lambert|seidel|petzval|lagrange|english|german"
+    r"|\w+(?:[ts]ion|ance|ence|ity|ment|ness)|fermat|lambert|seidel|petzval|lagrange|english|german"
 )
 """Words with a capital letter that the guides do not have, such as names of people in optics."""
 _FUNCTION = re.compile(
@@ -56,7 +56,8 @@ def _vocabulary() -> frozenset[str]:
 
 
 def _is_ordinary(word: str) -> bool:
-    return word.lower() in _vocabulary() or _ORDINARY.fullmatch(word.lower()) is not None
+    lowered = word.lower()
+    return lowered in _vocabulary() or _ORDINARY.fullmatch(lowered) is not None
 
 
 def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:

@@ -40,7 +40,7 @@ def test_a_turn_goes_on_from_the_history_that_is_valid(
         conversation = Conversation(open_prism(), backend, TOOLS)
 
         async def go() -> TurnFinished:
-            finished = await conversation.say("How many?")
+            finished = await conversation.say("Are there two rays?")
             while finished.error:
                 asked = len(server.requests)
                 finished = await conversation.retry()
