@@ -503,12 +503,14 @@ class ChatDock(QDockWidget):
         self.composer.set_model_connected(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = sum(vars(total).values())
+        cached = total.cache_read_tokens
+        of_cache = f" ({grouped_digits(cached)} from the cache)" if cached else ""
         costs = [
             exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()
         ]
         price = "—" if None in costs else f"${sum(c for c in costs if c is not None):.3f}"
         self.composer.note.set_full_text(
-            f"{grouped_digits(tokens)} tokens · {price}" if tokens else "Enter sends"
+            f"{grouped_digits(tokens)} tokens{of_cache} · {price}" if tokens else "Enter sends"
         )
 
     def _refresh_welcome(self, *_: object) -> None:

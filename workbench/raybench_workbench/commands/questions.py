@@ -86,6 +86,7 @@ def ask_agent(options: argparse.Namespace) -> None:
             max_segments=options.max_segments,
             paint=session_canvas_painter(),
             registry=registry,
+            small=options.tools == "small",
             pictures=pictures,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
