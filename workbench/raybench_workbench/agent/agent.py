@@ -192,7 +192,7 @@ class Agent(QObject):
                 new = Conversation(
                     self._opened, None, registry=old.registry, granted=self._granted, values=False
                 )
-                new.history = transcript.to_messages()
+                new.recall(transcript)
             new.registry = old.registry
             new.granted |= self._granted
             new.backend = new.offline if old.backend is old.offline else old.backend

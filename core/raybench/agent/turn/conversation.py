@@ -35,7 +35,11 @@ from raybench.agent.turn.history import (
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
 from raybench.agent.turn.project_notes import GONE, read_project_notes
 from raybench.agent.turn.scene_text import SCENE_BEGINS, ChangesByHand, scene_text
+from raybench.agent.turn.transcript import Transcript
 from raybench.agent.view_tools.state_tool import ViewDraft
+
+MOST_RECALLED = 30
+"""Exchanges of an earlier run whose results are read."""
 
 
 def system_prompt(*, window: bool = False, small: bool = False) -> str:
@@ -149,6 +153,16 @@ class Conversation(Turns):
         if self.backend is self.offline:
             return tuple(tool for tool in tools if tool.type == "native")
         return tools
+
+    def recall(self, transcript: Transcript) -> None:
+        """Go on from a conversation of an earlier run: with its questions and answers, and what its
+        latest calls returned as evidence for later answers.
+        """
+        self.history = transcript.to_messages()
+        self._evidence.add_scene(self.opened.document)
+        for exchange in transcript.exchanges[-MOST_RECALLED:]:
+            self._evidence.add_text(exchange.question)
+            self._evidence.add_outcomes(exchange.turn.outcomes)
 
     async def say(
         self,
