@@ -28,9 +28,10 @@ def test_report_has_first_order_fields_and_surfaces(
     assert "4 stop" in out
     assert "20°" in out
     assert "no glass 'H-F2X' (surface 3)" in err
-    assert main(["lens", str(triplet), "--glass", "H-F2X=F2", "--json"]) == 0
+    assert main(["lens", str(triplet), "--glass", "H-F2X=F2", "--json", "--mtf", "0.001"]) == 0
     out, err = capsys.readouterr()
     report = json.loads(out)
+    assert report["fields"][0]["mtf"] == pytest.approx(1.0, abs=0.001)
     assert report["first_order"]["focal_length"] == pytest.approx(50.02, abs=0.1)
     assert len(report["fields"]) == 3
     assert err == ""

@@ -46,6 +46,7 @@ EFFECTS = {
     "memoryGigabytes": (3.0, lambda w: (w.service.limits.get("memory_limit") or 0) / 1e9),
     "recoverySeconds": (30.0, lambda w: w.recovery._writer.between),
     "profile": ("auto", lambda w: w.chat_dock.composer.profile.currentData()),
+    "smallModel": (True, lambda w: w.chat_dock.agent.small),
 }
 """By the name of a preference, another value and what a window then has."""
 

@@ -1,8 +1,8 @@
 """Aberrations of a prescription, from exact meridional rays.
 
 Everything that a plane holds is exact: tangential fans, optical path differences, spots along the
-section, colour, distortion, vignetting, the tangential field by Coddington's equations, and the line
-spread and modulation of the tangential pupil function. What belongs to rotational symmetry, the sagittal
+section, colour, distortion, vignetting, the tangential field by Coddington's equations, and the
+modulation of the tangential pupil function. What belongs to rotational symmetry, the sagittal
 field, follows from Coddington's equations along the chief ray. Wavelengths are in nm, lengths in the
 unit of the prescription.
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.lens.paraxial import FirstOrder, chief_slope, first_order
-from raybench.lens.prescription import Field, FieldKind, InvalidPrescription, Prescription
+from raybench.lens.prescription import Field, InvalidPrescription, Prescription
 from raybench.lens.sequential import Fan, trace_fan
 
 NANOMETRES = {"nm": 1.0, "µm": 1e3, "um": 1e3, "mm": 1e6, "cm": 1e7, "m": 1e9, "in": 2.54e7}
@@ -107,13 +107,8 @@ def spot(system: Prescription, field: Field, *, defocus: float = 0.0, count: int
     """The spot of a field with all wavelengths, ``defocus`` behind the image surface along x. Rays are
     at equal distances in the pupil. Raises InvalidPrescription if no ray arrives.
     """
-    first, heights, weights = first_order(system), [], []
-    for wave in system.wavelengths:
-        fan = trace_fan(system, field, wave.value, pupil_samples(count), first=first)
-        y = fan.y[-1] + defocus * fan.dy[-2] / fan.dx[-2]
-        heights.append(y[fan.is_clear])
-        weights.append(np.full(int(fan.is_clear.sum()), wave.weight))
-    y, w = np.concatenate(heights), np.concatenate(weights)
+    y, slope, w = _arriving_rays(system, field, count)
+    y = y + defocus * slope
     if not w.sum() > 0:
         raise InvalidPrescription(
             f"No ray of the field {field.value:g} reaches the image. Enlarge the semi-diameters, or"
@@ -124,20 +119,31 @@ def spot(system: Prescription, field: Field, *, defocus: float = 0.0, count: int
     return Spot(centre, rms, float(np.abs(y - centre).max()))
 
 
-def best_focus(system: Prescription, field: Field | None = None, count: int = 101) -> float:
-    """The defocus from the image surface, along x, at which the spot's rms is smallest: of a field, or
-    of all fields by weight. In closed form, for heights are linear in the defocus.
+def _arriving_rays(system: Prescription, field: Field, count: int) -> tuple[Floats, Floats, Floats]:
+    """Heights and slopes at the image surface, and weights, of the rays of all wavelengths that arrive
+    there.
     """
-    first = first_order(system)
+    first, columns = first_order(system), []
+    for wave in system.wavelengths:
+        fan = trace_fan(system, field, wave.value, pupil_samples(count), first=first)
+        y, slope = fan.y[-1][fan.is_clear], (fan.dy[-2] / fan.dx[-2])[fan.is_clear]
+        columns.append((y, slope, np.full(len(y), wave.weight)))
+    y, slope, weights = (np.concatenate(column) for column in zip(*columns, strict=True))
+    return y, slope, weights
+
+
+def best_focus(system: Prescription, field: Field | None = None, count: int = 101) -> float:
+    """The defocus from the image surface, along x, at which the rms of the spot is smallest: of a
+    field, or of all fields by weight. In closed form, for heights are linear in the defocus.
+    """
     cross = square = 0.0
     for each in system.fields if field is None else (field,):
-        for wave in system.wavelengths:
-            fan = trace_fan(system, each, wave.value, pupil_samples(count), first=first)
-            y, slope = fan.y[-1][fan.is_clear], (fan.dy[-2] / fan.dx[-2])[fan.is_clear]
-            if len(y):
-                weight = wave.weight * (each.weight if field is None else 1.0) / len(y)
-                cross += weight * float(((y - y.mean()) * (slope - slope.mean())).sum())
-                square += weight * float(((slope - slope.mean()) ** 2).sum())
+        y, slope, w = _arriving_rays(system, each, count)
+        if w.sum() > 0:
+            weight = w / w.sum() * (each.weight if field is None else 1.0)
+            turn = slope - np.average(slope, weights=w)
+            cross += float((weight * y * turn).sum())
+            square += float((weight * turn**2).sum())
     if not square > 0:
         raise InvalidPrescription("No rays reach the image. Enlarge the semi-diameters.")
     return -cross / square
@@ -173,12 +179,6 @@ def lateral_colour(system: Prescription, field: Field) -> dict[float, float]:
     }
 
 
-def fields_to(system: Prescription, count: int) -> list[Field]:
-    """``count`` fields from 0 to the largest of the system."""
-    largest = max(abs(f.value) for f in system.fields)
-    return [Field(float(value)) for value in np.linspace(0.0, largest, count)]
-
-
 def field_curvature(
     system: Prescription, field: Field, wavelength: float | None = None
 ) -> tuple[float, float]:
@@ -192,21 +192,6 @@ def field_curvature(
     with np.errstate(divide="ignore"):
         t, s = (float(-n / vergence[-1, 0]) * dx for vergence in (fan.tangential, fan.sagittal))
     return t, s
-
-
-def ideal_height(system: Prescription, field: Field, first: FirstOrder | None = None) -> float:
-    """The height of the paraxial image of a field at the primary wavelength on the image surface."""
-    first = first_order(system) if first is None else first
-    if system.field_kind is FieldKind.IMAGE_HEIGHT:
-        return field.value
-    if math.isinf(system.object_distance):
-        n = system.indices(system.primary_wavelength)
-        return first.focal_length * n[0] / abs(n[-1]) * chief_slope(system, first, field.value)
-    return (
-        first.magnification
-        * -chief_slope(system, first, field.value)
-        * (system.object_distance + first.entrance_pupil)
-    )
 
 
 def distortion(system: Prescription, field: Field) -> float:
@@ -276,22 +261,6 @@ def wavefront(
     return Wavefront(float(w.std()), float(np.ptp(w)), float(abs(mean) ** 2))
 
 
-def geometric_line_spread(
-    system: Prescription, field: Field, *, bins: int = 64, count: int = 2001
-) -> tuple[Floats, Floats]:
-    """Heights at the image surface about the centroid and the power per height there, normalised to 1,
-    from rays at equal distances in the tangential pupil with all wavelengths by weight.
-    """
-    first, heights, weights = first_order(system), [], []
-    for wave in system.wavelengths:
-        fan = trace_fan(system, field, wave.value, pupil_samples(count), first=first)
-        heights.append(fan.y[-1][fan.is_clear])
-        weights.append(np.full(int(fan.is_clear.sum()), wave.weight))
-    y, w = np.concatenate(heights), np.concatenate(weights)
-    density, edges = np.histogram(y - np.average(y, weights=w), bins, weights=w, density=True)
-    return (edges[1:] + edges[:-1]) / 2, density
-
-
 def geometric_mtf(
     system: Prescription, field: Field, frequencies: Floats, count: int = 2001
 ) -> Floats:
@@ -340,7 +309,7 @@ def diffraction_mtf(
     step = wave / NANOMETRES[system.unit]
     # the shift of the pupil at a frequency is ν λ in units of the sine
     out = []
-    for shift in np.asarray(frequencies) * step:
+    for shift in np.abs(frequencies) * step:
         if shift >= even[-1] - even[0]:
             out.append(0.0)
             continue

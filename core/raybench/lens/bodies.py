@@ -8,10 +8,12 @@ prescription count upwards, y of a scene downwards.
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from raybench.errors import in_quotes
 from raybench.kinds.blockers import Aperture as Screen
 from raybench.kinds.curved_glasses import ParamGlass
 from raybench.kinds.detectors import Detector
@@ -21,9 +23,16 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam
 from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.glass import AIR, Glass, glass_material
-from raybench.lens.paraxial import FirstOrder, chief_slope, first_order
-from raybench.lens.prescription import Field, FieldKind, InvalidPrescription, Prescription, Surface
-from raybench.lens.sequential import trace_fan
+from raybench.lens.paraxial import FirstOrder, chief_slope, first_order, object_height
+from raybench.lens.prescription import (
+    Field,
+    FieldKind,
+    InvalidPrescription,
+    Prescription,
+    Surface,
+    Wavelength,
+)
+from raybench.lens.sequential import trace_fan, trace_fields
 from raybench.presets.preset import body_fields_of_material
 from raybench.shapes.point import Point, Vertex
 
@@ -32,7 +41,39 @@ MARGIN = 1.03
 SCREEN = 1.6
 """The outer height of a stop, relative to its opening."""
 APPROACH = 0.25
-"""Where sources are before the first vertex, relative to the length of the system."""
+"""Where beams start before the first rim, relative to the length of the system."""
+END = 0.05
+"""How far a medium reaches behind the image, relative to the last distance."""
+
+
+@dataclass(frozen=True)
+class _Face:
+    """A surface at its place on the axis, with the height of its rim."""
+
+    surface: Surface
+    x: float
+    height: float
+    name: str
+
+    @property
+    def rim(self) -> float:
+        """The x of its rim."""
+        return self.x + self.surface.sag(self.height)
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """Equal for faces that are one in the glass, which light meets more than once."""
+        return round(self.x, 9), self.surface.radius, self.surface.conic, self.surface.aspheric
+
+
+@dataclass(frozen=True)
+class _Volume:
+    """A volume of glass between two faces."""
+
+    left: _Face
+    right: _Face
+    glass: Glass
+    name: str
 
 
 def lens_objects(system: Prescription) -> tuple[SceneObject, ...]:
@@ -40,91 +81,123 @@ def lens_objects(system: Prescription) -> tuple[SceneObject, ...]:
     image, named by their surfaces. Raises InvalidPrescription if a surface does not reach its
     semi-diameter or two cross, and UnknownMaterial.
     """
-    heights = [
-        half * (MARGIN if surface.semi_diameter is None else 1.0)
-        for half, surface in zip(clear_semi_diameters(system), system.surfaces, strict=True)
-    ]
-    for number, (surface, height) in enumerate(zip(system.surfaces, heights, strict=True), 1):
+    faces, image = _faces(system), _image(system)
+    return (*_bodies(system, faces, image), *_mirrors(system, faces), *_stop(system, faces), image)
+
+
+def bench_notes(system: Prescription) -> tuple[str, ...]:
+    """What on the bench is not as in the prescription, a sentence each."""
+    notes = []
+    if math.isfinite(system.image_radius):
+        notes.append(
+            f"The detector is flat; the image surface has the radius {system.image_radius:g}."
+        )
+    faces = _faces(system)
+    for i, face in enumerate(faces):
+        if face.surface.is_mirror and _light_across(system, faces, i)[1]:
+            notes.append(
+                f"The mirror of surface {i + 1} stands in the light of other surfaces and blocks it."
+            )
+    return tuple(notes)
+
+
+def _faces(system: Prescription) -> list[_Face]:
+    faces = []
+    for i, (surface, half) in enumerate(
+        zip(system.surfaces, clear_semi_diameters(system), strict=True)
+    ):
+        height = half * (MARGIN if surface.semi_diameter is None else 1.0)
         if not height > 0 or math.isnan(surface.sag(height)):
             raise InvalidPrescription(
-                f"Surface {number} with the radius {surface.radius:g} does not reach a height of"
+                f"Surface {i + 1} with the radius {surface.radius:g} does not reach a height of"
                 f" {height:.4g}. Give it a smaller semi-diameter, or a longer radius."
             )
-    return (*_bodies(system, heights), *_stop(system, heights), *_image(system))
+        faces.append(_Face(surface, system.vertices[i], height, surface.comment))
+    return faces
 
 
-def _bodies(system: Prescription, heights: Sequence[float]) -> Iterator[SceneObject]:
+def _bodies(system: Prescription, faces: Sequence[_Face], image: Detector) -> Iterator[SceneObject]:
+    """A body for each volume of glass. That before the first surface begins before the sources, that
+    behind the last ends behind the image.
+    """
     media = [system.object_glass]
     for surface in system.surfaces:
         media.append(media[-1] if surface.is_mirror else surface.glass)
-    for group in _cemented_groups(system, media):
-        curved = any(_is_aspheric(system.surfaces[i]) for i in range(group[0], group[-1] + 2))
-        for i in group:
-            yield _element(system, media[i + 1], i, heights, curved)
-    for i, surface in enumerate(system.surfaces):
-        if surface.is_mirror:
-            yield _mirror(surface, system.vertices[i], heights[i], i + 1)
-
-
-def _cemented_groups(system: Prescription, media: Sequence[Glass]) -> list[list[int]]:
-    """The elements by their front surfaces; those that share a surface are in one group."""
-    groups: list[list[int]] = []
-    for i in range(len(system.surfaces) - 1):
-        if media[i + 1] == AIR:
+    ends = [faces[0], faces[-1]]
+    if media[0] != AIR:
+        starts = [p for s in field_sources(system) for p in (s.p1, s.p2)]  # type: ignore[attr-defined]
+        top = max(faces[0].height, *(1.1 * abs(p.y) for p in starts))
+        ends[0] = _Face(Surface(), min(p.x for p in starts) - top, top, "Object space")
+    if media[-1] != AIR:
+        way = system.surfaces[-1].thickness
+        behind = math.copysign(END * max(abs(way), image.p2.y), way)
+        ends[1] = _Face(Surface(), system.vertices[-1] + behind, image.p2.y, "")
+    volumes: dict[frozenset[tuple[object, ...]], _Volume] = {}
+    gaps = zip(pairwise([ends[0], *faces, ends[1]]), media, strict=True)
+    for number, ((one, other), glass) in enumerate(gaps):
+        if glass == AIR:
             continue
-        if groups and groups[-1][-1] == i - 1:
-            groups[-1].append(i)
+        left, right = sorted((one, other), key=lambda face: face.x)
+        between = f"Surfaces {number} and {number + 1}" if number < len(faces) else "Image space"
+        name = one.name or between
+        key = frozenset((one.shape, other.shape))
+        if key in volumes:  # light comes back from a mirror
+            known = volumes[key]
+            left = replace(left, height=max(left.height, known.left.height))
+            right = replace(right, height=max(right.height, known.right.height))
+            name = known.name
+        volumes[key] = _Volume(left, right, glass, name)
+    groups: list[list[_Volume]] = []  # cemented ones, whose common faces have one outline
+    for volume in sorted(volumes.values(), key=lambda v: v.left.x):
+        if groups and groups[-1][-1].right.shape == volume.left.shape:
+            groups[-1].append(volume)
         else:
-            groups.append([i])
-    return groups
+            groups.append([volume])
+    for group in groups:
+        curved = any(_is_aspheric(f.surface) for v in group for f in (v.left, v.right))
+        for volume in group:
+            yield _element(volume, curved)
 
 
 def _is_aspheric(surface: Surface) -> bool:
     return bool(any(surface.aspheric) or (surface.conic and math.isfinite(surface.radius)))
 
 
-def _element(
-    system: Prescription, glass: Glass, index: int, heights: Sequence[float], curved: bool
-) -> SceneObject:
-    left, right = index, index + 1
-    if system.vertices[right] < system.vertices[left]:  # light comes back from a mirror
-        left, right = right, left
-    front, back = system.surfaces[left], system.surfaces[right]
-    h1, h2 = heights[left], heights[right]
-    x1, x2 = system.vertices[left], system.vertices[right]
-    rim1, rim2 = x1 + front.sag(h1), x2 + back.sag(h2)
+def _element(volume: _Volume, curved: bool) -> SceneObject:
+    left, right, name = volume.left, volume.right, volume.name
+    h1, h2 = left.height, right.height
+    rim1, rim2 = left.rim, right.rim
     if rim2 <= rim1:
         raise InvalidPrescription(
-            f"Surfaces {index + 1} and {index + 2} cross below the rim. Make the thickness larger,"
-            " or a semi-diameter smaller."
+            f"The sides of {in_quotes(name)} cross below the rim. Make the thickness larger, or a"
+            " semi-diameter smaller."
         )
     top = max(h1, h2)  # a shorter side is ground flat up to the cylinder
-    name = system.surfaces[index].comment or f"Surfaces {index + 1} and {index + 2}"
-    fields = body_fields_of_material(glass_material(glass))
+    fields = body_fields_of_material(glass_material(volume.glass))
     if not curved:
         upper = [Vertex(rim2, -h2), *([Vertex(rim2, -top)] if h2 < top else [])]
         upper += [*([Vertex(rim1, -top)] if h1 < top else []), Vertex(rim1, -h1)]
         lower = [Vertex(v.x, -v.y) for v in upper]
         return GlassBody(
             name=name,
-            path=(*upper, *_vertex(front, x1), *reversed(lower), *_vertex(back, x2)),
+            path=(*upper, *_vertex(left), *reversed(lower), *_vertex(right)),
             **fields,
         )
     corners = [(rim1, -h1), (rim1, -top), (rim2, -top), (rim2, -h2)]
     sides = [(a, b) for a, b in pairwise(corners) if a != b]
     below = [((bx, -by), (ax, -ay)) for (ax, ay), (bx, by) in reversed(sides)]
     pieces = (  # clockwise on the screen
-        _curve_piece(front, x1, h1, -h1),
+        _curve_piece(left, h1, -h1),
         *(_line_piece(a, b) for a, b in sides),
-        _curve_piece(back, x2, -h2, h2),
+        _curve_piece(right, -h2, h2),
         *(_line_piece(a, b) for a, b in below),
     )
     return ParamGlass(name=name, origin=Point(0, 0), pieces=pieces, **fields)
 
 
-def _vertex(surface: Surface, x: float) -> tuple[Vertex, ...]:
-    """The arc point of a surface between its rims; none for a plane."""
-    return (Vertex(x, 0.0, True),) if math.isfinite(surface.radius) else ()
+def _vertex(face: _Face) -> tuple[Vertex, ...]:
+    """The arc point of a face between its rims; none for a plane."""
+    return (Vertex(face.x, 0.0, True),) if math.isfinite(face.surface.radius) else ()
 
 
 def _sag_formula(surface: Surface, x: float) -> str:
@@ -143,11 +216,12 @@ def _plain_numbers(text: str) -> str:
     return re.sub(r"(\d(?:\.\d+)?)e([+-]?\d+)", lambda m: rf"{m[1]}\cdot 10^{{{int(m[2])}}}", text)
 
 
-def _curve_piece(surface: Surface, x: float, start: float, end: float) -> dict[str, object]:
-    """A piece of the outline along a surface, from one height (scene y) to another."""
+def _curve_piece(face: _Face, start: float, end: float) -> dict[str, object]:
+    """A piece of the outline along a face, from one height (scene y) to another."""
+    formula = _sag_formula(face.surface, face.x)
     if start < end:
-        return _piece(_sag_formula(surface, x), "t", start, end)
-    return _piece(_sag_formula(surface, x), "-t", -start, -end)
+        return _piece(formula, "t", start, end)
+    return _piece(formula, "-t", -start, -end)
 
 
 def _line_piece(a: tuple[float, float], b: tuple[float, float]) -> dict[str, object]:
@@ -160,35 +234,80 @@ def _piece(x: str, y: str, start: float, end: float) -> dict[str, object]:
     return {"eqnX": x, "eqnY": y, "tMin": start, "tMax": end, "tStep": (end - start) / 100}
 
 
-def _mirror(surface: Surface, x: float, height: float, number: int) -> SceneObject:
-    name, rim = surface.comment or f"Surface {number}", x + surface.sag(height)
-    upper, lower = Point(rim, -height), Point(rim, height)
-    if _is_aspheric(surface):
-        piece = _curve_piece(surface, x, -height, height)
-        return ParamMirror(name=name, origin=Point(0, 0), pieces=(piece,))
-    if math.isinf(surface.radius):
-        return Mirror(name=name, p1=upper, p2=lower)
-    return ArcMirror(name=name, p1=upper, p2=lower, p3=Point(x, 0.0))
+def _mirrors(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
+    """A mirror for each reflecting face, with a hole where light of other surfaces passes it."""
+    mirrors: dict[tuple[object, ...], SceneObject] = {}
+    for i, face in enumerate(faces):
+        if not face.surface.is_mirror:
+            continue
+        name, hole = face.name or f"Surface {i + 1}", _light_across(system, faces, i)[0]
+        mirror: SceneObject
+        if hole or _is_aspheric(face.surface):
+            ranges = [(-face.height, -hole), (hole, face.height)]
+            ranges = ranges if hole else [(-face.height, face.height)]
+            pieces = tuple(_curve_piece(face, *ends) for ends in ranges)
+            mirror = ParamMirror(name=name, origin=Point(0, 0), pieces=pieces)
+        else:
+            upper, lower = Point(face.rim, -face.height), Point(face.rim, face.height)
+            mirror = (
+                Mirror(name=name, p1=upper, p2=lower)
+                if math.isinf(face.surface.radius)
+                else ArcMirror(name=name, p1=upper, p2=lower, p3=Point(face.x, 0.0))
+            )
+        mirrors.setdefault(face.shape, mirror)
+    yield from mirrors.values()
 
 
-def _stop(system: Prescription, heights: Sequence[float]) -> Iterator[SceneObject]:
+def _light_across(system: Prescription, faces: Sequence[_Face], index: int) -> tuple[float, bool]:
+    """Half the hole that a mirror needs for light on the way between other surfaces, 0 for none, and
+    whether it stands in such light, which is then partly beside it.
+    """
+    left = min(min(f.x, f.rim) for f in faces)
+    room = min(abs(left) + abs(system.length) + faces[0].height, system.object_distance)
+    before = replace(
+        system,
+        surfaces=(Surface(thickness=room, glass=system.object_glass), *system.surfaces),
+        stop=system.stop + 1,
+        object_distance=system.object_distance - room,
+    )
+    fan, face = trace_fields(before, np.linspace(-1, 1, 11), clipped=False), faces[index]
+    x, y, hole, is_blocking = fan.x - room, fan.y, 0.0, False
+    sag = np.vectorize(face.surface.sag)
+    for j in range(len(x) - 1):
+        if j in {index, index + 1}:  # on the way to the mirror and from it
+            continue
+        run, rise, at = x[j + 1] - x[j], y[j + 1] - y[j], np.zeros_like(x[j])
+        with np.errstate(all="ignore"):
+            for _ in range(5):
+                part = (face.x + np.nan_to_num(sag(y[j] + at * rise)) - x[j]) / run
+                at = np.clip(part, 0.0, 1.0)
+        crossing = np.abs(y[j] + at * rise)[(part > 1e-6) & (part < 1 - 1e-6)]
+        if len(crossing) and crossing.min() < face.height:
+            if MARGIN * crossing.max() < face.height:
+                hole = max(hole, MARGIN * float(crossing.max()))
+            else:
+                is_blocking = True
+    return hole, is_blocking
+
+
+def _stop(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]:
     """The stop as a screen with an opening, if it is a surface in air without power."""
-    surface, media = system.surfaces[system.stop], system.indices(system.primary_wavelength)
-    if surface.is_mirror or media[system.stop] != media[system.stop + 1]:
+    face, media = faces[system.stop], system.indices(system.primary_wavelength)
+    if face.surface.is_mirror or media[system.stop] != media[system.stop + 1]:
         return
-    x, half = system.vertices[system.stop], surface.semi_diameter
+    half = face.surface.semi_diameter
     half = first_order(system).stop_semi_diameter if half is None else half
-    outer = SCREEN * max(half, heights[system.stop])
+    outer = SCREEN * max(half, face.height)
     yield Screen(
-        name=surface.comment or "Stop",
-        p1=Point(x, -outer),
-        p2=Point(x, outer),
-        p3=Point(x, -half),
-        p4=Point(x, half),
+        name=face.name or "Stop",
+        p1=Point(face.x, -outer),
+        p2=Point(face.x, outer),
+        p3=Point(face.x, -half),
+        p4=Point(face.x, half),
     )
 
 
-def _image(system: Prescription) -> Iterator[SceneObject]:
+def _image(system: Prescription) -> Detector:
     reach = [
         abs(float(height))
         for field in system.fields
@@ -197,57 +316,63 @@ def _image(system: Prescription) -> Iterator[SceneObject]:
         ).y[-1]
         if math.isfinite(height)
     ]
-    half = 1.1 * max(reach, default=0.0) or first_order(system).entrance_diameter / 2
-    yield Detector(
-        name="Image",
-        p1=Point(system.vertices[-1], -half),
-        p2=Point(system.vertices[-1], half),
-    )
+    half = 1.1 * max(reach, default=0.0) or first_order(system).stop_semi_diameter
+    at = system.vertices[-1]
+    return Detector(name="Image", p1=Point(at, -half), p2=Point(at, half))
 
 
 def field_sources(
     system: Prescription, fields: Sequence[Field] | None = None
 ) -> tuple[SceneObject, ...]:
     """A source for each field and wavelength that fills the entrance pupil: a parallel beam for a far
-    object, a fan from the object point for a near one. Weights of wavelengths are powers.
+    object, a fan from the object point for a near one. Weights of wavelengths are powers. Raises
+    InvalidPrescription for a virtual object.
     """
-    first, out = first_order(system), []
-    for field in system.fields if fields is None else fields:
-        for wave in system.wavelengths:
-            out.append(_field_source(system, first, field, wave.value, wave.weight))
-    return tuple(out)
+    if system.object_distance < 0:
+        raise InvalidPrescription(
+            "The object is virtual: no source of the bench gives its converging light. Put the"
+            " optics before it into the file."
+        )
+    first = first_order(system)
+    left = min(min(face.x, face.rim) for face in _faces(system))
+    return tuple(
+        _field_source(system, first, left, field, wave)
+        for field in (system.fields if fields is None else fields)
+        for wave in system.wavelengths
+    )
 
 
 def _field_source(
-    system: Prescription, first: FirstOrder, field: Field, wavelength: float, weight: float
+    system: Prescription, first: FirstOrder, left: float, field: Field, wave: Wavelength
 ) -> SceneObject:
+    """The source of a field; a beam starts before ``left``."""
     unit = "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
     name = f"Field {field.value:g}{unit}"
     if len(system.wavelengths) > 1:
-        name += f", {wavelength:g} nm"
-    slope, half = chief_slope(system, first, field.value), first.entrance_diameter / 2
-    pupil = Point(first.entrance_pupil, 0.0)
+        name += f", {wave.value:g} nm"
+    slope, brightness = chief_slope(system, first, field.value), wave.weight * 0.5
     if math.isinf(system.object_distance):
+        half = first.entrance_diameter / 2
         dx, dy = 1 / math.hypot(1, slope), -slope / math.hypot(1, slope)
         across = half * dx  # the beam's width is that of the pupil as seen from the field
         room = APPROACH * max(abs(system.length), first.entrance_diameter)
-        before = (max(pupil.x, 0.0) + room + across * abs(dy)) / dx
-        centre = Point(pupil.x - before * dx, -before * dy)
+        before = (first.entrance_pupil - left + room + across * abs(dy)) / dx
+        centre = Point(first.entrance_pupil - before * dx, -before * dy)
         return Beam(
             name=name,
             p1=Point(centre.x + across * dy, centre.y - across * dx),
             p2=Point(centre.x - across * dy, centre.y + across * dx),
-            brightness=weight * 0.5,
-            wavelength=wavelength,
+            brightness=brightness,
+            wavelength=wave.value,
         )
-    at = Point(-system.object_distance, slope * (system.object_distance + pupil.x))
-    low, high = (math.atan2(y - at.y, pupil.x - at.x) for y in (-half, half))
+    at = Point(-system.object_distance, -object_height(system, first, field.value))
+    low, high = (math.atan(-slope - side * first.object_slope) for side in (-1, 1))
     middle = (low + high) / 2
     return AngleSource(
         name=name,
         p1=at,
         p2=Point(at.x + math.cos(middle), at.y + math.sin(middle)),
         emis_angle=abs(math.degrees(high - low)),
-        brightness=weight * 0.5,
-        wavelength=wavelength,
+        brightness=brightness,
+        wavelength=wave.value,
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.errors import RaybenchError
+from raybench.errors import RaybenchError, in_quotes
 from raybench.lens.aberrations import (
     axial_colour,
     chief_height,
@@ -77,9 +77,28 @@ class Operand:
     least: float = -math.inf
     most: float = math.inf
 
+    def __post_init__(self) -> None:
+        if self.quantity not in OPERANDS:
+            raise InvalidMerit(
+                f"There is no operand {in_quotes(self.quantity, 40)}. There are"
+                f" {', '.join(OPERANDS)}."
+            )
+        if not 0 <= self.weight < math.inf:
+            raise InvalidMerit(
+                f"The weight {self.weight:g} of {self.quantity} is negative or infinite. Give 0 or"
+                " more."
+            )
+
     def residuals(self, system: Prescription) -> Floats:
-        """The weighted differences from the target or from the bounds."""
-        values = np.atleast_1d(_quantity(self.quantity)(system, self.at))
+        """The weighted differences from the target or from the bounds. Raises InvalidMerit for a
+        surface or field that the lens does not have.
+        """
+        try:
+            values = np.atleast_1d(OPERANDS[self.quantity](system, self.at))
+        except IndexError:
+            raise InvalidMerit(
+                f"The operand {self.quantity} has no number {self.at} in this lens. Count from 0."
+            ) from None
         missed = ~np.isfinite(values)
         if math.isfinite(self.least) or math.isfinite(self.most):
             values = np.minimum(values - self.least, 0) + np.maximum(values - self.most, 0)
@@ -91,6 +110,11 @@ class Operand:
 
 def get_quantity(system: Prescription, surface: int, quantity: str) -> float:
     """A number of a surface, by the name that a `Variable` has. Raises InvalidMerit."""
+    if not 0 <= surface < len(system.surfaces):
+        raise InvalidMerit(
+            f"The lens has no surface of the index {surface}. Choose one from 0 to"
+            f" {len(system.surfaces) - 1}."
+        )
     row = system.surfaces[surface]
     if (power := _aspheric_power(quantity)) is not None:
         return row.aspheric[power] if power < len(row.aspheric) else 0.0
@@ -104,12 +128,12 @@ def get_quantity(system: Prescription, surface: int, quantity: str) -> float:
 
 def with_quantity(system: Prescription, surface: int, quantity: str, value: float) -> Prescription:
     """The prescription with another number in a surface. Raises InvalidMerit."""
+    get_quantity(system, surface, quantity)
     if (power := _aspheric_power(quantity)) is not None:
         old = system.surfaces[surface].aspheric
         terms = [*old, *[0.0] * (power + 1 - len(old))]
         terms[power] = value
         return system.with_surface(surface, aspheric=tuple(terms))
-    get_quantity(system, surface, quantity)
     if quantity == "curvature":
         return system.with_surface(surface, radius=1 / value if value else math.inf)
     return system.with_surface(surface, **{quantity: value})
@@ -184,12 +208,6 @@ ranges over the wavelengths.
 """
 
 
-def _quantity(name: str) -> Callable[[Prescription, int | None], Floats | float]:
-    if name not in OPERANDS:
-        raise InvalidMerit(f"There is no operand '{name[:40]}'. There are {', '.join(OPERANDS)}.")
-    return OPERANDS[name]
-
-
 @dataclass(frozen=True)
 class Merit:
     """What a lens should be: operands, what may change, and what follows from it.
@@ -201,6 +219,10 @@ class Merit:
     variables: tuple[Variable, ...]
     pickups: tuple[Pickup, ...] = ()
     is_refocused: bool = False
+
+    def __post_init__(self) -> None:
+        if not sum(o.weight for o in self.operands) > 0:
+            raise InvalidMerit("A merit needs an operand with a weight above 0.")
 
     def with_links(self, system: Prescription) -> Prescription:
         """The system with its links and solves in force."""
@@ -250,10 +272,10 @@ def improve(
     ``stop`` says so. The best lens so far is kept.
 
     Each variable is scaled by its effect on the merit. A lens whose surfaces cannot be traced counts as
-    no improvement. Raises InvalidMerit without variables or operands.
+    no improvement. Raises InvalidMerit without variables.
     """
-    if not merit.variables or not merit.operands:
-        raise InvalidMerit("A search needs at least one variable and one operand.")
+    if not merit.variables:
+        raise InvalidMerit("A search needs at least one variable.")
     low, high = (np.array([getattr(v, side) for v in merit.variables]) for side in ("low", "high"))
     if (low > high).any():
         raise InvalidMerit("The lower bound of a variable is above its upper bound.")
@@ -281,7 +303,7 @@ def improve(
         raise InvalidMerit("The first lens cannot be traced. Change its surfaces first.")
     total = sum(o.weight for o in merit.operands)
     history, damping, best = [_merit(r, total)], DAMPING, lens_at(x)
-    span = max(abs(system.length), first_order(best).entrance_diameter)
+    span = max(abs(system.length), 2 * first_order(best).stop_semi_diameter)
     sizes = np.array([_step_size(v, span) for v in merit.variables])
     for _ in range(steps):
         if stop():

@@ -6,7 +6,7 @@ from pathlib import Path
 from raybench.errors import SceneFileError, in_quotes
 from raybench.kinds.sources import AngleSource
 from raybench.lens.agf import read_glass_catalogue
-from raybench.lens.bodies import field_sources, lens_objects
+from raybench.lens.bodies import bench_notes, field_sources, lens_objects
 from raybench.lens.formats import read_lens
 from raybench.lens.glass import AIR, Glass
 from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
@@ -54,7 +54,7 @@ def open_lens(
     """
     system, notes = read_lens_file(path, glasses)
     try:
-        return lens_document(system, path.stem), notes
+        return lens_document(system, path.stem), (*notes, *bench_notes(system))
     except (InvalidPrescription, InvalidPreset, OutsideRange) as error:
         raise SceneFileError(f"{path}: {error}") from None
 

@@ -6,7 +6,7 @@ Indices are signed: negative where light travels towards -x, so that a mirror is
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -67,6 +67,8 @@ class FirstOrder:
         image_na: Numerical aperture in image space, n' sin u' with the paraxial tan u' = u'.
         entrance_pupil: From the first vertex to the entrance pupil.
         entrance_diameter: Its diameter.
+        object_slope: Slope in object space of the axial ray to the pupil's upper rim; 0 for a far
+            object. It gives the width of the light where the entrance pupil is at infinity.
         exit_pupil: From the last vertex to the exit pupil.
         exit_diameter: Its diameter.
         stop_semi_diameter: Half the diameter of the axial beam at the stop.
@@ -84,6 +86,7 @@ class FirstOrder:
     image_na: float
     entrance_pupil: float
     entrance_diameter: float
+    object_slope: float
     exit_pupil: float
     exit_diameter: float
     stop_semi_diameter: float
@@ -147,16 +150,11 @@ def first_order(system: Prescription, wavelength: float | None = None) -> FirstO
         image = _ratio(-behind * through.b, through.d)
         magnification = through.a + image / behind * through.c if math.isfinite(image) else math.inf
     diameter = _entrance_diameter(system, to_stop, entrance, before, focal_length)
-    marginal = (
-        trace_paraxial_ray(system, diameter / 2, 0.0, wave)
-        if math.isinf(distance)
-        else trace_paraxial_ray(
-            system, *_ray_from_axial_point(distance, entrance, diameter / 2), wave
-        )
-    )
+    object_slope = _object_slope(system, to_stop, entrance, diameter, before)
+    start = (diameter / 2, 0.0) if math.isinf(distance) else (distance * object_slope, object_slope)
+    marginal = trace_paraxial_ray(system, *start, wave)
     pupil_height = float(marginal.y[-1] + exit_pupil * marginal.u[-1])
-    invariant = _invariant(system, marginal, entrance, before, focal_length, magnification)
-    return FirstOrder(
+    first = FirstOrder(
         focal_length=focal_length,
         back_focus=back_focus,
         front_focus=front_focus,
@@ -168,11 +166,14 @@ def first_order(system: Prescription, wavelength: float | None = None) -> FirstO
         image_na=abs(behind * float(marginal.u[-1])),
         entrance_pupil=entrance,
         entrance_diameter=diameter,
+        object_slope=object_slope,
         exit_pupil=exit_pupil,
         exit_diameter=2 * abs(pupil_height),
         stop_semi_diameter=abs(float(marginal.y[system.stop])),
-        invariant=invariant,
+        invariant=0.0,
     )
+    chief_y, chief_u = _chief_start(system, first)
+    return replace(first, invariant=before * (chief_u * start[0] - start[1] * chief_y))
 
 
 def marginal_and_chief_rays(
@@ -183,19 +184,34 @@ def marginal_and_chief_rays(
     wavelength's pupil.
     """
     first = first_order(system)
-    half = first.entrance_diameter / 2
     wave = system.primary_wavelength if wavelength is None else wavelength
     start = (
-        (half, 0.0)
+        (first.entrance_diameter / 2, 0.0)
         if math.isinf(system.object_distance)
-        else _ray_from_axial_point(system.object_distance, first.entrance_pupil, half)
+        else (first.object_slope * system.object_distance, first.object_slope)
     )
-    slope = chief_slope(system, first, max((abs(f.value) for f in system.fields), default=0.0))
-    chief = (-slope * first.entrance_pupil, slope)
     return (
         trace_paraxial_ray(system, *start, wave),
-        trace_paraxial_ray(system, *chief, wave),
+        trace_paraxial_ray(system, *_chief_start(system, first), wave),
     )
+
+
+def _chief_start(system: Prescription, first: FirstOrder) -> tuple[float, float]:
+    """The height at the first vertex and the slope of the chief ray of the largest field."""
+    field = max(abs(f.value) for f in system.fields)
+    slope = chief_slope(system, first, field)
+    if math.isinf(first.entrance_pupil):
+        return object_height(system, first, field) + slope * system.object_distance, slope
+    return -slope * first.entrance_pupil, slope
+
+
+def object_height(system: Prescription, first: FirstOrder, field: float) -> float:
+    """The height of the point of a field on an object nearby."""
+    if system.field_kind is FieldKind.OBJECT_HEIGHT:
+        return field
+    if system.field_kind is FieldKind.IMAGE_HEIGHT:
+        return field / first.magnification
+    return -math.tan(math.radians(field)) * (system.object_distance + first.entrance_pupil)
 
 
 def chief_slope(system: Prescription, first: FirstOrder, field: float) -> float:
@@ -204,21 +220,11 @@ def chief_slope(system: Prescription, first: FirstOrder, field: float) -> float:
     """
     if system.field_kind is FieldKind.ANGLE:
         return math.tan(math.radians(field))
-    if system.field_kind is FieldKind.OBJECT_HEIGHT:
-        return -field / (system.object_distance + first.entrance_pupil)
     if math.isinf(system.object_distance):
         n = system.indices(system.primary_wavelength)
         return field * n[-1] / n[0] / first.focal_length
-    height = field / first.magnification
-    return -height / (system.object_distance + first.entrance_pupil)
-
-
-def _ray_from_axial_point(distance: float, pupil: float, height: float) -> tuple[float, float]:
-    """The height at the first vertex and the slope of the ray from the axial object point to a
-    ``height`` in the entrance pupil.
-    """
-    slope = height / (distance + pupil)
-    return slope * distance, slope
+    to_pupil = system.object_distance + first.entrance_pupil
+    return -object_height(system, first, field) / to_pupil
 
 
 def _entrance_diameter(
@@ -233,40 +239,39 @@ def _entrance_diameter(
                 "An afocal system has no f-number. Give the diameter of the entrance pupil."
             )
         return abs(focal_length) / value
-    if math.isinf(entrance):
-        raise InvalidPrescription(
-            "The entrance pupil is at infinity. Give the numerical aperture in a file that has an"
-            " object nearby, or move the stop."
-        )
     if kind is ApertureKind.OBJECT_NA:
-        sine = value / abs(before)
-        if sine >= 1:
-            raise InvalidPrescription(f"A numerical aperture of {value:g} is not below the index.")
-        return 2 * abs(system.object_distance + entrance) * math.tan(math.asin(sine))
+        return 2 * abs(system.object_distance + entrance) * _slope_of_aperture(value, before)
     half = system.surfaces[system.stop].semi_diameter
     assert half is not None
     # the height in the entrance pupil whose image in the stop is at the rim
     return 2 * half / abs(to_stop.a) if to_stop.a else math.inf
 
 
-def _invariant(
-    system: Prescription,
-    marginal: ParaxialRay,
-    entrance: float,
-    before: float,
-    focal_length: float,
-    magnification: float,
+def _slope_of_aperture(aperture: float, index: float) -> float:
+    """The slope of a ray with a numerical aperture in a medium."""
+    if aperture >= index:
+        raise InvalidPrescription(f"A numerical aperture of {aperture:g} is not below the index.")
+    return math.tan(math.asin(aperture / index))
+
+
+def _object_slope(
+    system: Prescription, to_stop: Matrix, entrance: float, diameter: float, before: float
 ) -> float:
-    field = max((abs(f.value) for f in system.fields), default=0.0)
-    pupil_height = float(marginal.y[0] + entrance * marginal.u[0])
-    if system.field_kind is FieldKind.IMAGE_HEIGHT and math.isinf(system.object_distance):
-        slope = field / focal_length
-    elif system.field_kind is FieldKind.ANGLE:
-        slope = math.tan(math.radians(field))
-    else:
-        height = field if system.field_kind is FieldKind.OBJECT_HEIGHT else field / magnification
-        slope = -height / (system.object_distance + entrance)
-    return before * slope * pupil_height
+    distance, kind = system.object_distance, system.aperture.kind
+    if math.isfinite(entrance):
+        if not distance + entrance:
+            raise InvalidPrescription("The entrance pupil is in the object. Move the stop.")
+        return diameter / 2 / (distance + entrance)
+    if math.isfinite(distance) and system.field_kind is not FieldKind.ANGLE:
+        if kind is ApertureKind.OBJECT_NA:
+            return _slope_of_aperture(system.aperture.value, before)
+        half = system.surfaces[system.stop].semi_diameter
+        if kind is ApertureKind.STOP and half:
+            return half / abs(before * to_stop.b)
+    raise InvalidPrescription(
+        "The entrance pupil is at infinity. Give an object nearby with its numerical aperture and"
+        " fields as heights, or move the stop."
+    )
 
 
 def _ratio(over: float, under: float) -> float:

@@ -5,14 +5,22 @@ text.
 import math
 from dataclasses import asdict, dataclass
 
+import numpy as np
+
+from raybench.arrays import Floats
 from raybench.errors import RaybenchError
 from raybench.lens.aberrations import (
     axial_colour,
     best_focus,
     chief_height,
+    diffraction_mtf,
     distortion,
     field_curvature,
+    geometric_mtf,
     lateral_colour,
+    longitudinal_aberration,
+    opd_fan,
+    ray_fan,
     spot,
     vignetting,
     wavefront,
@@ -36,6 +44,10 @@ class FieldReport:
         rms_spot: Root mean square radius of the spot in the section, all wavelengths.
         lateral_colour: Range of the chief rays' heights over the wavelengths.
         rms_wavefront: Of the tangential section, in wavelengths, against the best sphere.
+        transverse: Largest distance of a ray from the chief ray at the image, at the primary wavelength.
+        path_difference: Largest optical path difference from the chief ray, in wavelengths.
+        mtf, ray_mtf: Modulation of the tangential section at the report's frequency: by diffraction at
+            the primary wavelength, and of the rays of all wavelengths. NaN without a frequency.
         open_pupil: The part of the pupil's section through which light arrives.
     """
 
@@ -47,24 +59,34 @@ class FieldReport:
     rms_spot: float
     lateral_colour: float
     rms_wavefront: float
+    transverse: float
+    path_difference: float
+    mtf: float
+    ray_mtf: float
     open_pupil: float
 
 
 @dataclass(frozen=True)
 class LensReport:
-    """First-order data at the primary wavelength, aberrations by field and by surface, and the best
-    focus of all fields, from the image surface along x.
+    """First-order data at the primary wavelength, aberrations by field and by surface, the longitudinal
+    aberration of the axial ray at the pupil's rim, and the best focus of all fields, from the image
+    surface along x. ``frequency`` is that of the modulations, in lines per unit of length.
     """
 
     first_order: FirstOrder
     fields: tuple[FieldReport, ...]
     seidel: SeidelSums
     axial_colour: float
+    longitudinal: float
     best_focus: float
+    frequency: float
 
 
-def report_lens(system: Prescription) -> LensReport:
-    """Compute the report on a lens. Raises InvalidPrescription, UnknownMaterial or OutsideRange."""
+def report_lens(system: Prescription, frequency: float = math.nan) -> LensReport:
+    """Compute the report on a lens, with modulations at a ``frequency``. Raises InvalidPrescription,
+    UnknownMaterial or OutsideRange.
+    """
+    nu = np.array([frequency])
     first = first_order(system)
     fields = []
     for field in system.fields:
@@ -84,13 +106,29 @@ def report_lens(system: Prescription) -> LensReport:
                 rms,
                 max(colour) - min(colour),
                 waves,
+                _largest(ray_fan(system, field)[1]),
+                _largest(opd_fan(system, field)[1]),
+                float(diffraction_mtf(system, field, nu)[0]),
+                float(geometric_mtf(system, field, nu)[0]),
                 vignetting(system, field),
             )
         )
     images = axial_colour(system).values()
     return LensReport(
-        first, tuple(fields), seidel_sums(system), max(images) - min(images), best_focus(system)
+        first,
+        tuple(fields),
+        seidel_sums(system),
+        max(images) - min(images),
+        float(longitudinal_aberration(system, system.primary_wavelength)[1][-1]),
+        best_focus(system),
+        frequency,
     )
+
+
+def _largest(values: Floats) -> float:
+    """The largest size of values that are numbers; NaN without any."""
+    found = np.abs(values[np.isfinite(values)])
+    return float(found.max()) if len(found) else math.nan
 
 
 def report_json(system: Prescription, report: LensReport) -> dict[str, object]:
@@ -114,7 +152,9 @@ def report_json(system: Prescription, report: LensReport) -> dict[str, object]:
         "fields": [asdict(field) for field in report.fields],
         "seidel": seidel,
         "axial_colour": report.axial_colour,
+        "longitudinal": report.longitudinal,
         "best_focus": report.best_focus,
+        "frequency": report.frequency,
     }
     return {key: plain(value) for key, value in whole.items()}
 
@@ -146,6 +186,7 @@ def report_text(system: Prescription, report: LensReport) -> str:
         "stop, half": first.stop_semi_diameter,
         "image NA": first.image_na,
         "axial colour": report.axial_colour,
+        "longitudinal": report.longitudinal,
         "best focus": report.best_focus,
     }
     lines += [f"{name:<16}{_number(value):>12}" for name, value in names.items()] + [""]
@@ -159,6 +200,16 @@ def report_text(system: Prescription, report: LensReport) -> str:
             for f in report.fields
         ],
     )  # fmt: skip
+    heads = ["field", "ray fan", "path W"]
+    rows = [
+        [f"{f.field:g}{angle}", _number(f.transverse), f"{f.path_difference:.4f}"]
+        for f in report.fields
+    ]
+    if math.isfinite(report.frequency):
+        heads += [f"MTF {report.frequency:g}/{unit}", "of rays"]
+        for row, f in zip(rows, report.fields, strict=True):
+            row += [f"{f.mtf:.4f}", f"{f.ray_mtf:.4f}"]
+    lines += ["", *_table(heads, rows)]
     sums = list(vars(report.seidel).values())
     rows = [
         [str(i + 1), *(f"{column[i]:.6f}" for column in sums)] for i in range(len(system.surfaces))

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.paraxial import FirstOrder, chief_slope, first_order, signed_indices
+from raybench.lens.paraxial import (
+    FirstOrder,
+    chief_slope,
+    first_order,
+    object_height,
+    signed_indices,
+)
 from raybench.lens.prescription import Field, Prescription, Surface
 
 MOST_STEPS = 60
@@ -87,23 +93,22 @@ def _start(
     """
     shrunk = 0.5 * ((1 - field.upper_vignetting) + (1 - field.lower_vignetting))
     offset = 0.5 * (field.lower_vignetting - field.upper_vignetting)
-    heights = (offset + pupil * shrunk) * first.entrance_diameter / 2
+    pupil = offset + pupil * shrunk
     slope, pupil_at = chief_slope(system, first, field.value), first.entrance_pupil
-    zero = np.zeros_like(heights)
+    zero = np.zeros_like(pupil)
     if math.isinf(system.object_distance):
+        heights = pupil * first.entrance_diameter / 2
         c = 1 / math.hypot(1, slope)
         dx, dy = zero + c, zero + slope * c
         # back from the pupil plane to the vertex plane; the wavefront passes the pupil's centre
         path = n * (heights * dy - pupil_at / dx)
         return zero, heights - pupil_at * slope, dx, dy, path, zero
-    distance = system.object_distance
-    object_height = -slope * (distance + pupil_at)
-    run, rise = distance + pupil_at, heights - object_height
-    length = np.hypot(run, rise) * math.copysign(1.0, run)
-    dx, dy = run / length, rise / length
-    reach = distance / dx
+    slopes = slope + pupil * first.object_slope
+    dx = 1 / np.hypot(1, slopes)
+    dy, reach = slopes * dx, system.object_distance / dx
     with np.errstate(divide="ignore"):
-        return zero, object_height + reach * dy, dx, dy, n * reach, n / reach
+        start = object_height(system, first, field.value) + reach * dy
+        return zero, start, dx, dy, n * reach, n / reach
 
 
 def _trace(

@@ -28,6 +28,7 @@ from raybench.study.optimise import optimise as search
 from raybench.study.sweep import Sweep
 from raybench.study.table import Table
 from raybench.study.terms.goal import Goal, read_goals
+from raybench.study.terms.parameter import CENTRES
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import Tolerance
 
@@ -429,7 +430,7 @@ def _value_text(value: Any) -> str:
 
 def parameter_name_in_studies(name: str, document: Document) -> str:
     """A parameter as studies write it: fields in the file's spelling, ``glass`` as the material, and
-    the radii and thickness of a lens, ``L1.r2``, by their place in its data.
+    the thickness of a lens by its place in its data.
     """
     owner, dot, place = name.rpartition(".")
     if not dot:
@@ -440,8 +441,10 @@ def parameter_name_in_studies(name: str, document: Document) -> str:
         return name
     fields = {f.name: f for f in described_fields(type(obj))}
     params = getattr(obj, "params", None)
-    if place not in fields and isinstance(params, Mapping) and place in (*params, "thickness"):
-        return f"{owner}.params.{'d' if place == 'thickness' else place}"
+    if place not in fields and isinstance(params, Mapping) and place == "thickness":
+        return f"{owner}.params.d"
+    if place in CENTRES:
+        return name
     if place == "glass" and isinstance(obj, HomogeneousGlass):
         return f"{owner}.material"
     return f"{owner}.{camel_case(place)}"

@@ -9,11 +9,21 @@ from raybench.errors import SceneFileError
 from raybench.files.shared import read_shared
 from raybench.kinds.blockers import Aperture as Screen
 from raybench.kinds.sources import SingleRay
-from raybench.lens.bodies import field_sources, lens_objects
+from raybench.lens.bodies import bench_notes, field_sources, lens_objects
 from raybench.lens.formats import write_lens
+from raybench.lens.glass import AIR, ModelGlass
 from raybench.lens.opening import lens_document, read_lens_file
 from raybench.lens.paraxial import chief_slope, first_order
-from raybench.lens.prescription import Field, InvalidPrescription, Prescription, Surface
+from raybench.lens.prescription import (
+    Aperture,
+    ApertureKind,
+    Field,
+    FieldKind,
+    InvalidPrescription,
+    Prescription,
+    Surface,
+    Wavelength,
+)
 from raybench.lens.sequential import trace_fan
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -56,6 +66,73 @@ def test_light_of_the_fields_reaches_the_image_at_the_chief_rays() -> None:
             assert np.abs(arrived[:, 1] + fan.y[-1, 0]).min() < 0.2
 
 
+CROWN = ModelGlass(1.5)
+WATER = ModelGlass(1.33)
+ONE = {"wavelengths": (Wavelength(587.56),), "aperture": Aperture(ApertureKind.PUPIL, 10.0)}
+NEAR = ONE | {
+    "aperture": Aperture(ApertureKind.OBJECT_NA, 0.05),
+    "field_kind": FieldKind.OBJECT_HEIGHT,
+    "fields": (Field(1.0),),
+}
+TURNED = (Surface(thickness=1.5, glass=CROWN), Surface(-50.0, 100.0), Surface(thickness=95.0))
+UNUSUAL = {
+    "image in glass": Prescription((Surface(50.0, 140.0, CROWN),), **ONE),
+    "object in water": Prescription(
+        (Surface(thickness=3.0, glass=CROWN), Surface(-20.0, 200.0)),
+        object_distance=30.0,
+        object_glass=WATER,
+        **NEAR,
+    ),
+    "Mangin mirror": Prescription(
+        (
+            Surface(-100.0, 5.0, CROWN),
+            Surface(-150.0, -5.0, CROWN, is_mirror=True),
+            Surface(-100.0, -88.0),
+        ),
+        **ONE,
+    ),
+    "Cassegrain": Prescription(
+        (
+            Surface(-200.0, -70.0, semi_diameter=20.0, is_mirror=True),
+            Surface(-90.0, 90.0, semi_diameter=7.0, is_mirror=True),
+        ),
+        **ONE | {"aperture": Aperture(ApertureKind.PUPIL, 38.0)},
+    ),
+    "deep front": Prescription(
+        (Surface(-10.5, 2.0, CROWN, 10.0), Surface(-14.0, 20.0, AIR, 12.0)),
+        **ONE | {"aperture": Aperture(ApertureKind.PUPIL, 18.0)},
+    ),
+    "pupil before the object": Prescription(TURNED, stop=2, object_distance=180.0, **NEAR),
+    "telecentric": Prescription(TURNED, stop=2, object_distance=99.0, **NEAR),
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_light_of_unusual_lenses_arrives_as_in_the_prescription(name: str) -> None:
+    system = UNUSUAL[name]
+    scene = lens_document(system, name).scene
+    bodies = [
+        dataclasses.replace(o, partial_reflect=False) if hasattr(o, "partial_reflect") else o
+        for o in scene.objects
+    ]
+    light = trace(Scene.of(bodies, scene.settings))
+    arrived = -light.p2[light.hit == len(bodies) - 1, 1]
+    fan = trace_fan(system, system.fields[0], 587.56, np.linspace(-1, 1, 41))
+    assert len(arrived) >= 13
+    assert (
+        np.nanmin(fan.y[-1]) - 1e-6 <= arrived.min() <= arrived.max() <= np.nanmax(fan.y[-1]) + 1e-6
+    )
+    assert np.ptp(arrived) > 0.75 * np.ptp(fan.y[-1][fan.is_clear])
+
+
+def test_what_the_bench_does_otherwise_is_said() -> None:
+    assert "surface 2 stands in the light" in bench_notes(UNUSUAL["Cassegrain"])[0]
+    assert "detector is flat" in bench_notes(MIXED)[0]
+    virtual = dataclasses.replace(RELAY, object_distance=-40.0)
+    with pytest.raises(InvalidPrescription, match="virtual"):
+        field_sources(virtual)
+
+
 def test_stop_in_air_is_a_screen() -> None:
     surfaces = (*TRIPLET.surfaces[:4], Surface(thickness=0.0), *TRIPLET.surfaces[4:])
     with_stop = dataclasses.replace(TRIPLET, surfaces=surfaces, stop=4)
@@ -65,7 +142,7 @@ def test_stop_in_air_is_a_screen() -> None:
 
 def test_surfaces_that_cross_are_refused() -> None:
     thin = TRIPLET.with_surface(0, thickness=0.1)
-    with pytest.raises(InvalidPrescription, match="Surfaces 1 and 2 cross"):
+    with pytest.raises(InvalidPrescription, match="'Surfaces 1 and 2' cross"):
         lens_objects(thin)
     steep = TRIPLET.with_surface(0, semi_diameter=30.0)
     with pytest.raises(InvalidPrescription, match="does not reach a height of 30"):

@@ -1,4 +1,4 @@
-import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -127,12 +127,16 @@ def test_stopped_search_keeps_the_best_so_far() -> None:
 @pytest.mark.parametrize(
     ("merit", "message"),
     [
-        (Merit((), CURVATURES), "at least one variable"),
-        (Merit((Operand("beauty"),), CURVATURES), "no operand 'beauty'"),
-        (Merit((Operand("length"),), (Variable(0, "colour"),)), "no colour"),
-        (Merit((Operand("length"),), (Variable(0, "thickness", 3, 2),)), "above its upper"),
+        (lambda: Merit((Operand("length"),), ()), "at least one variable"),
+        (lambda: Merit((Operand("length", weight=0.0),), CURVATURES), "weight above 0"),
+        (lambda: Merit((Operand("length", weight=-1.0),), CURVATURES), "negative"),
+        (lambda: Merit((Operand("beauty"),), CURVATURES), "no operand 'beauty'"),
+        (lambda: Merit((Operand("ray heights", at=7),), CURVATURES), "no number 7"),
+        (lambda: Merit((Operand("length"),), (Variable(9, "curvature"),)), "no surface of the"),
+        (lambda: Merit((Operand("length"),), (Variable(0, "colour"),)), "no colour"),
+        (lambda: Merit((Operand("length"),), (Variable(0, "thickness", 3, 2),)), "above its upper"),
     ],
 )
-def test_impossible_merits_are_refused(merit: Merit, message: str) -> None:
+def test_impossible_merits_are_refused(merit: Callable[[], Merit], message: str) -> None:
     with pytest.raises(InvalidMerit, match=message):
-        improve(dataclasses.replace(DOUBLET), merit)
+        improve(DOUBLET, merit())

@@ -1,5 +1,7 @@
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.core.lens.lenses import MIXED, TRIPLET
 
@@ -10,9 +12,11 @@ from raybench.lens.prescription import (
     ApertureKind,
     Field,
     FieldKind,
+    InvalidPrescription,
     Prescription,
     Surface,
 )
+from raybench.lens.sequential import trace_fan
 
 
 def test_thick_lens_has_the_focal_length_of_the_lensmaker() -> None:
@@ -64,6 +68,41 @@ def test_pupils_are_the_images_of_the_stop() -> None:
     assert first.exit_diameter / first.entrance_diameter == pytest.approx(
         first.invariant / (abs(chief.u[-1]) * first.entrance_diameter / 2)
     )
+
+
+def test_telecentric_object_space_is_aimed_by_angle() -> None:
+    lens = Prescription(
+        (
+            Surface(thickness=1.5, glass=ModelGlass(1.5)),
+            Surface(-50.0, 100.0),
+            Surface(thickness=100.0),
+        ),
+        stop=2,
+        aperture=Aperture(ApertureKind.OBJECT_NA, 0.05),
+        object_distance=99.0,
+        field_kind=FieldKind.OBJECT_HEIGHT,
+        fields=(Field(2.0),),
+    )
+    first = first_order(lens)
+    assert math.isinf(first.entrance_pupil)
+    fan = trace_fan(lens, Field(2.0), 587.56, np.array([-1.0, 0.0, 1.0]))
+    assert fan.y[0, 1] == pytest.approx(2.0)
+    assert fan.y[0, 2] - 2 == pytest.approx(99 * math.tan(math.asin(0.05)))
+    assert fan.y[2] == pytest.approx([-5.0, 0.0, 5.0], abs=0.1)
+    assert first.invariant == pytest.approx(-2 * first.object_slope)
+    with pytest.raises(InvalidPrescription, match="at infinity"):
+        first_order(replace(lens, aperture=Aperture(ApertureKind.PUPIL, 5.0)))
+
+
+def test_invariant_of_an_image_height_in_glass_is_that_of_its_rays() -> None:
+    lens = Prescription(
+        (Surface(50.0, 150.0, ModelGlass(1.5)),),
+        field_kind=FieldKind.IMAGE_HEIGHT,
+        fields=(Field(5.0),),
+    )
+    marginal, chief = marginal_and_chief_rays(lens)
+    expected = chief.u[0] * marginal.y[0] - marginal.u[0] * chief.y[0]
+    assert first_order(lens).invariant == pytest.approx(expected)
 
 
 def test_f_number_gives_the_diameter_of_the_pupil() -> None:

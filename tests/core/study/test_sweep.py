@@ -220,7 +220,11 @@ def test_parameters_are_read(text: str, place: str, unit: str) -> None:
         ("settings.mode", InvalidParameter, "not a number"),
         ("settings.nope", InvalidParameter, "no field 'nope'"),
         ("Lens.angel", InvalidParameter, "Did you mean angle"),
-        ("Lens.turn", InvalidParameter, "There are: x, y, angle, p1, p2, focalLength"),
+        (
+            "Lens.turn",
+            InvalidParameter,
+            "There are: x, y, angle, centre_x, centre_y, p1, p2, focalLength",
+        ),
     ],
 )
 def test_what_is_no_parameter_is_reported_with_the_nearest_names(
@@ -492,7 +496,7 @@ def test_all_places_of_a_value_are_found() -> None:
     )
     assert not one.jumps
     for place in (one, two):
-        turned = sweep.experiment.at((place.value,))
+        turned = sweep.experiment.document_with_values((place.value,))
         (there,) = measure_values("deviation(Prism)", turned, trace(turned))
         assert abs(there.value) == pytest.approx(38, abs=1e-9)
         assert place.measures[1].value == there.value

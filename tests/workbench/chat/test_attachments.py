@@ -16,7 +16,7 @@ from tests.workbench.prism_window import prism_document
 
 from raybench.agent.models.anthropic import AnthropicBackend
 from raybench.agent.models.chat import ChatBackend
-from raybench.agent.models.protocol import NO_PICTURES
+from raybench.agent.models.protocol import PICTURES_REFUSED
 from raybench.agent.models.scripted import ScriptedBackend
 from raybench.files.document_file import save_document
 from raybench_workbench.attached_pictures import (
@@ -168,7 +168,7 @@ def test_a_server_that_refuses_pictures_answers_without_them(
     assert "A bench." in dock.exchanges[0].turn.answer
     assert not dock.exchanges[0].turn.error
     lines = [label.text() for label in dock.messages.findChildren(WrappedLabel)]
-    assert NO_PICTURES in lines
+    assert PICTURES_REFUSED in lines
 
 
 @pytest.mark.security

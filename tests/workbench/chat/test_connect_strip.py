@@ -174,6 +174,19 @@ def test_the_models_of_a_server_are_offered(
     assert (strip.model.currentText(), strip.models_note.text()) == (DEFAULT_MODEL, "")
     qtbot.keyClick(strip.server, Qt.Key.Key_Down)  # which is gone
     qtbot.waitUntil(lambda: "cannot be reached. Start the" in strip.models_note.text())
+    qtbot.keyClick(strip.server, Qt.Key.Key_End)
+    assert (strip.server.currentText(), strip.url.text()) == ("Another address", "")
+
+
+@pytest.mark.security
+def test_a_typed_key_is_not_sent_to_an_address_that_is_typed_later(
+    qtbot: Any, open_form: Open
+) -> None:
+    strip = open_form()
+    qtbot.keyClicks(strip.key, KEY)
+    qtbot.keyClicks(strip.url, "http://127.0.0.1:9")
+    strip.url.editingFinished.emit()
+    assert strip.models_note.text() == ""
 
 
 def test_what_is_being_typed_stays_at_the_end_of_a_turn(

@@ -491,7 +491,7 @@ def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(
     assert "set ANTHROPIC_API_KEY" in strip.key_place.text()
     strip.server.setFocus()
     qtbot.keyClick(strip.server, Qt.Key.Key_Down)
-    assert strip.url.text() == "http://localhost:11434"
+    assert strip.url.text() == "http://localhost:11434/v1"
     assert strip.key_place.text() == "A server on this computer needs no key."
     strip.url.setText("https://models.example.org")
     assert strip.server.currentText() == "Another address"
@@ -543,7 +543,7 @@ def test_the_view_stays_where_it_is_when_earlier_questions_are_shown(
 ) -> None:
     monkeypatch.setattr("raybench_workbench.chat.message_list.MAX_GROUPS", 4)
     dock = ready(qtbot, open_window(prism_document()))
-    dock.connect_model(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 8 for i in range(8)]))
+    dock.connect_model(ScriptedBackend(["Answer.\n\n" + "line\n\n" * 8] * 8))
     for i in range(8):
         dock.ask(f"/read_objects {i}" if i == 7 else f"Question {i}")
         qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)

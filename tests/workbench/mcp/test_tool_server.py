@@ -41,6 +41,7 @@ from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import ClientCalls
 from raybench.files.document_file import document_from_json, save_document
@@ -128,16 +129,25 @@ def index(session: Session) -> float:
 @MODES
 def test_tools_are_listed_with_schemas_and_effects(mode: str) -> None:
     async def work(client: Client) -> None:
-        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        wanted = {tool.name for tool in agent_tools() if tool.expose in ("native", "both")}
-        assert wanted <= set(tools)
+        listed = (await client.list_tools()).tools
+        assert (
+            len(json.dumps([tool.model_dump(mode="json", exclude_none=True) for tool in listed]))
+            <= 24_000
+        )
+        tools = {tool.name: tool for tool in listed}
+        wanted = exposed_tools(agent_tools(), "native")
+        assert {tool.name for tool in wanted if tool.offered in ("always", "usually")} <= set(tools)
+        about = tools["call_tool"].description or ""
+        assert all(tool.name in about for tool in wanted if tool.offered == "on demand")
+        given = {"name": "pupils_xml", "arguments": {"object_name": "Main Prism"}}
+        assert (await client.call_tool("call_tool", given)).structured_content
         assert "grep" not in tools
         assert tools["measure_xml"].input_schema["required"] == ["measures"]
         hints = {name: tools[name].annotations for name in ("measure_xml", "change_scene", "post")}
         assert [h.read_only_hint for h in hints.values() if h] == [True, False, False]
         assert [h.open_world_hint for h in hints.values() if h] == [False, False, True]
         assert [h.destructive_hint for h in hints.values() if h] == [False, False, False]
-        assert "all changes are made, or none" in (tools["change_scene"].description or "").lower()
+        assert "all changes or none" in (tools["change_scene"].description or "").lower()
         assert client.instructions == "about"
 
     talk(work, mode)

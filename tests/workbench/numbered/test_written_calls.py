@@ -86,7 +86,7 @@ class Asked:
 
 def test_seed2_1_and_14_what_a_tool_takes_is_told_in_the_text(commands: Commands) -> None:
     asked = Asked(commands, "Nothing.")
-    for name in ("search_help(query :string", "system_stats()", "look_at_canvas("):
+    for name in ("search_help(query :string", "look_at_canvas(", ", system_stats, "):
         assert name in asked.system
     assert (
         "search(query :string, most :int?, scale :float?, whole :bool?, about :map?, tags [:any]?)"

@@ -87,6 +87,8 @@ class Agent(QObject):
         """Whether the model is told the notes of the project, from the next turn on."""
         self.max_steps = MAX_STEPS
         """The largest number of replies of the model in a turn, from the next turn on."""
+        self.small = False
+        """Whether the model is offered only a dozen tools, from the next turn on."""
         self.last_edit_key = ""
         """The merge key of the edits of the last turn."""
         self._granted: frozenset[str] = frozenset()
@@ -138,11 +140,12 @@ class Agent(QObject):
         self.last_edit_key = key
         self._opened.open_turns = frozenset({key})
         turn, profile = self._turn, self.profile
-        max_steps, reads_notes = self.max_steps, self.reads_notes
+        max_steps, reads_notes, small = self.max_steps, self.reads_notes, self.small
 
         def begin() -> None:
             self._current_conversation.max_steps = max_steps
             self._current_conversation.reads_notes = reads_notes
+            self._current_conversation.small = small
             self._begin_turn(turn, run, key, profile)
 
         self._thread.post(begin)
@@ -189,7 +192,7 @@ class Agent(QObject):
                 new = Conversation(
                     self._opened, None, registry=old.registry, granted=self._granted, values=False
                 )
-                new.history = transcript.to_messages()
+                new.recall(transcript)
             new.registry = old.registry
             new.granted |= self._granted
             new.backend = new.offline if old.backend is old.offline else old.backend

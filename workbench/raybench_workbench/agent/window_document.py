@@ -33,6 +33,8 @@ class WindowDocument(OpenDocument):
     and changed in the GUI thread, as long as ``owner`` exists.
     """
 
+    has_window = True
+
     def __init__(self, owner: QObject, document: WorkDocument, selection: Selection) -> None:
         super().__init__(document.session)
         self._work_document, self._selection = document, selection

@@ -217,8 +217,8 @@ class ConnectStrip(QWidget):
         for edit in (self.url, self.key, self.model.lineEdit()):
             if edit is not None:
                 edit.returnPressed.connect(self._test_backend)
-        for edit in (self.url, self.key):
-            edit.editingFinished.connect(self._ask_server)
+        self.url.editingFinished.connect(self._finish_address)
+        self.key.editingFinished.connect(self._ask_server)
         self._shown: Backend | None = None
         self.show_backend(None)
         self._show_server()
@@ -263,16 +263,24 @@ class ConnectStrip(QWidget):
     def _choose_server(self, index: int) -> None:
         """Fill the form for the server chosen from the list, or let the user type an address."""
         known = KNOWN_SERVERS[index] if index < len(KNOWN_SERVERS) else None
+        own = known is not None and host_of(known.address) == DEFAULT_HOST
         self.url.setText(known.address if known else "")
+        self.server.setCurrentIndex(index)
         self.key.clear()
-        self._show_models(MODELS if self._server_of_key == DEFAULT_HOST else ())
-        self.model.setCurrentText(DEFAULT_MODEL if self._server_of_key == DEFAULT_HOST else "")
+        self._show_models(MODELS if own else ())
+        self.model.setCurrentText(DEFAULT_MODEL if own else "")
         self._listed = ("", "")
         if known is None:
             self.url.setFocus()
             return
         self._ask_server()
         self.key.setFocus() if known.needs_key else self.model.setFocus()
+
+    def _finish_address(self) -> None:
+        """Look up the key of a typed address, and list its models. A key that was typed before may
+        belong to another server: it is sent when the person tests the connection.
+        """
+        self._look_up_key(lambda: None if self.key.text() else self._list_models())
 
     def _ask_server(self) -> None:
         """Look up the server's key, and then list its models."""

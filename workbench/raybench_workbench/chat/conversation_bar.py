@@ -197,13 +197,13 @@ class ConversationBar(QWidget):
         ]
         self._show_conversations()
         if self.entries and self._document.session.path is not None:
-            self.read_conversation(self.entries[-1], self.restored.emit)
+            self._read_conversation(self.entries[-1], self.restored.emit)
 
     def _reading_failed(self, reason: str) -> None:
         self._show_conversations()
         self._document.failed.emit(reason)
 
-    def read_conversation(
+    def _read_conversation(
         self, entry: ConversationEntry, done: Callable[[ConversationEntry], object]
     ) -> None:
         """Call ``done`` with a conversation once it is read from its file, in the background."""
@@ -254,7 +254,7 @@ class ConversationBar(QWidget):
             action.triggered.connect(partial(self._choose_conversation, entry))
 
     def _choose_conversation(self, entry: ConversationEntry, _checked: bool = False) -> None:
-        self.read_conversation(entry, self.chosen.emit)
+        self._read_conversation(entry, self.chosen.emit)
 
     def _run_export(self, export: Export, _checked: bool = False) -> None:
         export(self.current.transcript, self._document, self)

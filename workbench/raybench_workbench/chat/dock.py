@@ -13,7 +13,7 @@ from raybench.agent.by_hand.slash import argument_candidates
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.anthropic import environment_backend
-from raybench.agent.models.protocol import NO_PICTURES, WEB_SEARCH, Backend, Usage
+from raybench.agent.models.protocol import PICTURES_REFUSED, WEB_SEARCH, Backend, Usage
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import AttachedPicture
@@ -440,7 +440,7 @@ class ChatDock(QDockWidget):
         self._show_turn_edits(turn.cards, finished.key)
         backend = self.agent.backend
         if turn.pictures and backend is not None and not backend.takes_pictures:
-            self.messages.add_status_line(NO_PICTURES, "warning")
+            self.messages.add_status_line(PICTURES_REFUSED, "warning")
         if finished.error and finished.key and not turn.offline:
             self.messages.offer_retry()
         self.conversations.store_exchange(exchange)
@@ -503,12 +503,14 @@ class ChatDock(QDockWidget):
         self.composer.set_model_connected(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = sum(vars(total).values())
+        cached = total.cache_read_tokens
+        of_cache = f" ({grouped_digits(cached)} from the cache)" if cached else ""
         costs = [
             exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()
         ]
         price = "—" if None in costs else f"${sum(c for c in costs if c is not None):.3f}"
         self.composer.note.set_full_text(
-            f"{grouped_digits(tokens)} tokens · {price}" if tokens else "Enter sends"
+            f"{grouped_digits(tokens)} tokens{of_cache} · {price}" if tokens else "Enter sends"
         )
 
     def _refresh_welcome(self, *_: object) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import sys
 
 from raybench.errors import RaybenchError
@@ -28,7 +29,7 @@ def report_on_lens(options: argparse.Namespace) -> None:
         for sentence in omitted:
             print(f"{options.out}: {sentence}", file=sys.stderr)
         return
-    report = report_lens(system)
+    report = report_lens(system, math.nan if options.mtf is None else options.mtf)
     if options.json:
         print(json.dumps(report_json(system, report), indent=1, ensure_ascii=False))
     else:

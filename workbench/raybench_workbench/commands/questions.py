@@ -26,7 +26,7 @@ from raybench.agent.call.events import (
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import NO_PICTURES, Backend, Retrying
+from raybench.agent.models.protocol import PICTURES_REFUSED, Backend, Retrying
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.words import capitalize_first
@@ -86,11 +86,12 @@ def ask_agent(options: argparse.Namespace) -> None:
             max_segments=options.max_segments,
             paint=session_canvas_painter(),
             registry=registry,
+            small=options.tools == "small",
             pictures=pictures,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
     if pictures and backend is not None and not backend.takes_pictures:
-        print(NO_PICTURES, file=sys.stderr)
+        print(PICTURES_REFUSED, file=sys.stderr)
     if options.json:
         print(json_document(answer.to_json()))
     elif answer.text and (answer.text != answer.error or answer.turn.choices):
@@ -177,11 +178,7 @@ def call_tool(options: argparse.Namespace) -> None:
         options.parser.error("name a SCENE and a tool, or give --list")
     measuring = options.name == MEASURE
     tool = command_line.tool_without_model("measure_xml" if measuring else options.name, tools)
-    named = (
-        command_line.parse_json_arguments(options.replace_keys_by_names)
-        if options.replace_keys_by_names is not None
-        else None
-    )
+    named = command_line.parse_json_arguments(options.named) if options.named is not None else None
     words = [(word, False) for word in options.arguments]
     if measuring and words:  # they may be separate words, but none of them is an argument's name
         words = [("; ".join(options.arguments), True)]

@@ -276,6 +276,13 @@ _ASK = (
     ),
     _repeated_option("--attach", "a picture for the model; may be repeated", "FILE", type=Path),
     *_model_options(),
+    argument(
+        "--tools",
+        "the tools that the model is offered, and the words of the request: usual, or small for a"
+        " small model; it may call the others, too",
+        choices=("usual", "small"),
+        default="usual",
+    ),
     *_PROJECT,
     _MAX_STEPS,
     _SAVE,
@@ -377,6 +384,7 @@ _IMPORT = (
 _LENS = (
     argument("lens", "a .zmx, .seq or .len file", "FILE", type=Path),
     *_GLASSES,
+    argument("--mtf", "with the modulation at NU lines per unit of length", "NU", type=float),
     argument("--json", "print the report as JSON"),
     argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
 )

@@ -26,6 +26,7 @@ from mcp_types.version import LATEST_MODERN_VERSION
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.exposure import exposed_tools
+from raybench.agent.tools.offer import listed_tools, tools_for_model
 from raybench_workbench.mcp import ABOUT, WINDOW
 from raybench_workbench.mcp.address import Address, published_addresses
 from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
@@ -115,9 +116,9 @@ class Bridge:
         if listed is not None:
             return listed
         tools = exposed_tools(ToolRegistry(agent_tools()).tools, "native")
-        return ListToolsResult(
-            tools=[tool_for_client(tool) for tool in tools if tool.type == "native"]
-        )
+        without_model = tuple(tool for tool in tools if tool.type == "native")
+        offered = listed_tools(tools_for_model(without_model, window=True))
+        return ListToolsResult(tools=[tool_for_client(tool) for tool in offered])
 
     async def _read_resource(
         self, context: Context, params: ReadResourceRequestParams

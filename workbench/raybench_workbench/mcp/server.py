@@ -34,6 +34,7 @@ from raybench.agent.call.approval import Ask, Decision, Request
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
+from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.errors import elide_text
 from raybench.schema.json_values import json_text
@@ -88,7 +89,7 @@ def decision_from_form(result: ElicitResult) -> Decision:
 
 def tool_for_client(tool: Tool) -> mcp_types.Tool:
     """The description of a tool for clients; its annotations state the effects of a call."""
-    about = tool.definition
+    about = offered_definition(tool)
     hints = ToolAnnotations(
         read_only_hint=tool.effect == "read",
         destructive_hint=tool.effect == "destructive",
@@ -259,7 +260,9 @@ class ToolServer:
 
         async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
             self._changes.add_session(context.session)
-            return ListToolsResult(tools=[tool_for_client(tool) for tool in self._tools()])
+            return ListToolsResult(
+                tools=[tool_for_client(tool) for tool in listed_tools(self._tools())]
+            )
 
         @contextlib.asynccontextmanager
         async def connection(_: Server[Any]) -> AsyncIterator[SuspendedCalls]:

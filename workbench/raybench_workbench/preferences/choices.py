@@ -157,6 +157,10 @@ def _show_profile(w: MainWindow, name: str) -> None:
     combo.setCurrentIndex(combo.findData(name))
 
 
+def _offer_few_tools(w: MainWindow, on: bool) -> None:
+    w.chat_dock.agent.small = on
+
+
 def _apply_unit(w: MainWindow, unit: str) -> None:
     w.document.blank = dataclasses.replace(w.document.blank, unit=unit)
 
@@ -289,6 +293,14 @@ PREFERENCES = (
         "What this window and new ones let the agent do.",
         choices={name: title for name, title, _ in PROFILES},
         shared=False,
+    ),
+    Preference(
+        "smallModel",
+        "Agent",
+        "Offer a model only a dozen tools",
+        False,
+        _offer_few_tools,
+        "For small models, such as many on this computer; it may call the other tools, too.",
     ),
 )
 """All preferences, in the order of the dialog."""

@@ -40,7 +40,9 @@ SMALL = 12
 """The largest count that prose may hold without a source."""
 _TOTAL = re.compile(r"emitted|total|arriving|in_all|^objects$|^sources$|count\(")
 """Names of values that others are parts of."""
-_SENTENCE = re.compile(r"(?:[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE)
+_SENTENCE = re.compile(
+    r"(?:\b(?:i\.e|e\.g|vs|ca|approx|resp)\.|[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE
+)
 _OTHERS = re.compile(
     r"\b(?:others?|another|rest|both|former|latter|elsewhere|everything|neighbours?|remaining"
     r"|respectively|each|every|its?|them|they|these|those)\b",
@@ -66,14 +68,17 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _COORDINATE = re.compile(r"^[xy]\d?$")
+_DISTANCE = re.compile(r"distance|apart|between|from|away|span|long", re.IGNORECASE)
 _PLACE = re.compile(
     r"\b(?:at|x|y|points?|ends?|corners?|cent(?:re|er)|positions?|located|lies|place|from|to|vertex"
     r"|coordinates?|spans?)\b|\(",
     re.IGNORECASE,
 )
+"""Words of a sentence that is about places."""
 _QUANTITY = re.compile(
     r"_(?:angle|length|distance|index)$|^(?:rms|width|magnification|wavelength)$"
 )
+"""Names of values that words before a number tell apart."""
 _MULTIPLE = re.compile(r"magnif|ratio|relative|factor")
 _RATIO = re.compile(r"ratio|factor|times|share|fraction|relative|per\b|efficien", re.IGNORECASE)
 _WHOLE = re.compile(
@@ -143,21 +148,26 @@ def _equal(
         fits = ((dimension == "count") | unknown) & (written == np.round(written))
     else:
         fits = np.ones(len(number), bool)
+
+    def near(have: NDArray[np.float64], value: float, half: float) -> Mask:
+        if not claim.signed:
+            have, value = np.abs(have), abs(value)
+        close: Mask = np.abs(have - value) <= half * 1.0001 + slack * abs(value)
+        if claim.bound and value:
+            close |= (have / value >= 0.8) & (have / value <= 1.25)
+        return close
+
     found = np.zeros(len(number), bool)
     for value, half in claim.values:
-        for have, scale in ((number, size), (written, 1.0)):
-            which = fits & ~unknown if have is number else fits & unknown
-            if not claim.dimension:
-                which = fits if have is written else np.zeros_like(fits)
-            want, near = value * scale, half * scale * 1.0001 + slack * abs(value * scale)
-            if not claim.signed:
-                have, want = np.abs(have), abs(want)
-            found |= which & (np.abs(have - want) <= near)
-            if claim.bound and want:
-                found |= which & (have / want >= 0.8) & (have / want <= 1.25)
-            if claim.dimension == "share" and scale == 1.0:  # of an unknown value, a fraction
-                found &= ~which | (written != np.round(written))
-                found |= which & (np.abs(have - want * size) <= near * size)
+        as_written = near(written, value, half)
+        in_unit = near(number, value * size, half * size)
+        if not claim.dimension:
+            found |= fits & as_written
+            continue
+        found |= fits & ~unknown & in_unit
+        if claim.dimension == "share":  # of an unknown value: a fraction, or a percentage
+            as_written = in_unit | (as_written & (written != np.round(written)))
+        found |= fits & unknown & as_written
     return found
 
 
@@ -174,7 +184,8 @@ class _Check:
             names = self._names_in(m[0])
             words = set(re.findall(r"[a-z]+", m[0]))
             hints = frozenset(n for n in evidence.names if n.lower() in words)
-            self.sentences.append(_Sentence(m.start(), m[0], names, names or before, hints))
+            about = names or self._named_by_plural(words) or before
+            self.sentences.append(_Sentence(m.start(), m[0], names, about, hints))
             before = names or before
 
     def _names_in(self, text: str) -> frozenset[str]:
@@ -185,6 +196,11 @@ class _Check:
             if len(meant) == 1 and noun not in ("object", "source", "image"):
                 found.add(meant[0])
         return frozenset(found)
+
+    def _named_by_plural(self, words: set[str]) -> frozenset[str]:
+        """The objects that words such as ``cameras`` stand for."""
+        nouns = {singular(word) for word in words if word != singular(word)}
+        return frozenset(n for n in self.evidence.names if self.evidence.noun_of(n) in nouns)
 
     def numbers(self) -> Iterator[Checked]:
         claims = [(c, s) for s in self.sentences for c in number_claims(s.text, self.pattern)]
@@ -273,11 +289,14 @@ class _Check:
     def _counts_of(self, noun: str, values: Sequence[Value]) -> list[Value]:
         """The values that can count a noun: where something counts it, nothing else."""
         others = COUNTED - {noun}
+        if noun == "ray":
+            values = [v for v in values if v.told or v.of_question]
         known = noun != "ray" and any(v.key == noun for v in self.evidence.values)
         return [
             v
             for v in values
             if v.key == noun
+            or v.of_question
             or (not known and not (v.dimension == "count" and singular(v.key) in others))
         ]
 
@@ -285,7 +304,11 @@ class _Check:
         """The values without those that a tool told as another quantity than the words before a
         number name, such as the Brewster angle for the critical angle.
         """
-        words = re.split(r"[\d;]", sentence.text[: claim.start])[-1].lower().replace(" ", "_")
+        words = (
+            re.split(r"[\d;,()]|\band\b", sentence.text[: claim.start])[-1]
+            .lower()
+            .replace(" ", "_")
+        )
         keys = {v.key for v in values}
         meant = {
             key
@@ -335,21 +358,28 @@ class _Check:
         which it is a sum.
         """
         operands, (here, stated) = self._operands(claim, sentence)
+        if not operands:
+            return None
         table, text = _Table(operands, self.table.unit), sentence.text
         kinds, keys = table.dimension, np.array([v.key for v in operands], object)
         a, b = table.number[:, None], table.number[None, :]
+        # which pairs can be meant: of one dimension and, by chance to rule out, of one key, stated in
+        # the answer, or of different objects of the sentence
         said, said_here = np.arange(len(operands)) < stated, np.arange(len(operands)) < here
         said_one, said_both = said[:, None] | said[None, :], said[:, None] & said[None, :]
-        alike = (kinds[:, None] == kinds[None, :]) & ~np.eye(len(operands), dtype=bool)
+        wild = np.array([v.of_question and not v.dimension for v in operands], bool)
+        wild_one = wild[:, None] | wild[None, :]
+        alike = (kinds[:, None] == kinds[None, :]) | wild_one
+        alike &= ~np.eye(len(operands), dtype=bool)
         alike &= (
             (keys[:, None] == keys[None, :])
             | said_one
+            | wild_one
             | np.isin(kinds, ("power", "number"))[:, None]
         )
         objects = sorted((sentence.names or sentence.about) | sentence.hints)
         if len(objects) > 1:
             of = np.array([[name in v.names for name in objects] for v in operands], bool)
-            of = of.reshape(len(operands), -1)
             apart = (of[:, None, :] & ~of[None, :, :]).any(2) & (
                 ~of[:, None, :] & of[None, :, :]
             ).any(2)
@@ -358,7 +388,7 @@ class _Check:
         else:
             apart = said_both
         known = (said & (kinds == claim.dimension)).any() and len(objects) < 2
-        near = alike & (said_both | (said_one if known else apart | self._few(keys)))
+        near = alike & (said_both | wild_one | (said_one if known else apart | self._few(keys)))
         whole = np.array([bool(_TOTAL.search(v.key)) or self._is_source(v) for v in operands], bool)
         if _WHOLE.match(text, claim.end) is not None and whole.any():
             part = alike & whole[None, :]
@@ -409,19 +439,22 @@ class _Check:
 
     def _operands(self, claim: Claim, sentence: _Sentence) -> tuple[list[Value], tuple[int, int]]:
         """The values that a number of a sentence may be computed from: first those stated in the
-        sentence and in the answer, which are counted, then those of its objects, and those of no object, the latest
-        first.
+        sentence and in the answer, which are counted, then those of its objects, and those of no
+        object, the latest first.
         """
         groups: tuple[list[Value], ...] = ([], [], [])
         measured = claim.dimension not in ("", "share", "watt")
         for v in reversed(self.evidence.values):
             if v.listed > LONGEST_ROWS or v.key in REMARKS or not (v.key or v.of_question):
                 continue
-            if v.told is None and (v.names or v.key):
+            near = self._is_about(v, sentence.about | sentence.hints)
+            if v.told is None and not (v.of_question or near):
+                continue
+            if _COORDINATE.search(v.key) and not _DISTANCE.search(sentence.text):
                 continue
             if measured and v.dimension not in ("", claim.dimension):
                 continue
-            if self._is_about(v, sentence.about | sentence.hints):
+            if near:
                 groups[0].append(v)
             elif _TOTAL.search(v.key) or v.of_question:
                 groups[1].append(v)
@@ -429,7 +462,7 @@ class _Check:
                 groups[2].append(v)
         here = [v for of, v in self.stated if of is sentence]
         stated = [v for _, v in self.stated if not v.names or self._is_about(v, sentence.about)]
-        if _OTHERS.search(sentence.text) or not stated:
+        if not stated or not sentence.about or _OTHERS.search(sentence.text):
             stated = [v for _, v in self.stated]
         kept: list[Value] = []
         lengths = []
@@ -463,6 +496,9 @@ class _Check:
         if claim.unit or claim.ratio or number != round(number) or abs(number) > SMALL:
             return False
         if not claim.noun:
+            around = sentence.text[max(0, claim.start - 2) : claim.end + 2]
+            if re.search(r"[\[\]{}<>]", around):  # of a formula, a list, a citation
+                return True
             of_rays = re.search(r"\brays\b", sentence.text) is not None
             return not of_rays and re.match(r"\s+[a-z]", sentence.text[claim.end :]) is not None
         if claim.noun == "ray":

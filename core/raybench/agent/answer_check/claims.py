@@ -32,8 +32,9 @@ UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("W", "watt", "watts"), ("watt", 1.0)),
     **dict.fromkeys(("dpt", "dioptres", "diopters", "/m", "1/m"), ("vergence", 1.0)),
     **{unit: ("time", 10.0**-n) for unit, n in zip(("s", "ms", "µs", "ns", "ps", "fs"), (0, 3, 6, 9, 12, 15), strict=True)},
+    **{unit: (unit, 1.0) for unit in ("dB", "dBm", "kW", "MW", "J", "mJ", "eV", "Hz", "GHz", "THz", "lm", "lux", "K")},
     **dict.fromkeys(("scene units", "scene unit"), ("scene length", 1.0)),
-    **dict.fromkeys(("dB", "m/s", "mm²", "cm²", "per mm", "lines/mm", "lines per mm", "/mm"), ("", 1.0)),
+    **dict.fromkeys(("m/s", "mm²", "cm²", "per mm", "lines/mm", "lines per mm", "/mm"), ("", 1.0)),
 }  # fmt: skip
 """The dimension of each unit, and its size in the unit of that dimension: 1, °, m, W, 1/m, s."""
 _WORDS = {
@@ -76,7 +77,7 @@ _WORDED = re.compile(
     r"|sixths?|eighths?|tenths?)\b"
     r"(?=\s+(?:of|as|the|its|that|at|from|in|is|are|escapes?)\b|\s*[,.;:()]|$)"
     rf"|(?P<count>{'|'.join(_WORDS)})\b(?=\s+(?:\S+\s+){{0,2}}?[a-zA-Z]+)"
-    rf"|(?P<times>{'|'.join(_TIMES)})\b(?!\s+(?:slit|pass|lens|prism|convex|concave|peak)))",
+    rf"|(?P<times>{'|'.join(_TIMES)})\b(?:(?<=[sd])|(?=\s+(?:as|the|that|its)\b)))",
     re.IGNORECASE,
 )
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

@@ -91,8 +91,7 @@ class Evidence:
             for thing in (o, *scene.parts_of(o)):
                 if thing.title not in self.names:
                     self.names[thing.title] = isinstance(thing, Source)
-                    last = re.sub(r"(?:\W+\w|[\W\d_]+)$", "", thing.title).split(" ")[-1]
-                    nouns = {singular(thing.noun.split(" ")[-1]), last.lower()}
+                    nouns = {singular(thing.noun.split(" ")[-1]), self.noun_of(thing.title)}
                     self.nouns.update(
                         nouns | ({"source"} if isinstance(thing, Source) else set()) | {"object"}
                     )
@@ -150,6 +149,11 @@ class Evidence:
         words = words.casefold()
         return words in self.words or any(words == name.casefold() for name in self.names)
 
+    @staticmethod
+    def noun_of(name: str) -> str:
+        """The last word of a name without its number or letter, in small letters."""
+        return re.sub(r"(?:\W+\w|[\W\d_]+)$", "", name).split(" ")[-1].lower()
+
     def named_in(self, text: str) -> frozenset[str]:
         return frozenset(self.pattern.findall(text))
 
@@ -172,7 +176,14 @@ class Evidence:
                         "count" if claim.noun else "number" if told else ""
                     )
                     self.values.append(
-                        Value(number * size, number, dimension, claim.noun or key, about, told)
+                        Value(
+                            number * size,
+                            number,
+                            dimension,
+                            (told and claim.noun) or key,
+                            about,
+                            told,
+                        )
                     )
 
     def _read(
@@ -222,7 +233,7 @@ class Evidence:
                 self._read(part, str(name), frozenset(own), told, unit, of_unit, listed, key)
         elif isinstance(value, list | tuple):
             noun = singular(key)
-            if len(value) > 1 or key in ("row", "object"):
+            if value and not isinstance(value[0], int | float):
                 self._count(len(value), noun, names, told)
             cells = [v for v in value if not isinstance(v, list | tuple | Mapping)]
             about = (

@@ -247,6 +247,7 @@ def ask_question(
     max_steps: int = MAX_STEPS,
     paint: Paint | None = None,
     registry: ToolRegistry | None = None,
+    small: bool = False,
     pictures: Sequence[AttachedPicture] = (),
 ) -> Reply:
     """Answer one question about the scene of a session, which is traced first if necessary. Without
@@ -255,13 +256,19 @@ def ask_question(
     ``approve`` is asked about calls with side effects, if the profile says so; tools in ``granted``
     are allowed. ``emit`` receives the events of the turn, which has at most ``max_steps`` replies
     of the model. ``paint`` makes pictures of the canvas. ``registry`` has the tools, by default
-    those that ship. ``pictures`` are attached to the question.
+    those that ship. ``pictures`` are attached to the question. ``small``: whether the model is a
+    small one, which is offered a dozen tools.
     """
 
     async def run_question() -> Reply:
         opened = OpenDocument(session, max_segments, paint)
         conversation = Conversation(
-            opened, backend, registry=registry, max_steps=max_steps, granted=granted
+            opened,
+            backend,
+            registry=registry,
+            max_steps=max_steps,
+            granted=granted,
+            small=small,
         )
         try:
             finished = await conversation.say(

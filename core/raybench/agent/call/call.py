@@ -17,6 +17,7 @@ from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_thread
 from raybench.agent.tools.exposure import may_call
+from raybench.agent.tools.offer import definition_text
 from raybench.agent.tools.tool import Tool, bind_call, python_identifier
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import paging_parameters_if_complete
@@ -168,7 +169,8 @@ class Call:
         tool, notes = self.tool, self._unreported_remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
         if self.dropped:
-            notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.")
+            usage = f" {tool.parameters.usage}" if tool.offered == "on demand" else ""
+            notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.{usage}")
         picture = returned if isinstance(returned, PngImage) else None
         result, rays, complete = returned, None, True
         if isinstance(returned, Answer):
@@ -310,8 +312,10 @@ async def call_tool(
             if isinstance(error, SignatureError)
             else str(error)
         )
-        # the list of parameters is for the model
+        # the list of parameters and the definition are for the model
         said = message.partition(" Parameters: ")[0]
+        if caller.tool is None and tool.offered == "on demand":
+            message = f"{said}\n\n{definition_text(tool, tool.definition)}"
         return failed_outcome(
             tool.name, arguments_if_json_object(arguments), message, sentence=said
         )

@@ -55,6 +55,9 @@ class OpenDocument:
     (`paint_canvas`).
     """
 
+    has_window = False
+    """Whether there is a window in which a person sees the document."""
+
     def __init__(
         self,
         session: Session,

@@ -116,6 +116,7 @@ def _compile_pattern(pattern: str) -> Callable[[bytes], object]:
 
 _BUILTIN: dict[str, dict[str, Any]] = {
     "builtin_grep": {
+        "brief": "The lines of a text that match a regular expression.",
         "function": matching_text_lines,
         "signature": "(pattern :string, text :string) -> [:string]",
         "description": _ABOUT_GREP.format(what="The"),
@@ -123,6 +124,7 @@ _BUILTIN: dict[str, dict[str, Any]] = {
         "needs": "nothing",
     },
     "builtin_grep_n": {
+        "brief": "They and their numbers, as well as lines around them.",
         "function": grep_n,
         "signature": (
             "(pattern :string, text :string, context :int?) -> [{line :int, text :string, match"
@@ -137,6 +139,7 @@ _BUILTIN: dict[str, dict[str, Any]] = {
         "needs": "nothing",
     },
     "builtin_llm_query": {
+        "brief": "Ask a model: prompt, a text with {{name}} for what is given by name.",
         "function": llm_query,
         "type": "llm",
         "effect": "read",

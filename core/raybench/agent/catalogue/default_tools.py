@@ -57,7 +57,11 @@ class SystemStats(TypedDict):
 
 
 @tool_options(
-    effect="read", expose="both", asks=lambda a: "how the program is doing", needs="trace?"
+    offered="on demand",
+    effect="read",
+    expose="both",
+    asks=lambda a: "how the program is doing",
+    needs="trace?",
 )
 def system_stats() -> SystemStats:
     """Report on the program: the last trace, memory, threads and kernels.
@@ -118,7 +122,12 @@ def _analysis_tool_record(name: str) -> Tool:
         else "nothing"
     )
     return dataclasses.replace(
-        as_script, function=question.function, asks=question.question, needs=needs
+        as_script,
+        function=question.function,
+        asks=question.question,
+        needs=needs,
+        offered=question.offered,
+        brief=question.brief,
     )
 
 

@@ -11,6 +11,7 @@ from importlib.resources import files
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
+from raybench.analysis.answers.page import PARAMETERS
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.measures.table import help_page as measures
 from raybench.errors import RaybenchError
@@ -36,7 +37,7 @@ object is, is asked as "What is a beam splitter?".
 """
 _DEFINES = re.compile(r"\s*(?:what is|what's|define|explain) an? ", re.IGNORECASE)
 _HOW = re.compile(r"\s*(?:please\s+)?(?:how|where|can|could)\b", re.IGNORECASE)
-TOOL_WEIGHT = 0.8
+TOOL_WEIGHT = 0.85
 """Weight of the description of a tool, relative to a section of a guide."""
 SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 """The parameters k1 (saturation of term frequency) and b (length normalisation) of BM25, by
@@ -74,12 +75,19 @@ class Passage:
 
 
 @tool_context(
+    offered="always",
+    brief=(
+        "Search the guides of Raybench: how something is done in the program, and whether it is "
+        "possible. With tools_only it finds tools and measures that you need, and defines them."
+    ),
     effect="read",
     expose="both",
     asks=lambda a: f"help: {value_in_words(a.get('query') or 'nothing')}",
     needs="nothing",
 )
-def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
+def search_help(
+    ctx: ToolContext, query: str, limit: int | None = None, tools_only: bool = False
+) -> str:
     """Search the guides to Raybench and the descriptions of its tools.
 
     For questions about the program, not about the light: how something is done in the window or on
@@ -89,6 +97,7 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     Args:
         query: What to look for, in words.
         limit: How many passages, 1 to 10; without it up to 3, as many as fit on a page.
+        tools_only: Only tools and single measures, as many as fit on a page.
     """
     if limit is not None and not 1 <= limit <= MOST:
         raise RaybenchError(f"limit is {limit}; give a whole number from 1 to {MOST}.")
@@ -112,8 +121,13 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         if _HOW.match(query)
         else kinds
     )
-    passages = (*searchable_passages(), *kinds, *dict.fromkeys(map(tool_help_passage, tools)))
-    found = best_passages(query, passages, limit or USUAL, preferred)
+    about_tools = tuple(dict.fromkeys(map(tool_help_passage, tools)))
+    passages = (
+        (*about_tools, *single_measures())
+        if tools_only
+        else (*searchable_passages(), *kinds, *about_tools)
+    )
+    found = best_passages(query, passages, limit or (MOST if tools_only else USUAL), preferred)
     if not found:
         topics = "; ".join(passage.title for passage in searchable_passages())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
@@ -145,6 +159,18 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
 def searchable_passages() -> tuple[Passage, ...]:
     """The passages in which `search_help` searches."""
     return tuple(p for p in guide_sections() if not p.title.startswith(_REFERENCE))
+
+
+@cache
+def single_measures() -> tuple[Passage, ...]:
+    """A passage about each measure, under the title of its family."""
+    return tuple(
+        Passage(passage.title, item, TOOL_WEIGHT)
+        for passage in guide_sections()
+        if passage.title.startswith("Measures: ")
+        for item in passage.text.split("\n")
+        if item.startswith("- `")
+    )
 
 
 @cache
@@ -182,12 +208,20 @@ def page_sections(guide: str) -> Iterable[Passage]:
 
 
 def tool_help_passage(tool: Tool) -> Passage:
-    """The passage about a tool: its description and the syntax of its slash command."""
-    return Passage(
-        f"Tool: {tool.name}",
-        f"{_join_paragraph_lines(tool.description or '')}\n\nAs a command: `/{tool.usage}`",
-        TOOL_WEIGHT,
-    )
+    """The passage about a tool: its description, the syntax of its slash command, and its
+    parameters.
+    """
+    parameters = [
+        f"- {name}: {' '.join(about['description'].split())}"
+        for name, about in tool.input_schema["properties"].items()
+        if about.get("description") and name not in PARAMETERS
+    ]
+    parts = [
+        _join_paragraph_lines(tool.description or ""),
+        f"As a command: `/{tool.usage}`",
+        "\n".join(parameters),
+    ]
+    return Passage(f"Tool: {tool.name}", "\n\n".join(filter(None, parts)), TOOL_WEIGHT)
 
 
 def _join_paragraph_lines(text: str) -> str:

@@ -297,7 +297,7 @@ class ProjectFinder:
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         top = name.partition(".")[0]
-        if top in _OWN:
+        if top in _OWN and top in sys.modules:
             return None
         found = _spec_of_others(name, path, target)
         if found is not None and found.loader is not None:

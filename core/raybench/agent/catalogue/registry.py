@@ -1,5 +1,6 @@
 """The registry of tools: built-in tools, and the functions and workers of a project folder."""
 
+import dataclasses
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
@@ -221,6 +222,8 @@ def _project_workers(folder: Path) -> list[FoundTool]:
 
 def _make_found_worker(worker: Worker, path: Path | None) -> FoundTool:
     tool = worker_tool(worker)
+    if path is None:
+        tool = dataclasses.replace(tool, offered="on demand")
     try:
         check_name(tool)
     except InvalidName as error:

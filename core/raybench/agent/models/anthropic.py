@@ -31,7 +31,9 @@ from raybench.agent.models.server import (
     read_arguments,
     sendable_request,
 )
+from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import text_block
 
 REQUIRED = {
     "_tool_use": ("id", "name"),
@@ -237,9 +239,14 @@ class AnthropicBackend(ServerBackend):
         if system:
             request["system"] = system
         if tools:
-            request["tools"] = [tool_definition(tool) for tool in tools]
-        if self.own_host:
+            request["tools"] = [tool_definition(tool) for tool in listed_tools(tools)]
+        if (
+            self.own_host
+        ):  # two breakpoints: after the messages, and after what all conversations share
             request["cache_control"] = {"type": "ephemeral"}
+            if system:
+                cached = {**text_block(system), "cache_control": {"type": "ephemeral"}}
+                request["system"] = [cached]
         reply = ReceivedReply(self)
         with self._translate_errors():
             client = await self._connected_client(key)
@@ -293,5 +300,5 @@ def tool_definition(tool: Tool) -> dict[str, Any]:
     return (
         {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES}
         if tool is WEB_SEARCH
-        else tool.definition
+        else offered_definition(tool)
     )

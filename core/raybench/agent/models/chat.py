@@ -30,6 +30,7 @@ from raybench.agent.models.server import (
     read_arguments,
     sendable_request,
 )
+from raybench.agent.tools.offer import listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import call_block, text_block
 
@@ -104,7 +105,7 @@ class ChatBackend(ServerBackend):
             }
             if tools:
                 strict = "strict" not in self._left_out
-                request["tools"] = [_tool_definition(tool, strict) for tool in tools]
+                request["tools"] = [_tool_definition(tool, strict) for tool in listed_tools(tools)]
             sent = {name: value for name, value in request.items() if name not in self._left_out}
             async with asyncio.timeout(self._timeout):
                 response = await client.chat.completions.with_streaming_response.create(
@@ -302,7 +303,7 @@ def _sent_picture(part: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tool_definition(tool: Tool, strict: bool) -> dict[str, Any]:
     """The definition of a tool in a request, marked as strict if its schema can be kept to."""
-    definition = tool.definition
+    definition = offered_definition(tool)
     function = {
         "name": definition["name"],
         "description": definition.get("description", ""),

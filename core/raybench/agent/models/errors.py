@@ -133,8 +133,9 @@ def _refusal(error: Any, status: int, said: str, asked: Asked) -> BackendError:
         what = f"does not allow this with the key given (403){told} Use another key or model."
     elif status == 413 or _ABOUT_CONTEXT.search(said):
         what = (
-            f"takes no conversation that long ({status}){told} Start a new one, or choose a model"
-            " with a larger context."
+            f"takes no conversation that long ({status}){told} Start a new one, offer the model"
+            " only a dozen tools (in Preferences, or --tools small), or choose one with a larger"
+            " context."
         )
     else:
         what = f"refused the request ({status}){told} Check the model's name and the address."

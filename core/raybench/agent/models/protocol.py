@@ -19,7 +19,7 @@ from raybench.errors import RaybenchError
 if TYPE_CHECKING:
     from raybench.agent.call.outcome import ToolOutcome
 
-NO_PICTURES = "This model takes no pictures: it was told that there was one."
+PICTURES_REFUSED = "This model takes no pictures: it was told that there was one."
 """What a person who attached a picture is told."""
 Block = dict[str, Any]
 Message = dict[str, Any]

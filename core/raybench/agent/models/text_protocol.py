@@ -26,6 +26,7 @@ from raybench.agent.models.protocol import (
     TextDelta,
     Usage,
 )
+from raybench.agent.tools.offer import definition_text, listed_tools, offered_definition
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import call_block, result_text, text_block, without_pictures
 from raybench.analysis.answers.text import answer_text
@@ -222,11 +223,8 @@ class TextBackend(Backend):
         conclude.
         """
         received = StreamedReply(holds=bool(tools))
-        instructions = (
-            "\n\n".join([system, PROTOCOL, "Tools:", *map(_describe_tool, tools)])
-            if tools
-            else system
-        )
+        offered = [definition_text(t, offered_definition(t)) for t in listed_tools(tools)]
+        instructions = "\n\n".join([system, PROTOCOL, "Tools:", *offered]) if tools else system
         for asked in (ask, _CONCLUDE) if tools else ("",):
             async with aclosing(
                 self._stream_text(
@@ -243,7 +241,7 @@ class TextBackend(Backend):
         if call is not None and fault and not turn.corrected and ask is not _CONCLUDE:
             named = call.payload.get("tool") if isinstance(call.payload, Mapping) else None
             about = "".join(
-                f"The tool: {_describe_tool(tool)}\n" for tool in tools if tool.name == named
+                f"The tool: {definition_text(t, t.definition)}\n" for t in tools if t.name == named
             )
             prompt = _CORRECT.format(
                 error=fault, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
@@ -384,19 +382,3 @@ def _shortened_item_line(text: str) -> str:
 
 def _shorten_text(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 2]} …"
-
-
-def _describe_tool(tool: Tool) -> str:
-    """The description of a tool for a model, with its signature and parameters."""
-    about = " ".join((tool.description or "").split())
-    lines = [f"{tool.name}{tool.signature or '(…)'}: {about}".rstrip(": ")]
-    for name, schema in tool.input_schema["properties"].items():
-        words = " ".join(str(schema.get("description", "")).split())
-        default = (
-            f" By default {json.dumps(schema['default'])}."
-            if schema.get("default") is not None
-            else ""
-        )
-        if words or default:
-            lines.append(f"  {name}: {words}{default}")
-    return "\n".join(lines)

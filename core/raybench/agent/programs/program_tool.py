@@ -19,6 +19,16 @@ count.
 
 
 @tool_context(
+    offered="usually",
+    brief=(
+        "Run a Python program that makes up to 40 calls of tools, as functions, and computes with "
+        "what they return: "
+        "the whole answer as dicts and lists with the names of the XML, such as "
+        'beams_xml("Lens")["leaving"]["beam"][0]["direction"] or query_rays_xml(sql)["row"][0][0]. '
+        "Errors can be caught; print() what matters; the value of the last expression comes "
+        "back. There are no files and no network, and only parts of the standard library such "
+        "as math, re and json."
+    ),
     effect="read",
     expose="native",
     timeout_s=SECONDS,
@@ -114,14 +124,23 @@ def with_program_tools_described(tools: Iterable[Tool]) -> tuple[Tool, ...]:
     tools = tuple(tools)
     native = {tool.name for tool in exposed_tools(tools, "native")}
     only = [t for t in exposed_tools(tools, "program") if t.name not in native]
-    lines = [
-        f"- {python_identifier(t.name)}{t.signature or ''}: {' '.join((t.description or '').split())}"
-        for t in only
-    ]
-    if not lines:
+    if not only:
         return tools
-    more = "\n".join(["", "", "Only programs can call these:", *lines])
+
+    def described(text: str, texts: Iterable[str | None]) -> str:
+        lines = [
+            f"- {python_identifier(t.name)}{t.signature or ''}: {' '.join((about or '').split())}"
+            for t, about in zip(only, texts, strict=True)
+        ]
+        return "\n".join([text, "", "Only programs can call these:", *lines])
+
     return tuple(
-        dataclasses.replace(t, description=f"{t.description}{more}") if t.name == PROGRAM else t
+        dataclasses.replace(
+            t,
+            description=described(t.description or "", [t.description for t in only]),
+            brief=described(t.brief, [t.brief or t.description for t in only]),
+        )
+        if t.name == PROGRAM
+        else t
         for t in tools
     )

@@ -55,6 +55,24 @@ MOST_PROBLEMS, MOST_NAMES = 3, 12
 
 
 @tool_context(
+    offered="always",
+    brief=(
+        "Change the scene: all changes or none, as one step that the person can undo. changes "
+        'such as [{"set": "Wedge", "refIndex": 1.7, "path[2].x": 5}] set fields, as '
+        'read_objects names them. Others: {move: "Lens", dx: 5, dy: 0} or {move: "Lens", to: '
+        '{x: 0, y: 0}} (its centre; or to: "Iris"); {rotate: "Prism", by: 7} '
+        '(counter-clockwise); {material: "Lens", name: "N-BK7"} (find_glass); {add: {type: '
+        '"Mirror", name: "Fold", p1: {x: 0, y: 0}, p2: {x: 0, y: 50}}} (object_kinds); {delete: '
+        '"Lens"}; {disable: "Iris"}, on: false enables it. measures are told before and '
+        "after.\n\n"
+        'Also {scale: "Lens", by: 2}; {mirror: "Prism", axis: 90}; these and rotate "about" a '
+        'point {x, y} or an object instead of the centre; {preset: "Achromat", focalLength: '
+        '100, diameter: 25, at: {x: 50, y: 0}, as: "Objective"} (list_presets); {duplicate: '
+        '"Lens", dx: 20, count: 5, as: "Lens B"}; {hide: "Note"}; {group: ["Lens", "Iris"], as: '
+        '"Camera"}; {settings: {rayModeDensity: 0.5}}. A target may be a group or a list of '
+        'names, a length a text such as "5 mm". A later change may use what an earlier one '
+        "adds."
+    ),
     effect="edit",
     expose="both",
     needs="scene",

@@ -44,6 +44,7 @@ class Comparison(Root, tag="comparison"):
 
 
 @tool_context(
+    offered="on demand",
     effect="read",
     expose="both",
     timeout_s=TRACING_SECONDS,

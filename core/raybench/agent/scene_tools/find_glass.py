@@ -26,7 +26,18 @@ def _describe_call(a: Mapping[str, Any]) -> str:
     return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
 
 
-@tool_context(effect="read", expose="both", asks=_describe_call, needs="nothing")
+@tool_context(
+    offered="usually",
+    brief=(
+        "Find glasses, crystals, liquids, plastics and metals by the beginning of a name, near "
+        "an index n_d and an Abbe number v_d, or of a family (glass, crystal, liquid, gas, "
+        "plastic, metal)."
+    ),
+    effect="read",
+    expose="both",
+    asks=_describe_call,
+    needs="nothing",
+)
 def find_glass(
     ctx: ToolContext,
     name: str = "",

@@ -12,6 +12,7 @@ from raybench.presets.preset import Preset
 
 
 @tool_context(
+    offered="on demand",
     effect="read",
     expose="both",
     asks=lambda a: "presets of lenses, prisms and systems",

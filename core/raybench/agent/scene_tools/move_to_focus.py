@@ -29,6 +29,7 @@ MOST_SPOTS = 4
 
 
 @tool_context(
+    offered="on demand",
     effect="edit",
     expose="both",
     timeout_s=TRACING_SECONDS,

@@ -18,6 +18,7 @@ _ONLY_DRAWN = ("name", "locked")
 
 
 @tool_context(
+    offered="on demand",
     effect="read",
     expose="both",
     asks=lambda a: (

@@ -79,6 +79,18 @@ class OptimumAnswer(Root, tag="optimum"):
 
 
 @tool_context(
+    offered="usually",
+    brief=(
+        "Search the parameters for which goals are met best; returns the changes for "
+        'change_scene. vary such as ["Lens.x=-50..50", "Wedge.refIndex=1.4..1.9", '
+        '"Lens.material=N-BK7|N-SF11"]: x and y move by, angle turns by. goals such as ["least '
+        'rms(Screen)"], ["most power(Screen)"], ["deviation(Prism) = 30"], ["focus(Lens) = '
+        '99..101 weight 2"], ["width(Screen) < 3 mm"]; measures combine by + - * / and |size|; '
+        'to collimate: "least divergence(Lens)". links such as ["Lens 2.x = Lens 1.x + 40"]. '
+        "measures: others to tell, as a list. whole_range: search the whole ranges first, where "
+        "a local search is not enough. keep_path: only light on the kind of path that it takes "
+        "now counts."
+    ),
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,

@@ -15,6 +15,8 @@ from raybench.schema.json_values import TextList
 
 
 @tool_context(
+    offered="always",
+    brief="Read the fields of objects, as change_scene sets them. names may be groups.",
     effect="read",
     expose="both",
     needs="scene",

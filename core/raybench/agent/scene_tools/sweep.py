@@ -86,6 +86,14 @@ def join_texts(texts: Any) -> str:
 
 
 @tool_context(
+    offered="usually",
+    brief=(
+        "Tabulate measures over one or two parameters, on copies of the scene: the least and "
+        'most of each, and at most limit rows. axes such as ["Prism.angle=-20..20:81"] (turned '
+        'by degrees), ["Lens.x=0..5mm:11"] (moved by), ["Wedge.refIndex=1.5,1.6"], '
+        '["Lens.focalLength=10..1000:5 log"], ["Lens.material=N-BK7|N-SF11"]. find: values to find '
+        'all places of, such as ["deviation(Prism) = 40"].'
+    ),
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,

@@ -82,6 +82,7 @@ class Tolerances(Root, tag="tolerance"):
 
 
 @tool_context(
+    offered="on demand",
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,
@@ -152,7 +153,7 @@ def tolerance(
                     f" {100 * wanted_yield:g} %"
                 )
     if not rows:
-        raise RaybenchError("Stopped before the first sample.")
+        raise RaybenchError("It ended before the first sample. Give more seconds.")
     spreads = study.spreads(rows)
     measured = [
         ToleratedMeasure(

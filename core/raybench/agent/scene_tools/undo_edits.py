@@ -7,6 +7,8 @@ from raybench.agent.scene_tools.change_scene import revisions_in_words
 
 
 @tool_context(
+    offered="always",
+    brief="Take back your latest step of changes: those of this turn, else of an earlier one.",
     effect="edit",
     expose="both",
     needs="scene",
@@ -23,7 +25,11 @@ async def undo_edits(ctx: ToolContext) -> str:
 
 
 @tool_context(
-    effect="edit", expose="both", needs="scene", asks=lambda a: "make the undone changes again"
+    offered="on demand",
+    effect="edit",
+    expose="both",
+    needs="scene",
+    asks=lambda a: "make the undone changes again",
 )
 async def redo_edits(ctx: ToolContext) -> str:
     """

@@ -37,6 +37,8 @@ class WhatIf(Root, tag="what_if"):
 
 
 @tool_context(
+    offered="always",
+    brief="Try changes on a copy of the scene, and compare measures before and after.",
     effect="read", expose="both", timeout_s=TRACING_SECONDS,
     asks=lambda a: f"what if: {changes_in_words(a.get('changes'))}; {value_in_words(a.get('measures') or 'no measure')}",
 )  # fmt: skip

@@ -21,6 +21,7 @@ from annotated_types import Gt, Lt
 from typing_extensions import is_typeddict
 
 from raybench.analysis.answers.words import value_in_words
+from raybench.analysis.tools.offered import Offered
 from raybench.errors import ForeignError, RaybenchError, elide_text, one_line, short_repr
 from raybench.schema.parameters import (
     NO_SCHEMA,
@@ -117,6 +118,12 @@ class Tool:
     """How results are checked against the signature, stated or of hints."""
     asks: Asks | None = None
     """See `question`."""
+    offered: Offered = "always"
+    """When a model is offered the tool. One that is on demand is found by ``search_help``."""
+    brief: str = ""
+    """What a model is offered in place of description and texts of parameters; the whole is told on
+    demand.
+    """
     needs: Needs = "trace"
     """With ``trace?`` a call waits for the trace, but is made even if the scene cannot be traced.
     With ``scene`` it does not wait, and with ``nothing`` the command line needs no scene either.

@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -21,6 +22,7 @@ from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
 from raybench.agent.models.protocol import Backend, Block, Message, Usage
 from raybench.agent.tools.exposure import exposed_tools
+from raybench.agent.tools.offer import meant_call, tools_for_model
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     OLD_PICTURE,
@@ -33,14 +35,20 @@ from raybench.agent.turn.history import (
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
 from raybench.agent.turn.project_notes import GONE, read_project_notes
 from raybench.agent.turn.scene_text import SCENE_BEGINS, ChangesByHand, scene_text
+from raybench.agent.turn.transcript import Transcript
 from raybench.agent.view_tools.state_tool import ViewDraft
 
+MOST_RECALLED = 30
+"""Exchanges of an earlier run whose results are read."""
 
-def system_prompt() -> str:
-    """The system prompt of the agent. It is the same in every request, so that servers can cache
-    it.
+
+def system_prompt(*, window: bool = False, small: bool = False) -> str:
+    """The system prompt of the agent: for a ``small`` model in few words, else with a part for the
+    tools of a ``window``. It is the same in every request, so that servers can cache it.
     """
-    return files("raybench_resources").joinpath("prompts", "system.md").read_text(encoding="utf-8")
+    parts = ["small"] if small else ["system", *(["window"] * window)]
+    folder = files("raybench_resources").joinpath("prompts")
+    return "".join(folder.joinpath(f"{part}.md").read_text(encoding="utf-8") for part in parts)
 
 
 class Turns:
@@ -101,7 +109,8 @@ class Conversation(Turns):
     list of JSON values that is valid at any time.
 
     ``granted`` holds for the whole conversation; ``values``: whether answers without a model list
-    the values of a result.
+    the values of a result; ``small``: whether the model is a small one, which is offered a dozen
+    tools.
     """
 
     def __init__(
@@ -114,6 +123,7 @@ class Conversation(Turns):
         max_steps: int = MAX_STEPS,
         granted: Iterable[str] = (),
         values: bool = True,
+        small: bool = False,
     ) -> None:
         super().__init__(opened, granted, "your last answer")
         self.offline = OfflineBackend(lambda: opened.document, values)
@@ -124,7 +134,7 @@ class Conversation(Turns):
 
             tools = agent_tools()
         self.registry = registry or ToolRegistry(tools or ())
-        self.max_steps = max_steps
+        self.max_steps, self.small = max_steps, small
         self.history: list[Message] = []
         self.reads_notes = True
         """Whether the model is told the notes of the project."""
@@ -143,6 +153,16 @@ class Conversation(Turns):
         if self.backend is self.offline:
             return tuple(tool for tool in tools if tool.type == "native")
         return tools
+
+    def recall(self, transcript: Transcript) -> None:
+        """Go on from a conversation of an earlier run: with its questions and answers, and what its
+        latest calls returned as evidence for later answers.
+        """
+        self.history = transcript.to_messages()
+        self._evidence.add_scene(self.opened.document)
+        for exchange in transcript.exchanges[-MOST_RECALLED:]:
+            self._evidence.add_text(exchange.question)
+            self._evidence.add_outcomes(exchange.turn.outcomes)
 
     async def say(
         self,
@@ -227,8 +247,9 @@ class Conversation(Turns):
                 backend=self.offline if command else model,
                 tools=self.tools,
                 context=context,
-                system=system_prompt(),
+                system=system_prompt(window=self.opened.has_window, small=self.small),
                 max_steps=self.max_steps,
+                offer=partial(tools_for_model, window=self.opened.has_window, small=self.small),
                 earlier=self._failed,
                 check=None if command or model is self.offline else check,
             )
@@ -296,8 +317,8 @@ class ClientCalls(Turns):
         """
         tools = exposed_tools(self._registry().tools, "native")
         if self._backend() is None:
-            return tuple(tool for tool in tools if not tool.is_model_task)
-        return tools
+            tools = tuple(tool for tool in tools if not tool.is_model_task)
+        return tools_for_model(tools, window=self.opened.has_window)
 
     def revoke_permissions(self) -> None:
         """Withdraw the permissions that the person has given for later calls, so that the next call
@@ -318,9 +339,11 @@ class ClientCalls(Turns):
         """Call a tool by name with arguments as a model would send them. A failure is returned as
         an outcome that is not ok. Cancelling ends the call. ``key`` is the merge key of its edits.
         """
-        tool = tool_named(self.tools, name)
+        tools = self.tools
+        name, arguments = meant_call(tools, name, arguments)
+        tool = tool_named(tools, name)
         if tool is None:
-            return unknown_tool_outcome(name, arguments, self.tools)
+            return unknown_tool_outcome(name, arguments, tools)
 
         async def run_in_turn(tool: Tool) -> ToolOutcome:
             async with self._open_turn(

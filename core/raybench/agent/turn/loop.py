@@ -31,6 +31,7 @@ from raybench.agent.models.protocol import (
     Usage,
 )
 from raybench.agent.tools.exposure import exposed_tools
+from raybench.agent.tools.offer import meant_call
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     WRAP_UP,
@@ -77,15 +78,17 @@ async def run_turn(
     context: ToolContext,
     system: str = "",
     max_steps: int = MAX_STEPS,
+    offer: Callable[[tuple[Tool, ...]], tuple[Tool, ...]] = lambda tools: tools,
     earlier: TurnFinished | None = None,
     check: Check | None = None,
 ) -> TurnFinished:
     """Run one turn that answers ``blocks``. All messages of the turn are appended to ``history``.
     It counts the calls and tokens of an ``earlier`` part of the turn, which failed.
 
-    The ``context`` holds document, approvals and the receiver of events. Cancelling the task ends
-    the turn at once: it still emits and returns a `TurnFinished`, and the history stays valid. An
-    error of the backend ends the turn with ``error`` instead of raising.
+    The ``context`` holds document, approvals and the receiver of events. ``offer`` says how the
+    model is offered the tools. Cancelling the task ends the turn at once: it still emits and
+    returns a `TurnFinished`, and the history stays valid. An error of the backend ends the turn
+    with ``error`` instead of raising.
 
     ``check`` checks an answer against the outcomes of the calls so far. An answer with parts that
     nothing supports is sent back to the model once; if that gives no other, the first one stands.
@@ -96,7 +99,7 @@ async def run_turn(
     turn = _Turn(
         history,
         backend,
-        (*exposed_tools(tools, "native"), *allowed),
+        (*offer(exposed_tools(tools, "native")), *allowed),
         context,
         system,
         earlier,
@@ -334,6 +337,7 @@ class _Turn:
         """Run the tool calls of a reply, read-only ones concurrently. All results are put into one
         message, even if the turn is stopped.
         """
+        calls = [self._meant_call(call) for call in calls]
         results = {call["id"]: result_block(call, CANCELLED, False) for call in calls}
         for call in calls[MOST_CALLS:]:
             results[call["id"]] = result_block(
@@ -352,6 +356,11 @@ class _Turn:
                             call, f"{CANCELLED}. {outcome.edits}", False
                         )
             add_user_blocks(self.history, list(results.values()))
+
+    def _meant_call(self, call: Block) -> Block:
+        """The call of a tool that a call of ``call_tool`` stands for; the call itself otherwise."""
+        name, arguments = meant_call(self.tools, call["name"], call["input"])
+        return {**call, "name": name, "input": arguments}
 
     def _concurrent_groups(self, calls: list[Block]) -> list[list[Block]]:
         """Split the calls into groups, in order; the calls of a group may run concurrently."""

@@ -24,13 +24,21 @@ from raybench.view import NO_RAYS, camera_for_boxes, extent_of_rays
 SMALLEST, LARGEST = 128, 1024
 """Limits of the width of a picture, in pixels."""
 MOST_NAMES = 30
-_POINTING: dict[str, Any] = {"effect": "read", "expose": "native", "in_order": True}
-"""The options of all tools here; each runs after the calls before it."""
+_POINTING: dict[str, Any] = {
+    "effect": "read",
+    "expose": "native",
+    "in_order": True,
+    "offered": "window",
+}
+"""The options of all tools here; each runs after the calls before it. A picture can be had without
+a window, too.
+"""
 _STATES = {True: " (on)", False: " (off)"}
 
 
 @tool_context(
     **_POINTING,
+    brief="Select objects on the canvas by their names.",
     needs="scene",
     asks=lambda a: f"select {value_in_words(a.get('names') or 'nothing')}",
 )
@@ -50,7 +58,11 @@ async def select_objects(ctx: ToolContext, names: TextList) -> str:
     )
 
 
-@tool_context(**_POINTING, asks=lambda a: f"highlight {value_in_words(a.get('rays') or 'nothing')}")
+@tool_context(
+    **_POINTING,
+    brief="Light up rays, by ids or ray sets, and dim the others.",
+    asks=lambda a: f"highlight {value_in_words(a.get('rays') or 'nothing')}",
+)
 async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     """Light up certain rays on the canvas and dim the others, without hiding any; an empty list
     ends that.
@@ -76,7 +88,11 @@ def _describe_zoom(a: Mapping[str, Any]) -> str:
     return f"zoom to {value_in_words(shown or 'the whole scene')}"
 
 
-@tool_context(**_POINTING, asks=_describe_zoom)
+@tool_context(
+    **_POINTING,
+    brief="Show a part of the scene large: objects by names, rays; else the whole.",
+    asks=_describe_zoom,
+)
 async def zoom_to(
     ctx: ToolContext, names: TextList | None = None, rays: TextList | None = None
 ) -> str:
@@ -114,6 +130,10 @@ async def zoom_to(
 
 @tool_context(
     **_POINTING,
+    brief=(
+        "Run an action of the window that only shows something: a panel, a colouring of the rays;"
+        " without a name, list them. on: switch it on or off."
+    ),
     needs="scene",
     asks=lambda a: (
         f"run the window's action {value_in_words(a['name'])}{_STATES.get(a.get('on'), '')}"
@@ -135,7 +155,11 @@ async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -
     return await ctx.run_on_document(lambda opened: opened.run_action(name, on))
 
 
-@tool_context(**_POINTING, asks=lambda a: "picture of the canvas")
+@tool_context(
+    **{**_POINTING, "offered": "usually"},
+    brief="Take a picture of the canvas, for shapes and places; width in pixels, 128 to 1024.",
+    asks=lambda a: "picture of the canvas",
+)
 async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
     Take a small picture of the canvas as the person sees it, with filter and highlight.

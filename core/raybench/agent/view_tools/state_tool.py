@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, get_type_hints
 
-from raybench.agent.tools.tool import Asks, Tool
+from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.words import grouped_digits, ray_count_text
 from raybench.analysis.rays.ray_filter import NO_FILTER, RayFilter
 from raybench.errors import as_sentence
@@ -142,13 +142,14 @@ def state_record(
     make: Callable[[ToolContext], StateTool],
     name: str = "",
     description: str = "",
-    asks: Asks | None = None,
+    **options: Any,
 ) -> Tool:
     """The record of a state tool that is an instance of a class. It changes the draft of the view
     of its turn, which is applied when the turn has ended.
 
     ``make`` builds the tool that a call uses. Name and description are by default the class's;
-    ``asks`` as in `Tool`. Options that `tool_options` sets on the class override the usual ones.
+    other ``options`` are fields of `Tool`. Options that `tool_options` sets on the class override
+    them.
     """
     name, signature = name or kind.name, agent_signature(kind)
 
@@ -174,5 +175,5 @@ def state_record(
     }
     call_tool.context_parameter = hidden.name  # type: ignore[attr-defined]
     call_tool.made_of = kind  # type: ignore[attr-defined]
-    usual = {"effect": "read", "expose": "both", "in_order": True, "asks": asks}
+    usual = {"effect": "read", "expose": "both", "in_order": True, **options}
     return Tool.new(name, (call_tool, usual | getattr(kind, "tool_options", {})))

@@ -24,6 +24,8 @@ from raybench.trace.results.result import TraceResult
 MOST_LISTED = 12
 """Maximum number of ray sets that an error lists."""
 
+_ON_DEMAND: dict[str, Any] = {"offered": "on demand"}
+
 
 class RangeFilterTool(StateTool):
     """A filter by a range of a quantity: ``range_filter("power", at_least=0.1)``."""
@@ -242,21 +244,27 @@ def view_tools() -> tuple[Tool, ...]:
     """The records of the tools that filter rays."""
     return (
         state_record(
-            ClearFilterTool, lambda context: ClearFilterTool(), asks=lambda a: "show all rays"
+            ClearFilterTool,
+            lambda context: ClearFilterTool(),
+            asks=lambda a: "show all rays",
+            **_ON_DEMAND,
         ),
         state_record(
             RayPickTool,
             lambda context: RayPickTool(context.result, context.opened.ray_sets),
             asks=lambda a: f"show only {value_in_words(a.get('rays') or 'rays')}",
+            **_ON_DEMAND,
         ),
         state_record(
             RangeFilterTool,
             lambda context: RangeFilterTool(context.document.unit),
             asks=_describe_range_filter,
+            **_ON_DEMAND,
         ),
         state_record(
             SourceFilterTool,
             lambda context: SourceFilterTool(context.scene),
             asks=_describe_source_filter,
+            **_ON_DEMAND,
         ),
     )

@@ -255,6 +255,7 @@ async def _request_answer(
             context=inner,
             system=system,
             max_steps=worker.max_steps,
+            offer=_offer_whole,
         )
         context.cost_tracker.add_usage(backend.name, turn.usage)
         if turn.stopped:
@@ -274,6 +275,11 @@ async def _request_answer(
             )
         ]
     raise AssertionError
+
+
+def _offer_whole(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+    """All tools of a worker, with whole descriptions: its instructions explain none."""
+    return tuple(dataclasses.replace(tool, offered="always", brief="") for tool in tools)
 
 
 def worker_backend(worker: Worker, context: ToolContext) -> Backend:

@@ -22,6 +22,7 @@ from raybench.analysis.answers.page import (
 from raybench.analysis.answers.weak_light import with_weak_light_note
 from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.question import Question
+from raybench.analysis.tools.offered import Offered
 from raybench.errors import RaybenchError
 from raybench.optics.interface import check_wavelength
 
@@ -73,7 +74,7 @@ class AnalysisTool:
     ``needs_scene``: whether it is about the active scene. ``needs_light``: whether it is about
     rays, so that it waits for the trace, and is suggested only for a scene with a source.
     ``tells_trace``: whether it waits because it tells how the trace ended, though it is not about
-    rays. Raises IncompleteTool if one is empty, if a question gives no parameter of the function,
+    rays. ``offered`` and ``brief``: when a model is offered it, and in which words. Raises IncompleteTool if one is empty, if a question gives no parameter of the function,
     or if that lacks a docstring section, a parameter type or the return type.
     """
 
@@ -88,6 +89,8 @@ class AnalysisTool:
     needs_scene: bool = True
     needs_light: bool = True
     tells_trace: bool = False
+    offered: Offered = "on demand"
+    brief: str = ""
 
     def __post_init__(self) -> None:
         where = self.function.__module__

@@ -235,7 +235,8 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
     if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
         return Parameter(text.strip(), obj.key, place, "text")
     place = full_path(place, obj, document.scene)
-    unit = _unit_at_place(place, described_fields(type(obj)), obj.reference, numeric, MOTIONS)
+    besides = (*MOTIONS, *CENTRES)
+    unit = _unit_at_place(place, described_fields(type(obj)), obj.reference, numeric, besides)
     return Parameter(text.strip(), obj.key, place, unit)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from functools import cache
 
@@ -12,7 +13,10 @@ from raybench.agent.answer_check.check import check_answer
 from raybench.agent.answer_check.claims import Checked, number_claims, unsupported
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.by_hand.command_line import Reply, ask_question
+from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.turn.conversation import Conversation
+from raybench.agent.turn.transcript import Exchange, Transcript
 from raybench.session import Session
 
 
@@ -65,7 +69,7 @@ def test_a_number_knows_its_call_and_ray_set() -> None:
         ("−3.5° or -3,5°", [-3.5, -3.5]),
         ("BK7 is in two lenses; R7, r1-654 and 2024-05-01 are names", [2]),
         ("1. first\n2. second\n\n```\nx = 5\n```", []),
-        ("three quarters, twice, half of it", [0.75, 2, 0.5]),
+        ("three quarters, twice as much, half of it", [0.75, 2, 0.5]),
         ("1e999 and " + "9" * 400, []),
     ],
 )
@@ -102,3 +106,12 @@ def test_a_correction_that_fails_leaves_the_first_answer() -> None:
     turn = ask_question(asked("example:prism")[0], "How many?", ScriptedBackend([wrong])).turn
     assert (turn.answer, turn.error) == (wrong, "")
     assert [c.text for c in turn.unsupported] == ["76"]
+
+
+def test_results_of_an_earlier_run_are_sources() -> None:
+    session, reply = asked("example:prism")
+    opened = OpenDocument(session)
+    later = Conversation(opened, ScriptedBackend(["Screen received 37.57 of 44 (R1)."]))
+    later.recall(Transcript((Exchange("q", reply.turn, reply.turn.outcomes),)))
+    finished = asyncio.run(later.say("And before?"))
+    assert (finished.returned, finished.unsupported) == ("", ())

@@ -93,6 +93,18 @@ def test_text_is_streamed_piece_by_piece() -> None:
     assert KEY in json.dumps(server.headers[0])
 
 
+def test_what_all_requests_share_is_the_same_in_each_and_cached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(AnthropicBackend, "own_host", True)
+    replies = [use(INSIDE, glass_name="Main Prism"), say("Two."), say("Yes.")]
+    _, server, _, _ = talk(replies, questions=["How many?", "Sure?"])
+    shared = {json.dumps([r["tools"], r["system"], r["cache_control"]]) for r in server.requests}
+    assert len(shared) == 1
+    (system,) = server.requests[0]["system"]
+    assert system["cache_control"] == server.requests[0]["cache_control"] == {"type": "ephemeral"}
+
+
 def test_the_scene_precedes_the_question_once_per_revision() -> None:
     _, server, _, _ = talk([say("Yes.")], questions=["First?", "Second?"])
     scene, question = server.requests[0]["messages"][0]["content"]
@@ -109,8 +121,10 @@ def test_a_tool_round_trip_pairs_call_and_result() -> None:
         [use(INSIDE, "toolu_9", text="Looking.", glass_name="Main Prism"), say("Two (R1).")]
     )
     advertised = {t["name"]: t for t in server.requests[0]["tools"]}
-    assert advertised[INSIDE]["input_schema"]["required"] == ["glass_name"]
-    assert advertised[INSIDE]["input_schema"]["additionalProperties"] is False
+    assert INSIDE not in advertised  # it is on demand, and called by its name all the same
+    assert INSIDE in advertised["call_tool"]["description"]
+    assert advertised["scale"]["input_schema"]["required"] == ["factor"]
+    assert advertised["scale"]["input_schema"]["additionalProperties"] is False
     _, reply, results = server.requests[1]["messages"]
     assert [b["type"] for b in reply["content"]] == ["text", "tool_use"]
     assert reply["content"][1]["id"] == "toolu_9"

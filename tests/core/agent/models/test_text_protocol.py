@@ -117,7 +117,8 @@ def test_a_result_is_a_line_of_the_prompt(
     )  # the call is not shown as text
     first, second = prompt(server, 0), prompt(server, 1)
     assert "tools" not in server.requests[0]  # they are in the text
-    assert "find_rays_inside_glass_xml(glass_name :string" in system(server, 0)
+    assert "scale(factor :float" in system(server, 0)
+    assert "such as: find_rays_inside_glass_xml" in system(server, 0)  # on demand
     assert first.startswith("User: Which rays are inside?\n\nContext: [The scene now")
     assert first.endswith(
         "Step 1 of 5. Reply with one JSON object that calls a tool, or with your answer in plain"

@@ -577,4 +577,9 @@ TOTAL_REFLECTION = AnalysisTool(
     ),
     fits=True,
     power=True,
+    offered="usually",
+    brief=(
+        "Analyse total reflection at each edge: rays, margin to the critical angle; with an "
+        "angle of incidence inside the glass also reflectances at it."
+    ),
 )

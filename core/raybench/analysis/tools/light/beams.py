@@ -148,4 +148,10 @@ TOOL = AnalysisTool(
     ),
     fits=True,
     power=True,
+    offered="always",
+    brief=(
+        "List the beams that arrive at an object and that leave it, by source, wavelength and "
+        "diffraction order: power, direction, deviation, divergence (full angle), vergence. "
+        "order: +1, -1, or 1 for both."
+    ),
 )

@@ -314,4 +314,9 @@ TOOL = AnalysisTool(
         "What do the detectors read [all readings]?",
     ),
     power=True,
+    offered="usually",
+    brief=(
+        "Read detectors: power, distribution, forces; of one detector also spectrum, angles and "
+        "irradiance in bins."
+    ),
 )

@@ -175,6 +175,11 @@ ILLUMINATION = AnalysisTool(
     ),
     fits=True,
     power=True,
+    offered="usually",
+    brief=(
+        "List for each object the power that arrives from each source, and its share of what is "
+        "emitted."
+    ),
 )
 
 

@@ -251,6 +251,11 @@ FOCUS = AnalysisTool(
     ),
     limits={"bundle": "max_bundles"},
     fits=True,
+    offered="always",
+    brief=(
+        "Find the best focus of the light after a lens, mirror, glass or grating, with the spot "
+        "there and the focal length, for at most max_bundles bundles."
+    ),
 )
 
 
@@ -388,6 +393,11 @@ IMAGE = AnalysisTool(
         "Is the image of {object_name:lens} real or virtual [upright inverted]?",
     ),
     fits=True,
+    offered="usually",
+    brief=(
+        "Locate the image that an object forms: distances, magnification, real or virtual, "
+        "focal lengths, spherical aberration."
+    ),
 )
 
 

@@ -3,9 +3,11 @@ more rays?
 """
 
 import math
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import starmap
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note
@@ -23,8 +25,8 @@ from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind_measures
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, convert_measured
-from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.measures.measure import Measure, Measured, convert_measured
+from raybench.analysis.measures.table import FAMILIES, MEASURES
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.changes.quantity import unit_suffix
@@ -162,10 +164,52 @@ def _sort_by_magnitude(
     return sorted(pairs, key=sort_key)
 
 
+_EVIDENT = re.compile(
+    r"\((?:(?:object|line|detector|aperture|source)\??)?(?:, source\?|, order\?)*\)"
+)
+"""Arguments of a measure that the brief text does not repeat."""
+_COMMON = (
+    *("power", "share", "rays", "incidence", "rms", "width", "centroid", "focus", "focal_length"),
+    *("image_distance", "magnification", "direction", "deviation", "divergence", "beam_width"),
+    *("distance", "escaping_share", "path_power", "refractive_index", "critical_angle"),
+)
+"""The measures that the brief text names first, also to a small model."""
+MOST_NAMED = 5
+"""Maximum number of other measures of a family that it names."""
+
+
+def _usages(measures: Iterable[Measure]) -> list[str]:
+    """The measures with their arguments, except the evident ones."""
+    return [_EVIDENT.sub("", m.usage) for m in measures]
+
+
+def _theme_line(family: str, measures: Iterable[Measure]) -> str:
+    """The measures of a family in one line, without common ones. Arguments that all have stand
+    behind the title.
+    """
+    others = [m for m in measures if m.name not in _COMMON]
+    usages = _usages(others)
+    shared = {usage.removeprefix(m.name) for usage, m in zip(usages, others, strict=True)}
+    if len(shared) == 1:
+        family, usages = f"{family}{shared.pop()}", [m.name for m in others]
+    more = ["…"] if len(usages) > MOST_NAMED else []
+    return f"{family}: {', '.join(usages[:MOST_NAMED] + more)}"
+
+
 MEASURE = AnalysisTool(
     function=measure,
     asks="measure {measures}[ in {unit}][, the {order}]",
     questions=("{measures}",),
+    offered="always",
+    brief=(
+        "Measure the traced light: power(Screen); rms(Screen, Laser); direction(Grating, Laser, -1)."
+        " After the object most take a source, those of beams also a diffraction order; focus(Front +"
+        " Rear) takes both as one. A value is that of the strongest path; all as the last argument takes all light. unit such as cm or"
+        " mrad; order: largest first or smallest first. Common: "
+        + ", ".join(_usages(MEASURES[name] for name in _COMMON))
+        + ". search_help finds and explains all.\n\nOthers by theme. "
+        + "; ".join(starmap(_theme_line, FAMILIES.items()))
+    ),
 )
 
 

@@ -191,4 +191,9 @@ TOOL = AnalysisTool(
         "How large is the spot of {object_name:lens}?",
     ),
     fits=True,
+    offered="usually",
+    brief=(
+        "Measure the spot on a detector or blocker, or after any other object: centroid, rms, "
+        "width, and where it would be smallest."
+    ),
 )

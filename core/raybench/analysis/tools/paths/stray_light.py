@@ -133,6 +133,11 @@ GHOSTS = AnalysisTool(
     limits={"ghost": "max_paths"},
     fits=True,
     power=True,
+    offered="usually",
+    brief=(
+        "Find ghosts: light on a detector or blocker after an even number of partial "
+        "reflections at glass, at most max_paths groups."
+    ),
 )
 
 

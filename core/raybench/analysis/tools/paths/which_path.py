@@ -105,6 +105,15 @@ PATTERN = AnalysisTool(
     questions=("Which rays follow {pattern} [path go take]?",),
     limits={"path": "max_paths", "group": "max_groups"},
     power=True,
+    offered="usually",
+    brief=(
+        "Find light by the surfaces that it meets: Laser > * > Prism:E (tir) > Screen. A step "
+        "is an object or object:edge; ? is any one surface, * any number, escape the end of "
+        "light that leaves, a | b either; names may hold wildcards; quote those with special "
+        "characters. Words in parentheses: reflect, refract, tir, lens, split, diffract -1, "
+        "detect, absorbed, truncated, through (passes it). The pattern * ranks all paths by "
+        "power. max_groups of paths are listed, and max_paths segment by segment."
+    ),
 )
 
 

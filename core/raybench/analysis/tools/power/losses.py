@@ -205,6 +205,11 @@ LOSSES = AnalysisTool(
     ),
     fits=True,
     power=True,
+    offered="always",
+    brief=(
+        "Tell where all emitted light goes, up to 100 %: absorbed by which object, escaped "
+        "after which object, too weak to follow."
+    ),
 )
 
 

@@ -155,4 +155,22 @@ query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
 )
 
 
-TOOL = AnalysisTool(function=query_rays, asks="SQL {sql|}", questions=("{sql}",), limit=0)
+TOOL = AnalysisTool(
+    function=query_rays,
+    asks="SQL {sql|}",
+    questions=("{sql}",),
+    limit=0,
+    offered="usually",
+    brief=(
+        "Query the trace by one SQLite SELECT. Tables: rays(row, id, parent, source, "
+        "source_ray, depth, interaction, status, x1, y1, x2, y2, length, direction, deviation, "
+        "power_s, power_p, power, degree_of_polarization, wavelength, object, edge, "
+        "diffraction_order, is_tir, tir_count, incidence_angle, refractive_index, received); "
+        "object and edge are what the ray meets at its end, where incidence_angle is, parent "
+        "the row before it; of an escaped ray x2, y2 and length are NULL. objects(object_index, "
+        "name, type, n, effective_n, left, top, right, bottom, disabled); edges(object, edge, "
+        "kind, length, x1, y1, x2, y2, normal_angle, radius); crossings(row, object, edge, "
+        "place, x, y, angle). Select id to have rays highlighted; an empty sql gives all "
+        "columns with their meaning."
+    ),
+)

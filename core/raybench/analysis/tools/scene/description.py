@@ -191,8 +191,8 @@ class Edges(Root, tag="edges"):
 def describe_edges(
     object_name: str = "", wavelength: Wavelength = GREEN, tolerance: float = 0.0
 ) -> Answer:
-    """Describe the edges of a glass, mirror or group, or of all: labels, shape, ends, length,
-    outward normal, and the media on both sides.
+    """Describe the edges of a glass, mirror or group, or of all: labels, shape and radius of
+    curvature, ends, length, outward normal, and the media on both sides.
 
     Args:
         object_name: Name of a glass, a mirror or a group in the scene; empty for all glasses and

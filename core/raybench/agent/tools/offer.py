@@ -1,0 +1,133 @@
+"""Which tools a model is offered, and how it calls the others: by their names, which some APIs
+refuse, or by ``call_tool``.
+"""
+
+import contextlib
+import dataclasses
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from raybench.agent.tools.tool import Tool, tool_named
+from raybench.analysis.answers.page import PARAMETERS
+
+CALL_TOOL = Tool(
+    "call_tool",
+    signature="(name :string, arguments :map) -> :any",
+    description=(
+        "Call a tool that is not in your list, with its arguments by name. A wrong call returns"
+        " its definition, and search_help finds the one that you need, such as: {names}."
+    ),
+    effect="edit",
+)
+"""The tool with which a model calls any other one. It is never run: see `meant_call`."""
+
+
+def tools_for_model(
+    tools: Sequence[Tool], *, window: bool = False, small: bool = False
+) -> tuple[Tool, ...]:
+    """All tools as a model may call them. Those that it is not offered are marked as on demand, and
+    ``call_tool`` names them. It is added last, in an order that stays the same for a server's cache.
+
+    ``window``: whether there is a window. ``small``: whether it is a small model, which is offered
+    only the most needed tools, each by the first paragraph of its brief text.
+    """
+    levels = {"always"} if small else {"always", "usually", *(["window"] * window)}
+    offered = [
+        dataclasses.replace(tool, offered="on demand")
+        if tool.offered not in levels
+        else dataclasses.replace(tool, brief=tool.brief.partition("\n\n")[0])
+        if small and tool.brief
+        else tool
+        for tool in tools
+    ]
+    named = {"usually"} if small else {"on demand"}
+    others = [tool.name for tool in tools if tool.offered in named]
+    if not others or tool_named(tuple(tools), CALL_TOOL.name) is not None:
+        return tuple(offered)
+    about = (CALL_TOOL.description or "").format(names=", ".join(others))
+    return (*offered, dataclasses.replace(CALL_TOOL, description=about))
+
+
+def listed_tools(tools: Sequence[Tool]) -> list[Tool]:
+    """The tools whose definitions a model is sent."""
+    return [tool for tool in tools if tool.offered != "on demand"]
+
+
+EXPLAINED = {
+    *("object_name", "glass_name", "detector_name", "source_name", "edge_label", "wavelength"),
+    *("measures", "changes", "seed", "rays", "seconds"),
+}
+"""Parameters of many tools, which the instructions explain (`prompts/system.md`)."""
+
+
+def offered_definition(tool: Tool) -> dict[str, Any]:
+    """The definition that a model is offered: if the tool has a ``brief`` text, with this, without
+    the parameters of a page, and with the texts of those that neither it nor the instructions
+    explain.
+    """
+    whole = tool.definition
+    if not tool.brief:
+        return whole
+    in_brief = set(re.findall(r"\w+", tool.brief))
+    schema = whole["input_schema"]
+    fields = {
+        name: _brief_field(about, explained=name in EXPLAINED | in_brief)
+        for name, about in schema["properties"].items()
+        if name not in PARAMETERS - in_brief
+    }
+    if schema.get("required", []) != [*fields]:  # it cannot be kept to strictly
+        schema.pop("additionalProperties", None)
+    return {**whole, "description": tool.brief, "input_schema": {**schema, "properties": fields}}
+
+
+def _brief_field(about: Mapping[str, Any], explained: bool) -> dict[str, Any]:
+    """The schema of a parameter in few words: of an optional type the type, and text and default
+    only if they are not ``explained`` and cannot be guessed.
+    """
+    given, *null = about.get("anyOf", [about])
+    field = {**about, **given} if null == [{"type": "null"}] else {**about}
+    if field.get("items") == {"additionalProperties": True, "type": "object"}:
+        field["items"] = {"type": "object"}
+    guessed = explained or not field.get("default") or field["default"] == -1
+    omitted = {
+        *(["anyOf"] if field.get("type") else []),
+        *(["description"] if explained else []),
+        *(["default"] if guessed else []),
+    }
+    return {key: value for key, value in field.items() if key not in omitted}
+
+
+def definition_text(tool: Tool, definition: Mapping[str, Any]) -> str:
+    """A definition of a tool as text, with its signature and parameters."""
+    about = " ".join(definition.get("description", "").split())
+    lines = [f"{tool.name}{tool.signature or '(…)'}: {about}".rstrip(": ")]
+    for name, schema in definition["input_schema"]["properties"].items():
+        words = " ".join(str(schema.get("description", "")).split())
+        default = (
+            f" By default {json.dumps(schema['default'])}."
+            if schema.get("default") is not None
+            else ""
+        )
+        if words or default:
+            lines.append(f"  {name}: {words}{default}")
+    return "\n".join(lines)
+
+
+def meant_call(tools: tuple[Tool, ...], name: str, arguments: Any) -> tuple[str, Any]:
+    """The name and the arguments of the call that a model means: those inside a ``call_tool``."""
+    called = tool_named(tools, name)
+    if (
+        called is None
+        or called.function is not None
+        or called.name != CALL_TOOL.name
+        or not isinstance(arguments, Mapping)
+        or not isinstance(arguments.get("name"), str)
+    ):
+        return name, arguments
+    inner = arguments.get("arguments", {k: v for k, v in arguments.items() if k != "name"})
+    if isinstance(inner, str):  # some models write an object within an object as text
+        with contextlib.suppress(ValueError):  # the check of the arguments reports it
+            inner = json.loads(inner)
+    return arguments["name"], inner

@@ -1,0 +1,57 @@
+"""A turn that ended with an error goes on, with the real SDKs against a server on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from tests.core.agent.turn.valid_history import INSIDE, assert_valid
+from tests.messages_server import MessagesServer, Reply, refuse, say, use
+from tests.open_prism import TOOLS, open_prism
+
+from raybench.agent.call.events import TurnFinished
+from raybench.agent.models.anthropic import AnthropicBackend
+from raybench.agent.models.chat import ChatBackend
+from raybench.agent.turn.conversation import Conversation
+from raybench.agent.turn.history import GO_ON
+
+FAULT = refuse(500, "api_error")
+CALL = use(INSIDE, glass_name="Prism")
+
+
+@pytest.mark.parametrize("form", ["messages", "chat"])
+@pytest.mark.parametrize(
+    ("replies", "calls"),
+    [
+        ([FAULT], 0),
+        ([CALL, FAULT], 1),
+        ([CALL, say("There are", fault="cut")], 1),
+        ([FAULT, CALL, FAULT], 1),
+    ],
+    ids=["at once", "after a call", "in the answer", "twice"],
+)
+def test_a_turn_goes_on_from_the_history_that_is_valid(
+    form: str, replies: list[Reply], calls: int
+) -> None:
+    with MessagesServer([*replies, say("Two rays.")], form) as server:
+        kind = AnthropicBackend if form == "messages" else ChatBackend
+        backend = kind("m", server.url, "k", max_retries=0)
+        conversation = Conversation(open_prism(), backend, TOOLS)
+
+        async def go() -> TurnFinished:
+            finished = await conversation.say("How many?")
+            while finished.error:
+                asked = len(server.requests)
+                finished = await conversation.retry()
+                assert len(server.requests) > asked
+            await conversation.close()
+            return finished
+
+        finished = asyncio.run(go())
+    assert finished.answer.startswith("Two rays.")
+    assert [outcome.tool for outcome in finished.outcomes] == [INSIDE] * calls
+    assert_valid(conversation.history)
+    sent = json.dumps(server.requests[-1]["messages"])
+    assert sent.count("How many?") == 1
+    assert sent.count(GO_ON) == sent.count("There are")
