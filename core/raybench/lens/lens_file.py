@@ -155,10 +155,12 @@ def split_commands(line: str, comment: str, quotes: str) -> list[list[str]]:
 
 
 def radius_from_curvature(curvature: float) -> float:
-    """1/curvature, in the 15 digits that files state; infinite for 0."""
+    """1/curvature, in the 15 digits that files state; infinite for 0, and 0 for infinity."""
     if not curvature or abs(curvature) < 1e-300:
         return math.inf
     radius = 1 / curvature
+    if not radius:  # an infinite curvature, which a prescription refuses
+        return 0.0
     rounded = float(f"{radius:.13g}")
     return rounded if abs(1 / rounded - curvature) <= 4e-16 * abs(curvature) else radius
 
