@@ -29,8 +29,8 @@ from raybench.shapes.point import Point
 from raybench_workbench.background import BackgroundFile, UnreadableBackground, read_background
 from raybench_workbench.background_dialog import BackgroundDialog, set_background
 from raybench_workbench.cli import main
-from raybench_workbench.figure import make_figure, png
-from raybench_workbench.shot import picture, wait_until_settled
+from raybench_workbench.figure import make_figure, png_bytes
+from raybench_workbench.shot import wait_until_settled, widget_picture
 from raybench_workbench.theme import PAPER
 
 RED = QColor("#d02020")
@@ -85,12 +85,12 @@ def test_the_picture_lies_below_the_light(raybench_app, tmp_path):
     background = Background(red_picture(tmp_path), 30.0, 40.0, 1.0, 1.0)
     document = dataclasses.replace(lamp(), background=background)
     view = {"area": "scene", "size": (400, 400)}
-    image = QImage.fromData(png(make_figure(document, None, PAPER, folder=tmp_path, **view)))
+    image = QImage.fromData(png_bytes(make_figure(document, None, PAPER, folder=tmp_path, **view)))
     camera = make_figure(document, None, PAPER, **view).viewport.camera
     inside, outside = camera.to_screen(Point(50, 50)), camera.to_screen(Point(50, 65))
     assert image.pixelColor(inside.toPoint()) == RED
     assert image.pixelColor(outside.toPoint()) == QColor("white")
-    without = QImage.fromData(png(make_figure(document, None, PAPER, **view)))
+    without = QImage.fromData(png_bytes(make_figure(document, None, PAPER, **view)))
     assert without.pixelColor(inside.toPoint()) == QColor("white")
 
 
@@ -108,7 +108,7 @@ def test_a_missing_picture_is_told(open_window, tmp_path):
     set_background(window, Background(red_picture(tmp_path), -20.0, 20.0, 2.0, 1.0))
     wait_until_settled(window)
     assert len(said) == 1
-    image = picture(window.canvas)
+    image = widget_picture(window.canvas)
     assert image.pixelColor(window.canvas.camera.to_screen(Point(0, 50)).toPoint()) == RED
     window.document.save(path)
     assert load_document(path).background == Background("red.png", -20.0, 20.0, 2.0, 1.0)
@@ -178,7 +178,7 @@ def test_a_large_picture_keeps_its_place(open_window, tmp_path, monkeypatch):
     assert (kept.image.width(), kept.image.height()) == (10, 5)
     assert threads
     assert threading.main_thread() not in threads
-    image, camera = picture(window.canvas), window.canvas.camera
+    image, camera = widget_picture(window.canvas), window.canvas.camera
     assert image.pixelColor(camera.to_screen(Point(76, 30)).toPoint()) == RED
     assert image.pixelColor(camera.to_screen(Point(84, 30)).toPoint()) != RED
     red_picture(tmp_path, size=(40, 60))

@@ -174,7 +174,7 @@ def test_new_shows_the_same_part_whatever_was_shown_before(open_window, qtbot, m
     for _ in range(6):
         qtbot.keyClick(window.canvas, Qt.Key.Key_Minus, CONTROL)
     assert window.canvas.camera.scale == pytest.approx(whole.scale * 0.8**6)
-    monkeypatch.setattr("raybench_workbench.files.may_leave", lambda _: True)
+    monkeypatch.setattr("raybench_workbench.files.may_leave_document", lambda _: True)
     qtbot.keyClick(window.canvas, Qt.Key.Key_N, CONTROL)
     assert window.canvas.camera == fresh
     qtbot.keyClick(window.canvas, Qt.Key.Key_A)  # the library

@@ -73,7 +73,7 @@ def test_the_handles_of_measures_sources_and_presets(open_window, shots):
     window = open_window(Document(scene=Scene.of(made)))
     for i, preset in enumerate(("EquilateralPrism", "PentaPrism", "Achromat", "LightGuide")):
         window.document.change(AddPreset(preset, at=Point(100 + 200 * i, 250)))
-    editing.select_all(window)
+    editing.select_all_visible(window)
     window.canvas.setFocus()
     window.canvas.navigation.fit_scene()
     wait_until_settled(window)

@@ -10,7 +10,7 @@ from raybench.files.scene_json import scene_from_json
 from raybench.scene.document import Document
 from raybench_workbench.formula_preview import FormulaPreview, number_text
 from raybench_workbench.panels.number_edit import FormulaEdit
-from raybench_workbench.shot import picture
+from raybench_workbench.shot import widget_picture
 
 ENDS = {"p1": {"x": 0, "y": 0}, "p2": {"x": 100, "y": 0}}
 
@@ -44,12 +44,12 @@ def test_a_formula_is_rendered_while_it_is_typed_and_hidden_while_it_is_wrong(
     assert preview.isVisible()
     qtbot.waitUntil(lambda: preview.height() > 30)
     shots(preview, "formula-preview")
-    before = picture(preview)
+    before = widget_picture(preview)
     type_on(edit, qtbot, "^")
     assert not preview.isVisible()
     type_on(edit, qtbot, "3")
     assert preview.isVisible()
-    assert picture(preview) != before
+    assert widget_picture(preview) != before
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert window.document.scene.objects[0].eqn.endswith("^3")
 

@@ -25,7 +25,7 @@ from raybench.trace.codes import Interaction
 from raybench.trace.trace import trace
 from raybench.view import NO_RAYS, PickedRays
 from raybench_workbench import theme
-from raybench_workbench.canvas.picking import hit_at, rays_at
+from raybench_workbench.canvas.picking import find_hit_at_pixel, rays_near_pixel
 from raybench_workbench.inspector import MOST_STEPS, ray_path
 from raybench_workbench.shot import wait_until_settled
 
@@ -88,8 +88,8 @@ def free_ray(window, hand):
         at = view.camera.to_screen(Point(*result.middle[row]))
         if (
             view.rect().contains(at.toPoint())
-            and hit_at(view, at) is None
-            and rays_at(view, at)[:1].tolist() == [row]
+            and find_hit_at_pixel(view, at) is None
+            and rays_near_pixel(view, at)[:1].tolist() == [row]
         ):
             return row, hand(view)
     raise AssertionError("no ray is free")

@@ -29,7 +29,7 @@ from raybench_workbench.actions import (
     flatten_menu_rows,
 )
 from raybench_workbench.preferences.choices import THEME
-from raybench_workbench.shot import picture, wait_seconds, wait_until_settled
+from raybench_workbench.shot import wait_seconds, wait_until_settled, widget_picture
 from raybench_workbench.tracing import TraceState
 from raybench_workbench.window.layout import MIN_LEFT
 
@@ -178,7 +178,7 @@ def test_a_large_file_is_read_in_a_thread(prism, qtbot, tmp_path, monkeypatch):
     assert not prism.status.currentMessage()
     wait_until_settled(prism)
     shift(prism)
-    monkeypatch.setattr(files, "may_leave", lambda window: False)
+    monkeypatch.setattr(files, "may_leave_document", lambda window: False)
     files.open_file(prism, path)
     qtbot.waitUntil(lambda: not prism.reading.is_working)
     assert not prism.status.currentMessage(), "also where the person stays"
@@ -415,7 +415,7 @@ def test_long_names_take_a_bounded_place(open_window):
     for name in ("y" * 300, "y" * 5000):
         window.document.change(Set(key, {"name": name}))
         wait_until_settled(window)
-        seen.append(picture(window.canvas))
+        seen.append(widget_picture(window.canvas))
     assert seen[0] == seen[1]
 
 

@@ -21,7 +21,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench import editing, theme
-from raybench_workbench.figure import make_figure, svg
+from raybench_workbench.figure import make_figure, svg_bytes
 from raybench_workbench.shot import wait_until_settled
 
 NONE = Qt.KeyboardModifier.NoModifier
@@ -95,7 +95,7 @@ def test_a_distance_snaps_and_goes_with_what_it_was_picked_on(window, hand):
     window.document.change(Delete(key_of(window, "Mirror")))
     assert values(window)["distance 1"] == turned, "it stays where that was"
     for _ in range(4):
-        editing.undo(window)
+        editing.undo_step(window)
     assert not window.document.document.measurements
 
 
@@ -167,7 +167,7 @@ def test_a_measurement_is_selected_in_the_list_or_on_the_canvas_and_deleted(wind
     qtbot.keyClick(window.measurements, Qt.Key.Key_Delete)
     assert not window.document.document.measurements
     assert not window.measurements.isVisible()
-    editing.undo(window)
+    editing.undo_step(window)
     assert list(window.document.document.measurements) == ["distance 2"]
 
 
@@ -175,7 +175,7 @@ def test_a_measurement_that_is_undone_is_not_selected_any_more(window, hand):
     measure(window, hand, "distance", (10, 70), (90, 70))
     window.selection.set_measurements({"distance 1"})
     assert window.actions_by_id["edit.delete"].isEnabled()
-    editing.undo(window)
+    editing.undo_step(window)
     assert not window.selection.measurements
     assert not window.actions_by_id["edit.delete"].isEnabled()
 
@@ -195,7 +195,7 @@ def test_measurements_are_kept_in_the_file_and_drawn_in_figures(window, hand, tm
         [(100, -50), (180, 160)],
     )
     assert again.scene.get(read.pins[0].key).title == "Lens"
-    assert b"224.72 mm" in svg(make_figure(again, window.document.result, theme.PAPER))
+    assert b"224.72 mm" in svg_bytes(make_figure(again, window.document.result, theme.PAPER))
 
 
 def test_the_canvas_with_measurements(window, hand, shots):

@@ -135,7 +135,7 @@ def test_no_text_of_properties_is_clipped(window, drawn):
 
 
 def test_no_text_of_properties_of_several_objects_or_of_a_module_is_clipped(window, open_window):
-    editing.select_all(window)
+    editing.select_all_visible(window)
     wait_seconds(0.02)
     assert clipped(window.properties.widget()) == []
     inner = {
@@ -156,7 +156,7 @@ def test_no_text_of_properties_of_several_objects_or_of_a_module_is_clipped(wind
             scene=scene_from_json({"version": 5, "modules": {"Comb": comb}, "objs": [instance]})
         )
     )
-    editing.select_all(window)
+    editing.select_all_visible(window)
     wait_seconds(0.02)
     assert window.properties.widget().findChildren(NumberEdit)
     assert clipped(window.properties.widget()) == []
@@ -183,7 +183,7 @@ DIALOGS = (
 
 def test_no_text_of_a_dialog_is_clipped(window, tmp_path):
     window.document.save(tmp_path / "prism.raybench")
-    editing.select_all(window)
+    editing.select_all_visible(window)
     for action in DIALOGS:
         window.actions_by_id[action].trigger()
         wait_seconds(0.05)

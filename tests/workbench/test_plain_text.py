@@ -23,7 +23,7 @@ from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench.view import PickedRays
 from raybench_workbench import saving
-from raybench_workbench.canvas.picking import hit_at, rays_at
+from raybench_workbench.canvas.picking import find_hit_at_pixel, rays_near_pixel
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.help_list import HelpList
@@ -107,8 +107,8 @@ def test_the_tip_of_a_ray_shows_the_letters_of_its_source(open_window, name):
         p
         for p in middles
         if canvas.rect().contains(p.toPoint())
-        and len(rays_at(canvas, p))
-        and hit_at(canvas, p) is None
+        and len(rays_near_pixel(canvas, p))
+        and find_hit_at_pixel(canvas, p) is None
     )
     QApplication.sendEvent(
         canvas, QHelpEvent(QEvent.Type.ToolTip, at.toPoint(), canvas.mapToGlobal(at.toPoint()))
@@ -184,7 +184,7 @@ def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_
     QTimer.singleShot(50, read)
     saving.save_document(window)
     QTimer.singleShot(50, read)
-    assert not saving.may_leave(window)
+    assert not saving.may_leave_document(window)
     assert len([text for text in texts if "img src" in text]) == 3
     assert not [text for text in texts if "<img" in text]
 

@@ -275,7 +275,7 @@ def test_a_name_with_a_new_suffix_is_asked_about(window, path, monkeypatch, butt
         QFileDialog, "getSaveFileName", lambda *a, **k: (str(other.with_suffix("")), "")
     )
     asked = press(button)
-    assert saving.save_as(window) is replaced
+    assert saving.save_document_as(window) is replaced
     assert asked == [
         "mine.json already exists. Replace it? Its present content is then kept as mine.json~."
     ]
@@ -288,7 +288,7 @@ def test_too_long_a_name_is_refused_in_words(window, path, monkeypatch, qtbot):
         QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name(300 * "a")), "")
     )
     with qtbot.waitSignal(window.document.failed):
-        assert not saving.save_as(window)
+        assert not saving.save_document_as(window)
     assert ask_save_name(
         window, "Export figure", path, "PNG picture (*.png)", (".png",)
     ) == path.with_name(300 * "a" + ".png")
@@ -298,7 +298,7 @@ def test_a_dot_in_a_name_is_no_suffix(window, path, monkeypatch):
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name("lens v1.5")), "")
     )
-    assert saving.save_as(window)
+    assert saving.save_document_as(window)
     assert window.document.session.path == path.with_name("lens v1.5.json")
     window.document.change(SetDocument(unit="cm"))
     press("Save as .raybench")
@@ -322,7 +322,7 @@ def test_a_suffix_in_capitals_keeps_everything_too(open_window, path):
 def test_closing_asks_where_the_file_was_deleted(window, path, button, closed, there):
     path.unlink()
     asked = press(button)
-    assert saving.may_leave(window) is closed
+    assert saving.may_leave_document(window) is closed
     assert asked == [
         "bench.json no longer exists. Save it again? The scene is lost if you discard it."
     ]

@@ -18,7 +18,7 @@ from raybench_workbench import theme
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.pictures import pixels
-from raybench_workbench.shot import NotSettled, picture, save_shot, wait_until_settled
+from raybench_workbench.shot import NotSettled, save_shot, wait_until_settled, widget_picture
 
 
 def colors(image, rect=None):
@@ -51,7 +51,7 @@ def test_empty_window(open_window, shots):
     window = open_window()
     assert window.document.scene.objects == ()
     assert window.windowTitle() == "Untitled[*] – Raybench"
-    assert not bright_rays(picture(window.canvas))
+    assert not bright_rays(widget_picture(window.canvas))
     shots(window, "window-empty")
 
 
@@ -59,8 +59,8 @@ def test_prism_scene(open_window, shots):
     window = open_window(prism_document())
     assert len(window.document.result) > 20
     assert window.status.state.text() == "complete"
-    image = colors(picture(window.canvas))
-    assert bright_rays(picture(window.canvas))
+    image = colors(widget_picture(window.canvas))
+    assert bright_rays(widget_picture(window.canvas))
     assert rgb("accent") not in image
     shots(window, "window-prism")
 
@@ -73,7 +73,7 @@ def test_highlighted_rays(open_window, shots):
     window.document.highlight(RaySet(lit, "rays that meet Screen", result.revision, "R1"))
     wait_until_settled(window)
     shots(window.canvas, "canvas-highlight")
-    assert not bright_rays(picture(window.canvas)), "the other rays are not dimmed"
+    assert not bright_rays(widget_picture(window.canvas)), "the other rays are not dimmed"
 
 
 def test_chat_answer_highlighted(open_window, shots, qtbot):
@@ -100,7 +100,7 @@ def test_selection_in_bright_themes(open_window, shots, raybench_app, name):
     window = open_window(prism_document(show_grid=True))
     window.selection.set({window.document.scene.objects[1].key})
     wait_until_settled(window)
-    assert rgb("accent") in colors(picture(window.canvas))
+    assert rgb("accent") in colors(widget_picture(window.canvas))
     shots(window.canvas, f"canvas-selection-{name}")
 
 
@@ -108,7 +108,7 @@ def test_light_that_adds_up(open_window, shots):
     window = open_window(
         prism_document(color_mode="colorizedIntensity", ray_mode_density=3.0), size=(900, 560)
     )
-    seen = colors(picture(window.canvas))
+    seen = colors(widget_picture(window.canvas))
     assert any(r > 190 and g > 150 and b < 20 for r, g, b in seen), "nothing as bright as the beam"
     assert any(b > 150 and r < 60 for r, g, b in seen), "no weak reflection"
     shots(window.canvas, "canvas-brightness")

@@ -18,7 +18,7 @@ from raybench.trace.compilation import machine_code
 from raybench.trace.compilation.loading import is_machine_code_loaded
 from raybench.trace.trace import load_kernels, trace
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.shot import picture
+from raybench_workbench.shot import widget_picture
 from raybench_workbench.tracing import TraceService, TraceState
 
 
@@ -297,10 +297,10 @@ def test_a_picture_at_the_first_start_waits_for_the_kernels_and_equals_a_later_o
     compilation, open_window
 ):
     threading.Timer(1.5, compilation.end.set).start()
-    first = picture(open_window(prism_document()).canvas)
+    first = widget_picture(open_window(prism_document()).canvas)
     assert compilation.end.is_set()
     assert is_machine_code_loaded()
-    assert first == picture(open_window(prism_document()).canvas)
+    assert first == widget_picture(open_window(prism_document()).canvas)
 
 
 def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(

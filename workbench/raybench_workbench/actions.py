@@ -288,7 +288,7 @@ def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
 
 
 def _align_action(side: Side, title: str) -> Action:
-    aligned = partial(editing.align, side=side, title=title)
+    aligned = partial(editing.align_selection, side=side, title=title)
     return Action(f"arrange.align_{side}", title, aligned, None, SEVERAL_SELECTED)
 
 
@@ -359,7 +359,7 @@ TABLE = (
         Menu("Open example", fill=files.fill_examples_menu),
         LINE,
         Action("file.save", "Save", saving.save_document, Standard.Save, icon="save"),
-        Action("file.save_as", "Save as…", saving.save_as, "Ctrl+Shift+S"),
+        Action("file.save_as", "Save as…", saving.save_document_as, "Ctrl+Shift+S"),
         Action(
             "file.save_template", "Save as template…", templates.ask_save_template, enabled=OBJECTS
         ),
@@ -401,7 +401,7 @@ TABLE = (
         Action(
             "edit.undo",
             lambda w: _history_step_title("Undo", w.document.session.history.undo_text),
-            editing.undo,
+            editing.undo_step,
             Standard.Undo,
             DONE,
             icon="undo",
@@ -409,7 +409,7 @@ TABLE = (
         Action(
             "edit.redo",
             lambda w: _history_step_title("Redo", w.document.session.history.redo_text),
-            editing.redo,
+            editing.redo_step,
             "Ctrl+Shift+Z",
             UNDONE,
             icon="redo",
@@ -442,7 +442,7 @@ TABLE = (
         Action(
             "edit.paste", "Paste", files.paste_clipboard, Standard.Paste, scopes=CANVAS_AND_TREE
         ),
-        Action("edit.duplicate", "Duplicate", editing.duplicate, "Ctrl+D", SELECTED),
+        Action("edit.duplicate", "Duplicate", editing.duplicate_selection, "Ctrl+D", SELECTED),
         # the tree handles F2 and Ctrl+A itself
         Action("edit.rename", "Rename", layout.edit_object_name, "F2", ONE_SELECTED, scopes=CANVAS),
         Action(
@@ -454,7 +454,7 @@ TABLE = (
         Action(
             "edit.delete",
             "Delete",
-            editing.delete,
+            editing.delete_selection,
             "Del",
             DELETABLE,
             scopes=CANVAS_AND_TREE,
@@ -473,7 +473,7 @@ TABLE = (
         Action(
             "edit.select_all",
             "Select all",
-            editing.select_all,
+            editing.select_all_visible,
             "Ctrl+A",
             OBJECTS,
             scopes=CANVAS,
@@ -499,11 +499,11 @@ TABLE = (
     ),
     Menu(
         "Arrange",
-        Action("arrange.rotate", "Rotate…", editing.ask_rotate, "Ctrl+R", SELECTED),
+        Action("arrange.rotate", "Rotate…", editing.ask_rotation_angle, "Ctrl+R", SELECTED),
         Action(
             "arrange.rotate_left",
             "Rotate by 1° counter-clockwise",
-            partial(editing.rotate, degrees=1.0),
+            partial(editing.rotate_selection, degrees=1.0),
             "+",
             SELECTED,
             scopes=CANVAS,
@@ -511,24 +511,24 @@ TABLE = (
         Action(
             "arrange.rotate_right",
             "Rotate by 1° clockwise",
-            partial(editing.rotate, degrees=-1.0),
+            partial(editing.rotate_selection, degrees=-1.0),
             "-",
             SELECTED,
             scopes=CANVAS,
         ),
-        Action("arrange.scale", "Scale…", editing.ask_scale, enabled=SELECTED),
+        Action("arrange.scale", "Scale…", editing.ask_scale_factor, enabled=SELECTED),
         LINE,
         Action(
             "arrange.mirror_across",
             "Mirror left to right",
-            partial(editing.mirror, axis=90.0),
+            partial(editing.mirror_selection, axis=90.0),
             "Ctrl+M",
             SELECTED,
         ),
         Action(
             "arrange.mirror_down",
             "Mirror top to bottom",
-            partial(editing.mirror, axis=0.0),
+            partial(editing.mirror_selection, axis=0.0),
             "Ctrl+Shift+M",
             SELECTED,
         ),
@@ -546,22 +546,27 @@ TABLE = (
             Action(
                 "arrange.distribute_x",
                 "Distribute horizontally",
-                partial(editing.distribute, axis="x"),
+                partial(editing.distribute_selection, axis="x"),
                 enabled=THREE_SELECTED,
             ),
             Action(
                 "arrange.distribute_y",
                 "Distribute vertically",
-                partial(editing.distribute, axis="y"),
+                partial(editing.distribute_selection, axis="y"),
                 enabled=THREE_SELECTED,
             ),
         ),
         LINE,
-        Action("arrange.focus", "Move to best focus", editing.move_to_focus, enabled=ONE_SELECTED),
+        Action(
+            "arrange.focus",
+            "Move to best focus",
+            editing.move_selection_to_focus,
+            enabled=ONE_SELECTED,
+        ),
         LINE,
-        Action("arrange.group", "Group", editing.group, "Ctrl+Shift+G", SEVERAL_SELECTED),
+        Action("arrange.group", "Group", editing.group_selection, "Ctrl+Shift+G", SEVERAL_SELECTED),
         Action("arrange.rename_group", "Rename group…", editing.ask_group_name, enabled=ONE_GROUP),
-        Action("arrange.ungroup", "Ungroup", editing.ungroup, "Ctrl+Shift+U", GROUPED),
+        Action("arrange.ungroup", "Ungroup", editing.ungroup_selection, "Ctrl+Shift+U", GROUPED),
         LINE,
         Action("arrange.make_module", "Make module…", modules.ask_make_module, enabled=SELECTED),
         Action("arrange.expand", "Break module up", modules.expand_instances, enabled=INSTANCE),
@@ -569,28 +574,28 @@ TABLE = (
         Action(
             "arrange.front",
             "Bring to front",
-            partial(editing.reorder, forward=True, far=True),
+            partial(editing.reorder_selection, forward=True, far=True),
             "Ctrl+Shift+]",
             SELECTED,
         ),
         Action(
             "arrange.forward",
             "Bring forward",
-            partial(editing.reorder, forward=True),
+            partial(editing.reorder_selection, forward=True),
             "Ctrl+]",
             SELECTED,
         ),
         Action(
             "arrange.backward",
             "Send backward",
-            partial(editing.reorder, forward=False),
+            partial(editing.reorder_selection, forward=False),
             "Ctrl+[",
             SELECTED,
         ),
         Action(
             "arrange.back",
             "Send to back",
-            partial(editing.reorder, forward=False, far=True),
+            partial(editing.reorder_selection, forward=False, far=True),
             "Ctrl+Shift+[",
             SELECTED,
         ),
@@ -598,25 +603,25 @@ TABLE = (
         Action(
             "arrange.lock",
             "Lock",
-            editing.toggle_locked,
+            editing.toggle_selection_locked,
             "L",
             SELECTED,
-            checked=editing.are_all_locked,
+            checked=editing.is_selection_locked,
             scopes=CANVAS,
         ),
         Action(
             "arrange.hide",
             "Hide",
-            editing.toggle_hidden,
+            editing.toggle_selection_hidden,
             "H",
             SELECTED,
-            checked=editing.are_all_hidden,
+            checked=editing.is_selection_hidden,
             scopes=CANVAS,
         ),
         Action(
             "arrange.show",
             "Show hidden objects",
-            editing.show_hidden,
+            editing.show_hidden_objects,
             "Shift+H",
             HIDDEN,
             scopes=CANVAS,
@@ -624,10 +629,10 @@ TABLE = (
         Action(
             "arrange.disable",
             "Let light pass",
-            editing.toggle_disabled,
+            editing.toggle_selection_disabled,
             "D",
             SELECTED,
-            checked=editing.are_all_disabled,
+            checked=editing.is_selection_disabled,
             scopes=CANVAS,
         ),
     ),

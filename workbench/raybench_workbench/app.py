@@ -83,7 +83,7 @@ def open_example(document: WorkDocument) -> None:
     document.replace_session(session_without_file(FIRST))
 
 
-def run(source: str | None) -> int:
+def run_application(source: str | None) -> int:
     """Run the workbench until its window is closed. ``source`` is a file or a link; without it the
     example is opened. Returns the exit status.
     """

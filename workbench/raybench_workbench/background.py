@@ -178,10 +178,11 @@ class BackgroundReader(QObject):
             self.changed.emit()
         if self._file is not None:
             self._reading.ask(
-                lambda: find_background(document, folder), lambda found: self._show_read(*found)
+                lambda: find_background(document, folder),
+                lambda found: self._show_read_background(*found),
             )
 
-    def _show_read(self, picture: BackgroundImage | None, fault: str) -> None:
+    def _show_read_background(self, picture: BackgroundImage | None, fault: str) -> None:
         self.picture = picture
         self.changed.emit()
         if fault:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from raybench.errors import OUT_OF_MEMORY, RaybenchError, one_line
 from raybench.system.extras import reinstall_remedy
-from raybench.system.interrupt import STATUS, TEXT, remove_unfinished
+from raybench.system.interrupt import STATUS, TEXT, remove_unfinished_files
 from raybench_workbench.commands.table import COMMANDS, FILE, SOURCES, Command
 from raybench_workbench.commands.terminal import (
     make_output_readable,
@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.debug:
             raise
         print(TEXT, file=sys.stderr)
-        remove_unfinished()
+        remove_unfinished_files()
         return STATUS
     except BrokenPipeError:
         # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again

@@ -245,12 +245,12 @@ def _annotation_changes(
 ) -> Iterator[Change]:
     """The changes that give copied annotations to the new objects of a document."""
 
-    def keys(indices: Iterable[int]) -> list[int]:
+    def keys_at_indices(indices: Iterable[int]) -> list[int]:
         return [objects[i].key for i in indices]
 
-    if disabled := keys(notes.get("disabled", ())):
+    if disabled := keys_at_indices(notes.get("disabled", ())):
         yield Disable(disabled)
-    if hidden := keys(notes.get("hidden", ())):
+    if hidden := keys_at_indices(notes.get("hidden", ())):
         yield Hide(hidden)
     for i, labels in notes.get("labels", {}).items():
         for edge, text in labels.items():
@@ -258,7 +258,7 @@ def _annotation_changes(
             once = list(labels.values()).count(text) == 1
             if once and not str(text).strip().isdecimal():
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
-    groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
+    groups = {name: keys_at_indices(held) for name, held in notes.get("groups", {}).items()}
     for name, held in groups_for_copies(document, groups.items()).items():
         yield Group(held, name)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}

@@ -77,14 +77,14 @@ def step_description(window: MainWindow, keys: Collection[int], done: str) -> st
     )
 
 
-def rotate(window: MainWindow, degrees: float) -> bool:
+def rotate_selection(window: MainWindow, degrees: float) -> bool:
     """Rotate the selection about its centre, or the chosen pivot, counter-clockwise as seen."""
     return change_unlocked_objects(
         window, lambda keys: Rotate(keys, degrees, window.canvas.pivot), "rotate"
     )
 
 
-def mirror(window: MainWindow, axis: float) -> bool:
+def mirror_selection(window: MainWindow, axis: float) -> bool:
     """Reflect the selection at a line in the direction ``axis``, in degrees, through its centre or
     the chosen pivot.
     """
@@ -93,14 +93,14 @@ def mirror(window: MainWindow, axis: float) -> bool:
     )
 
 
-def scale(window: MainWindow, factor: float) -> bool:
+def scale_selection(window: MainWindow, factor: float) -> bool:
     """Scale the selection about its centre, or the chosen pivot."""
     return change_unlocked_objects(
         window, lambda keys: Scale(keys, factor, window.canvas.pivot), "scale"
     )
 
 
-def align(window: MainWindow, side: Side, title: str) -> bool:
+def align_selection(window: MainWindow, side: Side, title: str) -> bool:
     """Align the selected objects and groups at one side or at their centres. ``title`` describes
     the step in the history.
     """
@@ -113,7 +113,7 @@ def align(window: MainWindow, side: Side, title: str) -> bool:
     )
 
 
-def distribute(window: MainWindow, axis: Axis) -> bool:
+def distribute_selection(window: MainWindow, axis: Axis) -> bool:
     """Space the selected objects and groups along ``axis`` with equal gaps."""
     document = window.document.document
     done = "distributed horizontally" if axis == "x" else "distributed vertically"
@@ -122,66 +122,66 @@ def distribute(window: MainWindow, axis: Axis) -> bool:
     )
 
 
-def ask_rotate(window: MainWindow) -> None:
+def ask_rotation_angle(window: MainWindow) -> None:
     """Ask for an angle and rotate the selection by it."""
     label = "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:"
-    act, unit = partial(rotate, window), window.document.document.unit
+    act, unit = partial(rotate_selection, window), window.document.document.unit
     NumberDialog("Rotate", label, 15.0, "deg", unit, act, window).open()
 
 
-def ask_scale(window: MainWindow) -> None:
+def ask_scale_factor(window: MainWindow) -> None:
     """Ask for a factor and scale the selection by it."""
-    label, act = "Factor, such as 2 or 1/3:", partial(scale, window)
+    label, act = "Factor, such as 2 or 1/3:", partial(scale_selection, window)
     unit = window.document.document.unit
     NumberDialog("Scale", label, 2.0, "", unit, act, window, FACTORS).open()
 
 
-def toggle_hidden(window: MainWindow) -> None:
+def toggle_selection_hidden(window: MainWindow) -> None:
     """Hide the selected objects, which still act on light. If all of them are hidden, show them."""
-    on = not are_all_hidden(window)
+    on = not is_selection_hidden(window)
     if window.document.change(Hide(window.selection.keys, on=on)) and on:
         window.selection.clear()
 
 
-def are_all_hidden(window: MainWindow) -> bool:
+def is_selection_hidden(window: MainWindow) -> bool:
     """Whether all selected objects are hidden."""
     return frozenset() < window.selection.keys <= window.document.document.hidden
 
 
-def show_hidden(window: MainWindow) -> None:
+def show_hidden_objects(window: MainWindow) -> None:
     """Show all hidden objects, and select them."""
     hidden = window.document.document.hidden & {o.key for o in window.document.scene.objects}
     if window.document.change(Hide(hidden, on=False)):
         window.selection.select_and_show(hidden)
 
 
-def toggle_disabled(window: MainWindow) -> None:
+def toggle_selection_disabled(window: MainWindow) -> None:
     """Disable the selected objects, so that light passes through them. If all of them are disabled,
     enable them.
     """
-    window.document.change(Disable(window.selection.keys, on=not are_all_disabled(window)))
+    window.document.change(Disable(window.selection.keys, on=not is_selection_disabled(window)))
 
 
-def are_all_disabled(window: MainWindow) -> bool:
+def is_selection_disabled(window: MainWindow) -> bool:
     """Whether all selected objects are disabled, so that light passes through them."""
     return frozenset() < window.selection.keys <= window.document.document.disabled
 
 
-def toggle_locked(window: MainWindow) -> None:
+def toggle_selection_locked(window: MainWindow) -> None:
     """Lock the selected objects. If all of them are locked, unlock them."""
     free = "unlocked" if window.document.scene.settings.lock_objs else "default"
-    locked = free if are_all_locked(window) else "locked"
+    locked = free if is_selection_locked(window) else "locked"
     window.document.change(Set(window.selection.keys, {"locked": locked}))
 
 
-def are_all_locked(window: MainWindow) -> bool:
+def is_selection_locked(window: MainWindow) -> bool:
     """Whether all selected objects are locked."""
     scene = window.document.scene
     objects = [o for o in scene.objects if o.key in window.selection.keys]
     return bool(objects) and all(is_locked(scene, o) for o in objects)
 
 
-def group(window: MainWindow) -> None:
+def group_selection(window: MainWindow) -> None:
     """Group the selected objects under the next free name. A click on one of them then selects the
     whole group.
     """
@@ -190,7 +190,7 @@ def group(window: MainWindow) -> None:
     window.document.change(Group(window.selection.keys, next(free_names("Group", taken))))
 
 
-def ungroup(window: MainWindow) -> None:
+def ungroup_selection(window: MainWindow) -> None:
     """Dissolve all groups that contain selected objects."""
     window.document.change([Ungroup(name) for name in selected_group_names(window)])
 
@@ -201,7 +201,7 @@ def ask_group_name(window: MainWindow) -> None:
     """
     (old,) = selected_group_names(window)
 
-    def rename(name: str) -> str:
+    def rename_group(name: str) -> str:
         groups = window.document.document.groups
         if old not in groups or name.strip() == old:
             return ""
@@ -210,7 +210,7 @@ def ask_group_name(window: MainWindow) -> None:
         text = f"{elide_text(old, 60)} renamed to {elide_text(name.strip(), 60)}"
         return window.document.apply_or_refuse([Ungroup(old), Group(groups[old], name)], text=text)
 
-    NameDialog("Rename group", "Name of the group", old, rename, window).open()
+    NameDialog("Rename group", "Name of the group", old, rename_group, window).open()
 
 
 def selected_group_names(window: MainWindow) -> list[str]:
@@ -219,7 +219,7 @@ def selected_group_names(window: MainWindow) -> list[str]:
     return [name for name, keys in groups.items() if keys & window.selection.keys]
 
 
-def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
+def reorder_selection(window: MainWindow, *, forward: bool, far: bool = False) -> None:
     """Move the selection one place in the drawing order, or all the way if ``far``; ``forward``
     moves it towards the front.
     """
@@ -243,7 +243,7 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
     window.document.change(change, text=step_description(window, keys, done))
 
 
-def move_to_focus(window: MainWindow) -> None:
+def move_selection_to_focus(window: MainWindow) -> None:
     """Move the selected detector, or another straight line, along its light to the place where the
     light's spot is smallest.
     """
@@ -281,12 +281,12 @@ def move_to_focus(window: MainWindow) -> None:
     run_in_background(window, compute, move, fail)
 
 
-def undo(window: MainWindow) -> None:
+def undo_step(window: MainWindow) -> None:
     """Undo the last step."""
     _step_in_history(window, window.document.undo)
 
 
-def redo(window: MainWindow) -> None:
+def redo_step(window: MainWindow) -> None:
     """Redo the step that was undone last."""
     _step_in_history(window, window.document.redo)
 
@@ -308,12 +308,12 @@ def _visible_keys(window: MainWindow) -> list[int]:
     return [o.key for o in window.document.scene.objects if o.key not in hidden]
 
 
-def select_all(window: MainWindow) -> None:
+def select_all_visible(window: MainWindow) -> None:
     """Select all visible objects."""
     window.selection.set(_visible_keys(window))
 
 
-def delete(window: MainWindow) -> None:
+def delete_selection(window: MainWindow) -> None:
     """Delete the selected measurements, else the selected objects."""
     if window.selection.measurements:
         delete_measurements(window.document, window.selection)
@@ -321,7 +321,7 @@ def delete(window: MainWindow) -> None:
         change_unlocked_objects(window, Delete, "delete")
 
 
-def duplicate(window: MainWindow) -> None:
+def duplicate_selection(window: MainWindow) -> None:
     """Duplicate the selected objects, and select the copies."""
     step, scene = window.canvas.navigation.copy_offset, window.document.scene
     keys = [o.key for o in scene.objects if o.key in window.selection.keys]

@@ -303,7 +303,7 @@ def figure_image(figure: Figure) -> QImage:
     return image
 
 
-def png(figure: Figure) -> bytes:
+def png_bytes(figure: Figure) -> bytes:
     """The bytes of a figure as PNG. Raises RaybenchError if it cannot be written."""
     image = figure_image(figure)
     # so that other programs place it in its size on paper
@@ -327,10 +327,10 @@ def canvas_picture(
     )
     wide, high = make().viewport.size
     height = max(width // 4, min(width, round(width * high / wide)))
-    return png(make(size=(width, height)))
+    return png_bytes(make(size=(width, height)))
 
 
-def svg(figure: Figure) -> bytes:
+def svg_bytes(figure: Figure) -> bytes:
     """The bytes of a figure as SVG."""
     drawing = svg_drawing(
         QSizeF(*figure.size), lambda painter: paint_figure(painter, figure, vector=True)
@@ -348,10 +348,10 @@ def svg(figure: Figure) -> bytes:
     )
 
 
-def pdf(figure: Figure) -> bytes:
+def pdf_bytes(figure: Figure) -> bytes:
     """The bytes of a figure as a PDF page of its size, where a logical pixel is 1/96 inch."""
 
-    def write(buffer: QBuffer) -> None:
+    def write_pdf(buffer: QBuffer) -> None:
         writer = QPdfWriter(buffer)
         writer.setCreator("Raybench")
         writer.setResolution(1200)
@@ -364,7 +364,7 @@ def pdf(figure: Figure) -> bytes:
             painter.scale(1200 / 96, 1200 / 96)
             paint_figure(painter, figure, vector=True)
 
-    return _without_dates(write_to_bytes(write))
+    return _without_dates(write_to_bytes(write_pdf))
 
 
 def _without_dates(data: bytes) -> bytes:
@@ -386,7 +386,11 @@ def _without_dates(data: bytes) -> bytes:
     return data
 
 
-FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf": pdf}
+FIGURES: dict[str, Callable[[Figure], bytes]] = {
+    ".png": png_bytes,
+    ".svg": svg_bytes,
+    ".pdf": pdf_bytes,
+}
 """The functions that encode a figure, by file suffix."""
 
 
@@ -396,7 +400,7 @@ def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
     """
     suffix, result = out.suffix.lower(), figure.result
 
-    def write(progress: Progress) -> None:
+    def write_figure(progress: Progress) -> None:
         if suffix in FIGURES:
             data = FIGURES[suffix](replace(figure, progress=progress))
             progress(1.0)
@@ -407,4 +411,4 @@ def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
             rows = figure.view.highlight if suffix != ".npz" else None
             export_rays(out, figure.document, result, rows, progress)
 
-    return write
+    return write_figure

@@ -29,7 +29,7 @@ from raybench.session import Session
 from raybench_workbench import clipboard
 from raybench_workbench.dialogs import TextDialog, ask_open_name
 from raybench_workbench.panels.messages import MESSAGE_MS
-from raybench_workbench.saving import may_leave
+from raybench_workbench.saving import may_leave_document
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ LARGE = 200_000
 
 def new_document(window: MainWindow) -> None:
     """Start an empty document."""
-    if may_leave(window):
+    if may_leave_document(window):
         window.document.new()
 
 
@@ -155,7 +155,7 @@ def _open_or_add_shared(
 ) -> None:
     if not isinstance(shared.what, Document):
         clipboard.insert_objects(window, shared.what, copied_with)
-    elif may_leave(window):
+    elif may_leave_document(window):
         window.document.replace_session(Session.from_shared(shared))
         if shared.notes:
             notes = QMessageBox(window)
@@ -215,7 +215,7 @@ def fill_examples_menu(window: MainWindow, menu: QMenu) -> None:
 
 def open_example(window: MainWindow, example: Example) -> None:
     """Open an example in this window, asking about unsaved changes."""
-    if may_leave(window):
+    if may_leave_document(window):
         window.document.replace_session(session_without_file(example.path))
 
 

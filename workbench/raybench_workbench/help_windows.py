@@ -228,7 +228,7 @@ def show_shortcut_sheet(
     dialog.show()
 
 
-def _guide_rank(section: Passage) -> list[bool]:
+def _guide_section_sort_key(section: Passage) -> list[bool]:
     """The sort key of a guide section: sections about the window and about asking questions come
     first.
     """
@@ -246,7 +246,9 @@ class Guides(HelpDialog):
         from raybench.agent.catalogue.help import guide_sections, page_sections
 
         super().__init__(parent, "Guides", 920, 640)
-        self._sections = sorted((*guide_sections(), *page_sections(help_page())), key=_guide_rank)
+        self._sections = sorted(
+            (*guide_sections(), *page_sections(help_page())), key=_guide_section_sort_key
+        )
         self.query = describe_widget(QLineEdit(self), name="Search the guides")
         self.query.setPlaceholderText("Search the guides")
         self.query.setClearButtonEnabled(True)

@@ -214,10 +214,10 @@ class MainWindow(QMainWindow):
     def _kind_chosen(self, kind: str) -> None:
         self.create_bar.mark_drawn_kind(kind)
         self.library.mark_drawn_part(kind)
-        self._show_form(kind if kind and is_preset(kind) else "")
+        self._show_preset_form(kind if kind and is_preset(kind) else "")
         self.refresh_actions()
 
-    def _show_form(self, preset: str) -> None:
+    def _show_preset_form(self, preset: str) -> None:
         """Show the form of the preset that is being drawn; if ``preset`` is empty, show the
         properties of the selection.
         """
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
         self.refresh_actions()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not saving.may_leave(self):
+        if not saving.may_leave_document(self):
             event.ignore()
             return
         self.settings.remember_window(self.saveGeometry(), self.saveState())

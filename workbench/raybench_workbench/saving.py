@@ -42,7 +42,7 @@ def save_document(window: MainWindow) -> bool:
     """
     session = window.document.session
     if session.path is None:
-        return save_as(window)
+        return save_document_as(window)
     if not _accept_typing(window):
         return False
     if not session.changed_on_disk():
@@ -55,7 +55,7 @@ def save_document(window: MainWindow) -> bool:
         "Save as…",
     )
     if answer == "Save as…":
-        return save_as(window)
+        return save_document_as(window)
     return answer == "Overwrite" and save_to_file(window, session.path)
 
 
@@ -111,7 +111,7 @@ def _ask_discard_input(window: MainWindow, question: str, why: str) -> bool:
     return bool(ask_choice(window, question, why, {"Discard typing": Role.DestructiveRole}))
 
 
-def save_as(window: MainWindow) -> bool:
+def save_document_as(window: MainWindow) -> bool:
     """Ask for a file and save to it; returns whether it was saved."""
     if not _accept_typing(window):
         return False
@@ -173,7 +173,7 @@ def save_to_file(window: MainWindow, path: Path) -> bool:
     return window.document.save(path)
 
 
-def may_leave(window: MainWindow) -> bool:
+def may_leave_document(window: MainWindow) -> bool:
     """Whether the document may be closed: it has no unsaved changes and its file exists, or the
     user chose to save or discard the changes.
     """

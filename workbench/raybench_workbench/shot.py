@@ -134,7 +134,7 @@ def save_shot(
             window.canvas.show()
         widget = window.canvas if canvas_only else window
         wait_until_settled(window)
-        image = picture(widget)
+        image = widget_picture(widget)
         save_picture(image, out)
         return image.width(), image.height()
 
@@ -162,10 +162,10 @@ def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: b
         return [part for part, at_work in works.items() if at_work]
 
     wait_until(lambda: not list_unsettled(), timeout, lambda: list_choices(list_unsettled(), "and"))
-    picture(window)
+    widget_picture(window)
 
 
-def picture(widget: QWidget) -> QImage:
+def widget_picture(widget: QWidget) -> QImage:
     """The image of a widget, once two consecutive images are equal. Raises NotSettled if it keeps
     changing.
 
@@ -216,7 +216,7 @@ def _end_animations(window: QWidget) -> Iterator[Callable[[], None]]:
 
     states, paused = QAbstractAnimation.State, list[QAbstractAnimation]()
 
-    def end() -> None:
+    def end_animations_now() -> None:
         for animation in window.findChildren(QAbstractAnimation):
             if animation.state() != states.Running or animation.group() is not None:
                 continue
@@ -231,7 +231,7 @@ def _end_animations(window: QWidget) -> Iterator[Callable[[], None]]:
                 animation.setCurrentTime(animation.totalDuration() if forward else 0)
 
     try:
-        yield end
+        yield end_animations_now
     finally:
         for animation in paused:
             if isValid(animation) and animation.state() == states.Paused:

@@ -104,7 +104,7 @@ def _ask_yes_no(window: MainWindow, title: str, question: str) -> bool:
 
 def _begin_scene_from_template(window: MainWindow, path: Path) -> None:
     """Start a new scene from a template, after a question about unsaved changes."""
-    if not saving.may_leave(window):
+    if not saving.may_leave_document(window):
         return
     try:
         window.document.replace_session(files.session_without_file(path))

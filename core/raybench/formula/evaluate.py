@@ -335,10 +335,10 @@ def _element_at(values: Value, position: Value) -> Value:
 
 
 def _operation_result(op: str, x: float, y: float = 0.0, z: float = 0.0) -> float:
-    return _round_value(op, x) if op in STEPS else plain.operate(CODE[op], x, y, z)
+    return _round_by_operation(op, x) if op in STEPS else plain.operate(CODE[op], x, y, z)
 
 
-def _round_value(op: str, x: float) -> float:
+def _round_by_operation(op: str, x: float) -> float:
     """Rounding functions of math.js: a number within 1e-12 of an integer counts as that integer,
     and halves round away from zero.
     """

@@ -57,7 +57,7 @@ class Aperture(Filtered):
     )
 
 
-def _screen_with_opening(a: Point, b: Point) -> dict[str, Point]:
+def _aperture_fields(a: Point, b: Point) -> dict[str, Point]:
     """The fields of a screen between two ends whose middle third is open."""
     return {
         "p1": a,
@@ -80,7 +80,7 @@ ROWS = (
     ),
     blocker_row(
         Aperture, edges=lambda obj: (Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))),
-        sample=sample.drag_sample(_screen_with_opening), axis=axis_across_own_line,
+        sample=sample.drag_sample(_aperture_fields), axis=axis_across_own_line,
         icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.paraxial import FirstOrder, chief_slope, first_order
-from raybench.lens.prescription import Field, InvalidPrescription, Prescription
+from raybench.lens.paraxial import FirstOrder, first_order
+from raybench.lens.prescription import Field, FieldKind, InvalidPrescription, Prescription
 from raybench.lens.sequential import Fan, trace_fan
 
 NANOMETRES = {"nm": 1.0, "µm": 1e3, "um": 1e3, "mm": 1e6, "cm": 1e7, "m": 1e9, "in": 2.54e7}
@@ -197,18 +197,18 @@ def field_curvature(
 def distortion(system: Prescription, field: Field) -> float:
     """The relative distortion of a field: (real - ideal)/ideal image height at the primary wavelength.
     The ideal height is that of a small field, in proportion to the tangent of the angle or to the
-    height. 0 on the axis.
+    height. 0 on the axis, NaN where that ideal height is 0.
     """
     first = first_order(system)
     if not field.value:
         return 0.0
     real = chief_height(system, field, system.primary_wavelength, first)
-    small = replace(field, value=field.value * 1e-5)
-    scale = chief_height(system, small, system.primary_wavelength, first) / chief_slope(
-        system, first, small.value
-    )
-    ideal = scale * chief_slope(system, first, field.value)
-    return real / ideal - 1
+    part = 1e-5
+    small = replace(field, value=field.value * part)
+    if system.field_kind is FieldKind.ANGLE:
+        part = math.tan(math.radians(small.value)) / math.tan(math.radians(field.value))
+    ideal = chief_height(system, small, system.primary_wavelength, first) / part
+    return real / ideal - 1 if ideal else math.nan
 
 
 def vignetting(system: Prescription, field: Field, count: int = 401) -> float:

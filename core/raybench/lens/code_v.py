@@ -12,6 +12,7 @@ from raybench.lens.lens_file import (
     FAR,
     MOST_SURFACES,
     NEAR_F_NUMBER,
+    NO_APERTURE,
     LensFile,
     LensFileError,
     distance_from_file,
@@ -237,6 +238,8 @@ def _read_surface_command(read: _Reading, key: str, words: list[str], where: str
     elif key in {"GLA", "GL1", "MED"} and words:
         row.values.pop("glass", None)
         _read_medium(read, row, words[0])
+    elif key in {"THI", "RDY", "CUY"} and kind.isalpha():  # a solve, whose value stands beside
+        read.omitted.append(f"{read.number_of(row).capitalize()}: the solve {key} {kind}.")
     elif key == "THI" and words:
         row.values["thickness"] = file_number(words[0], where)
     elif key == "RDY" and words:
@@ -293,6 +296,8 @@ def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
     if image is not None and (image.values.get("conic") or any(image.terms)):
         omitted.append("The image surface is read as a sphere of its radius.")
     aperture = Aperture(ApertureKind.PUPIL, 1.0)
+    if not any(numbers(key) for key in ("EPD", "FNO", "NAO", "NA")):
+        omitted.append(NO_APERTURE)
     for key, kind in (
         ("EPD", ApertureKind.PUPIL),
         ("FNO", ApertureKind.F_NUMBER),

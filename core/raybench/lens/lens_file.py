@@ -16,6 +16,7 @@ LARGEST_NUMBER = 1e50
 FAR = 1e9
 """A distance from which on files mean infinity."""
 MOST_SURFACES = 2000
+NO_APERTURE = "The file states no aperture; an entrance pupil of the diameter 1 is used."
 NEAR_F_NUMBER = "The f-number with an object nearby is read as focal length over pupil diameter."
 
 
@@ -55,7 +56,9 @@ class LensFile:
         return replace(self, system=system, unmatched=left)
 
     def with_image_moved(self, shift: float) -> "LensFile":
-        """The file with a focus shift that it states for its image surface."""
+        """The file with a focus shift that it states for its image surface. Raises LensFileError."""
+        if abs(shift) >= FAR:
+            raise LensFileError("The image surface is infinitely far from its place.")
         last = len(self.system.surfaces) - 1
         distance = self.system.surfaces[last].thickness + shift
         return replace(self, system=self.system.with_surface(last, thickness=distance))
@@ -152,10 +155,12 @@ def split_commands(line: str, comment: str, quotes: str) -> list[list[str]]:
 
 
 def radius_from_curvature(curvature: float) -> float:
-    """1/curvature, in the 15 digits that files state; infinite for 0."""
+    """1/curvature, in the 15 digits that files state; infinite for 0, and 0 for infinity."""
     if not curvature or abs(curvature) < 1e-300:
         return math.inf
     radius = 1 / curvature
+    if not radius:  # an infinite curvature, which a prescription refuses
+        return 0.0
     rounded = float(f"{radius:.13g}")
     return rounded if abs(1 / rounded - curvature) <= 4e-16 * abs(curvature) else radius
 

@@ -41,6 +41,10 @@ REFUSED = {
     **dict.fromkeys(("TLA", "TLB", "TLC", "DCX", "DCY", "DCZ"), "is tilted or decentred"),
     **dict.fromkeys(("GSP", "DOE", "HOR"), "is a grating or a hologram"),
 }
+PICKED = {
+    "GLA": "glass", "RD": "radius", "CV": "radius", "CVM": "radius", "TH": "thickness", "THM": "thickness",
+}  # fmt: skip
+"""What a surface may take from another one; with the other sign, if the name ends in M."""
 HARMLESS = {
     "DES", "AIR", "DLRS", "DLVA", "DLMN", "DLMX", "DLAP", "DLFP", "DLNR", "DLNF", "DLTA", "DRW", "GIH", "WVF", "SDAD", "CBR", "PFL", "OPDS",
 }  # fmt: skip
@@ -81,7 +85,8 @@ def read_oslo(text: str) -> LensFile:
             break
         elif key == "CFG":
             is_first = words[1:2] == ["1"]
-            omitted.append("Further configurations; the first one is read.")
+            if not is_first:
+                omitted.append("Further configurations; the first one is read.")
         elif not is_first:
             continue
         elif key == "NXT":
@@ -184,12 +189,16 @@ def _system(
         fields, kind = heads["IMH"], FieldKind.IMAGE_HEIGHT
     largest = fields[0] if fields else 0.0
     aperture = Aperture(ApertureKind.PUPIL, 2 * (heads.get("EBR") or [1.0])[0])
-    if heads.get("NAO") and not far:
+    if heads.get("NAO") and far:
+        omitted.append("The numerical aperture of an object at infinity.")
+    elif heads.get("NAO"):
         aperture = Aperture(ApertureKind.OBJECT_NA, heads["NAO"][0])
     elif heads.get("FNO"):
         aperture = Aperture(ApertureKind.F_NUMBER, heads["FNO"][0])
         if not far:
             omitted.append(NEAR_F_NUMBER)
+    if not any(heads.get(key) for key in ("EBR", "NAO", "FNO")):
+        omitted.append("The file states no aperture; a beam radius of 1 is used.")
     if surfaces[0].curvature:
         omitted.append("The object surface is read as a plane.")
     if rows[-1].values.get("conic") or rows[-1].terms:
@@ -221,18 +230,19 @@ def _surface(rows: list[_Row], index: int, waves: list[float]) -> Surface:
             raise LensFileError(f"Surface {index}: PK {name} without its number.")
         other = file_integer(words[0], f"Surface {index}")
         other = other if other >= 0 else index + other
-        key = {"GLA": "glass", "RD": "radius", "CV": "radius", "TH": "thickness"}.get(name)
-        if key is None or not 0 <= other < index:
+        key = PICKED.get(name)
+        if key is None or not 0 <= other < index or len(words) > 1:
             raise LensFileError(
                 f"Surface {index} takes its {name} from another surface, which cannot be followed."
             )
         source = rows[other].values
         if key in source:
-            values[key] = row.values[key] = source[key]
+            is_minus = name.endswith("M")
+            values[key] = row.values[key] = -source[key] if is_minus else source[key]
         row.indices = rows[other].indices if key == "glass" else row.indices
     if index and (math.isinf(values.get("thickness", 0)) or abs(values.get("thickness", 0)) >= FAR):
         raise LensFileError(f"Surface {index} is infinitely far from the next.")
-    if row.indices and "glass" in values:  # indices at the wavelengths of the file
+    if row.indices:  # indices at the wavelengths of the file
         lengths = [1000 * w for w in waves]
         if len(row.indices) < min(len(lengths), 2):
             raise LensFileError(f"Surface {index}: a glass with too few indices.")

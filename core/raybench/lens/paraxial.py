@@ -63,7 +63,7 @@ class FirstOrder:
         rear_principal: From the last vertex to the rear principal point.
         image: From the last vertex to the paraxial image.
         magnification: Transverse magnification; 0 for a far object.
-        f_number: Focal length over entrance pupil diameter.
+        f_number: Focal length over entrance pupil diameter; 0 where that is infinite.
         image_na: Numerical aperture in image space, n' sin u' with the paraxial tan u' = u'.
         entrance_pupil: From the first vertex to the entrance pupil.
         entrance_diameter: Its diameter.

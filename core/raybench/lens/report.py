@@ -166,7 +166,7 @@ def report_text(system: Prescription, report: LensReport) -> str:
     waves = ", ".join(f"{w.value:g}" for w in system.wavelengths)
     lines = [
         f"{system.title or 'Lens'}: focal length {first.focal_length:.6g} {unit},"
-        f" f/{first.f_number:.4g}, at {system.primary_wavelength:g} nm; wavelengths {waves} nm",
+        f"{f' f/{first.f_number:.4g},' if first.f_number else ''} at {system.primary_wavelength:g} nm; wavelengths {waves} nm",
         "",
         *_table(
             ["surface", "radius", "thickness", "medium", "half", "edge"],

@@ -10,6 +10,7 @@ from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material, glass_na
 from raybench.lens.lens_file import (
     MOST_SURFACES,
     NEAR_F_NUMBER,
+    NO_APERTURE,
     LensFile,
     LensFileError,
     distance_from_file,
@@ -48,6 +49,16 @@ FEATURES = {
     "SQOB": "an obscuration", "CIOB": "a circular obscuration", "USAP": "an aperture file", "COAT": "a coating", "CRYS": "a crystal",
     "XDAT": "extra data", "GRAT": "a grating", "SDIE": "a tilt or decentre", "TCE": "thermal data",
 }  # fmt: skip
+GRATINGS = {
+    "DGRATING",
+    "TOROIGRA",
+    "GRINGRAT",
+    "BINARY_1",
+    "BINARY_2",
+    "BINARY_3",
+    "HOLOGRM1",
+    "HOLOGRM2",
+}
 HARMLESS = {
     "FIMP", "HIDE", "MIRR", "SLAB", "POPS", "MEMA", "FLAP", "MOFF", "TOL", "COFN", "DMFS", "GSTD", "NSCD", "GFAC", "GLRS",
     "PZUP", "PICB", "MAZH", "MRAH", "EFIL", "BLNK", "VPAR", "VDSZ", "VCVA", "VARI", "SCOL", "OPDX", "TCMM", "MCOP", "EXPT", "LENG",
@@ -184,7 +195,7 @@ def _read_glass(
     if name.upper() == "MIRROR":
         row.values["is_mirror"] = True
     elif name == "___BLANK" or (len(words) > 1 and words[1] == "1"):
-        if model is None or not model.n_d > 0:
+        if model is None or not 0 < model.n_d < math.inf:
             raise LensFileError(f"{where}: a model glass without an index.")
         row.values["glass"] = model
     else:
@@ -228,6 +239,10 @@ def _surface(row: _Row, omitted: list[str]) -> Surface:
         while terms and not terms[-1]:
             terms.pop()
         values["aspheric"] = tuple(terms)
+    elif row.kind in GRATINGS:
+        raise LensFileError(
+            f"Surface {row.number} is a grating or a hologram; a centred section cannot hold that."
+        )
     elif row.kind == "PARAXIAL":
         raise LensFileError(
             f"Surface {row.number} is a paraxial lens, which has no glass. Replace it by real"
@@ -304,7 +319,12 @@ def _with_heads(
         lengths = numbers("WAVN") or numbers("WAVL")
         weight = numbers("WWGN") or numbers("WWGT")
         chosen = [Wavelength(v * 1000, _item(weight, i, 1.0)) for i, v in enumerate(lengths[:used])]
-    chosen = [w for w in chosen if w.value > 0] or [Wavelength(550.0)]
+    chosen = [w for w in chosen if w.value > 0]
+    if not chosen:
+        chosen = [Wavelength(550.0)]
+        omitted.append("The file states no wavelength; 550 nm is used.")
+    if aperture is None:
+        omitted.append(NO_APERTURE)
     primary = file_integer((heads.get("PWAV") or ["1"])[0], "PWAV") - 1
     unit = (heads.get("UNIT") or ["MM"])[0].upper()
     if unit not in UNITS:

@@ -47,7 +47,7 @@ def end_process_on_signal(number: int = SIGINT, *_: object) -> None:
     files. For Ctrl-C it prints one line.
     """
     try:
-        remove_unfinished()
+        remove_unfinished_files()
         if number == SIGINT:
             os.write(
                 2, f"{TEXT}\n".encode()
@@ -56,7 +56,7 @@ def end_process_on_signal(number: int = SIGINT, *_: object) -> None:
         os._exit(128 + number)
 
 
-def remove_unfinished() -> None:
+def remove_unfinished_files() -> None:
     """Remove the `unfinished` files and folders, as far as possible."""
     for path in list(unfinished):
         try:

@@ -191,6 +191,8 @@ def test_older_and_rarer_heads_of_zemax_files_are_read() -> None:
     [
         ("a.zmx", "FTYP INFINITY 0\nSURF 0\nSURF 1\nSURF 2\n"),
         ("a.zmx", "SURF 0\nSURF 1\n  CURV 1e200\nSURF 2\n"),
+        ("a.zmx", "SURF 0\nSURF 1\n  CURV INFINITY\nSURF 2\n"),
+        ("a.zmx", "SURF 0\nSURF 1\n  TYPE DGRATING\nSURF 2\n"),
         ("a.seq", SEQUENCE.replace("EPD 10", "NA 0")),
         ("a.seq", SEQUENCE.replace("STO", "DIF GRT")),
         ("a.len", "LEN NEW\nNXT\nPK GLA\nNXT\nEND\n"),

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from tests.core.lens.lenses import MIXED, TRIPLET
 
+from raybench.lens.aberrations import distortion
 from raybench.lens.glass import AIR, ModelGlass
 from raybench.lens.paraxial import first_order, marginal_and_chief_rays
 from raybench.lens.prescription import (
@@ -90,6 +91,7 @@ def test_telecentric_object_space_is_aimed_by_angle() -> None:
     assert fan.y[0, 2] - 2 == pytest.approx(99 * math.tan(math.asin(0.05)))
     assert fan.y[2] == pytest.approx([-5.0, 0.0, 5.0], abs=0.1)
     assert first.invariant == pytest.approx(-2 * first.object_slope)
+    assert distortion(lens, Field(2.0)) == pytest.approx(0.0, abs=0.01)
     with pytest.raises(InvalidPrescription, match="at infinity"):
         first_order(replace(lens, aperture=Aperture(ApertureKind.PUPIL, 5.0)))
 

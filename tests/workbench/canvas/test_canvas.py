@@ -28,7 +28,7 @@ from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.canvas import navigation
 from raybench_workbench.canvas.modes.point_editor import PointEditor
 from raybench_workbench.canvas.rays import ray_layer
-from raybench_workbench.shot import picture, wait_seconds, wait_until_settled
+from raybench_workbench.shot import wait_seconds, wait_until_settled, widget_picture
 from raybench_workbench.theme import GRID
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -289,7 +289,7 @@ def test_a_selected_handle_shows_what_it_holds(open_window, hand):
     xs = range(round(min(p.x() for p in points)), round(max(p.x() for p in points)))
 
     def painted():
-        image = picture(window.canvas)
+        image = widget_picture(window.canvas)
         return sum(image.pixelColor(x, y) != image.pixelColor(2, 2) for x in xs) / len(xs)
 
     assert painted() < 0.2
@@ -598,9 +598,9 @@ def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(op
 
 
 def test_a_picture_made_in_the_background_is_the_same(open_window, monkeypatch):
-    before = picture(open_window(prism_document()).canvas)
+    before = widget_picture(open_window(prism_document()).canvas)
     monkeypatch.setattr(ray_layer, "LARGE", 10)
-    assert picture(open_window(prism_document()).canvas) == before
+    assert widget_picture(open_window(prism_document()).canvas) == before
 
 
 def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(
@@ -640,5 +640,5 @@ def test_a_broken_object_that_is_selected_is_painted_and_its_properties_shown(op
         Document(scene=scene_from_json({"version": 5, "objs": [broken], "modules": modules}))
     )
     window.selection.set({window.document.scene.objects[0].key})
-    assert not picture(window).isNull()
+    assert not widget_picture(window).isNull()
     assert window.messages.problem.isVisible()

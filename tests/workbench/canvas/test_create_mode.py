@@ -395,7 +395,7 @@ def test_an_outline_that_is_being_drawn_is_saved_before_another_document_is_open
             asked.append(len(window.document.scene.objects)) or QMessageBox.StandardButton.Discard
         ),
     )
-    assert saving.may_leave(window)
+    assert saving.may_leave_document(window)
     assert asked == [5], "the question is about it too"
     window.activate_drawing_tool("Glass")
     for corner in CORNERS:

@@ -47,7 +47,7 @@ def bench(open_window):
 
 
 def test_the_handles_of_each_family(bench, shots):
-    editing.select_all(bench)
+    editing.select_all_visible(bench)
     bench.canvas.setFocus()
     wait_until_settled(bench)
     meanings = {
@@ -149,7 +149,7 @@ def lines(open_window):
         for n, x, y in (("A", 100, 100), ("B", 150, 180), ("C", 300, 130))
     ]
     window = open_window(Document(scene=Scene.of(walls)))
-    editing.select_all(window)
+    editing.select_all_visible(window)
     return window
 
 

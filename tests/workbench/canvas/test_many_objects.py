@@ -26,7 +26,7 @@ from raybench_workbench.canvas.object_layer import ObjectsImage
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.panels import document_lists
 from raybench_workbench.picture_tests.pictures import pixels
-from raybench_workbench.shot import picture, wait_until_settled
+from raybench_workbench.shot import wait_until_settled, widget_picture
 from raybench_workbench.theme import DARK
 
 KINDS = ("Blocker", "Mirror", "IdealLens", "CircleBlocker")
@@ -71,7 +71,7 @@ def test_selecting_dragging_and_editing_paint_only_what_is_around(window):
 
 
 def test_thousands_of_selected_objects_are_painted_once(window):
-    painted(window, lambda: editing.select_all(window))
+    painted(window, lambda: editing.select_all_visible(window))
     wait_until_settled(window)
     assert (
         painted(window, lambda: window.canvas.set_hovered(window.document.scene.objects[7].key))
@@ -125,7 +125,7 @@ def test_an_image_of_objects_that_are_gone_is_not_waited_for(window, monkeypatch
     window.selection.set(o.key for o in window.document.scene.objects[kept:])
     window.canvas.repaint()
     assert not window.canvas.chosen.is_complete
-    editing.delete(window)
+    editing.delete_selection(window)
     window.canvas.repaint()
     wait_until_settled(window, timeout=60)
     assert len(window.document.scene.objects) == kept
@@ -160,9 +160,9 @@ def test_the_image_of_objects_at_rest_looks_as_if_all_were_painted(window, monke
     for step in steps:
         step()
         wait_until_settled(window)
-        kept = picture(window.canvas)
+        kept = widget_picture(window.canvas)
         monkeypatch.setattr(layers, "MANY", 10**6)
-        painted = picture(window.canvas)
+        painted = widget_picture(window.canvas)
         monkeypatch.undo()
         assert kept.size() == painted.size()
         different = np.abs(lightness(kept) - lightness(painted)) > 24

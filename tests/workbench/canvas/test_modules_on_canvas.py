@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from raybench.files.scene_json import scene_from_json
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
-from raybench_workbench.shot import picture, wait_until_settled
+from raybench_workbench.shot import wait_until_settled, widget_picture
 
 BALLS = {
     "numPoints": 2,
@@ -64,7 +64,7 @@ def test_its_points_are_handles(window, mouse):
 
 def test_its_parts_are_painted(window):
     wait_until_settled(window)
-    seen, canvas = picture(window.canvas), window.canvas
+    seen, canvas = widget_picture(window.canvas), window.canvas
 
     def colour(x, y):
         return seen.pixelColor(

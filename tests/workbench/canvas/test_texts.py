@@ -28,7 +28,7 @@ from raybench_workbench.canvas.texts import (
     unenlarged_text_size,
 )
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.shot import picture, wait_until_settled
+from raybench_workbench.shot import wait_until_settled, widget_picture
 from raybench_workbench.theme import FAMILY, PAPER, first_installed_font
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -119,7 +119,7 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     assert own < READABLE
     at = canvas.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
-    on_canvas = ink_height(pixels(picture(canvas))[around])
+    on_canvas = ink_height(pixels(widget_picture(canvas))[around])
     drawn = figure.make_figure(document, None, PAPER, size=canvas.size_in_pixels)
     at = drawn.viewport.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
@@ -235,5 +235,5 @@ def test_a_text_written_from_right_to_left_is_laid_out_on_the_canvas_as_in_a_fig
     at = canvas.camera.to_screen(Point(200, 300)).toPoint()
     around = slice(at.y() - 45, at.y() + 15), slice(at.x() - 5, at.x() + 300)
     assert np.array_equal(
-        pixels(picture(canvas))[around], pixels(figure.figure_image(drawn))[around]
+        pixels(widget_picture(canvas))[around], pixels(figure.figure_image(drawn))[around]
     )

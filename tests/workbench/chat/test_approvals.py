@@ -31,7 +31,7 @@ from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.result_view import Picture
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import picture, wait_until_settled
+from raybench_workbench.shot import wait_until_settled, widget_picture
 
 LEFT = Qt.MouseButton.LeftButton
 CHANGES = [{"set": "Main Prism", "refIndex": 1.7}, {"move": "Screen", "dx": 30}]
@@ -144,7 +144,7 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(
     accent = theme.current_theme().color("accent").rgb()
 
     def ghostly() -> bool:
-        image = picture(window.canvas)
+        image = widget_picture(window.canvas)
         return any(
             image.pixel(at.x() + dx, at.y() + dy) == accent
             for dx in range(-3, 4)

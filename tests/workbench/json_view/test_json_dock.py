@@ -16,7 +16,7 @@ from raybench.scene.changes import Delete, Move, Set
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench import theme
-from raybench_workbench.shot import picture, wait_seconds
+from raybench_workbench.shot import wait_seconds, widget_picture
 
 Key, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}
@@ -366,5 +366,5 @@ def test_marks_look_right(window, qtbot, shots, name):
         retype(window, qtbot, '"Glass"', '"Gless"')
         assert "Did you mean" in window.json.state.full_text
     window.canvas.setFocus()
-    picture(window.json)
+    widget_picture(window.json)
     shots(window.json, name)

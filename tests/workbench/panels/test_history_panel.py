@@ -127,7 +127,7 @@ def test_a_new_change_takes_the_place_of_those_undone(window, qtbot):
     layout.show_history(window)
     click(window, qtbot, 1)
     window.selection.set({window.document.scene.objects[0].key})
-    editing.delete(window)
+    editing.delete_selection(window)
     assert texts(window)[1:] == [
         "Main Prism moved by (1, 0) mm",
         window.document.session.history.undo_text,

@@ -62,7 +62,7 @@ def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, qtbot):
     removal = entries(window)["Remove"].menu()
     removal.actions()[0].trigger()
     assert not window.document.document.views
-    editing.undo(window)
+    editing.undo_step(window)
     assert list(window.document.document.views) == ["Close"]
 
 

@@ -16,7 +16,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.panels.scene_tree_rows import switch_rect
-from raybench_workbench.shot import picture
+from raybench_workbench.shot import widget_picture
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -90,7 +90,7 @@ def test_a_name_with_breaks_takes_one_line(window) -> None:
     seen = []
     for name in ("Left\nmirror", "Left mirror"):
         window.document.change(Set(key, {"name": name}))
-        seen.append(picture(window.tree.list))
+        seen.append(widget_picture(window.tree.list))
     assert seen[0] == seen[1]
 
 
@@ -160,10 +160,10 @@ def test_a_switch_turns_all_selected_rows(window, qtbot, name):
 
 def test_a_locked_object_ignores_the_mouse(window, qtbot, hand):
     at = switch_rect(box(window, "Main Prism"), "locked").center()
-    before = picture(window.tree.list)
+    before = widget_picture(window.tree.list)
     qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=at)
     assert window.document.scene.objects[1].locked == "locked"
-    assert picture(window.tree.list) != before
+    assert widget_picture(window.tree.list) != before
     path = window.document.scene.objects[1].path
     centre = sum(v.x for v in path) / len(path), sum(v.y for v in path) / len(path)
     hand(window.canvas).drag(centre, (centre[0] + 30, centre[1]))

@@ -89,7 +89,7 @@ def test_equal_distances_in_a_row(window, hand):
 def test_alt_and_the_menu_suspend_it(window, hand):
     assert dragged(window, hand, (218.5, 470), ALT) == ()
     assert corner(window).x == pytest.approx(218.5, abs=1)
-    editing.undo(window)
+    editing.undo_step(window)
     window.actions_by_id["snap.alignment"].trigger()
     assert dragged(window, hand, (218.5, 470)) == ()
 
@@ -133,10 +133,10 @@ def test_a_turn_meets_the_directions_of_others(window, hand):
     slope = math.degrees(math.atan2(-30, 100))
     assert "parallel to Wall" in turned(window, hand, slope + 0.8)
     assert angle_of(window) == pytest.approx(slope, abs=1e-9)
-    editing.undo(window)
+    editing.undo_step(window)
     assert "perpendicular to Wall" in turned(window, hand, slope + 90 - 0.8)
     assert angle_of(window) == pytest.approx(slope + 90, abs=1e-9)
-    editing.undo(window)
+    editing.undo_step(window)
     assert "vertical" in turned(window, hand, 90.7)
     assert angle_of(window) == pytest.approx(90, abs=1e-9)
 
@@ -145,7 +145,7 @@ def test_a_turn_is_free_with_alt_and_in_steps_with_shift(window, hand):
     slope = math.degrees(math.atan2(-30, 100))
     assert "Wall" not in turned(window, hand, slope + 0.8, ALT)
     assert angle_of(window) == pytest.approx(slope + 0.8, abs=0.5)
-    editing.undo(window)
+    editing.undo_step(window)
     turned(window, hand, 33, SHIFT)
     assert angle_of(window) == pytest.approx(30)
 

@@ -75,13 +75,13 @@ def test_a_word_says_what_is_met(window, hand):
 
 def test_alt_suspends_it_and_the_menu_switches_kinds_off(window, hand):
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 99), ALT).p1 != (200, 60)
-    editing.undo(window)
+    editing.undo_step(window)
     window.actions_by_id["snap.foci"].trigger()
     assert "foci" in window.settings.get(SNAPS_OFF)
     made = drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98))
     assert made.p1 == (200, 60)
     assert made.p2 != (290, 100)
-    editing.undo(window)
+    editing.undo_step(window)
     window.actions_by_id["snap.all"].trigger()
     assert not editing.snaps_to_objects(window)
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98)).p1 != (200, 60)

@@ -307,11 +307,11 @@ def _label_boxes_around(
     )
 
 
-def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> list[Label]:
+def edge_labels(obj: SceneObject, user_labels: Mapping[int, str], camera: Camera) -> list[Label]:
     """Labels with names beside the edges of an object. For an open line or curve, the names are the
     compass directions that its two sides face.
     """
-    edges = labelled_edges(obj, own) if obj.has_edge_table else ()
+    edges = labelled_edges(obj, user_labels) if obj.has_edge_table else ()
     if len(edges) > MAX_LABELS:
         return []
     labels = []

@@ -120,7 +120,7 @@ LAYERS = (
     Layer("badges", overlay.paint_problem_badges),
     Layer("scale bar", overlay.paint_scale_bar),
     Layer("transform handles", overlay.paint_transform_handles),
-    Layer("ghost", overlay.paint_object_ghost),
+    Layer("ghost", overlay.paint_object_preview),
     Layer("snapping", overlay.paint_snap_target),
     Layer("legend", _paint_legend, exported=True),
     Layer("readout", overlay.paint_drag_readout),

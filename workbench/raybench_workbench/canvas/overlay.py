@@ -23,7 +23,7 @@ from raybench_workbench.canvas.object_painter import paint_fill, paint_object
 from raybench_workbench.canvas.strokes import (
     Style,
     diamond_around,
-    paint_dimension,
+    paint_dimension_line,
     paint_label,
     set_pen_and_brush,
     square_around,
@@ -219,7 +219,7 @@ def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
         frame.taken.append(square_around(at, reach))
 
 
-def paint_object_ghost(painter: QPainter, frame: Frame) -> None:
+def paint_object_preview(painter: QPainter, frame: Frame) -> None:
     """Paint a preview of the object that the first click would add."""
     for obj in frame.canvas.mode.ghost:
         paint_fill(painter, obj, frame.camera, Style(frame.theme))
@@ -258,7 +258,7 @@ def _paint_alignment_guides(painter: QPainter, guides: Iterable[Guide], frame: F
         if guide.what == "aligned" and a != b:
             painter.drawLine(a - along * BEYOND, b + along * BEYOND)
         elif a != b:
-            paint_dimension(painter, a, b, MARK)
+            paint_dimension_line(painter, a, b, MARK)
     for guide, a, b in ends:
         if guide.what == "distance":
             text = f"{math.dist(guide.a, guide.b):.4g} {frame.document.unit}"

@@ -33,7 +33,7 @@ PICKABLE_MODES = ("rays", "extended")
 """The view modes that show the rays themselves."""
 
 
-def hit_at(view: CanvasView, at: QPointF) -> Hit | None:
+def find_hit_at_pixel(view: CanvasView, at: QPointF) -> Hit | None:
     """The topmost handle or object at a point."""
     document, tolerance = view.document.document, TOLERANCE / view.camera.scale
     return hit_test.find_hit_at_point(
@@ -45,7 +45,7 @@ def hit_at(view: CanvasView, at: QPointF) -> Hit | None:
     )
 
 
-def rays_at(view: CanvasView, at: QPointF) -> Rows:
+def rays_near_pixel(view: CanvasView, at: QPointF) -> Rows:
     """The rows of the visible rays at a point, strong and near rays first. There are none unless
     the visible rays are a full trace of the document.
     """
@@ -72,7 +72,7 @@ class RayPick:
     """
 
     def __init__(self, view: CanvasView, at: QPointF, *, extend: bool = False) -> None:
-        self._view, self._place, self.rows = view, 0, rays_at(view, at)
+        self._view, self._place, self.rows = view, 0, rays_near_pixel(view, at)
         self._before = view.document.session.view.picked if extend else NO_RAYS
         self._show_picked_ray()
 
@@ -139,7 +139,7 @@ def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
     return out
 
 
-def badge_key_at(view: CanvasView, at: QPointF) -> int | None:
+def badge_key_at_pixel(view: CanvasView, at: QPointF) -> int | None:
     """The key of the object whose badge is at a point."""
     return next((key for key, box in badge_boxes(view).items() if box.contains(at)), None)
 
@@ -154,10 +154,12 @@ def tool_tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
     """The text of the tool tip at a point: the problems of the object whose badge is there or, with
     ``rays``, a description of the ray.
     """
-    badge = badge_key_at(view, at)
+    badge = badge_key_at_pixel(view, at)
     if badge is not None:
         return "\n".join(p.text for p in view.problems[badge])
-    if not rays or hit_at(view, at) is not None:
+    if not rays or find_hit_at_pixel(view, at) is not None:
         return ""
     result = view.document.result
-    return next((ray_description(result, row) for row in rays_at(view, at).tolist() if result), "")
+    return next(
+        (ray_description(result, row) for row in rays_near_pixel(view, at).tolist() if result), ""
+    )

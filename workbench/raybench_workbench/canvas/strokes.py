@@ -187,11 +187,11 @@ def paint_label(
     return box
 
 
-def paint_dimension(painter: QPainter, a: QPointF, b: QPointF, half: float) -> None:
-    """Paint a dimension line: a line with a stroke across each end, which extends ``half`` pixels
-    to both sides.
+def paint_dimension_line(painter: QPainter, a: QPointF, b: QPointF, half_tick: float) -> None:
+    """Paint a dimension line: a line with a stroke across each end, which extends ``half_tick``
+    pixels to both sides.
     """
-    across = turn_clockwise(unit_vector(a, b)) * half
+    across = turn_clockwise(unit_vector(a, b)) * half_tick
     painter.drawLine(a, b)
     for end in (a, b):
         painter.drawLine(end - across, end + across)

@@ -315,7 +315,7 @@ class CanvasView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        key = picking.badge_key_at(self, event.position())
+        key = picking.badge_key_at_pixel(self, event.position())
         if (
             key is not None
             and event.button() == Qt.MouseButton.LeftButton
@@ -330,7 +330,7 @@ class CanvasView(QWidget):
         self.mode.move(event.position(), event.modifiers())
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
-            self._hover_hit_object(target := picking.hit_at(self, event.position()))
+            self._hover_hit_object(target := picking.find_hit_at_pixel(self, event.position()))
             self._over_observer = bool(observer_part_to_drag(self, event.position(), target))
         self.update_cursor()
 
@@ -342,7 +342,7 @@ class CanvasView(QWidget):
         """Open the coordinate form of a control point, or of the centre of the selection."""
         at = event.position()
         if event.button() == Qt.MouseButton.LeftButton and self.is_select_mode_active:
-            target, scene = picking.hit_at(self, at), self.document.scene
+            target, scene = picking.find_hit_at_pixel(self, at), self.document.scene
             if isinstance(target, ControlHit):
                 obj = scene.get(target.key)
                 if obj is not None and not is_locked(scene, obj):

@@ -24,9 +24,9 @@ def open_window(options: argparse.Namespace) -> int:
         return 0
     if problem := display_problem():
         raise RaybenchError(f"No window can be opened. {problem} raybench tour needs none.")
-    from raybench_workbench.app import run
+    from raybench_workbench.app import run_application
 
-    return run(options.file)
+    return run_application(options.file)
 
 
 def take_shot(options: argparse.Namespace) -> None:
@@ -69,7 +69,12 @@ def write_tour(source: Path | str | None, out: Path) -> None:
     from raybench.analysis.answers.words import grouped_digits
     from raybench.files.atomic import write_text
     from raybench_workbench.export.picture_files import save_picture
-    from raybench_workbench.shot import offscreen_window, picture, wait_until, wait_until_settled
+    from raybench_workbench.shot import (
+        offscreen_window,
+        wait_until,
+        wait_until_settled,
+        widget_picture,
+    )
 
     with offscreen_window(source) as window:
         document, chat = window.document, window.chat_dock
@@ -114,7 +119,7 @@ def write_tour(source: Path | str | None, out: Path) -> None:
             _print_step("lit", f"{count} ({lit.name}: {lit.question})")
         out.mkdir(parents=True, exist_ok=True)
         image, text = out / "tour.png", out / "tour.md"
-        save_picture(picture(window), image)
+        save_picture(widget_picture(window), image)
         write_text(text, chat.transcript_markdown(f"A tour of {scene.name or name}"))
         _print_step("wrote", f"{image} and {text}")
 

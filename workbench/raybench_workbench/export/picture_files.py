@@ -41,7 +41,7 @@ def svg_drawing(size: QSizeF, paint: Callable[[QPainter], object]) -> bytes:
     """The SVG file of a drawing that ``paint`` paints, with a size in logical pixels."""
     from PySide6.QtSvg import QSvgGenerator  # the first window does not need it
 
-    def write(buffer: QBuffer) -> None:
+    def write_svg(buffer: QBuffer) -> None:
         generator = QSvgGenerator()
         generator.setOutputDevice(buffer)
         generator.setSize((size * SVG_PARTS).toSize())
@@ -53,6 +53,6 @@ def svg_drawing(size: QSizeF, paint: Callable[[QPainter], object]) -> bytes:
         with QPainter(generator) as painter:
             paint(painter)
 
-    whole = _NOT_IN_XML.sub("\ufffd".encode(), write_to_bytes(write))
+    whole = _NOT_IN_XML.sub("\ufffd".encode(), write_to_bytes(write_svg))
     # where the font is not installed, a program takes one like it
     return _FONT.sub(rb"\g<0>, sans-serif", whole)

@@ -19,7 +19,7 @@ from raybench.shapes.shape import Line
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.labels import Label, label_box, label_size
 from raybench_workbench.canvas.strokes import (
-    paint_dimension,
+    paint_dimension_line,
     pixel_distance,
     turn_clockwise,
     unit_vector,
@@ -123,7 +123,7 @@ def paint_measurements(
         painter.setPen(solid)
         if each.line is not None:
             a, b = map(at, each.line)
-            paint_dimension(painter, a, b, END)
+            paint_dimension_line(painter, a, b, END)
         if each.ray is not None:
             painter.drawLine(*map(at, each.ray))
         painter.setPen(QPen(theme.color(color, 0.7), 1, Qt.PenStyle.DashLine))

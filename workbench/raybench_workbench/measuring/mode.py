@@ -102,7 +102,7 @@ class MeasureMode(PointMode):
         origin = self._picked[0][0] if self._picked else None
         point = view.snapper.snap_pointer(at, modifiers, origin=origin)
         if self.kind.takes_surface:
-            hit = picking.hit_at(view, at)
+            hit = picking.find_hit_at_pixel(view, at)
             key = hit.key if hit is not None else None
         else:
             snap = view.snapper.current
@@ -147,7 +147,9 @@ class MeasureMode(PointMode):
 def measurements_change(document: Document, measurements: dict[str, Measurement]) -> SetDocument:
     """The change that replaces the measurements of a document."""
 
-    def address(key: int) -> int | None:
+    def key_or_none(key: int) -> int | None:
         return key if document.scene.get(key) is not None else None
 
-    return SetDocument(measurements={name: m.to_json(address) for name, m in measurements.items()})
+    return SetDocument(
+        measurements={name: m.to_json(key_or_none) for name, m in measurements.items()}
+    )

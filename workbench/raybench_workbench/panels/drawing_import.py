@@ -154,7 +154,7 @@ class DrawingDialog(QDialog):
             centre=self._centre,
         )
 
-        def work() -> tuple[Outlines, Imported | RaybenchError]:
+        def read_and_convert() -> tuple[Outlines, Imported | RaybenchError]:
             read = drawing if drawing is not None else read_drawing(path)
             try:
                 return read, convert(read, as_)
@@ -165,7 +165,7 @@ class DrawingDialog(QDialog):
         self._accepts = False
         if drawing is None:
             self.summary.setText("Reading…")
-        self._converting.ask(work, lambda answer: self._show_imported(*answer))
+        self._converting.ask(read_and_convert, lambda answer: self._show_imported(*answer))
         self._show_reason("")
 
     def _show_imported(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:

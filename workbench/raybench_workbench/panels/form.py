@@ -155,15 +155,15 @@ class Form(QWidget):
         old value.
         """
 
-        def update() -> None:
+        def show_common_value() -> None:
             show(part.common_value(self.values))
 
-        def commit(value: Any) -> None:
+        def commit_value(value: Any) -> None:
             if not self.change(part.values(value)):
-                update()
+                show_common_value()
 
-        self.call_on_update(update)
-        return commit
+        self.call_on_update(show_common_value)
+        return commit_value
 
     # --- adding rows
 
@@ -210,7 +210,7 @@ class Form(QWidget):
         label = self._make_label(index)
         label.setFixedWidth(theme.text_pixel_width("00"))
         x, y = (
-            self.number(
+            self.make_number_edit(
                 part.inner_part(f"{part.label} {axis}", f".{axis}", attrgetter(axis), LENGTH),
                 unit_shown=axis == "y",
             )
@@ -225,7 +225,7 @@ class Form(QWidget):
 
     # --- widgets that show and edit a part
 
-    def number(
+    def make_number_edit(
         self, part: Part, step: float | None = None, *, unit_shown: bool = True
     ) -> NumberEdit:
         edit = NumberEdit(
@@ -234,17 +234,17 @@ class Form(QWidget):
         edit.setToolTip(part.tip)
         edit.extend_menu = lambda menu: self.extend_menu(part, menu)
 
-        def commit(value: float) -> None:
+        def commit_number(value: float) -> None:
             if reason := self._change(part.values(value), edit.merge_key):
                 edit.refuse_number(reason)
 
-        edit.committed.connect(commit)
+        edit.committed.connect(commit_number)
         edit.refused.connect(self._reason_line(scrolls=True))
         edit.left.connect(self.left)
         self._bind_field(part, lambda value: edit.set_value(as_number(value)))
         return edit
 
-    def formula(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:
+    def make_formula_edit(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:
         edit = FormulaEdit(part.label, variables)
         edit.setToolTip(part.tip)
         edit.checked.connect(self._reason_line())
@@ -261,13 +261,13 @@ class Form(QWidget):
         label.hide()
         self._reasons.append(label)
 
-        def show(reason: str) -> None:
+        def show_reason(reason: str) -> None:
             label.setText(reason)
             label.setVisible(bool(reason))
             if reason and scrolls:  # once it has its place
                 QTimer.singleShot(0, label, partial(self.scroll_to, label))
 
-        return show
+        return show_reason
 
     def scroll_to(self, widget: QWidget) -> None:
         """Scroll the area around the form, if there is one, until a widget is visible."""
@@ -276,10 +276,12 @@ class Form(QWidget):
         if isinstance(area, QScrollArea):
             area.ensureWidgetVisible(widget)
 
-    def text(self, part: Part, placeholder: Callable[[Any], str] = lambda o: "") -> QLineEdit:
+    def make_line_edit(
+        self, part: Part, placeholder: Callable[[Any], str] = lambda o: ""
+    ) -> QLineEdit:
         edit = _describe_field(CommittedLineEdit(), part)
 
-        def show(value: Any) -> None:
+        def show_text_of_values(value: Any) -> None:
             if edit.isModified() and edit.hasFocus():
                 return
             one = placeholder(self.values[0]) if len(self.values) == 1 else ""
@@ -287,38 +289,40 @@ class Form(QWidget):
             edit.setText("" if value is SEVERAL else value or "")
             edit.setCursorPosition(0)
 
-        change = self._bind_field(part, show)
+        change = self._bind_field(part, show_text_of_values)
 
-        def commit() -> None:
+        def commit_text() -> None:
             if edit.isModified():
                 edit.setModified(False)
                 change(edit.text())
 
-        def escape() -> None:
+        def discard_text() -> None:
             if not edit.isModified():
                 self.left.emit()
             edit.setModified(False)
-            show(part.common_value(self.values))
+            show_text_of_values(part.common_value(self.values))
 
-        edit.escaped.connect(escape)
-        edit.editingFinished.connect(commit)
+        edit.escaped.connect(discard_text)
+        edit.editingFinished.connect(commit_text)
         edit.returnPressed.connect(self.left)
         return edit
 
-    def flag(self, part: Part) -> QCheckBox:
+    def make_check_box(self, part: Part) -> QCheckBox:
         box = _describe_field(QCheckBox(part.label), part)
 
-        def show(value: Any) -> None:
+        def show_check_state(value: Any) -> None:
             box.setTristate(value is SEVERAL)
             if value is SEVERAL:
                 box.setCheckState(Qt.CheckState.PartiallyChecked)
             else:
                 box.setChecked(bool(value))
 
-        box.clicked.connect(self._bind_field(part, show))
+        box.clicked.connect(self._bind_field(part, show_check_state))
         return box
 
-    def choice(self, part: Part, choices: Sequence[str], titles: Sequence[str] = ()) -> QComboBox:
+    def make_choice_box(
+        self, part: Part, choices: Sequence[str], titles: Sequence[str] = ()
+    ) -> QComboBox:
         combo = _describe_field(QComboBox(), part)
         for value, title in zip(choices, titles or choices, strict=True):
             combo.addItem(title, value)
@@ -327,7 +331,7 @@ class Form(QWidget):
         combo.activated.connect(lambda i: commit(choices[i]))
         return combo
 
-    def button(
+    def make_button(
         self, text: str, label: str, values: Callable[[Any], Mapping[str, Any]], tip: str = ""
     ) -> QPushButton:
         """A button that changes all values. ``values`` computes the change from the first value;

@@ -80,18 +80,18 @@ def paint_module(parts: Sequence[SceneObject], painter: QPainter, style: Style) 
         paint_icon(_ROWS[ModuleObj], painter, style)
 
 
-def part_icon(what: str, theme: Theme) -> QIcon:
+def part_icon(part_id: str, theme: Theme) -> QIcon:
     """The icon of a kind or of a preset."""
-    return icon_from_painter(lambda painter: paint_part_picture(what, painter, Style(theme)))
+    return icon_from_painter(lambda painter: paint_part_picture(part_id, painter, Style(theme)))
 
 
-def paint_part_picture(what: str, painter: QPainter, style: Style) -> None:
+def paint_part_picture(part_id: str, painter: QPainter, style: Style) -> None:
     """Paint a kind, or a preset with its default values, in a square of `theme.ICON_SIZE` units."""
-    if is_preset(what):
-        preset = PRESETS[what]
+    if is_preset(part_id):
+        preset = PRESETS[part_id]
         _paint_objects(preset(**preset.pictured).objects(), painter, style)
     else:
-        paint_icon(_ROWS[KINDS[what]], painter, style)
+        paint_icon(_ROWS[KINDS[part_id]], painter, style)
 
 
 def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Style) -> bool:
@@ -134,9 +134,9 @@ MAX_NAME = 30
 """Length of a module's name."""
 
 
-def part_summary(what: str) -> str:
+def part_summary(part_id: str) -> str:
     """A one-line description of a kind or a preset."""
-    return PRESETS[what].summary if is_preset(what) else kind_summary(KINDS[what])
+    return PRESETS[part_id].summary if is_preset(part_id) else kind_summary(KINDS[part_id])
 
 
 def _name_font() -> QFont:
@@ -481,10 +481,10 @@ class Library(QWidget):
             self.parts.setFocus()
             self.parts.setCurrentItem(self.parts.currentItem() or visible[0])
 
-    def mark_drawn_part(self, what: str) -> None:
+    def mark_drawn_part(self, part_id: str) -> None:
         """Show which part is being drawn; an empty name means none."""
-        if what and (self.isVisible() or module_name_of(what) is None):
-            item = self.parts.item_of_part(what)
+        if part_id and (self.isVisible() or module_name_of(part_id) is None):
+            item = self.parts.item_of_part(part_id)
             self.parts.setCurrentItem(item)
             self.parts.scrollToItem(item)
         else:

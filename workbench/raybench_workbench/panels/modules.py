@@ -60,7 +60,7 @@ def ask_make_module(window: MainWindow) -> None:
     """
     keys = window.selection.keys
 
-    def make(name: str) -> str:
+    def make_module(name: str) -> str:
         made = MakeModule(keys, name)
         refused = window.document.apply_or_refuse(made)
         if not refused:
@@ -68,7 +68,7 @@ def ask_make_module(window: MainWindow) -> None:
         return refused
 
     free = next(free_names("Module", window.document.scene.modules))
-    NameDialog("Make module", "Name of the module", free, make, window).open()
+    NameDialog("Make module", "Name of the module", free, make_module, window).open()
 
 
 def selected_instances(window: MainWindow) -> list[ModuleObj]:

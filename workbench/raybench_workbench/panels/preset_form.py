@@ -80,7 +80,7 @@ class PresetForm(FormArea):
         self._data = form.findChildren(NumberEdit)
         form.add_heading("Place", "Click on the canvas, or type where the middle goes and add it.")
         for part in PLACE:
-            form.add_row(part, form.number(part))
+            form.add_row(part, form.make_number_edit(part))
         self.fault = form.add_note("", "error")
         self.add = push_button("Add at this place", self._add_preset, role="")
         form.add_full_width(self.add)

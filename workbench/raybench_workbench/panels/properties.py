@@ -162,7 +162,7 @@ class Properties(FormArea):
             part = _WholePart(
                 number.label, number.get, number.label, number.unit, number.about, number.low
             )
-            edit = form.number(part, unit_shown=number is not CENTRE[0])
+            edit = form.make_number_edit(part, unit_shown=number is not CENTRE[0])
             if number.low is not None:
                 form.call_on_update(partial(_update_lower_limit, form, number.label, edit))
             edit.extend_menu = partial(self._add_study_actions, number.motion)
@@ -181,7 +181,7 @@ class Properties(FormArea):
         if f.name == "name":
             part = dataclasses.replace(Part.of_field(f), encode=str.strip)
             form.add_heading(part.label, part.tip)
-            form.add_full_width(form.text(part, lambda o: o.alias))
+            form.add_full_width(form.make_line_edit(part, lambda o: o.alias))
         elif f.name == "params" and alone:
             if isinstance(one, ModuleObj):
                 add_module_rows(form, one, self._document)

@@ -76,7 +76,7 @@ def add_module_rows(form: Form, instance: ModuleObj, document: WorkDocument) -> 
 
 
 def _add_module_parameter(form: Form, parameter: Parameter) -> None:
-    def get(o: ModuleObj) -> float | None:
+    def instance_parameter_value(o: ModuleObj) -> float | None:
         if not isinstance(o.params, Mapping):
             return _constant_value(parameter.default) if o.params is None else None
         return as_number(o.params.get(parameter.name))
@@ -85,14 +85,19 @@ def _add_module_parameter(form: Form, parameter: Parameter) -> None:
         f"{parameter.name}: usually from {parameter.start} to {parameter.end} in steps of"
         f" {parameter.step}; any number is taken."
     )
-    part = Part(parameter.name, get, f"params.{parameter.name}", tip=literal_tool_tip(tip))
+    part = Part(
+        parameter.name,
+        instance_parameter_value,
+        f"params.{parameter.name}",
+        tip=literal_tool_tip(tip),
+    )
     start, step, end = (
         _constant_value(text) for text in (parameter.start, parameter.step, parameter.end)
     )
     if start is None or end is None or not step or (end - start) / step <= 0:
-        form.add_row(part, form.number(part))
+        form.add_row(part, form.make_number_edit(part))
         return
-    form.add_row(part, form.number(part, step))
+    form.add_row(part, form.make_number_edit(part, step))
     count = max(1, math.floor((end - start) / step + 1e-9))  # a step may be longer than the range
     coarse = math.ceil(count / MAX_STEPS)
     _add_slider_row(form, part, start, step * coarse, count // coarse)
@@ -108,12 +113,12 @@ def _constant_value(formula: str) -> float | None:
 def add_parameter_rows(form: Form, obj: SceneObject) -> None:
     """Add rows for the parameters that the kind of an object describes."""
 
-    def value_of(name: str) -> Callable[[Any], float | None]:
+    def parameter_getter(name: str) -> Callable[[Any], float | None]:
         return lambda o: as_number((o.params or {}).get(name))
 
     for name, about in kind_row_of(obj).parameters(obj).items():
-        part = Part(about.label, value_of(name), f"params.{name}", about.unit, about.help)
-        form.add_row(part, form.number(part))
+        part = Part(about.label, parameter_getter(name), f"params.{name}", about.unit, about.help)
+        form.add_row(part, form.make_number_edit(part))
 
 
 USUAL_WIDTH = 1.25
@@ -154,7 +159,7 @@ def add_style_rows(form: Form, part: Part, *, lines: bool) -> None:
             low=0.1,
             high=WIDEST_LINE,
         )
-        form.add_row(width, form.number(width))
+        form.add_row(width, form.make_number_edit(width))
         dashes = style_part(
             "Dashes",
             "dash",
@@ -162,7 +167,7 @@ def add_style_rows(form: Form, part: Part, *, lines: bool) -> None:
             tip="",
             encode=lambda name: list(DASHES[name]),
         )
-        combo = form.choice(dashes, list(DASHES))
+        combo = form.make_choice_box(dashes, list(DASHES))
         combo.setPlaceholderText("other")
         form.add_row(dashes, combo)
 
@@ -171,7 +176,7 @@ def _add_color_row(form: Form, part: Part) -> None:
     button = describe_widget(QPushButton(), name=part.label, tip=part.tip)
     button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     button.setIconSize(QSize(theme.SMALL_SIZE, theme.SMALL_SIZE))
-    reset = form.button(
+    reset = form.make_button(
         "×", "Remove the colour", lambda o: part.values(None), "Remove the colour: as the theme"
     )
     reset.setFixedWidth(2 * theme.GRID)
@@ -180,19 +185,19 @@ def _add_color_row(form: Form, part: Part) -> None:
         now = part.common_value(form.values)
         return QColor.fromRgbF(*now) if now and now is not SEVERAL else None
 
-    def change(color: QColor) -> None:
+    def set_color(color: QColor) -> None:
         values = zip("rgba", color.getRgbF(), strict=True)  # type: ignore[call-overload]
         form.change(part.values({name: round(value, 4) for name, value in values}))
 
-    def pick() -> None:
+    def pick_color() -> None:
         dialog = QColorDialog(current_color() or QColor(Qt.GlobalColor.white), form)
         dialog.setWindowTitle("Colour")
         dialog.setOption(QColorDialog.ColorDialogOption.ShowAlphaChannel)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.colorSelected.connect(change)
+        dialog.colorSelected.connect(set_color)
         dialog.open()
 
-    def update() -> None:
+    def show_color() -> None:
         color, several = current_color(), part.common_value(form.values) is SEVERAL
         button.setText(f" {color.name().upper()}" if color else "as the theme")
         button.setIcon(_color_swatch(color) if color else QIcon())
@@ -200,9 +205,9 @@ def _add_color_row(form: Form, part: Part) -> None:
             button.setText("several…")
         reset.setVisible(several or color is not None)
 
-    button.clicked.connect(pick)
+    button.clicked.connect(pick_color)
     form.add_row(part, row_layout((button, 1), reset, spacing=theme.HALF))
-    form.call_on_update(update)
+    form.call_on_update(show_color)
 
 
 def _color_swatch(color: QColor) -> QIcon:
@@ -227,8 +232,8 @@ NEW_PIECE = {"eqnX": "t", "eqnY": "0", "tMin": 0, "tMax": 50, "tStep": 0.01}
 Items = tuple[Any, ...]
 
 
-def _remove_item(obj: SceneObject, items: Items, i: int) -> Items:
-    return items[:i] + items[i + 1 :]
+def _remove_item(obj: SceneObject, items: Items, index: int) -> Items:
+    return items[:index] + items[index + 1 :]
 
 
 @dataclass(frozen=True)
@@ -274,21 +279,21 @@ def add_list_rows(form: Form, f: Field, obj: SceneObject) -> None:
     def with_item_added(o: SceneObject) -> dict[str, Any]:
         return {part.path: field_to_json(f, editing.added(o, tuple(part.get(o))))}
 
-    def remove_button(i: int) -> QPushButton:
+    def make_remove_button(index: int) -> QPushButton:
         def with_item_removed(o: SceneObject) -> dict[str, Any]:
-            return {part.path: field_to_json(f, editing.removed(o, tuple(part.get(o)), i))}
+            return {part.path: field_to_json(f, editing.removed(o, tuple(part.get(o)), index))}
 
-        label = f"Remove {editing.item} {editing.number(i)}"
-        button = form.button("×", label, with_item_removed, f"Remove this {editing.item}")
+        label = f"Remove {editing.item} {editing.number(index)}"
+        button = form.make_button("×", label, with_item_removed, f"Remove this {editing.item}")
         button.setFixedWidth(2 * theme.GRID)
         return button
 
     for i in range(len(items)):
         kept = len(items) <= editing.min_items or (editing.only_last and i < len(items) - 1)
         one = part.item(i, f"{part.label} {editing.number(i)}")
-        editing.add_rows(form, one, i, None if kept else remove_button(i))
+        editing.add_rows(form, one, i, None if kept else make_remove_button(i))
     add = f"Add {editing.item}"
-    form.add_widget_line(form.button(add, add, with_item_added), 1)
+    form.add_widget_line(form.make_button(add, add, with_item_added), 1)
 
 
 def list_item_count(f: Field, obj: SceneObject) -> int:
@@ -336,8 +341,8 @@ def _append_corner_on_arc(obj: SceneObject, path: tuple[Vertex, ...]) -> tuple[V
 # --- rows of one item
 
 
-def _add_point_row(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    form.add_point_fields(part, str(i), remove)
+def _add_point_row(form: Form, part: Part, index: int, remove_button: QPushButton | None) -> None:
+    form.add_point_fields(part, str(index), remove_button)
 
 
 def _add_module_point_row(form: Form, part: Part, number: int) -> None:
@@ -347,57 +352,76 @@ def _add_module_point_row(form: Form, part: Part, number: int) -> None:
     )
     form.add_widget_line(
         _item_label(x.label),
-        (form.number(x, unit_shown=False), 1),
+        (form.make_number_edit(x, unit_shown=False), 1),
         _item_label(y.label),
-        (form.number(y), 1),
+        (form.make_number_edit(y), 1),
     )
 
 
-def _add_node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+def _add_node_rows(form: Form, part: Part, index: int, remove_button: QPushButton | None) -> None:
     node: CurveNode = part.get(form.values[0])
     for name, words, mark in (
-        ("a1", "", str(i)),
+        ("a1", "", str(index)),
         ("c1", " first control point", "↦"),
         ("c2", " second control point", "⇥"),
     ):
         if getattr(node, name) is not None:
             inner = part.inner_part(f"{part.label}{words}", f".{name}", attrgetter(name))
-            form.add_point_fields(inner, mark, remove if name == "a1" else None)
+            form.add_point_fields(inner, mark, remove_button if name == "a1" else None)
 
 
-def _add_out_ray_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    for k, (name, mark) in enumerate((("eqn_theta", f"θ{i + 1}"), ("eqn_p", f"P{i + 1}"))):
+def _add_out_ray_rows(
+    form: Form, part: Part, index: int, remove_button: QPushButton | None
+) -> None:
+    for k, (name, mark) in enumerate((("eqn_theta", f"θ{index + 1}"), ("eqn_p", f"P{index + 1}"))):
         inner = part.inner_part(f"{part.label} {mark}", f".{camel_case(name)}", attrgetter(name))
-        _add_formula_item(form, inner, mark, formula_variables(2 * i + k), remove)
-        remove = None
+        _add_formula_item(form, inner, mark, formula_variables(2 * index + k), remove_button)
+        remove_button = None
 
 
-def _order_label(i: int) -> str:
+def _diffraction_order_label(index: int) -> str:
     """The label of the diffraction order at an index: 0, +1, -1, +2, -2 and so on."""
-    return f"{(i + 1) // 2 * (1 if i % 2 else -1):+d}" if i else "0"
+    return f"{(index + 1) // 2 * (1 if index % 2 else -1):+d}" if index else "0"
 
 
-def _add_diffraction_order_row(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    form.add_widget_line(_item_label(_order_label(i)), (form.number(part), 1), remove)
+def _add_diffraction_order_row(
+    form: Form, part: Part, index: int, remove_button: QPushButton | None
+) -> None:
+    form.add_widget_line(
+        _item_label(_diffraction_order_label(index)),
+        (form.make_number_edit(part), 1),
+        remove_button,
+    )
 
 
-def _add_piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
+def _add_curve_piece_rows(
+    form: Form, part: Part, index: int, remove_button: QPushButton | None
+) -> None:
     def piece_part(key: str, default: object = "") -> Part:
         return part.inner_part(f"{part.label} {key}", f".{key}", lambda d: d.get(key, default), "")
 
-    _add_formula_item(form, piece_part("eqnX"), "x(t)", ("t",), remove)
+    _add_formula_item(form, piece_part("eqnX"), "x(t)", ("t",), remove_button)
     _add_formula_item(form, piece_part("eqnY"), "y(t)", ("t",), None)
     to = describe_widget(QLabel("to"), role="label")
-    first, last = form.number(piece_part("tMin", 0.0)), form.number(piece_part("tMax", 1.0))
+    first, last = (
+        form.make_number_edit(piece_part("tMin", 0.0)),
+        form.make_number_edit(piece_part("tMax", 1.0)),
+    )
     form.add_widget_line(_item_label("t"), first, to, last)
     if any(obj.curve_type == "polygonal" for obj in form.values):
-        form.add_widget_line(_item_label("Δt"), (form.number(piece_part("tStep", T_STEP)), 1))
+        form.add_widget_line(
+            _item_label("Δt"), (form.make_number_edit(piece_part("tStep", T_STEP)), 1)
+        )
 
 
 def _add_formula_item(
-    form: Form, part: Part, mark: str, variables: tuple[str, ...], remove: QPushButton | None
+    form: Form,
+    part: Part,
+    label: str,
+    variables: tuple[str, ...],
+    remove_button: QPushButton | None,
 ) -> None:
-    form.add_widget_line(_item_label(mark), form.formula(part, variables), remove)
+    form.add_widget_line(_item_label(label), form.make_formula_edit(part, variables), remove_button)
 
 
 def _item_label(text: str) -> QLabel:
@@ -424,11 +448,11 @@ EDITED_LISTS = {
         _add_diffraction_order_row,
         lambda _, orders: (*orders, 0.0),
         1,
-        number=_order_label,
+        number=_diffraction_order_label,
         only_last=True,
     ),
     "pieces": _ListEditing(
-        "piece", _add_piece_rows, lambda _, pieces: (*pieces, dict(NEW_PIECE)), 1
+        "piece", _add_curve_piece_rows, lambda _, pieces: (*pieces, dict(NEW_PIECE)), 1
     ),
 }
 """The lists that are edited in forms, by kind of field, or by name where a field is JSON."""
@@ -448,7 +472,7 @@ def add_field_rows(form: Form, f: Field, part: Part | None = None) -> None:
     part, about = part or Part.of_field(f), f.about
     match about.kind:
         case "number" | "coordinate":
-            form.add_row(part, form.number(part))
+            form.add_row(part, form.make_number_edit(part))
             low, high = about.low, about.high
             if low is not None and high is not None and high - low <= WIDEST:
                 _add_slider_row(form, part, low, (high - low) / STEPS, STEPS)
@@ -457,37 +481,37 @@ def add_field_rows(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_point_fields(part)
         case "limit":
             limit = _limit_text_part(part)
-            form.add_row(limit, form.text(limit, lambda o: "no limit"))
+            form.add_row(limit, form.make_line_edit(limit, lambda o: "no limit"))
         case "color" | "line_style":
             add_style_rows(form, part, lines=about.kind == "line_style")
         case "flag":
-            form.add_full_width(form.flag(part))
+            form.add_full_width(form.make_check_box(part))
         case _ if about.choices:
-            form.add_row(part, form.choice(part, about.choices, about.titles))
+            form.add_row(part, form.make_choice_box(part, about.choices, about.titles))
         case "material":
-            text = form.text(part)
+            text = form.make_line_edit(part)
             offer_name_completion(text, lambda: list(shipped_materials()))
             form.add_row(part, text)
         case "text" if about.variables:
             form.add_heading(part.label, part.tip)
-            edit = form.formula(part, about.variables)
+            edit = form.make_formula_edit(part, about.variables)
             form.add_full_width(edit)
             preview = FormulaPreview(about.variables)
             form.add_full_width(preview)
             edit.checked.connect(lambda error: preview.show_formula("" if error else edit.text()))
         case "text":
             form.add_heading(part.label, part.tip)
-            form.add_full_width(form.text(part))
+            form.add_full_width(form.make_line_edit(part))
 
 
 def _limit_text_part(part: Part) -> Part:
     """The part as text, which is empty if there is no limit."""
 
-    def get(o: Any) -> str:
+    def limit_text(o: Any) -> str:
         value = part.get(o)
         return format_number(value) if math.isfinite(value) else ""
 
-    return dataclasses.replace(part, get=get, encode=lambda text: text.strip() or None)
+    return dataclasses.replace(part, get=limit_text, encode=lambda text: text.strip() or None)
 
 
 def _add_slider_row(form: Form, part: Part, start: float, step: float, count: int) -> None:
@@ -502,22 +526,22 @@ def _add_slider_row(form: Form, part: Part, start: float, step: float, count: in
     leave_wheel_to_form(slider)
     drag = 0
 
-    def begin() -> None:
+    def begin_slider_gesture() -> None:
         nonlocal drag
         drag += 1
 
-    def move(position: int) -> None:
+    def set_slider_value(position: int) -> None:
         value = float(format_number(start + position * step, 12))
         form.change(part.values(value), f"slide {id(slider)} {drag}")
 
-    def update() -> None:
+    def show_slider_value() -> None:
         value = part.get(form.values[0])
         place = (value - start) / step if value is not None else 0.0
         with QSignalBlocker(slider):  # a file may hold any number, also one that no slider can
             slider.setValue(round(min(max(place, 0.0), count)))
 
-    slider.sliderPressed.connect(begin)
-    slider.sliderReleased.connect(begin)
-    slider.valueChanged.connect(move)
-    form.call_on_update(update)
+    slider.sliderPressed.connect(begin_slider_gesture)
+    slider.sliderReleased.connect(begin_slider_gesture)
+    slider.valueChanged.connect(set_slider_value)
+    form.call_on_update(show_slider_value)
     form.add_full_width(slider)

@@ -85,7 +85,7 @@ class SceneSettings(FormArea):
         form = Form(self.shown_values(), self._change_settings, self._document.document.unit)
         form.extend_menu = self._add_study_actions
         self._add_settings(form)
-        form.add_row(UNIT, form.choice(UNIT, UNITS))
+        form.add_row(UNIT, form.make_choice_box(UNIT, UNITS))
         return form
 
     def _add_settings(self, form: Form) -> None:
@@ -102,7 +102,7 @@ class SceneSettings(FormArea):
                 seed = dataclasses.replace(
                     part, tip=SEED_TIP, encode=lambda text: text.strip() or None
                 )
-                form.add_row(seed, form.text(seed, lambda _: "none"))
+                form.add_row(seed, form.make_line_edit(seed, lambda _: "none"))
             elif not name.endswith("_mode_density") or name.startswith(density):
                 add_field_rows(form, fields[name], part)
 
@@ -122,5 +122,5 @@ def _add_observer_rows(form: Form) -> None:
     form.add_heading("Observer", "The disc through which the scene is seen.")
     form.add_point_fields(OBSERVER.inner_part("Observer", ".c", attrgetter("c")))
     radius = OBSERVER.inner_part("Observer's radius", ".r", attrgetter("r"))
-    edit = form.number(dataclasses.replace(radius, low=0.0))
+    edit = form.make_number_edit(dataclasses.replace(radius, low=0.0))
     form.add_row(dataclasses.replace(radius, label="Radius"), edit)

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from raybench.errors import RaybenchError
 from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.widget_tree import WidgetRecord, read_tree, write_tree
-from raybench_workbench.shot import NotSettled, picture, wait_until
+from raybench_workbench.shot import NotSettled, wait_until, widget_picture
 
 RED = (60, 60, 255)
 """Pixels that differ, as blue, green and red."""
@@ -351,7 +351,7 @@ def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
         in_view = isinstance(each.parentWidget(), QAbstractItemView)
         if in_view or each.testAttribute(Qt.WidgetAttribute.WA_Hover):
             QApplication.sendEvent(each, leave)
-    image = picture(widget).convertToFormat(QImage.Format.Format_RGB32)
+    image = widget_picture(widget).convertToFormat(QImage.Format.Format_RGB32)
     painter = QPainter(image)
     for each in hide:
         painter.fillRect(QRect(each.mapTo(widget, QPoint(0, 0)), each.size()), COVER)

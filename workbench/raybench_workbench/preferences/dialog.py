@@ -138,11 +138,11 @@ class PreferencesDialog(QDialog):
         leave_wheel_to_form(spin)
         spin.valueChanged.connect(partial(self._choose, row))
 
-        def show(value: float) -> None:
+        def show_number(value: float) -> None:
             with QSignalBlocker(spin):
                 spin.setValue(value)
 
-        self._show[row.name] = show
+        self._show[row.name] = show_number
         return spin
 
     def _check_boxes(self, row: Preference) -> QWidget:
@@ -153,18 +153,18 @@ class PreferencesDialog(QDialog):
         grid.setVerticalSpacing(theme.HALF)
         boxes = {value: QCheckBox(title) for value, title in row.choices.items()}
 
-        def choose() -> None:
+        def choose_checked() -> None:
             self._choose(row, frozenset(v for v, box in boxes.items() if not box.isChecked()))
 
-        def show(off: frozenset[str]) -> None:
+        def show_checked(off: frozenset[str]) -> None:
             for value, box in boxes.items():
                 box.setChecked(value not in off)
 
         for i, box in enumerate(boxes.values()):
             box.setToolTip(row.help)
-            box.clicked.connect(lambda: choose())
+            box.clicked.connect(lambda: choose_checked())
             grid.addWidget(box, i // COLUMNS, i % COLUMNS)
-        self._show[row.name] = show
+        self._show[row.name] = show_checked
         return panel
 
     def _connect_model(self) -> None:

@@ -35,7 +35,7 @@ def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | No
         tolerance = ON_OUTLINE * min(1.0, max(box[2] - box[0], box[3] - box[1]))
     x, y = points[:, 0], points[:, 1]
     rows = np.flatnonzero((x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3]))
-    mask[rows] = contains_boxed_points(edges, points[rows], tolerance)
+    mask[rows] = contains_points_within_box(edges, points[rows], tolerance)
     return mask
 
 
@@ -50,7 +50,7 @@ def bounding_box_of_edges(edges: Sequence[Edge]) -> Box:
     return min(left), min(top), max(right), max(bottom)
 
 
-def contains_boxed_points(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
+def contains_points_within_box(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
     """Like `contains_points`, but all points (n, 2) must be inside the bounding box of the outline."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
     chords = []

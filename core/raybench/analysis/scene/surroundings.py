@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from raybench.analysis.geometry.containment import contains_boxed_points, contains_points
+from raybench.analysis.geometry.containment import contains_points, contains_points_within_box
 from raybench.analysis.geometry.edge_curve import left_normals, length_between, points_at_parameters
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
@@ -73,7 +73,7 @@ class Media:
                 (y[in_x_range] > self.boxes[k, 1]) & (y[in_x_range] < self.boxes[k, 3])
             ]
             near = (
-                near[contains_boxed_points(self.outlines[k], points[near], 0.0)]
+                near[contains_points_within_box(self.outlines[k], points[near], 0.0)]
                 if len(near)
                 else near
             )

@@ -151,7 +151,7 @@ def count_custom_rays(t: Tables, b: Batch, ray_index: int) -> None:
 
 @allocating
 def emit_custom_rays(
-    t: Tables, b: Batch, ray_index: int, q: Queue, at: Spot, px: float, py: float
+    t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot, px: float, py: float
 ) -> int:
     """Create the outgoing rays of a custom surface. The first one continues the incident ray, the
     others are its children. Returns the status of the row.
@@ -169,17 +169,17 @@ def emit_custom_rays(
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
             dx, dy = direction_at_angle(nx, ny, rows[j, 0])
             child = rays.create_child_ray(
-                b, ray_index, q, at, n, BY_CUSTOM, (dx, dy), rows[j, 1], rows[j, 2], flags
+                b, ray_index, q, spot, n, BY_CUSTOM, (dx, dy), rows[j, 1], rows[j, 2], flags
             )
             if b.hit[ray_index, rays.SHARED]:
-                find_bodies_inside(t, q.inside[child], at.x, at.y, dx, dy)
+                find_bodies_inside(t, q.inside[child], spot.x, spot.y, dx, dy)
             n += 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
         dx, dy = direction_at_angle(nx, ny, rows[0, 0])
         rays.set_direction(ray, (dx, dy))
         rays.set_powers(ray, rows[0, 1], rows[0, 2])
         if b.hit[ray_index, rays.SHARED]:
-            find_bodies_inside(t, b.inside[ray_index], at.x, at.y, dx, dy)
+            find_bodies_inside(t, b.inside[ray_index], spot.x, spot.y, dx, dy)
         mark[rays.INTERACTION] = BY_CUSTOM
         return CONTINUED
     mark[rays.ALIVE] = 0
@@ -189,9 +189,9 @@ def emit_custom_rays(
 
 
 @rare
-def direction_at_angle(nx: float, ny: float, theta: float) -> tuple[float, float]:
-    """The direction at an angle ``theta`` (rad) to the normal (``nx``, ``ny``): the opposite of the
-    normal, rotated by -``theta``.
+def direction_at_angle(nx: float, ny: float, angle: float) -> tuple[float, float]:
+    """The direction at an angle ``angle`` (rad) to the normal (``nx``, ``ny``): the opposite of the
+    normal, rotated by -``angle``.
     """
-    c, s = math.cos(theta), math.sin(theta)
+    c, s = math.cos(angle), math.sin(angle)
     return -nx * c - ny * s, nx * s - ny * c

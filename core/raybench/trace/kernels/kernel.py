@@ -183,7 +183,14 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
 
 @rare
 def write_interactions(
-    t: Tables, b: Batch, q: Queue, c: Columns, sums: Floats, to: Offsets, far: float, new: bool
+    t: Tables,
+    b: Batch,
+    q: Queue,
+    columns: Columns,
+    sums: Floats,
+    to: Offsets,
+    far: float,
+    new: bool,
 ) -> None:
     """Step 4: write one row for each ray, apply the interaction to the ray, and add its power to
     ``sums``.
@@ -194,7 +201,7 @@ def write_interactions(
     child, serial, slot, slot_end = to.child, to.serial, to.slot, to.low + to.size
     graded = len(t.graded) > 0
     if graded:
-        curved_ray.write_polylines(b, c.polyline, to.line)
+        curved_ray.write_polylines(b, columns.polyline, to.line)
     for n in range(b.chunk[rays.COUNT]):
         i, row = b.entry[n], to.row + n
         ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
@@ -207,25 +214,25 @@ def write_interactions(
         x, y = px + s * dx, py + s * dy
         power = rays.total_power(ray)
         at = place(row)
-        c.p1[at, 0], c.p1[at, 1], c.p2[at, 0], c.p2[at, 1] = px, py, x, y
-        c.power[at, 0], c.power[at, 1] = ray[rays.S], ray[rays.P]
-        c.wavelength[at] = b.wavelength[i]
-        c.parent[at] = tag[rays.PARENT]
-        c.source[at] = tag[rays.SOURCE]
-        c.source_ray[at] = tag[rays.SOURCE_RAY]
-        c.depth[at] = tag[rays.DEPTH]
-        c.order[at] = tag[rays.ORDER]
-        c.hit[at], c.edge[at] = obj, t.edge[k] if k >= 0 else -1
+        columns.p1[at, 0], columns.p1[at, 1], columns.p2[at, 0], columns.p2[at, 1] = px, py, x, y
+        columns.power[at, 0], columns.power[at, 1] = ray[rays.S], ray[rays.P]
+        columns.wavelength[at] = b.wavelength[i]
+        columns.parent[at] = tag[rays.PARENT]
+        columns.source[at] = tag[rays.SOURCE]
+        columns.source_ray[at] = tag[rays.SOURCE_RAY]
+        columns.depth[at] = tag[rays.DEPTH]
+        columns.order[at] = tag[rays.ORDER]
+        columns.hit[at], columns.edge[at] = obj, t.edge[k] if k >= 0 else -1
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
         # segment
-        c.interaction[at] = mark[rays.INTERACTION]
+        columns.interaction[at] = mark[rays.INTERACTION]
         flags = whole(mark[rays.FLAGS]) | (FIRST if row == to.first_row else 0)
         if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
-            write_path_columns(b, c, i, row)
+            write_path_columns(b, columns, i, row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
         children = hit[rays.CHILD]
         hit[rays.CHILD] = child if children > 0 else -1
@@ -286,8 +293,8 @@ def write_interactions(
             # distances assume unit directions: one Newton step for 1/sqrt renormalises
             scale = 1.5 - 0.5 * (dx * dx + dy * dy)
             rays.set_direction(ray, (dx * scale, dy * scale))
-        c.flags[at] = flags
-        c.status[at] = status
+        columns.flags[at] = flags
+        columns.status[at] = status
         sums[slot, status] += power
         sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
         child, serial = child + children, serial + children

@@ -415,9 +415,9 @@ class Generations:
         self._sums = sums
 
 
-def round_up_to_multiple(n: int, size: int) -> int:
-    """The smallest multiple of ``size`` that is at least ``n``."""
-    return -(-n // size) * size
+def round_up_to_multiple(number: int, size: int) -> int:
+    """The smallest multiple of ``size`` that is at least ``number``."""
+    return -(-number // size) * size
 
 
 def least_rays_to_share(seconds_per_ray: float, threads: int) -> int:

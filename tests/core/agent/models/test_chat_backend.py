@@ -135,7 +135,7 @@ def test_an_unreadable_call_is_asked_again_once(wrong: str) -> None:
     ],
 )
 def test_other_text_is_the_answer(answer: str) -> None:
-    (turn,), _, shown, _ = talk([say(answer)])
+    (turn,), _, shown, _ = talk([say(answer)], questions=["Which of 1, 1.5, 2 and 3?"])
     assert (turn.answer, shown, turn.outcomes) == (answer, answer, ())
 
 

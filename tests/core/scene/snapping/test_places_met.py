@@ -64,7 +64,7 @@ RAY = SingleRay(p1=Point(0, 0), p2=Point(30, 0))
 def test_vertices_midpoints_centres_and_edges(at, kind, where):
     found = snapped(scene_of(TRIANGLE, CIRCLE), at)
     assert found.kind.id == kind
-    assert found.document_with_values == pytest.approx(where)
+    assert found.at == pytest.approx(where)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_vertices_midpoints_centres_and_edges(at, kind, where):
 )
 def test_a_point_is_met_as_what_it_is(obj, at, word):
     found = snapped(scene_of(obj), at, on={"vertices", "centres"})
-    assert found.document_with_values == at
+    assert found.at == at
     assert found.met.word == word
 
 
@@ -113,7 +113,7 @@ def test_a_crossing_is_exact_and_corners_are_no_crossings():
     )
     found = snapped(scene, (80, 29))
     assert found.kind.id == "intersections"
-    x, y = found.document_with_values
+    x, y = found.at
     assert y == pytest.approx(x * 0.37, abs=1e-9)
     assert math.hypot(x - 50, y) == pytest.approx(41, abs=1e-9)
     assert snapped(scene_of(TRIANGLE), (0.5, 0.5)).kind.id == "vertices"
@@ -126,7 +126,7 @@ def test_a_crossing_is_exact_and_corners_are_no_crossings():
 def test_perpendicular_and_tangent_are_met_from_where_the_line_begins():
     wall = scene_of(Blocker(p1=Point(0, 100), p2=Point(200, 100)))
     found = snapped(wall, (42, 98), begun=Point(40, 20))
-    assert (found.kind.id, found.document_with_values) == ("perpendicular", (40, 100))
+    assert (found.kind.id, found.at) == ("perpendicular", (40, 100))
     assert found.met.guide == ((40, 20), (40, 100))
     ball, start = scene_of(CIRCLE), Point(200, 60)
     places = [
@@ -155,10 +155,10 @@ def test_focal_points_and_the_axis(obj, foci):
     for focus in foci:
         found = snapped(scene_of(obj), (focus[0] + 2, focus[1] - 1))
         assert found.kind.id == "foci"
-        assert found.document_with_values == pytest.approx(focus, abs=1e-9)
+        assert found.at == pytest.approx(focus, abs=1e-9)
     found = snapped(scene_of(obj), (333, 2))
     assert found.kind.id == "axis"
-    assert found.document_with_values == pytest.approx((333, 0), abs=1e-9)
+    assert found.at == pytest.approx((333, 0), abs=1e-9)
 
 
 def test_the_focus_of_a_thick_lens_is_where_paraxial_light_meets():
@@ -172,7 +172,7 @@ def test_the_focus_of_a_thick_lens_is_where_paraxial_light_meets():
     meets = x - y * d[0] / d[1]
     found = snapped(scene_of(lens), (meets + 1, 1))
     assert found.kind.id == "foci"
-    assert found.document_with_values.x == pytest.approx(meets, abs=1e-3)
+    assert found.at.x == pytest.approx(meets, abs=1e-3)
 
 
 def test_the_place_where_a_ray_hits_is_met_and_not_that_on_what_is_moved():
@@ -181,7 +181,7 @@ def test_the_place_where_a_ray_hits_is_met_and_not_that_on_what_is_moved():
     result = trace(scene)
     found = snapped(scene, (101, 18), result=result)
     assert (found.kind.id, found.met.key) == ("hits", wall.key)
-    assert found.document_with_values == pytest.approx((100, 17))
+    assert found.at == pytest.approx((100, 17))
     assert (
         snapped(scene, (101, 18), result=result, without={wall.key}, on=ALL - {"rays", "axis"})
         is None
@@ -195,13 +195,9 @@ def test_a_vertex_beside_the_place_where_a_ray_hits_is_met_first():
     scene = scene_of(SingleRay(p1=Point(0, 0), p2=Point(10, 1.7)), wall)
     result = trace(scene)
     found = snapped(scene, (100, 17), result=result)
-    assert (found.kind.id, found.document_with_values) == ("vertices", (100, 18)), (
-        "1 from the hit, of a reach of 4"
-    )
+    assert (found.kind.id, found.at) == ("vertices", (100, 18)), "1 from the hit, of a reach of 4"
     found = snapped(scene, (100, 17), result=result, reach=2)
-    assert (found.kind.id, found.document_with_values) == ("hits", (100, 17)), (
-        "zoomed in they can be told apart"
-    )
+    assert (found.kind.id, found.at) == ("hits", (100, 17)), "zoomed in they can be told apart"
 
 
 def test_computed_places_have_no_digits_of_rounding_and_coordinates_of_objects_are_as_they_are():
@@ -223,12 +219,12 @@ def test_points_come_before_lines_and_the_grid_is_last():
     scene = scene_of(TRIANGLE, grid_size=10.0)
     assert snapped(scene, (48, 3), on=frozenset(SNAPS)).kind.id == "midpoints"
     found = snapped(scene, (207, 133), on=frozenset(SNAPS))
-    assert (found.kind.id, found.document_with_values) == ("grid", (210, 130))
+    assert (found.kind.id, found.at) == ("grid", (210, 130))
 
 
 def test_the_beam_has_an_axis_through_its_middle():
     found = snapped(scene_of(Beam(p1=Point(0, 0), p2=Point(0, 60))), (500, 31))
-    assert (found.kind.id, found.document_with_values) == ("axis", (500, 30))
+    assert (found.kind.id, found.at) == ("axis", (500, 30))
 
 
 def test_five_thousand_objects_are_searched_within_a_frame():

@@ -122,7 +122,7 @@ class PointEditor(QWidget):
                 number.unit,
                 low=number.low,
             )
-            edit = self.form.number(part)
+            edit = self.form.make_number_edit(part)
             edit.installEventFilter(self)
             self.form.add_row(part, edit)
             self.edits.append(edit)

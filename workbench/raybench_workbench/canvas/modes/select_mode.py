@@ -64,7 +64,7 @@ class SelectMode(Mode):
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
         if self._pressed is None:
-            self._pressed = at, button, modifiers, picking.hit_at(self._view, at)
+            self._pressed = at, button, modifiers, picking.find_hit_at_pixel(self._view, at)
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pressed is None:

@@ -102,20 +102,20 @@ class RayDrawing:
         """
         return self if len(self) <= SPARSE else self.thin_source_rays(-(-len(self) // SPARSE))
 
-    def thin_source_rays(self, k: int) -> RayDrawing:
-        """The drawing of every ``k``-th source ray. Light that adds up becomes ``k`` times
+    def thin_source_rays(self, every: int) -> RayDrawing:
+        """The drawing of every ``every``-th source ray. Light that adds up becomes ``every`` times
         brighter, but no line becomes brighter than the brightest line of the whole drawing.
         """
-        chosen = np.arange(int(self.source_ray.max(initial=-1)) + 1) % k == 0
+        chosen = np.arange(int(self.source_ray.max(initial=-1)) + 1) % every == 0
         rows = np.flatnonzero(chosen[self.source_ray])
         light = self.light[rows]
         if self.mode:
             room = self._brightest_light / max(float(light.max(initial=0.0)), 1e-30)
-            light *= np.float32(min(float(k), max(1.0, room)))
+            light *= np.float32(min(float(every), max(1.0, room)))
         return replace(
             self,
             lines=self.lines[rows],
-            source_ray=self.source_ray[rows] // k,
+            source_ray=self.source_ray[rows] // every,
             light=light,
             widths=self.widths[rows] if self.widths is not None else None,
             dashes=self.dashes[rows] if self.dashes is not None else None,
@@ -350,10 +350,12 @@ def marks_to_draw(
     marks = image_marks_in_view_mode(result, settings)
     if rows is None:
         return marks
-    return Marks(_marks_of_rows(marks.points, rows), _marks_of_rows(marks.lines, rows))
+    return Marks(
+        _select_marks_of_rows(marks.points, rows), _select_marks_of_rows(marks.lines, rows)
+    )
 
 
-def _marks_of_rows(marks: M, rows: NDArray[np.int64]) -> M:
+def _select_marks_of_rows(marks: M, rows: NDArray[np.int64]) -> M:
     """Those lines or points that belong to the given rows of the trace."""
     kept = np.isin(marks.row, rows)
     return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})

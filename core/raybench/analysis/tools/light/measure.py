@@ -203,8 +203,8 @@ MEASURE = AnalysisTool(
     offered="always",
     brief=(
         "Measure the traced light: power(Screen); rms(Screen, Laser); direction(Grating, Laser, -1)."
-        " After the object most take a source, those of beams also a diffraction order. A value is"
-        " that of the strongest path; all as the last argument takes all light. unit such as cm or"
+        " After the object most take a source, those of beams also a diffraction order; focus(Front +"
+        " Rear) takes both as one. A value is that of the strongest path; all as the last argument takes all light. unit such as cm or"
         " mrad; order: largest first or smallest first. Common: "
         + ", ".join(_usages(MEASURES[name] for name in _COMMON))
         + ". search_help finds and explains all.\n\nOthers by theme. "
