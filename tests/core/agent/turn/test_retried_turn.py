@@ -53,5 +53,5 @@ def test_a_turn_goes_on_from_the_history_that_is_valid(
     assert [outcome.tool for outcome in finished.outcomes] == [INSIDE] * calls
     assert_valid(conversation.history)
     sent = json.dumps(server.requests[-1]["messages"])
-    assert sent.count("How many?") == 1
+    assert sent.count("Are there two rays?") == 1
     assert sent.count(GO_ON) == sent.count("Perhaps the")
