@@ -40,23 +40,11 @@ UNITS: dict[str, tuple[str, float]] = {
 _WORDS = {
     word: value
     for value, word in enumerate(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ],
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+        " sixteen seventeen eighteen nineteen twenty".split(),
         1,
     )
-} | {"no": 0, "zero": 0, "both": 2, "dozen": 12}
+} | {"no": 0, "zero": 0, "both": 2, "dozen": 12, "thirty": 30, "forty": 40, "fifty": 50}
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
           "tenth": 10}  # fmt: skip
 _TIMES = {"twice": 2, "double": 2, "doubles": 2, "doubled": 2, "thrice": 3, "triple": 3,
@@ -79,6 +67,11 @@ _WORDED = re.compile(
     rf"|(?P<count>{'|'.join(_WORDS)})\b(?=\s+(?:\S+\s+){{0,2}}?[a-zA-Z]+)"
     rf"|(?P<times>{'|'.join(_TIMES)})\b(?:(?<=[sd])|(?=\s+(?:as|the|that|its)\b)))",
     re.IGNORECASE,
+)
+_ONE_IN = re.compile(r"\b(?:one|1)(?: (?:part|ray))? in\s+(?:(?:about|roughly)\s+)?$", re.IGNORECASE)
+_FACTOR = re.compile(r"\b(?:factor|ratio)(?: of)?\s+(?:(?:about|almost|nearly|roughly|only|just)\s+)?$")
+_IN_UNIT = re.compile(
+    rf"\b[Ii]n (?P<unit>{'|'.join(u for u in UNITS if u.isalpha() and len(u) > 4)})\b[^\d.;:,]*$"
 )
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _HEDGE = re.compile(
@@ -184,19 +177,25 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         )
         sign = -1.0 if m["sign"] in ("-", "−") else 1.0
         unit = _UNIT.match(masked, end)
-        ratio = re.match(
-            r"\s?(?:[x×](?!\w|\s?\d)|times\b|[- ]?fold\b)", masked[end : end + 8]
-        ) is not None or bool(re.search(r"(?:factor|ratio)(?: of)?\s*(?:about\s)?$", before))
+        ratio = bool(
+            re.match(r"\s?(?:[x×](?!\w|\s?\d)|times\b|[- ]?fold\b)", masked[end : end + 8])
+            or _FACTOR.search(before)
+        )
         name = unit[0].strip().lstrip("-") if unit and not ratio else ""
         if not name and not ratio and re.match(r"[A-Za-zµμ²]|-[A-Z]|/\w", masked[end : end + 2]):
             continue  # part of a word, an ordinal, a fraction
         if re.search(r"\d/$", before) or _LABEL.search(before):
             continue
-        dimension = UNITS[name][0] if name else ""
         if unit and not ratio:
             end = unit.end()
         noun = "" if name or ratio else _counted(masked[end : end + 60])
+        if not name and not noun and not ratio and (stated := _IN_UNIT.search(before)):
+            name = stated["unit"]
         values = tuple((sign * v, ulp) for v, ulp in _readings(m["digits"], exponent))
+        if _ONE_IN.search(before) and not name and values[0][0]:
+            name, noun = "part", ""
+            values = tuple((1 / v, half / v**2) for v, half in values)
+        dimension = "share" if name == "part" else UNITS[name][0] if name else ""
         if not values:
             continue
         whole = m["digits"].isdigit()
@@ -208,7 +207,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
             values = tuple((v, u * 10 ** min(zeros, len(m["digits"]) - 1)) for v, u in values)
         yield Claim(
             text[start:end], start, end, values, dimension, name, noun if whole else "", ratio,
-            hedged, _BOUND.search(before) is not None, m["sign"] in ("-", "−"), False,
+            hedged, _BOUND.search(before) is not None, (m["sign"] or "±") != "±", False,
             _refers(before),
         )  # fmt: skip
 

@@ -40,7 +40,13 @@ _PLACE = re.compile(
     r"|between|onto|into|towards?|past|the|and)\s+\Z",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:no|not|never|neither|unknown|missing|without)\b|n't\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\bthere (?:is|are|was|were)(?: no\b| not\b|n't)|\bexists?\b|\b(?:unknown|missing)\b"
+    r"|\bno (?:such|object|element|source|part|lens|lamp)\b|\b(?:called|named|has no|have no)\b"
+    r"|(?:\bnot|n't) (?:in|part of|find|found|contain|have)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence which may say that there is no such object."""
 
 
 @cache
@@ -63,7 +69,7 @@ def _is_ordinary(word: str) -> bool:
 def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
     """The names of objects in a text that neither the scene nor a result has, with their places:
     capitalized words that end like the name of an object, or stand where one does. Sentences that
-    deny something are skipped: they may say that there is no such object.
+    may say that there is no such object are skipped.
     """
     masked = re.sub(r"```.*?(?:```|\Z)", lambda m: " " * len(m[0]), text, flags=re.DOTALL)
     masked = evidence.pattern.sub(lambda m: "\0" * len(m[0]), masked)
@@ -98,7 +104,8 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
     for m in _NUMBERED.finditer(masked):
         head = singular(m["head"])
         known = evidence.holds(m[0]) or int(m["number"]) <= evidence.nouns[head]
-        if is_head(head) and not known and not _is_denied(masked, m.start()):
+        plural = head != m["head"]  # or a verb, as in ``stops 3``
+        if is_head(head) and not plural and not known and not _is_denied(masked, m.start()):
             yield m[0], m.start()
 
 
