@@ -300,7 +300,8 @@ class _Turn:
             calls = [b for b in blocks if b["type"] == "tool_use"]
             stopped = end is NO_END
             # a reply that was cut at its limit may be incomplete: none of its calls are run or kept
-            add_reply(self.history, blocks, partial, calls=whole or stopped)
+            if end.reason != "refusal":  # the question stays unanswered, so that it can be retried
+                add_reply(self.history, blocks, partial, calls=whole or stopped)
             if stopped and calls:
                 add_user_blocks(self.history, [result_block(call, why, False) for call in calls])
         return calls, end
