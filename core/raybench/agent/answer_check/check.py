@@ -35,7 +35,7 @@ LONGEST_ROWS = 24
 """Values of longer lists are quoted but not combined: of many values some combination fits any
 number.
 """
-FEW = 4
+FEW = 8
 """Values of one name among which a difference or sum is looked for."""
 ROUNDED = 0.002
 """Relative error of a combination of two values that were rounded before."""
@@ -99,7 +99,7 @@ def check_answer(answer: str, evidence: Evidence) -> list[Checked]:
 
 class _Sentence(NamedTuple):
     """A sentence at ``start``: the ``names`` of objects in it, and the objects that it is
-    ``about``, which are those of a sentence before if it names none. ``hints`` are names in other
+    ``about``, which are those that its plurals stand for if it names none. ``hints`` are names in other
     letters, such as those of colours, which may be meant.
     """
 
@@ -191,15 +191,25 @@ class _Ways(NamedTuple):
     difference: bool
     total: bool
     product: bool
+    reciprocal: bool
 
 
 def _ways(claim: Claim, text: str) -> _Ways:
     """The ways in which a claim of a sentence can be computed, by its unit and the words."""
     return _Ways(
         ratio=claim.dimension == "share" or claim.ratio or _RATIO.search(text) is not None,
-        difference=not claim.ratio and _DIFFERENCE.search(text) is not None,
-        total=not claim.ratio and _SUM.search(text) is not None,
+        difference=not claim.ratio
+        and (
+            _DIFFERENCE.search(text) is not None
+            or (claim.dimension == "length" and _DISTANCE.search(text) is not None)
+        ),
+        total=not claim.ratio
+        and (
+            _SUM.search(text) is not None
+            or re.search(r"\d of (?:the |all )?$", text[: claim.start]) is not None
+        ),
         product=claim.dimension == "watt",
+        reciprocal=claim.dimension == "vergence",
     )
 
 
@@ -215,14 +225,12 @@ class _Check:
         self._told_operands: dict[tuple[object, ...], list[Value]] = {}
         """The results of `_find_told_operands`, by its arguments."""
         self.sentences: list[_Sentence] = []
-        before: frozenset[str] = frozenset()
         for m in _SENTENCE.finditer(answer):
             names = self._names_in(m[0])
             words = set(re.findall(r"[a-z]+", m[0]))
             hints = frozenset(n for n in evidence.names if n.lower() in words)
-            about = names or self._named_by_plural(words) or before
+            about = names or self._named_by_plural(words)
             self.sentences.append(_Sentence(m.start(), m[0], names, about, hints))
-            before = names or before
 
     def _names_in(self, text: str) -> frozenset[str]:
         """The objects that a text names, also as ``the prism`` if there is one."""
@@ -267,10 +275,14 @@ class _Check:
         """A claim as checked. The ``value`` that it is can support later ones."""
         if value is not None:
             size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
-            kind = claim.dimension or ("count" if claim.noun else value.dimension)
+            kinds = {claim.dimension or ("count" if claim.noun else value.dimension)}
+            if not claim.dimension and not claim.noun:  # of one that is a power and a count
+                equal = self.table.equal_values(claim)
+                kinds |= {v.dimension for v in equal if v.told and v.names & sentence.names}
             written = [
                 value._replace(number=n * size, written=n, key="", dimension=kind)
                 for n, _ in claim.values
+                for kind in sorted(kinds)
             ]
             stated = [*([value] if value.key else []), *written]
             self.stated += stated
@@ -305,6 +317,8 @@ class _Check:
             values = [v for v in values if v.key or not v.told]
         if claim.noun:
             values = self._counts_of(claim.noun, values)
+        if claim.ratio:
+            values = [v for v in values if v.dimension != "count"]
         tied = [v for v in values if self._is_about(v, sentence.about | sentence.hints)]
         tied = self._of_quantity(tied, claim, sentence)
         free = [v for v in values if not v.names]
@@ -398,7 +412,7 @@ class _Check:
         """The value of which a claim is a percentage or multiple, or to which it differs, or with
         which it is a sum.
         """
-        ratio, difference, total, product = _ways(claim, sentence.text)
+        ratio, difference, total, product, reciprocal = _ways(claim, sentence.text)
         if sentence.names and sum(c.isdigit() for c in claim.text.lstrip("0.,")) > 2:
             equal = self.table.equal_values(claim)
             if any(v.told and v.key and v.names for v in equal):  # the value of another object
@@ -425,6 +439,8 @@ class _Check:
             if product:
                 watts = (kinds == "watt")[:, None] & (kinds == "share")[None, :]
                 made.append((a * b, watts, "watt", ROUNDED))
+            if reciprocal:
+                made.append((1 / a + 0 * b, (kinds == "length")[:, None], "vergence", ROUNDED))
             size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
             for number, which, dimension, slack in made:
                 i, j = np.nonzero(which & np.isfinite(number))
@@ -483,7 +499,10 @@ class _Check:
         if here and not claim.ratio and not _OTHERS.search(sentence.text):
             part &= said_here[:, None] | said_here[None, :]  # of the number beside it
         elif claim.ratio and len(beside) > 1:
-            part &= said_here[:, None] & said_here[None, :]
+            column = (keys[:, None] == keys[None, :]) & (keys != "")[:, None]
+            part &= (said_here[:, None] & said_here[None, :]) | (
+                column & (said_here[:, None] | said_here[None, :])
+            )
         part &= (kinds != "")[:, None]
         return near, part
 
@@ -493,13 +512,9 @@ class _Check:
         those of no object, the latest first.
         """
         here = _first_distinct(self.stated_in.get(sentence.start, ()))
-        stated: list[Value] = []
-        if sentence.about and not _OTHERS.search(sentence.text):
-            stated = _first_distinct(
-                v for v in self.stated if not v.names or self._is_about(v, sentence.about)
-            )
-        said = [*here, *(stated or _first_distinct(self.stated))]
-        measured = claim.dimension if claim.dimension not in ("", "share", "watt") else ""
+        said = [*here, *_first_distinct(self.stated)]
+        computed = ("", "share", "watt", "vergence")
+        measured = claim.dimension if claim.dimension not in computed else ""
         far = _DISTANCE.search(sentence.text) is not None
         key = (sentence.about, sentence.hints, measured, far)
         if key not in self._told_operands:

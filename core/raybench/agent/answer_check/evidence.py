@@ -29,6 +29,8 @@ REMARKS = frozenset({"note", "reason", "caution", "hint", "meaning", "problem"})
 """Texts that may name other objects than their element is about."""
 _LABELS = frozenset({"rank", "index", "revision", "offset", "next_offset", "limit"})
 """Numbers that are no quantities."""
+_CHANGES = frozenset({"changes", "axes", "parameter", "least_at", "most_at"})
+"""Values that a call tries: they belong to no object as it is."""
 _ABSENT = frozenset({"unlit", "unlit_by", "without", "hint"})
 _DIMENSIONS = (
     (re.compile(r"wavelength|^nm$"), "length", 1e-9),
@@ -169,7 +171,7 @@ class Evidence:
 
     def _read_text(self, text: str, key: str, names: frozenset[str], told: Told | None) -> None:
         for sentence in SENTENCE.split(text):
-            about = names | self.named_in(sentence)
+            about = names if key in _CHANGES else names | self.named_in(sentence)
             for claim in number_claims(sentence, self.pattern):
                 for number, _ in claim.values:
                     size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
@@ -204,6 +206,8 @@ class Evidence:
         self._left -= 1
         if self._left < 0:
             return
+        if key in _CHANGES:
+            names = frozenset()
         if isinstance(value, bool) or value is None:
             return
         if isinstance(value, int | float):
@@ -215,9 +219,18 @@ class Evidence:
             if any(c.isdigit() for c in value) and len(value) <= MOST_TEXT:
                 self._read_text(value, key, names, told)
         elif isinstance(value, Mapping):
+            if isinstance(value.get("row"), list):
+                value = {**value, "row": _named_columns(value)}
+            for low, high in (("left", "right"), ("top", "bottom")):
+                if isinstance(value.get(low), float) and isinstance(value.get(high), float):
+                    value = {**value, f"width, {low} to {high}": abs(value[high] - value[low])}
             texts = [
-                v for k, v in value.items() if isinstance(v, str) and k not in REMARKS | _ABSENT
+                v
+                for k, v in value.items()
+                if isinstance(v, str) and k not in REMARKS | _ABSENT | _CHANGES
             ]
+            if key in _CHANGES:
+                texts = []
             about = names.union(*map(self.named_in, texts)) if texts else names
             stated = value.get("unit")
             lists = [k for k, v in value.items() if isinstance(v, list)]
@@ -244,6 +257,16 @@ class Evidence:
             )
             for part in value:
                 self._read(part, key, about, told, unit, None, max(2, listed, len(value)))
+
+
+def _named_columns(table: Mapping[str, Any]) -> list[Any]:
+    """The rows of a table by the names of its columns instead of their ids."""
+    columns = [*(table.get("parameter") or ()), *(table.get("measure") or ())]
+    names = {c["id"]: c["of"] for c in columns if isinstance(c, Mapping) and {"id", "of"} <= {*c}}
+    return [
+        {names.get(k, k): v for k, v in row.items()} if isinstance(row, Mapping) else row
+        for row in table["row"]
+    ]
 
 
 def _dimension(key: str, within: str) -> tuple[str, float]:
