@@ -84,6 +84,23 @@ _QUANTITY = re.compile(
 """Names of values that words before a number tell apart."""
 _MULTIPLE = re.compile(r"magnif|ratio|relative|factor")
 _RATIO = re.compile(r"ratio|factor|times|share|fraction|relative|per\b|efficien", re.IGNORECASE)
+_FROM_TO = re.compile(r"\bfrom ([\d.]*\d)[^;]*?\bto ([\d.]*\d)")
+_PART_OF = re.compile(
+    r"\d of (?:the |all )?\d[^;]*\b(?:so|i\.e\.,?|that is|thus)\s+(?:about |roughly |just )?$"
+)
+"""The words before a share that is that of two numbers, such as ``6 of the 18, so``."""
+_SIGNED_CHANGE = re.compile(
+    r"\b(?:(?P<down>falls?|fell|drops?|dropped|decreases?d?|shrinks?|shrank)"
+    r"|(?:rises?|rose|grows?|grew|increases?d?|gains?))\s+by\s+(?:about |roughly |just )?$"
+)
+_EXTREME = re.compile(
+    r"\b(?:(?P<most>largest|greatest|highest|longest|maximum)"
+    r"|smallest|shortest|lowest|minimum)\b(?P<of>[^\d;,:.]*)$",
+    re.IGNORECASE,
+)
+_CHANGE = frozenset({"relative", "difference"})
+_MOST_KEY = re.compile(r"(?:^|_)(?:most|max|maximum|largest|greatest|highest)(?:_|$)")
+_LEAST_KEY = re.compile(r"(?:^|_)(?:least|min|minimum|smallest|lowest)(?:_|$)")
 _WHOLE = re.compile(
     r"\s*(?:\([^)]*\)\s*)?(?:of|as much) (?:the |all |its )?"
     r"(?:emitted|total|whole|entire|light|power|lamp|source)",
@@ -267,6 +284,7 @@ class _Check:
                     found[i] = self._checked(claim, sentence, value, "")
             missing = [i for i in missing if found[i].reason]
         self._mark_exchanged(claims, found)
+        self._mark_extremes(claims, found)
         yield from found.values()
 
     def _checked(
@@ -312,6 +330,9 @@ class _Check:
         """
         if not _PLACE.search(sentence.text):
             values = [v for v in values if not _COORDINATE.search(v.key)]
+        if change := _SIGNED_CHANGE.search(sentence.text[: claim.start]):
+            sign = -1 if change["down"] else 1
+            values = [v for v in values if v.key not in _CHANGE or v.number * sign >= 0]
         told = [v for v in values if v.told and v.key]
         if told:  # a sentence about a result repeats its values, of several objects together
             values = [v for v in values if v.key or not v.told]
@@ -429,7 +450,13 @@ class _Check:
                 if claim.ratio or not self._compares(claim, sentence):
                     made.append((np.abs(a / b), part, "share", ROUNDED))
                 if difference:
-                    made.append((np.abs(1 - a / b), part, "share", ROUNDED))
+                    changed = part.copy()
+                    for first, last in _FROM_TO.findall(sentence.text):  # a change is of the first
+                        one, other = (
+                            np.isclose(table.written, float(n), rtol=ROUNDED) for n in (first, last)
+                        )
+                        changed &= ~(one[:, None] & other[None, :])
+                    made.append((np.abs(1 - a / b), changed, "share", ROUNDED))
             if difference:
                 made.append((np.abs(a - b), near, "", ROUNDED / 4))
                 if claim.dimension == "share":
@@ -485,7 +512,7 @@ class _Check:
                 alike &= apart
         else:
             apart = said_both
-        known = (said & (kinds == claim.dimension)).any() and len(objects) < 2
+        known = claim.dimension and (said & (kinds == claim.dimension)).any() and len(objects) < 2
         counts = Counter(keys.tolist())
         few = np.array([counts[key] <= FEW for key in keys.tolist()], bool)
         rare = few[:, None] & few[None, :]  # their difference is no chance
@@ -499,12 +526,34 @@ class _Check:
         if here and not claim.ratio and not _OTHERS.search(sentence.text):
             part &= said_here[:, None] | said_here[None, :]  # of the number beside it
         elif claim.ratio and len(beside) > 1:
-            column = (keys[:, None] == keys[None, :]) & (keys != "")[:, None]
-            part &= (said_here[:, None] & said_here[None, :]) | (
-                column & (said_here[:, None] | said_here[None, :])
+            column = (keys[:, None] == keys[None, :]) & ~np.isin(keys, ("", "value"))[:, None]
+            ends = self._ends(operands)
+            part &= (
+                (said_here[:, None] & said_here[None, :])
+                | (column & (said_here[:, None] | said_here[None, :]))
+                | (column & ends[:, None] & ends[None, :])
             )
+        elif _PART_OF.search(sentence.text[: claim.start]):
+            part &= said_here[:, None] & said_here[None, :]
+        part &= (kinds != "share")[:, None] | said_both
         part &= (kinds != "")[:, None]
         return near, part
+
+    @staticmethod
+    def _ends(values: Sequence[Value]) -> NDArray[np.bool_]:
+        """Which values are the smallest or largest of the rows that a call told under one name."""
+        rows: dict[tuple[str, int], list[float]] = {}
+        for v in values:
+            if v.told and v.listed > 1:
+                rows.setdefault((v.key, id(v.told)), []).append(v.number)
+        ends = (rows.get((v.key, id(v.told)), []) for v in values)
+        return np.array(
+            [
+                bool(row) and v.number in (min(row), max(row))
+                for v, row in zip(values, ends, strict=True)
+            ],
+            bool,
+        )
 
     def _operands(self, claim: Claim, sentence: _Sentence) -> tuple[list[Value], int, int]:
         """The values that a number of a sentence may be computed from, and how many of them are
@@ -611,6 +660,37 @@ class _Check:
                         found[i] = Checked(
                             found[i].text, found[i].start, found[i].end, None, reason
                         )
+
+    def _mark_extremes(
+        self, claims: Sequence[tuple[Claim, _Sentence]], found: dict[int, Checked]
+    ) -> None:
+        """Mark the smallest value that is called the largest, and the reverse; of lengths also any
+        other that is called the longest or shortest.
+        """
+        for i, (claim, sentence) in enumerate(claims):
+            called = _EXTREME.search(sentence.text[: claim.start])
+            if called is None or found[i].told is None:
+                continue
+            values = self._values_of(self.table.equal_values(claim), claim, sentence)
+            told = [v for v in values if v.told and v.key]
+            if told and all(self._is_no_extreme(v, called) for v in told):
+                word = called[0].split()[0].lower()
+                reason = f"{found[i].text} is not the {word}"
+                found[i] = Checked(found[i].text, found[i].start, found[i].end, None, reason)
+
+    def _is_no_extreme(self, value: Value, called: re.Match[str]) -> bool:
+        most = called["most"] is not None
+        if (_LEAST_KEY if most else _MOST_KEY).search(value.key):
+            return True
+        if value.listed < 2 or value.key == "value":
+            return False
+        length = called[0].lower().startswith(("longest", "shortest"))
+        words = re.findall(r"[a-z]{4,}", called["of"].lower())
+        if not (value.key == "length" if length else any(w in value.key for w in words)):
+            return False
+        row = [v.number for v in self._usable if v.key == value.key and v.told is value.told]
+        best, worst = (max(row), min(row)) if most else (min(row), max(row))
+        return best != worst and (value.number != best if length else value.number == worst)
 
     def ray_sets(self) -> Iterator[Checked]:
         for m in re.finditer(r"(?<![\w-])R\d+\b", self.answer):

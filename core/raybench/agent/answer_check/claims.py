@@ -40,8 +40,7 @@ UNITS: dict[str, tuple[str, float]] = {
 _WORDS = {
     word: value
     for value, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-        " sixteen seventeen eighteen nineteen twenty".split(),
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
         1,
     )
 } | {"no": 0, "zero": 0, "both": 2, "dozen": 12, "thirty": 30, "forty": 40, "fifty": 50}
@@ -68,8 +67,12 @@ _WORDED = re.compile(
     rf"|(?P<times>{'|'.join(_TIMES)})\b(?:(?<=[sd])|(?=\s+(?:as|the|that|its)\b)))",
     re.IGNORECASE,
 )
-_ONE_IN = re.compile(r"\b(?:one|1)(?: (?:part|ray))? in\s+(?:(?:about|roughly)\s+)?$", re.IGNORECASE)
-_FACTOR = re.compile(r"\b(?:factor|ratio)(?: of)?\s+(?:(?:about|almost|nearly|roughly|only|just)\s+)?$")
+_ONE_IN = re.compile(
+    r"\b(?:one|1)(?: (?:part|ray))? in\s+(?:(?:about|roughly)\s+)?$", re.IGNORECASE
+)
+_FACTOR = re.compile(
+    r"\b(?:factor|ratio)(?: of)?\s+(?:(?:about|almost|nearly|roughly|only|just)\s+)?$"
+)
 _IN_UNIT = re.compile(
     rf"\b[Ii]n (?P<unit>{'|'.join(u for u in UNITS if u.isalpha() and len(u) > 4)})\b[^\d.;:,]*$"
 )

@@ -38,7 +38,7 @@ _DIMENSIONS = (
     (re.compile(r"share|throughput|fill|reflectance|transmittance|degree_of|unpolarized|_dop|mean_degree"), "share", 1.0),
     (re.compile(r"power|emitted|absorbed|escaped|truncated|blocked|brightness|energy|passing"), "power", 1.0),
     (re.compile(r"count|rays|paths|segments|chains|groups|bundles|rank|points|objects$"), "count", 1.0),
-    (re.compile(r"^[xy]\d?$|_[xy]$|length|width|height|distance|focus|focal|radius|rms|centroid|aberration|perimeter|moved"), "length", 0.0),
+    (re.compile(r"^[xy]\d?$|_[xy]$|^(?:left|right|top|bottom)$|length|width|height|distance|focus|focal|radius|rms|centroid|aberration|perimeter|moved"), "length", 0.0),
 )  # fmt: skip
 """The dimensions of values by their names; a size of 0 stands for the unit of the document."""
 
