@@ -39,6 +39,8 @@ FEW = 8
 """Values of one name among which a difference or sum is looked for."""
 ROUNDED = 0.002
 """Relative error of a combination of two values that were rounded before."""
+MOST_ADDED = 8
+"""Maximum numbers of an answer that are added."""
 SMALL = 12
 """The largest count that prose may hold without a source."""
 _TOTAL = re.compile(r"emitted|total|arriving|in_all|^objects$|^sources$|count\(")
@@ -342,6 +344,8 @@ class _Check:
             values = [v for v in values if v.dimension != "count"]
         tied = [v for v in values if self._is_about(v, sentence.about | sentence.hints)]
         tied = self._of_quantity(tied, claim, sentence)
+        if not _OTHERS.search(sentence.text):
+            tied = [v for v in tied if not self._has_nearer(v, sentence)]
         free = [v for v in values if not v.names]
         other = [v for v in values if v.names and not v.names & sentence.about]
         if not sentence.about:
@@ -406,7 +410,8 @@ class _Check:
     @staticmethod
     def _compares(claim: Claim, sentence: _Sentence) -> bool:
         """Whether a number says how much more one of two objects has than the other."""
-        near = sentence.text[max(0, claim.start - 12) : claim.end + 25]
+        near = re.split(r"[,;:(]", sentence.text[claim.end : claim.end + 25])[0]
+        near = sentence.text[max(0, claim.start - 12) : claim.end] + near
         return len(sentence.names) == 2 and (claim.ratio or _COMPARED.search(near) is not None)
 
     def _has_own(self, value: Value, sentence: _Sentence) -> bool:
@@ -414,6 +419,24 @@ class _Check:
         return bool(self._owners.get(value.key, frozenset()) & sentence.about) and not (
             self._is_of_other_role(value, sentence)
         )
+
+    def _has_nearer(self, value: Value, sentence: _Sentence) -> bool:
+        """Whether what a call told of the same quantity is of more of the objects of a sentence, and
+        this of another object.
+        """
+        shared = len(value.names & sentence.about)
+        return bool(value.told and value.key and value.names - sentence.about) and any(
+            u.key == value.key and u.told is value.told and len(u.names & sentence.about) > shared
+            for u in self._by_key.get(value.key, ())
+        )
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Value]]:
+        by_key: dict[str, list[Value]] = {}
+        for v in self.evidence.values:
+            if v.told and v.names:
+                by_key.setdefault(v.key, []).append(v)
+        return by_key
 
     @cached_property
     def _owners(self) -> dict[str, set[str]]:
@@ -434,11 +457,13 @@ class _Check:
         which it is a sum.
         """
         ratio, difference, total, product, reciprocal = _ways(claim, sentence.text)
+        of_other = False
         if sentence.names and sum(c.isdigit() for c in claim.text.lstrip("0.,")) > 2:
             equal = self.table.equal_values(claim)
-            if any(v.told and v.key and v.names for v in equal):  # the value of another object
-                return None
+            of_other = any(v.told and v.key and v.names for v in equal)
         operands, here, stated = self._operands(claim, sentence)
+        if of_other:  # the value of another object, unless it follows from the sentence alone
+            operands, stated = operands[:here], here
         if not operands:
             return None
         table = _Table(operands, self.table.unit)
@@ -456,6 +481,8 @@ class _Check:
                             np.isclose(table.written, float(n), rtol=ROUNDED) for n in (first, last)
                         )
                         changed &= ~(one[:, None] & other[None, :])
+                    if change := _SIGNED_CHANGE.search(sentence.text[: claim.start]):
+                        changed &= (a < b) if change["down"] else (a > b)
                     made.append((np.abs(1 - a / b), changed, "share", ROUNDED))
             if difference:
                 made.append((np.abs(a - b), near, "", ROUNDED / 4))
@@ -479,7 +506,7 @@ class _Check:
                     one, other = operands[int(i[first])], operands[int(j[first])]
                     names = one.names | other.names
                     return one._replace(names=names, told=one.told or other.told, key="")
-        return self._sum_of_rows(claim, operands) if total else None
+        return self._sum_of_rows(claim, operands) if total and not of_other else None
 
     def _pairs(
         self, claim: Claim, sentence: _Sentence, table: _Table, here: int, stated: int
@@ -509,7 +536,7 @@ class _Check:
             more = (of[:, None, :] & ~of[None, :, :]).any(2)
             apart = more & more.T
             if self._compares(claim, sentence):
-                alike &= apart
+                alike &= apart | said_here[:, None] & said_here[None, :]
         else:
             apart = said_both
         known = claim.dimension and (said & (kinds == claim.dimension)).any() and len(objects) < 2
@@ -523,8 +550,9 @@ class _Check:
         else:
             part = alike & (said_one | whole[None, :] | (apart if len(objects) > 1 else True))
         beside = {v.number for v in operands[:here] if not v.key}
-        if here and not claim.ratio and not _OTHERS.search(sentence.text):
-            part &= said_here[:, None] | said_here[None, :]  # of the number beside it
+        amounts = said_here & (kinds != "share")
+        if amounts.any() and not claim.ratio and not _OTHERS.search(sentence.text):
+            part &= amounts[:, None] | amounts[None, :]  # of the number beside it
         elif claim.ratio and len(beside) > 1:
             column = (keys[:, None] == keys[None, :]) & ~np.isin(keys, ("", "value"))[:, None]
             ends = self._ends(operands)
@@ -535,7 +563,7 @@ class _Check:
             )
         elif _PART_OF.search(sentence.text[: claim.start]):
             part &= said_here[:, None] & said_here[None, :]
-        part &= (kinds != "share")[:, None] | said_both
+        part &= ((kinds != "share")[:, None] | said_both) & (keys != "difference")[:, None]
         part &= (kinds != "")[:, None]
         return near, part
 
@@ -603,13 +631,23 @@ class _Check:
         ]
 
     def _sum_of_rows(self, claim: Claim, operands: Sequence[Value]) -> Value | None:
-        """The first of three or more values, told under one name by one call, whose sum is a
-        claim.
+        """The first of three or more values, told under one name by one call or stated one after
+        the other, whose sum is a claim.
         """
         rows: dict[tuple[str, int], list[Value]] = {}
         for v in operands:
             rows.setdefault((v.key, id(v.told)), []).append(v)
-        for row in rows.values():
+        written: dict[str, list[Value]] = {}
+        for v in self.stated:
+            if not v.key:
+                written.setdefault(v.dimension, []).append(v)
+        runs = [
+            run[i : i + n]
+            for run in written.values()
+            for n in range(3, MOST_ADDED + 1)
+            for i in range(len(run) - n + 1)
+        ][-MOST_COMBINED:]
+        for row in (*rows.values(), *runs):
             made = row[0]._replace(
                 number=sum(v.number for v in row), written=sum(v.written for v in row)
             )
@@ -634,7 +672,10 @@ class _Check:
         if claim.noun == "ray":
             return False
         of_scene = self.evidence.nouns[claim.noun]
-        most = max([of_scene, *(v.number for v in self.evidence.values if v.key == claim.noun)])
+        counted = (
+            v.number for v in self.evidence.values if v.key == claim.noun and v.dimension == "count"
+        )
+        most = max([of_scene, *counted])
         return not most or ((claim.determined or of_scene > 0) and number <= most)
 
     def _mark_exchanged(
@@ -685,7 +726,7 @@ class _Check:
         if value.listed < 2 or value.key == "value":
             return False
         length = called[0].lower().startswith(("longest", "shortest"))
-        words = re.findall(r"[a-z]{4,}", called["of"].lower())
+        words = re.findall(r"[a-z]{3,}", called["of"].lower())
         if not (value.key == "length" if length else any(w in value.key for w in words)):
             return False
         row = [v.number for v in self._usable if v.key == value.key and v.told is value.told]

@@ -40,7 +40,28 @@ UNITS: dict[str, tuple[str, float]] = {
 _WORDS = {
     word: value
     for value, word in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ],
         1,
     )
 } | {"no": 0, "zero": 0, "both": 2, "dozen": 12, "thirty": 30, "forty": 40, "fifty": 50}
@@ -184,7 +205,7 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         sign = -1.0 if m["sign"] in ("-", "−") else 1.0
         unit = _UNIT.match(masked, end)
         ratio = bool(
-            re.match(r"\s?(?:[x×](?!\w|\s?\d)|times\b|[- ]?fold\b)", masked[end : end + 8])
+            re.match(r"\s?(?:[x×](?!\w|\s?\d)|times\b|[- ]?(?:fold|mal)\b)", masked[end : end + 8])
             or _FACTOR.search(before)
         )
         name = unit[0].strip().lstrip("-") if unit and not ratio else ""
