@@ -37,7 +37,7 @@ number.
 """
 FEW = 8
 """Values of one name among which a difference or sum is looked for."""
-ROUNDED = 0.002
+ROUNDED = 0.0005
 """Relative error of a combination of two values that were rounded before."""
 MOST_ADDED = 8
 """Maximum numbers of an answer that are added."""
@@ -298,7 +298,11 @@ class _Check:
             kinds = {claim.dimension or ("count" if claim.noun else value.dimension)}
             if not claim.dimension and not claim.noun:  # of one that is a power and a count
                 equal = self.table.equal_values(claim)
-                kinds |= {v.dimension for v in equal if v.told and v.names & sentence.names}
+                kinds |= {
+                    v.dimension
+                    for v in equal
+                    if v.told and (v.names & sentence.names or not v.names)
+                }
             written = [
                 value._replace(number=n * size, written=n, key="", dimension=kind)
                 for n, _ in claim.values
@@ -334,14 +338,18 @@ class _Check:
             values = [v for v in values if not _COORDINATE.search(v.key)]
         if change := _SIGNED_CHANGE.search(sentence.text[: claim.start]):
             sign = -1 if change["down"] else 1
-            values = [v for v in values if v.key not in _CHANGE or v.number * sign >= 0]
+            values = [
+                v
+                for v in values
+                if not (v.key in _CHANGE or (v.told and not v.key)) or v.number * sign >= 0
+            ]
         told = [v for v in values if v.told and v.key]
         if told:  # a sentence about a result repeats its values, of several objects together
             values = [v for v in values if v.key or not v.told]
         if claim.noun:
             values = self._counts_of(claim.noun, values)
         if claim.ratio:
-            values = [v for v in values if v.dimension != "count"]
+            values = [v for v in values if not isinstance(v.written, int)]  # counts
         tied = [v for v in values if self._is_about(v, sentence.about | sentence.hints)]
         tied = self._of_quantity(tied, claim, sentence)
         if not _OTHERS.search(sentence.text):
@@ -472,24 +480,27 @@ class _Check:
         made: list[tuple[NDArray[np.float64], Mask, str, float]] = []
         with np.errstate(all="ignore"):
             if ratio:
+                if claim.dimension == "share":
+                    of_here = (kinds == "share") & (np.arange(len(operands)) < here)
+                    made.append((1 - a + 0 * b, of_here[:, None] | (b < -np.inf), "share", 0))
                 if claim.ratio or not self._compares(claim, sentence):
                     made.append((np.abs(a / b), part, "share", ROUNDED))
                 if difference:
                     changed = part.copy()
                     for first, last in _FROM_TO.findall(sentence.text):  # a change is of the first
                         one, other = (
-                            np.isclose(table.written, float(n), rtol=ROUNDED) for n in (first, last)
+                            np.isclose(table.written, float(n), rtol=0.002) for n in (first, last)
                         )
                         changed &= ~(one[:, None] & other[None, :])
                     if change := _SIGNED_CHANGE.search(sentence.text[: claim.start]):
                         changed &= (a < b) if change["down"] else (a > b)
                     made.append((np.abs(1 - a / b), changed, "share", ROUNDED))
             if difference:
-                made.append((np.abs(a - b), near, "", ROUNDED / 4))
+                made.append((np.abs(a - b), near, "", ROUNDED))
                 if claim.dimension == "share":
                     made.append((1 - a + 0 * b, (kinds == "share")[:, None] | (b < 0), "share", 0))
             if total:
-                made += [(a + b, near, "", ROUNDED / 4), ((a + b) / 2, near, "", ROUNDED / 4)]
+                made += [(a + b, near, "", ROUNDED), ((a + b) / 2, near, "", ROUNDED)]
             if product:
                 watts = (kinds == "watt")[:, None] & (kinds == "share")[None, :]
                 made.append((a * b, watts, "watt", ROUNDED))

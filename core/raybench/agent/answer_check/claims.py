@@ -105,7 +105,7 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _BOUND = re.compile(
-    r"(?:over|under|above|below|beyond|less than|fewer than|more than|at least|at most|up to"
+    r"(?:(?<!spread )over|under|above|below|beyond|less than|fewer than|more than|at least|at most|up to"
     r"|within|[<>≤≥])\s*(?:an?\s|the\s)?$",
     re.IGNORECASE,
 )
