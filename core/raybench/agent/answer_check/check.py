@@ -481,8 +481,11 @@ class _Check:
         with np.errstate(all="ignore"):
             if ratio:
                 if claim.dimension == "share":
-                    of_here = (kinds == "share") & (np.arange(len(operands)) < here)
-                    made.append((1 - a + 0 * b, of_here[:, None] | (b < -np.inf), "share", 0))
+                    complement = np.zeros_like(part)
+                    complement[:, 0] = kinds == "share"
+                    if not difference:
+                        complement[here:] = False
+                    made.append((1 - a + 0 * b, complement, "share", 0))
                 if claim.ratio or not self._compares(claim, sentence):
                     made.append((np.abs(a / b), part, "share", ROUNDED))
                 if difference:
@@ -494,11 +497,11 @@ class _Check:
                         changed &= ~(one[:, None] & other[None, :])
                     if change := _SIGNED_CHANGE.search(sentence.text[: claim.start]):
                         changed &= (a < b) if change["down"] else (a > b)
+                        owners = np.array([" ".join(sorted(v.names)) for v in operands], str)
+                        changed &= owners[:, None] == owners[None, :]
                     made.append((np.abs(1 - a / b), changed, "share", ROUNDED))
             if difference:
                 made.append((np.abs(a - b), near, "", ROUNDED))
-                if claim.dimension == "share":
-                    made.append((1 - a + 0 * b, (kinds == "share")[:, None] | (b < 0), "share", 0))
             if total:
                 made += [(a + b, near, "", ROUNDED), ((a + b) / 2, near, "", ROUNDED)]
             if product:
@@ -574,6 +577,8 @@ class _Check:
             )
         elif _PART_OF.search(sentence.text[: claim.start]):
             part &= said_here[:, None] & said_here[None, :]
+        place = np.array([bool(_COORDINATE.search(v.key)) for v in operands], bool)
+        part &= ~place[:, None] & ~place[None, :]
         part &= ((kinds != "share")[:, None] | said_both) & (keys != "difference")[:, None]
         part &= (kinds != "")[:, None]
         return near, part
