@@ -190,14 +190,14 @@ def test_a_worker_closes_no_connection_of_the_conversation(tmp_path: Path) -> No
         closed = False
 
         def for_model(self, name: str) -> ScriptedBackend:
-            return self
+            return shared
 
         async def close(self) -> None:
             self.closed = True
 
     shared = Closing(["one answer", "another"])
     ctx, _ = context(write(tmp_path, one=worker(model="small")))
-    ctx = dataclasses.replace(ctx, backend=shared)
+    ctx = dataclasses.replace(ctx, backend=Closing([]))
     assert run(ctx.call_tool("one", "x")) == "one answer"
     assert run(ctx.call_tool("one", "x")) == "another"
     assert not shared.closed
