@@ -64,7 +64,7 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
             ["nothing"],
             (
                 "raybench: error: 'nothing' is neither a command nor a file; commands are trace,"
-                " tool, ask, run, export, import, sweep, compare, optimise, tolerance, tour, shot,"
+                " tool, ask, run, export, import, lens, sweep, compare, optimise, tolerance, tour, shot,"
                 " mcp, models, verify, eval, desktop"
             ),
         ),
@@ -72,7 +72,7 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
             [300 * "s"],  # longer than names of files may be
             (
                 f"raybench: error: '{300 * 's'}' is neither a command nor a file; commands are"
-                " trace, tool, ask, run, export, import, sweep, compare, optimise, tolerance,"
+                " trace, tool, ask, run, export, import, lens, sweep, compare, optimise, tolerance,"
                 " tour, shot, mcp, models, verify, eval, desktop"
             ),
         ),

@@ -102,7 +102,8 @@ HAS_MODEL = Condition(
     lambda w: w.chat_dock.agent.backend is not None, "Only a model looks at pictures."
 )
 CAN_RETRY = Condition(
-    lambda w: w.chat_dock.can_retry, "Only a question whose answer ended with an error goes on."
+    lambda w: w.chat_dock.can_retry,
+    "Only a question whose answer ended with an error goes on, with a model.",
 )
 PROGRAMS_ALLOWED = Condition(
     lambda w: w.chat_dock.programs.address is not None, "Let programs connect first."

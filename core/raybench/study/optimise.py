@@ -502,8 +502,8 @@ def _verify_with_more_rays(
         fine.evaluations,
         finer if rough else objective.best_row,
         [
-            f"{m.expression} depends on the number of rays: it is {m.digits} with those of the scene,"
-            f" which count here, and {finer[i].digits} with {times:.2g} times as many{last}. Use more"
+            f"{m.expression} depends on the number of rays: it is {m.digits} with those of the"
+            f" search, and {finer[i].digits} with {times:.2g} times as many{last}. Use more"
             " rays."
             for i in rough
             for m in [objective.best_row[i]]

@@ -309,7 +309,8 @@ class Tolerance:
     def scale_for_yield(self, wanted: float, evaluator: Evaluator) -> tuple[float, Yield] | None:
         """The largest factor for all deviations, to a hundredth of it, with which the share of the
         samples within all limits is at least ``wanted``, and the yield with it. It is sought from
-        `SCALES` by bisection. None if even the smallest does not give it, or after a stop.
+        `SCALES` by bisection; after a stop it is the largest so far. None if even the smallest does
+        not give it, or was not evaluated.
 
         Raises InvalidTolerance without limits, or for a share that is not between 0 and 1.
         """
@@ -327,7 +328,7 @@ class Tolerance:
         best: tuple[float, Yield] | None = None
         for factor in (low, high):
             if (found := yield_at(factor)) is None:
-                return None
+                return best
             if found.share >= wanted:
                 best = factor, found
             elif best is None:
@@ -337,7 +338,7 @@ class Tolerance:
         while high > 1.01 * low:
             middle = math.sqrt(low * high)
             if (found := yield_at(middle)) is None:
-                return None
+                break
             if found.share >= wanted:
                 low, best = middle, (middle, found)
             else:

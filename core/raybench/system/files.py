@@ -124,6 +124,16 @@ def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
     Raises OSError, with the reason as its ``strerror``, if it cannot be read, is not a regular file
     or is larger.
     """
+    content = read_start(path, most + 1, pipes=pipes)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"larger than {most:,} bytes", str(path))
+    return content
+
+
+def read_start(path: Path, most: int, *, pipes: bool = False) -> bytes:
+    """The first ``most`` bytes of a regular file, or all of a smaller one. ``pipes`` and errors are
+    as in `read_bounded`.
+    """
     waiting = 0 if pipes else getattr(os, "O_NONBLOCK", 0)  # opening a pipe waits for a writer
     try:
         descriptor = os.open(path, os.O_RDONLY | waiting | getattr(os, "O_BINARY", 0))
@@ -137,14 +147,10 @@ def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
             raise OSError(errno.EINVAL, "not a regular file", str(path))
         content = bytearray()
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            while len(content) <= most and (
-                piece := file.read(min(PIECE, most + 1 - len(content)))
-            ):
+            while len(content) < most and (piece := file.read(min(PIECE, most - len(content)))):
                 content += piece
     finally:
         os.close(descriptor)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"larger than {most:,} bytes", str(path))
     return bytes(content)
 
 

@@ -371,7 +371,7 @@ def test_a_goal_to_reach_is_of_the_rays_of_the_scene() -> None:
     assert found.after[0].value == pytest.approx(2, abs=1e-6)
     assert found.met == (True,)
     (note,) = found.notes
-    assert "it is 2 with those of the scene, which count here, and 2.00" in note
+    assert "it is 2 with those of the search, and 2.00" in note
     assert " with 4 times as many. Use more rays" in note
 
 

@@ -11,6 +11,7 @@ import re
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -394,3 +395,24 @@ def test_the_deviation_for_a_yield_is_found() -> None:
     low, high = Yield("", 250, 1000).interval
     assert Yield("", 250, 1000).samples_for((high - low) / 2) == pytest.approx(1000, rel=0.01)
     assert Yield("", 0, 1000).samples_for(0.01) > 1
+
+
+def test_a_stopped_search_for_a_yield_gives_the_best_so_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given = {"limits": ["nominal_focal_length(Lens) = 99..101"], "samples": 100}
+    one = study(lens_scene(), ["Lens.focalLength±1"], [], **given)
+    with Evaluator() as evaluator:
+        whole = one.scale_for_yield(0.5, evaluator)
+        rows, left = evaluator.rows, [4]  # both ends, and two steps
+
+        def rows_until_stopped(*arguments: Any) -> Any:
+            left[0] -= 1
+            return rows(*arguments) if left[0] >= 0 else iter(())
+
+        monkeypatch.setattr(evaluator, "rows", rows_until_stopped)
+        found = one.scale_for_yield(0.5, evaluator)
+    assert found is not None
+    assert whole is not None
+    assert found[0] == pytest.approx(1)
+    assert found[0] < whole[0]

@@ -111,6 +111,15 @@ def test_pictures_are_chosen_dropped_pasted_and_removed_and_go_with_the_message(
     assert "a picture that you have seen" in str(backend.requests[1])
 
 
+def test_pictures_of_queued_messages_beyond_the_limit_are_told(dock: ChatDock) -> None:
+    dock.connect_model(ScriptedBackend([]))
+    for text in ("One?", "Two?"):
+        dock.composer.enqueue_message(text, (picture_from_image(image(), text),) * 3)
+    dock.composer.take_back_queued_messages()
+    assert [p.name for p in dock.composer.attachments.pictures] == ["One?"] * 3 + ["Two?"]
+    assert dock.composer.attachments.refusal.text() == TOO_MANY
+
+
 def test_a_picture_is_kept_with_its_conversation(
     qtbot: Any, dock: ChatDock, open_window: Open, tmp_path: Path
 ) -> None:

@@ -123,6 +123,24 @@ def test_retry_goes_on_after_the_edits_that_were_made(
     assert len(dock.exchanges) == 2
 
 
+def test_only_a_model_goes_on(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    backend = ScriptedBackend([["It holds ", BackendError("It broke off.")], "twelve."])
+    dock.connect_model(backend)
+    say(qtbot, dock, "How many rays?")
+    button = dock.messages.retry
+    assert button is not None
+    dock.connect_model(None)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    window.actions_by_id["chat.retry"].trigger()
+    assert not dock.busy
+    assert not button.isEnabled()
+    dock.connect_model(backend)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not dock.busy and not dock.exchanges[0].turn.error)
+
+
 class Busy(ScriptedBackend):
     """A server that is busy until the turn is stopped."""
 

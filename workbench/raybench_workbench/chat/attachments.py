@@ -109,9 +109,10 @@ class Attachments(QWidget):
         return pictures
 
     def put_back(self, pictures: tuple[AttachedPicture, ...]) -> None:
-        """Attach pictures of a message that is not sent."""
-        self.pictures = (*pictures, *self.pictures)[:MOST]
-        self._show_pictures()
+        """Attach pictures of messages that are not sent, up to the limit of one message."""
+        several = (*pictures, *self.pictures)
+        self.pictures = several[:MOST]
+        self._refuse(TOO_MANY if len(several) > MOST else "")
 
     def _attach(self, picture: AttachedPicture) -> None:
         self.reading -= 1

@@ -102,6 +102,8 @@ class ContextChips(QWidget):
             size = f"{grouped_digits(len(notes.text))} characters"
             cut = f", the first of {grouped_digits(len(notes.text) + notes.omitted)}"
             about = f"the notes of {notes.path} ({size}{cut if notes.omitted else ''})"
+            if notes.unread:
+                about = f"the notes of {notes.path} cannot be read ({notes.unread})"
             items.append(_Item(FILE, about, notes=notes))
         return tuple(items)
 

@@ -202,8 +202,9 @@ class ChatDock(QDockWidget):
 
     @property
     def can_retry(self) -> bool:
-        """Whether the last turn ended with an error, so that it can go on."""
-        return self.messages.retry is not None and not self.busy
+        """Whether the last turn ended with an error and a model is connected that can go on."""
+        model = self.agent.backend is not None
+        return model and self.messages.retry is not None and not self.busy
 
     def retry(self) -> None:
         """Go on with the last turn, which ended with an error."""
@@ -350,6 +351,7 @@ class ChatDock(QDockWidget):
             self.stop()
         self.agent.switch_model(backend)
         self._show_backend()
+        self.stateChanged.emit()
 
     def transcript_markdown(self, title: str = "Conversation") -> str:
         """The current conversation as Markdown."""
@@ -501,6 +503,8 @@ class ChatDock(QDockWidget):
         self.strip.show_backend(backend)
         self.context.set_model_connected(backend is not None)
         self.composer.set_model_connected(backend is not None)
+        if self.messages.retry is not None:
+            self.messages.retry.setEnabled(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = sum(vars(total).values())
         cached = total.cache_read_tokens

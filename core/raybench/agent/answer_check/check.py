@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -26,6 +25,10 @@ from raybench.agent.answer_check.evidence import REMARKS, Evidence, Value
 from raybench.agent.answer_check.names import unknown_names
 
 Mask = NDArray[np.bool_]
+MOST_COMBINED = 400
+"""Maximum numbers of an answer that are looked for among differences, sums and ratios of values;
+later ones must be values themselves.
+"""
 MOST_OPERANDS = 40
 """Maximum values of one kind of which differences, sums and ratios are tried for one number."""
 LONGEST_ROWS = 24
@@ -114,7 +117,7 @@ class _Table:
         self.values, self.unit = values, unit
         self.number = np.array([v.number for v in values], float)
         self.written = np.array([v.written for v in values], float)
-        self.dimension = np.array([v.dimension for v in values], object)
+        self.dimension = np.array([v.dimension for v in values], str)
 
     def equal_values(self, claim: Claim) -> list[Value]:
         """The values that a claim can be."""
@@ -126,7 +129,7 @@ def _equal(
     claim: Claim,
     number: NDArray[np.float64],
     written: NDArray[np.float64],
-    dimension: NDArray[np.object_],
+    dimension: NDArray[np.str_],
     unit: str,
     slack: float = 0.0,
 ) -> Mask:
@@ -171,13 +174,46 @@ def _equal(
     return found
 
 
+def _first_distinct(values: Iterable[Value]) -> list[Value]:
+    """The first of some values, equal ones once, at most `MOST_OPERANDS`."""
+    distinct: dict[tuple[object, ...], Value] = {}
+    for v in values:
+        distinct.setdefault((v.number, v.dimension, v.key, v.names), v)
+        if len(distinct) == MOST_OPERANDS:
+            break
+    return list(distinct.values())
+
+
+class _Ways(NamedTuple):
+    """The ways in which a number can be computed from others."""
+
+    ratio: bool
+    difference: bool
+    total: bool
+    product: bool
+
+
+def _ways(claim: Claim, text: str) -> _Ways:
+    """The ways in which a claim of a sentence can be computed, by its unit and the words."""
+    return _Ways(
+        ratio=claim.dimension == "share" or claim.ratio or _RATIO.search(text) is not None,
+        difference=not claim.ratio and _DIFFERENCE.search(text) is not None,
+        total=not claim.ratio and _SUM.search(text) is not None,
+        product=claim.dimension == "watt",
+    )
+
+
 class _Check:
     def __init__(self, answer: str, evidence: Evidence) -> None:
         self.answer, self.evidence = answer, evidence
         self.pattern = evidence.pattern
-        self.table = _Table(evidence.values, evidence.unit)
-        self.stated: list[tuple[_Sentence, Value]] = []
+        self.table = _Table(list(evidence.values), evidence.unit)
+        self.stated: list[Value] = []
         """The supported numbers of the answer, exact and as they are written there."""
+        self.stated_in: dict[int, list[Value]] = {}
+        """Those of each sentence, by its start."""
+        self._told_operands: dict[tuple[object, ...], list[Value]] = {}
+        """The results of `_find_told_operands`, by its arguments."""
         self.sentences: list[_Sentence] = []
         before: frozenset[str] = frozenset()
         for m in _SENTENCE.finditer(answer):
@@ -205,33 +241,44 @@ class _Check:
     def numbers(self) -> Iterator[Checked]:
         claims = [(c, s) for s in self.sentences for c in number_claims(s.text, self.pattern)]
         found: dict[int, Checked] = {}
-        for step in range(3):  # a number may be computed from others, which may be computed too
-            for i, (claim, sentence) in enumerate(claims):
-                if i in found and not found[i].reason:
-                    continue
-                value, reason = self._find_source(claim, sentence, combined=step > 0)
-                if reason and claim.shared:
-                    plain = replace(claim, unit="", dimension="")
-                    value, reason = self._find_source(plain, sentence, combined=step > 0)
-                start = sentence.start + claim.start
-                found[i] = Checked(
-                    claim.text, start, start + len(claim.text), value and value.told, reason
-                )
+        for i, (claim, sentence) in enumerate(claims):
+            value, reason = self._find_source(claim, sentence)
+            if reason and claim.shared:
+                value, reason = self._find_source(claim.without_unit(), sentence)
+            found[i] = self._checked(claim, sentence, value, reason)
+        missing = [
+            i for i, (c, s) in enumerate(claims) if found[i].reason and any(_ways(c, s.text))
+        ][:MOST_COMBINED]
+        for _ in range(2):  # a number may be computed from others, which may be computed too
+            for i in missing:
+                claim, sentence = claims[i]
+                value = self._combine(claim, sentence)
+                if value is None and claim.shared:
+                    value = self._combine(claim.without_unit(), sentence)
                 if value is not None:
-                    size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
-                    kind = claim.dimension or ("count" if claim.noun else value.dimension)
-                    written = [
-                        value._replace(number=n * size, written=n, key="", dimension=kind)
-                        for n, _ in claim.values
-                    ]
-                    exact = [value] if value.key else []
-                    self.stated += [(sentence, v) for v in (*exact, *written)]
+                    found[i] = self._checked(claim, sentence, value, "")
+            missing = [i for i in missing if found[i].reason]
         self._mark_exchanged(claims, found)
         yield from found.values()
 
-    def _find_source(
-        self, claim: Claim, sentence: _Sentence, combined: bool
-    ) -> tuple[Value | None, str]:
+    def _checked(
+        self, claim: Claim, sentence: _Sentence, value: Value | None, reason: str
+    ) -> Checked:
+        """A claim as checked. The ``value`` that it is can support later ones."""
+        if value is not None:
+            size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
+            kind = claim.dimension or ("count" if claim.noun else value.dimension)
+            written = [
+                value._replace(number=n * size, written=n, key="", dimension=kind)
+                for n, _ in claim.values
+            ]
+            stated = [*([value] if value.key else []), *written]
+            self.stated += stated
+            self.stated_in.setdefault(sentence.start, []).extend(stated)
+        start = sentence.start + claim.start
+        return Checked(claim.text, start, start + len(claim.text), value and value.told, reason)
+
+    def _find_source(self, claim: Claim, sentence: _Sentence) -> tuple[Value | None, str]:
         """The value that a claim is, or the reason why there is none; neither for a number that
         needs no source.
         """
@@ -239,12 +286,6 @@ class _Check:
         own = self._values_of(values, claim, sentence)
         if own:
             return max(own, key=lambda v: (bool(v.names & sentence.names), v.told is not None)), ""
-        of_others = sentence.names and any(v.told and v.key and v.names for v in values)
-        digits = sum(c.isdigit() for c in claim.text.lstrip("0.,"))
-        if combined and not (of_others and digits > 2):
-            value = self._combine(claim, sentence)
-            if value is not None:
-                return value, ""
         if self._needs_no_source(claim, sentence):
             return None, ""
         others = sorted({n for v in values if v.told for n in v.names - sentence.about})
@@ -357,14 +398,56 @@ class _Check:
         """The value of which a claim is a percentage or multiple, or to which it differs, or with
         which it is a sum.
         """
-        operands, (here, stated) = self._operands(claim, sentence)
+        ratio, difference, total, product = _ways(claim, sentence.text)
+        if sentence.names and sum(c.isdigit() for c in claim.text.lstrip("0.,")) > 2:
+            equal = self.table.equal_values(claim)
+            if any(v.told and v.key and v.names for v in equal):  # the value of another object
+                return None
+        operands, here, stated = self._operands(claim, sentence)
         if not operands:
             return None
-        table, text = _Table(operands, self.table.unit), sentence.text
-        kinds, keys = table.dimension, np.array([v.key for v in operands], object)
-        a, b = table.number[:, None], table.number[None, :]
-        # which pairs can be meant: of one dimension and, by chance to rule out, of one key, stated in
-        # the answer, or of different objects of the sentence
+        table = _Table(operands, self.table.unit)
+        kinds, a, b = table.dimension, table.number[:, None], table.number[None, :]
+        near, part = self._pairs(claim, sentence, table, here, stated)
+        made: list[tuple[NDArray[np.float64], Mask, str, float]] = []
+        with np.errstate(all="ignore"):
+            if ratio:
+                if claim.ratio or not self._compares(claim, sentence):
+                    made.append((np.abs(a / b), part, "share", ROUNDED))
+                if difference:
+                    made.append((np.abs(1 - a / b), part, "share", ROUNDED))
+            if difference:
+                made.append((np.abs(a - b), near, "", ROUNDED / 4))
+                if claim.dimension == "share":
+                    made.append((1 - a + 0 * b, (kinds == "share")[:, None] | (b < 0), "share", 0))
+            if total:
+                made += [(a + b, near, "", ROUNDED / 4), ((a + b) / 2, near, "", ROUNDED / 4)]
+            if product:
+                watts = (kinds == "watt")[:, None] & (kinds == "share")[None, :]
+                made.append((a * b, watts, "watt", ROUNDED))
+            size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
+            for number, which, dimension, slack in made:
+                i, j = np.nonzero(which & np.isfinite(number))
+                of_kind = np.full(len(i), dimension) if dimension else kinds[i]
+                values = number[i, j]
+                hits = _equal(claim, values, values / size, of_kind, self.table.unit, slack)
+                if hits.any():
+                    first = int(np.argmax(hits))
+                    one, other = operands[int(i[first])], operands[int(j[first])]
+                    names = one.names | other.names
+                    return one._replace(names=names, told=one.told or other.told, key="")
+        return self._sum_of_rows(claim, operands) if total else None
+
+    def _pairs(
+        self, claim: Claim, sentence: _Sentence, table: _Table, here: int, stated: int
+    ) -> tuple[Mask, Mask]:
+        """The pairs of operands whose difference or sum a claim can be, and those whose ratio:
+        of one dimension and, to rule out chance, of one name, stated in the answer, or of different
+        objects of the sentence. The first ``here`` are stated in the sentence, the first ``stated``
+        in the answer.
+        """
+        operands, kinds = table.values, table.dimension
+        keys = np.array([v.key for v in operands], str)
         said, said_here = np.arange(len(operands)) < stated, np.arange(len(operands)) < here
         said_one, said_both = said[:, None] | said[None, :], said[:, None] & said[None, :]
         wild = np.array([v.of_question and not v.dimension for v in operands], bool)
@@ -380,97 +463,80 @@ class _Check:
         objects = sorted((sentence.names or sentence.about) | sentence.hints)
         if len(objects) > 1:
             of = np.array([[name in v.names for name in objects] for v in operands], bool)
-            apart = (of[:, None, :] & ~of[None, :, :]).any(2) & (
-                ~of[:, None, :] & of[None, :, :]
-            ).any(2)
+            more = (of[:, None, :] & ~of[None, :, :]).any(2)
+            apart = more & more.T
             if self._compares(claim, sentence):
                 alike &= apart
         else:
             apart = said_both
         known = (said & (kinds == claim.dimension)).any() and len(objects) < 2
-        near = alike & (said_both | wild_one | (said_one if known else apart | self._few(keys)))
+        counts = Counter(keys.tolist())
+        few = np.array([counts[key] <= FEW for key in keys.tolist()], bool)
+        rare = few[:, None] & few[None, :]  # their difference is no chance
+        near = alike & (said_both | wild_one | (said_one if known else apart | rare))
         whole = np.array([bool(_TOTAL.search(v.key)) or self._is_source(v) for v in operands], bool)
-        if _WHOLE.match(text, claim.end) is not None and whole.any():
+        if _WHOLE.match(sentence.text, claim.end) is not None and whole.any():
             part = alike & whole[None, :]
         else:
             part = alike & (said_one | whole[None, :] | (apart if len(objects) > 1 else True))
         beside = {v.number for v in operands[:here] if not v.key}
-        if here and not claim.ratio and not _OTHERS.search(text):  # of the number beside it
-            part &= said_here[:, None] | said_here[None, :]
+        if here and not claim.ratio and not _OTHERS.search(sentence.text):
+            part &= said_here[:, None] | said_here[None, :]  # of the number beside it
         elif claim.ratio and len(beside) > 1:
             part &= said_here[:, None] & said_here[None, :]
         part &= (kinds != "")[:, None]
-        made: list[tuple[NDArray[np.float64], Mask, str, float]] = []
-        with np.errstate(all="ignore"):
-            if claim.dimension == "share" or claim.ratio or _RATIO.search(text):
-                compares = self._compares(claim, sentence) and not claim.ratio
-                made += [] if compares else [(np.abs(a / b), part, "share", ROUNDED)]
-                if _DIFFERENCE.search(text) and not claim.ratio:
-                    made += [(np.abs(1 - a / b), part, "share", ROUNDED)]
-            if _DIFFERENCE.search(text) and not claim.ratio:
-                made.append((np.abs(a - b), near, "", ROUNDED / 4))
-                if claim.dimension == "share":
-                    made.append((1 - a + 0 * b, (kinds == "share")[:, None] | (b < 0), "share", 0))
-            if _SUM.search(text) and not claim.ratio:
-                made += [(a + b, near, "", ROUNDED / 4), ((a + b) / 2, near, "", ROUNDED / 4)]
-            if claim.dimension == "watt":
-                watts = (kinds == "watt")[:, None] & (kinds == "share")[None, :]
-                made.append((a * b, watts, "watt", ROUNDED))
-            size = UNITS[claim.unit][1] if claim.unit in UNITS else 1.0
-            for number, which, dimension, slack in made:
-                i, j = np.nonzero(which & np.isfinite(number))
-                of_kind = np.full(len(i), dimension, object) if dimension else kinds[i]
-                values = number[i, j]
-                hits = _equal(claim, values, values / size, of_kind, self.table.unit, slack)
-                if hits.any():
-                    first = int(np.argmax(hits))
-                    one, other = operands[int(i[first])], operands[int(j[first])]
-                    names = one.names | other.names
-                    return one._replace(names=names, told=one.told or other.told, key="")
-        return self._sum_of_rows(claim, operands) if _SUM.search(text) else None
+        return near, part
 
-    @staticmethod
-    def _few(keys: NDArray[np.object_]) -> Mask:
-        """The pairs of values whose names are shared by so few that their difference is no chance."""
-        counts = Counter(keys.tolist())
-        few = np.array([counts[key] <= FEW for key in keys.tolist()], bool)
-        mask: Mask = few[:, None] & few[None, :]
-        return mask
+    def _operands(self, claim: Claim, sentence: _Sentence) -> tuple[list[Value], int, int]:
+        """The values that a number of a sentence may be computed from, and how many of them are
+        stated in the sentence and in the answer. Those come first, then those of its objects, and
+        those of no object, the latest first.
+        """
+        here = _first_distinct(self.stated_in.get(sentence.start, ()))
+        stated: list[Value] = []
+        if sentence.about and not _OTHERS.search(sentence.text):
+            stated = _first_distinct(
+                v for v in self.stated if not v.names or self._is_about(v, sentence.about)
+            )
+        said = [*here, *(stated or _first_distinct(self.stated))]
+        measured = claim.dimension if claim.dimension not in ("", "share", "watt") else ""
+        far = _DISTANCE.search(sentence.text) is not None
+        key = (sentence.about, sentence.hints, measured, far)
+        if key not in self._told_operands:
+            self._told_operands[key] = self._find_told_operands(*key)
+        return [*said, *self._told_operands[key]], len(here), len(said)
 
-    def _operands(self, claim: Claim, sentence: _Sentence) -> tuple[list[Value], tuple[int, int]]:
-        """The values that a number of a sentence may be computed from: first those stated in the
-        sentence and in the answer, which are counted, then those of its objects, and those of no
-        object, the latest first.
+    def _find_told_operands(
+        self, about: frozenset[str], hints: frozenset[str], measured: str, far: bool
+    ) -> list[Value]:
+        """The operands that the sources hold for a sentence about some objects: of the ``measured``
+        dimension if there is one, and coordinates only if it is about distances, ``far``.
         """
         groups: tuple[list[Value], ...] = ([], [], [])
-        measured = claim.dimension not in ("", "share", "watt")
-        for v in reversed(self.evidence.values):
-            if v.listed > LONGEST_ROWS or v.key in REMARKS or not (v.key or v.of_question):
+        for v in self._usable:
+            near = self._is_about(v, about | hints)
+            if v.told is None and not (near or v.of_question):
                 continue
-            near = self._is_about(v, sentence.about | sentence.hints)
-            if v.told is None and not (v.of_question or near):
-                continue
-            if _COORDINATE.search(v.key) and not _DISTANCE.search(sentence.text):
-                continue
-            if measured and v.dimension not in ("", claim.dimension):
+            if (measured and v.dimension not in ("", measured)) or (
+                not far and _COORDINATE.search(v.key)
+            ):
                 continue
             if near:
                 groups[0].append(v)
             elif _TOTAL.search(v.key) or v.of_question:
                 groups[1].append(v)
-            elif v.told and (not sentence.about or (not v.names and v.listed == 1)):
+            elif v.told and (not about or (not v.names and v.listed == 1)):
                 groups[2].append(v)
-        here = [v for of, v in self.stated if of is sentence]
-        stated = [v for _, v in self.stated if not v.names or self._is_about(v, sentence.about)]
-        if not stated or not sentence.about or _OTHERS.search(sentence.text):
-            stated = [v for _, v in self.stated]
-        kept: list[Value] = []
-        lengths = []
-        for group in (here, stated, *groups):
-            distinct = {(v.number, v.dimension, v.key, v.names): v for v in group}
-            kept += list(distinct.values())[:MOST_OPERANDS]
-            lengths.append(len(kept))
-        return kept, (lengths[0], lengths[1])
+        return [v for group in groups for v in _first_distinct(group)]
+
+    @cached_property
+    def _usable(self) -> list[Value]:
+        """The values that can be combined, the latest first."""
+        return [
+            v
+            for v in reversed(self.evidence.values)
+            if v.listed <= LONGEST_ROWS and v.key not in REMARKS and (v.key or v.of_question)
+        ]
 
     def _sum_of_rows(self, claim: Claim, operands: Sequence[Value]) -> Value | None:
         """The first of three or more values, told under one name by one call, whose sum is a

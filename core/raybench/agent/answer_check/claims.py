@@ -157,6 +157,9 @@ class Claim:
     determined: bool = False
     """Whether a word before it refers to some of many, such as ``the other two beams``."""
 
+    def without_unit(self) -> Claim:
+        return replace(self, unit="", dimension="")
+
 
 def number_claims(text: str, names: re.Pattern[str] | None = None) -> list[Claim]:
     """The numbers that a text states, in order. Numbers in ``names``, in programs, of lists and of

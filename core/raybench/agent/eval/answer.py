@@ -31,7 +31,6 @@ _LINE = re.compile(r"^[\s*_>#`]*answer[\s*_`]*[:：][\s*_`]*(.*?)[\s*_`]*$", re.
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _MARKUP = re.compile(r"\\(?:[a-z]+|[,;!])?|[${}*`]")
 """Marks of Markdown and LaTeX around what is claimed."""
-_SOURCES = re.compile(r"^Sources: .*$", re.MULTILINE)
 _REFUSAL = re.compile(
     r"\bimpossible\b|\bnot possible\b|\bdoes(?: not|n't) exist\b|\bno such\b|\bneither\b"
     r"|\b(?:cannot|can't) be (?:done|met|reached|answered|told|given|made)\b"
@@ -49,14 +48,14 @@ _WRITTEN = {
 
 
 def claim(text: str) -> str:
-    """The last line that begins with ``Answer:``, without this word; the whole text, without the
-    line of its sources, if there is none. Marks of LaTeX and Markdown are left out.
+    """The last line that begins with ``Answer:``, without this word; the whole text if
+    there is none. Marks of LaTeX and Markdown are left out.
     """
     for written, meant in _WRITTEN.items():
         text = text.replace(written, meant)
     text = text.replace("^-^", "^-")
     lines = _LINE.findall(text)
-    return _MARKUP.sub("", lines[-1] if lines else _SOURCES.sub("", text)).strip()
+    return _MARKUP.sub("", lines[-1] if lines else text).strip()
 
 
 def numbers(text: str, quantity: str) -> list[float]:

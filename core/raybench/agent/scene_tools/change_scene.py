@@ -2,6 +2,7 @@
 changes of its turn.
 """
 
+import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -50,6 +51,8 @@ def changes_in_words(changes: Any) -> str:
 
 TRACING_SECONDS = 120.0
 """Time limit of tools that trace another document themselves, on a cold start with compilation."""
+TRACING_SHARE = 0.9
+"""Share of the time limit of change_scene after which an edit is told without its measures."""
 MOST_PROBLEMS, MOST_NAMES = 3, 12
 """Maximum numbers of new problems of the scene, and of new objects, that are reported."""
 
@@ -113,8 +116,13 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
     with use_negative_revisions():  # report their errors before anything is changed
         bind_in_either_document(measures, document, documents_between_changes(wanted, document)[-1])
     done = await make_changes(ctx, wanted)
+    assert ctx.tool is not None
+    left = TRACING_SHARE * ctx.tool.timeout_s - ctx.scope.seconds_without_pauses
     try:
-        changed, after = await ctx.run_on_document(_traced_document)
+        async with asyncio.timeout(left):
+            changed, after = await ctx.run_on_document(_traced_document)
+    except TimeoutError:
+        return f"{done} The measures after it took too long: give the scene fewer rays."
     except RaybenchError as error:
         return f"{done} The scene cannot be traced now. {error}"
     differences = compare_measures(document, changed, (before, after), measures)

@@ -2,6 +2,7 @@
 changes for change_scene.
 """
 
+import dataclasses
 import json
 import math
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from raybench.analysis.context import require_context
 from raybench.scene.changes import changes_from_json, changes_to_json
 from raybench.scene.changes.quantity import unit_suffix
 from raybench.schema.json_values import TextList
-from raybench.study.experiment import with_initial_changes
+from raybench.study.experiment import Evaluator, with_initial_changes
 from raybench.study.optimise import optimise as search
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.parameter import Parameter
@@ -161,6 +162,12 @@ def optimise(
         report=report,
     )
     notes = list(found.notes)
+    if rays != 1:
+        own = dataclasses.replace(found.experiment, document=ctx.document)
+        with Evaluator() as evaluator:
+            row = evaluator.evaluate_point(own, found.values)
+        told = "; ".join(f"{m.expression} = {m.number}" for m in row)
+        notes.append(f"The search has {rays:g} times the rays of the scene. With its own, {told}.")
     if not found.complete:
         notes.append(
             f"The search ended at its limit of {seconds:g} s, after {found.evaluations} points: give"

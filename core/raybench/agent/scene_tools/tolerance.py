@@ -65,9 +65,12 @@ class Yield(Record, tag="yield"):
 
 
 class Scale(Record, tag="scale"):
-    """The factor for all deviations that gives a yield, and each deviation with it."""
+    """The factor for all deviations that gives a yield, and each deviation with it. ``at_least``:
+    larger factors, which may give the yield too, were not tried.
+    """
 
     factor: float
+    at_least: bool | None
     yield_: Share
     deviation: Sequence[Leaf]
 
@@ -134,6 +137,7 @@ def tolerance(
         seed=seed,
     )
     scale: tuple[float, SampleYield] | None = None
+    at_least = False
     with Evaluator(stop=time_limit.is_over) as evaluator:
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
@@ -144,12 +148,15 @@ def tolerance(
         note = time_limit.note(len(rows), samples, "samples")
         if wanted_yield is not None and not note:
             scale = study.scale_for_yield(wanted_yield, evaluator)
-            if scale is None:
+            at_least = time_limit.is_over() or (scale is not None and scale[0] == SCALES[1])
+            if time_limit.is_over():
                 note = (
                     "The time ended before the factor for the yield was found: give more seconds or"
                     " fewer samples"
-                    if time_limit.is_over()
-                    else f"No factor from {SCALES[0]:g} of all deviations gives a yield of"
+                )
+            elif scale is None:
+                note = (
+                    f"No factor from {SCALES[0]:g} of all deviations gives a yield of"
                     f" {100 * wanted_yield:g} %"
                 )
     if not rows:
@@ -188,7 +195,7 @@ def tolerance(
     root = Tolerances(
         measure=measured,
         yield_=yields,
-        scale=[] if scale is None else [_scale_record(study, document, *scale)],
+        scale=[] if scale is None else [_scale_record(study, document, *scale, at_least)],
         note=[Leaf("note", note)] if note else [],
         samples=len(rows),
         seed=seed,
@@ -204,7 +211,7 @@ def tolerance(
     ]
     if scale is not None:
         found.append(
-            f"all deviations times {scale[0]:.3g} give a yield of {100 * scale[1].share:.3g} %"
+            f"all deviations times {'at least ' * at_least}{scale[0]:.3g} give a yield of {100 * scale[1].share:.3g} %"
         )
     text = ". ".join(filter(None, [f"{len(rows)} samples: {'; '.join(found)}", note]))
     answer = Answer(root, text)
@@ -214,7 +221,7 @@ def tolerance(
 
 
 def _scale_record(
-    study: Tolerance, document: Document, factor: float, reached: SampleYield
+    study: Tolerance, document: Document, factor: float, reached: SampleYield, at_least: bool
 ) -> Scale:
     texts = [
         f"{d.parameter.text}±{d.by:.3g}{unit_suffix(d.parameter.unit_text(document))}"
@@ -222,6 +229,7 @@ def _scale_record(
     ]
     return Scale(
         factor=factor,
+        at_least=at_least or None,
         yield_=reached.share,
         deviation=[Leaf("deviation", text) for text in texts],
     )

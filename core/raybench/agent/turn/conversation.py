@@ -225,12 +225,12 @@ class Conversation(Turns):
             if block["type"] == "text" and not block["text"].startswith(SCENE_BEGINS):
                 evidence.add_text(block["text"])
 
-        def check(answer: str, outcomes: Sequence[ToolOutcome]) -> list[Checked]:
+        async def check(answer: str, outcomes: Sequence[ToolOutcome]) -> list[Checked]:
             nonlocal told
             evidence.add_outcomes(outcomes[told:])
             told = len(outcomes)
             evidence.add_scene(self.opened.document)
-            return check_answer(answer, evidence)
+            return await run_in_thread(lambda: check_answer(answer, evidence))
 
         async with self._open_turn(
             key,

@@ -5,7 +5,7 @@ contains no call.
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -63,7 +63,7 @@ CORRECT = (
 )
 MOST_REASONS = 8
 """Maximum parts of an answer that the model is told to correct."""
-Check = Callable[[str, Sequence[ToolOutcome]], Sequence[Checked]]
+Check = Callable[[str, Sequence[ToolOutcome]], Awaitable[Sequence[Checked]]]
 """Checks an answer against the outcomes of a turn's calls."""
 NO_END = End("")
 """The end of a reply that is not received yet."""
@@ -92,6 +92,7 @@ async def run_turn(
 
     ``check`` checks an answer against the outcomes of the calls so far. An answer with parts that
     nothing supports is sent back to the model once; if that gives no other, the first one stands.
+    If the check fails, the answer stands unchecked.
     """
     allowed = tuple(
         tool for tool in backend.provided_tools if tool.name in context.approvals.granted
@@ -141,6 +142,8 @@ class _Turn:
         check: Check | None,
     ) -> None:
         self.check = check
+        self.checked: tuple[Checked, ...] = ()
+        """The parts of the latest answer, checked."""
         self.returned_answer, self.returned = "", ""
         """The answer that was sent back to the model, and the reason."""
         self.history, self.backend, self.tools, self.system = history, backend, tools, system
@@ -204,8 +207,11 @@ class _Turn:
                 self._before_pause = self.text
                 continue
             if not calls and self.text.strip():
-                if last or self.returned or not self._return_answer():
+                await self._check_answer()
+                wrong = unsupported(self.checked)
+                if last or self.returned or not wrong:
                     return ""
+                self._return_answer(wrong)
                 continue
             if not calls:
                 self.text = self._findings_so_far()
@@ -222,18 +228,20 @@ class _Turn:
             " “go on”."
         )
 
-    def _check_answer(self) -> tuple[Checked, ...]:
-        return tuple(self.check(self.text.strip(), self.outcomes)) if self.check else ()
+    async def _check_answer(self) -> None:
+        self.checked = ()
+        if self.check is not None:
+            try:
+                self.checked = tuple(await self.check(self.text.strip(), self.outcomes))
+            except Exception:  # says nothing about the answer
+                log.exception("the answer could not be checked")
 
-    def _return_answer(self) -> bool:
-        """Send the answer back to the model if it holds what no tool said; returns whether it does."""
-        wrong = unsupported(self._check_answer())
-        if wrong:
-            self.returned = "; ".join(c.reason for c in wrong[:MOST_REASONS])
-            self.returned_answer = self.text
-            add_user_blocks(self.history, [text_block(CORRECT.format(reason=self.returned))])
-            self.emit(AnswerReturned(self.returned))
-        return bool(wrong)
+    def _return_answer(self, wrong: Sequence[Checked]) -> None:
+        """Send the answer back to the model with what no tool said in it."""
+        self.returned = "; ".join(c.reason for c in wrong[:MOST_REASONS])
+        self.returned_answer = self.text
+        add_user_blocks(self.history, [text_block(CORRECT.format(reason=self.returned))])
+        self.emit(AnswerReturned(self.returned))
 
     def restore_returned_answer(self) -> str:
         """Take the answer that was sent back, since the model gave no other. Returns no error."""
@@ -292,7 +300,8 @@ class _Turn:
             calls = [b for b in blocks if b["type"] == "tool_use"]
             stopped = end is NO_END
             # a reply that was cut at its limit may be incomplete: none of its calls are run or kept
-            add_reply(self.history, blocks, partial, calls=whole or stopped)
+            if end.reason != "refusal":  # the question stays unanswered, so that it can be retried
+                add_reply(self.history, blocks, partial, calls=whole or stopped)
             if stopped and calls:
                 add_user_blocks(self.history, [result_block(call, why, False) for call in calls])
         return calls, end
@@ -420,6 +429,6 @@ class _Turn:
             error,
             self.backend.cost(self.usage),
             self.context.turn,
-            checked=() if stopped or error else self._check_answer(),
+            checked=() if stopped or error else self.checked,
             returned=self.returned,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from functools import cache
 
@@ -13,8 +14,10 @@ from raybench.agent.answer_check.check import check_answer
 from raybench.agent.answer_check.claims import Checked, number_claims, unsupported
 from raybench.agent.answer_check.evidence import Evidence
 from raybench.agent.by_hand.command_line import Reply, ask_question
+from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.models.scripted import ScriptedBackend, call
+from raybench.agent.turn import conversation
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.transcript import Exchange, Transcript
 from raybench.session import Session
@@ -83,6 +86,52 @@ def test_a_long_answer_about_large_results_is_checked_in_a_second_of_processor_t
     start = time.process_time()
     check_answer("It is 0.123 mm and 4.5 mm more than 7.25 mm. " * 50, evidence)
     assert time.process_time() - start < 5
+
+
+def test_a_long_table_about_a_pasted_one_is_checked_in_seconds_of_processor_time() -> None:
+    evidence = Evidence()
+    evidence.add_text("\n".join(f"{i / 7:.3f} {i / 11:.3f} {i / 13:.3f}" for i in range(800)))
+    rows = [f"| Ray {i} | {i * 1.37:.2f} mm | {i * 2.11:.1f} % |" for i in range(320)]
+    start = time.process_time()
+    assert len(check_answer("\n".join(rows), evidence)) == 3 * len(rows)
+    assert time.process_time() - start < 3
+
+
+def test_stop_ends_the_wait_for_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def wait(answer: str, evidence: Evidence) -> list[Checked]:
+        begun.set()
+        assert go_on.wait(10)
+        return []
+
+    async def stop_in_check() -> TurnFinished:
+        monkeypatch.setattr(conversation, "check_answer", wait)
+        saying = asyncio.ensure_future(
+            Conversation(
+                OpenDocument(asked("example:prism")[0]), ScriptedBackend(["67 rays."])
+            ).say("How many?")
+        )
+        assert await asyncio.to_thread(begun.wait, 10)
+        saying.cancel()
+        return await saying
+
+    finished = asyncio.run(stop_in_check())
+    assert not go_on.is_set()
+    go_on.set()
+    assert (finished.stopped, finished.answer, finished.checked) == (True, "67 rays.", ())
+
+
+def test_an_answer_whose_check_fails_stands_unmarked(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(answer: str, evidence: Evidence) -> list[Checked]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(conversation, "check_answer", fail)
+    turn = ask_question(asked("example:prism")[0], "How many?", ScriptedBackend(["76 rays."])).turn
+    assert (turn.answer, turn.error, turn.checked) == ("76 rays.", "", ())
+    assert "could not be checked" in caplog.text
 
 
 def test_an_answer_is_sent_back_once_with_what_no_tool_said() -> None:

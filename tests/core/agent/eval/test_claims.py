@@ -13,8 +13,8 @@ from raybench.agent.eval.expression import InvalidExpression, evaluate
     [
         ("It is 90 mm at first.\nAnswer: ≈ 81.3 mm", "length", [81.3]),
         ("**Answer:** 81,3 mm (R2)", "length", [81.3]),
-        ("Answer: about 8 cm\n\nSources: measure_xml", "length", [80]),
-        ("The focus is 81.3 mm behind Lens 2.\n\nSources: measure_xml", "length", [81.3]),
+        ("Answer: about 8 cm", "length", [80]),
+        ("The focus is 81.3 mm behind Lens 2.", "length", [81.3]),
         ("Answer: 40 or 80 mm", "length", [80]),
         ("Answer: 40 mm or 80 mm", "length", [40, 80]),
         ("Answer: 483 µm.", "length", [0.483]),

@@ -474,6 +474,44 @@ def test_a_study_may_have_more_rays_than_the_scene() -> None:
     assert "no rays" in call(session, "measure_xml", measures="rays(Screen)", rays=0).text
 
 
+def test_a_search_with_more_rays_tells_the_value_with_those_of_the_scene() -> None:
+    session = Session(lens_scene(rayModeDensity=0.5))
+    arguments = {"vary": "Lens.focalLength=100..300", "goals": "rms(Screen) = 2", "rays": 2}
+    found = call(session, "optimise", **arguments)
+    (note, own) = found.value["note"][-2:]
+    assert "it is 2 with those of the search, and 2.00" in note
+    assert own.startswith("The search has 2 times the rays of the scene. With its own, rms(Screen)")
+    assert call(session, "change_scene", changes=json.loads(found.value["changes"])).ok
+    there = call(session, "measure_xml", measures="rms(Screen)").answer.sentence
+    assert own.rpartition(" = ")[2].split()[0] in there
+
+
+def test_measures_that_take_too_long_leave_the_change_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("raybench.agent.scene_tools.change_scene.TRACING_SHARE", 0.0)
+    session = prism_session()
+    outcome = call(session, "change_scene", changes=ROTATE, measures="escaped()")
+    assert outcome.ok
+    assert outcome.value.startswith("Done: Main Prism turned by 7° counter-clockwise")
+    assert "The measures after it took too long" in outcome.value
+    assert len(session.history.done) == 1
+
+
+def test_a_factor_at_the_end_of_its_range_is_the_least() -> None:
+    found = call(
+        Session(lens_scene()),
+        "tolerance",
+        vary="Lens.y±0.001",
+        measures="power(Screen)",
+        limits="power(Screen) > 0",
+        samples=2,
+        wanted_yield=0.9,
+    )
+    assert "all deviations times at least 64 give a yield of 100 %" in found.answer.sentence
+    assert found.value["scale"][0]["at_least"] is True
+
+
 def test_a_sweep_lists_the_best_of_each_choice_and_runs_without_value_once() -> None:
     session = Session(lens_scene())
     axes = ["Screen.x=-20..20:5", "Lens.focalLength=80|100"]

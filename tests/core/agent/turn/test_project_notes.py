@@ -16,6 +16,7 @@ from raybench.agent.turn.project_notes import (
     FILE,
     GONE,
     INTRODUCTION,
+    MOST_BYTES,
     MOST_CHARACTERS,
     read_project_notes,
 )
@@ -63,3 +64,18 @@ def test_long_notes_are_cut_and_say_so(tmp_path: Path) -> None:
     assert notes is not None
     assert notes.omitted == 5
     assert notes.model_text.endswith("(5 more characters are left out)")
+
+
+def test_the_start_of_a_large_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("x" * (MOST_BYTES + 7))
+    notes = read_project_notes([tmp_path])
+    assert notes is not None
+    assert notes.text == "x" * MOST_CHARACTERS
+    assert notes.omitted == MOST_BYTES + 7 - MOST_CHARACTERS
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+    notes = read_project_notes([tmp_path])
+    assert notes is not None
+    assert notes.model_text.startswith("[The notes of RAYBENCH.md cannot be read: Is a directory")

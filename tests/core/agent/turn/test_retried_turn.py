@@ -55,3 +55,21 @@ def test_a_turn_goes_on_from_the_history_that_is_valid(
     sent = json.dumps(server.requests[-1]["messages"])
     assert sent.count("Are there two rays?") == 1
     assert sent.count(GO_ON) == sent.count("Perhaps the")
+
+
+def test_a_declined_question_is_put_again_without_the_refusal() -> None:
+    replies = [say("Never.", stop_reason="refusal"), say("Two.")]
+    with MessagesServer(replies) as server:
+        conversation = Conversation(open_prism(), AnthropicBackend("m", server.url, "k"), TOOLS)
+
+        async def go() -> list[TurnFinished]:
+            turns = [await conversation.say("How many rays?"), await conversation.retry()]
+            await conversation.close()
+            return turns
+
+        declined, answered = asyncio.run(go())
+    assert "declined" in declined.error
+    assert answered.answer == "Two."
+    first, second = (request["messages"] for request in server.requests)
+    assert second[-1]["content"][-1]["text"] == first[-1]["content"][-1]["text"]
+    assert "Never." not in json.dumps(second)
