@@ -80,6 +80,7 @@ class MessagesServer:
         self.models = ["first-model", "second-model"]
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.listing_headers: list[dict[str, str]] = []
         self.closed = threading.Event()
         self.hung_up = threading.Event()
         """Set when a client left in the middle of a reply."""
@@ -105,6 +106,7 @@ class MessagesServer:
                     self.close_connection = True
 
             def do_GET(self) -> None:
+                server.listing_headers.append({k.lower(): v for k, v in self.headers.items()})
                 there = self.path == "/v1/models" and server.form == "chat"
                 self._json(
                     *((200, {"data": [{"id": m} for m in server.models]}) if there else (404, {})),

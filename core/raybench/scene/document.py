@@ -120,11 +120,11 @@ class Document:
 
     def with_rays(self, times: float) -> Self:
         """The document with about ``times`` as many rays and the same revision, for traces that are
-        only measured. Raises InvalidDensity.
+        only measured, see `Scene.with_more_rays`. Raises InvalidDensity.
         """
         if times == 1:
             return self
-        return dataclasses.replace(self, scene=self.scene.with_scaled_ray_density(times))
+        return dataclasses.replace(self, scene=self.scene.with_more_rays(times))
 
     def with_scene(self, scene: Scene) -> Self:
         """The document with another scene and a new revision. The same document if the scene is

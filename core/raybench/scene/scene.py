@@ -81,6 +81,25 @@ class Scene:
     def with_settings(self, **changes: Any) -> Self:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
 
+    def with_more_rays(self, times: float) -> Self:
+        """The scene with about ``times`` as many rays, for measuring. Raises InvalidDensity.
+
+        More rays are weaker rays, which the default colour mode follows less far: weak light is
+        followed to the cutoff of the linear mode instead, unless that mode emits more power, where
+        this one caps the power of a ray.
+        """
+        scene = self.with_scaled_ray_density(times)
+        if scene.settings.color_mode != "default":
+            return scene
+        fractions = [
+            emits(o, self.settings, i, lambda: None).fraction
+            for i, o in enumerate(self.optical)
+            if (emits := kind_row_of(o).emits) is not None
+        ]
+        if any(fraction is not None and fraction < 1 for fraction in fractions):
+            return scene
+        return scene.with_settings(color_mode="linear")
+
     def with_scaled_ray_density(self, factor: float) -> Self:
         """The scene with about ``factor`` times as many rays, in both kinds of view modes. If the
         points of a beam emit cones of rays, a density affects the number of points as well as the

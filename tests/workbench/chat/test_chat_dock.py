@@ -672,6 +672,17 @@ def test_a_model_that_cannot_be_reached_is_not_connected(qtbot: Any, open_dock: 
     assert dock.agent.backend is None
 
 
+def test_a_busy_server_is_told_at_once_by_the_connection_test(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    with MessagesServer([refuse(529, "overloaded_error")]) as server:
+        qtbot.mouseClick(dock.strip.button, Qt.MouseButton.LeftButton)
+        qtbot.keyClicks(dock.strip.url, server.url)
+        qtbot.mouseClick(dock.strip.test, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: bool(dock.strip.result.text()), timeout=20_000)
+    assert "cannot answer now (overloaded). Test again in" in dock.strip.result.text()
+    assert len(server.requests) == 1
+
+
 def test_an_error_of_the_model_is_a_line_with_the_remedy(qtbot: Any, open_dock: Open) -> None:
     with MessagesServer([say("Half", fault="error")]) as server:
         dock = open_dock(AnthropicBackend("m", server.url, KEY, max_retries=0), TOOLS)

@@ -189,6 +189,26 @@ def test_a_typed_key_is_not_sent_to_an_address_that_is_typed_later(
     assert strip.models_note.text() == ""
 
 
+@pytest.mark.security
+def test_a_key_is_sent_to_a_typed_address_only_by_the_test(
+    qtbot: Any, open_form: Open, keyring: FakeKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, KEY)
+    strip = open_form()
+    with MessagesServer([], form="chat") as server:
+        qtbot.keyClicks(strip.url, f"{server.url}/v1")
+        strip.url.editingFinished.emit()
+        qtbot.waitUntil(lambda: "lists 2 models." in strip.models_note.text())
+        strip._show_models_note("")
+        qtbot.keyClicks(strip.key, KEY)
+        strip.key.editingFinished.emit()
+        assert strip.models_note.text() == ""
+        assert {m.key for m in connected(qtbot, strip).models} == {KEY}
+    assert not [h for h in server.listing_headers if {"authorization", "x-api-key"} & {*h}]
+    assert len(server.listing_headers) == 1
+
+
 def test_what_is_being_typed_stays_at_the_end_of_a_turn(
     qtbot: Any, open_form: Open, keyring: FakeKeyring
 ) -> None:

@@ -9,6 +9,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future, InvalidStateError
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnFinished, without_traces
 from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import Backend, BackendError
+from raybench.agent.models.protocol import Backend, BackendError, Retrying
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.history import AttachedPicture, text_block
@@ -311,8 +312,14 @@ class Agent(QObject):
         problem = ""
         try:
             message = {"role": "user", "content": [text_block("Answer with the word yes.")]}
-            async for _ in backend.stream_turn("", [message], ()):
-                pass
+            async with aclosing(backend.stream_turn("", [message], ())) as events:
+                async for event in events:
+                    if isinstance(event, Retrying):
+                        problem = (
+                            f"The server cannot answer now ({event.reason}). Test again in"
+                            f" {max(1, round(event.seconds))} s."
+                        )
+                        break
         except BackendError as error:
             problem = str(error)
         except Exception as error:

@@ -3,7 +3,6 @@ another.
 """
 
 import asyncio
-import os
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
@@ -25,11 +24,15 @@ from raybench.agent.models.addresses import host_of, is_local
 from raybench.agent.models.anthropic import (
     DEFAULT_HOST,
     DEFAULT_MODEL,
-    KEY,
     MODELS,
 )
 from raybench.agent.models.any_server import AnyServer, server_backend, text_protocol_backend
-from raybench.agent.models.known_servers import KNOWN_SERVERS, known_server
+from raybench.agent.models.known_servers import (
+    KNOWN_SERVERS,
+    key_in_environment,
+    key_variable,
+    known_server,
+)
 from raybench.agent.models.protocol import Backend
 from raybench.agent.models.server import ServerBackend, store_key, stored_key
 from raybench.agent.models.text_protocol import TextBackend
@@ -290,8 +293,13 @@ class ConnectStrip(QWidget):
         """Fill the list of models from the server's own, in the background."""
         asked = self.url.text().strip(), self._key_for_server
         known = known_server(self._address)
-        keyless = not (asked[1] or self._environment_key)
-        if asked == self._listed or (known and known.needs_key and keyless):
+        has_key = bool(asked[1] or self._environment_key)
+        meant = known is not None and host_of(known.address) == host_of(self._address)
+        tested = self._tried == (self._server_of_key, self.key.text().strip())
+        if asked == self._listed or (
+            # a key goes to another address only when the person tests the connection
+            not (meant or tested) if has_key else known is not None and known.needs_key
+        ):
             return
         self._listed = asked
         host, backend = host_of(self._address), server_backend("", *asked)
@@ -334,7 +342,7 @@ class ConnectStrip(QWidget):
         address = self.url.text().strip()
         known = known_server(self._address)
         self.server.setCurrentIndex(KNOWN_SERVERS.index(known) if known else len(KNOWN_SERVERS))
-        variable = known.key_variable if known else KEY
+        variable = key_variable(self._address)
         stored = self._stored.get(self._server_of_key)
         local = is_local(address)
         self.keep.setVisible(stored is not None and not local)
@@ -350,10 +358,9 @@ class ConnectStrip(QWidget):
         elif stored is not None:
             text = "Kept until the program ends, in memory only, unless it goes into the keyring."
         else:
-            text = (
-                f"Kept until the program ends, in memory only. To keep it, set {variable} before the"
-                " program starts."
-            )
+            text = "Kept until the program ends, in memory only."
+            if variable:
+                text += f" To keep it, set {variable} before the program starts."
         self.key_place.setText(text)
 
     @property
@@ -368,9 +375,8 @@ class ConnectStrip(QWidget):
 
     @property
     def _environment_key(self) -> str:
-        """The known server's key in the environment."""
-        known = known_server(self._address)
-        return os.environ.get(known.key_variable, "").strip() if known else ""
+        """The server's key in the environment."""
+        return key_in_environment(self._address)
 
     @property
     def _key_for_server(self) -> str:

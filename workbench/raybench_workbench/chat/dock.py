@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QDockWidget, QStackedWidget, QWidget
 from raybench.agent.by_hand.slash import argument_candidates
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.models.anthropic import environment_backend
-from raybench.agent.models.protocol import PICTURES_REFUSED, WEB_SEARCH, Backend, Usage
+from raybench.agent.models.any_server import configured_backend
+from raybench.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import AttachedPicture
@@ -87,7 +87,7 @@ class ChatDock(QDockWidget):
         self.turn: RunningTurn | None = None
         """The running turn, or None."""
         self.agent = Agent(
-            WindowDocument(self, document, selection), backend or environment_backend(), tools
+            WindowDocument(self, document, selection), backend or configured_backend(), tools
         )
         self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)
@@ -441,8 +441,8 @@ class ChatDock(QDockWidget):
         show_turn_end(exchange, self.messages, self._document)
         self._show_turn_edits(turn.cards, finished.key)
         backend = self.agent.backend
-        if turn.pictures and backend is not None and not backend.takes_pictures:
-            self.messages.add_status_line(PICTURES_REFUSED, "warning")
+        if turn.pictures and backend is not None and backend.pictures_left_out:
+            self.messages.add_status_line(backend.pictures_left_out, "warning")
         if finished.error and finished.key and not turn.offline:
             self.messages.offer_retry()
         self.conversations.store_exchange(exchange)

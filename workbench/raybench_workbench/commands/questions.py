@@ -26,7 +26,7 @@ from raybench.agent.call.events import (
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import PICTURES_REFUSED, Backend, Retrying
+from raybench.agent.models.protocol import Backend, Retrying
 from raybench.agent.turn.history import AttachedPicture
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.words import capitalize_first
@@ -90,8 +90,8 @@ def ask_agent(options: argparse.Namespace) -> None:
             pictures=pictures,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
-    if pictures and backend is not None and not backend.takes_pictures:
-        print(PICTURES_REFUSED, file=sys.stderr)
+    if pictures and backend is not None and backend.pictures_left_out:
+        print(backend.pictures_left_out, file=sys.stderr)
     if options.json:
         print(json_document(answer.to_json()))
     elif answer.text and (answer.text != answer.error or answer.turn.choices):

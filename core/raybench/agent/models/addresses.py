@@ -16,7 +16,7 @@ def host_of(address: str) -> str:
 def is_local(address: str) -> bool:
     """Whether an address is on this computer."""
     try:
-        host = urlsplit(address).hostname or ""
+        host = (urlsplit(address).hostname or "").rstrip(".")
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:  # no address, or a name such as 127.0.0.1.example.com
         return False

@@ -15,7 +15,6 @@ from typing import Any
 from raybench.agent.models.errors import interrupted_error
 from raybench.agent.models.protocol import (
     WEB_SEARCH,
-    Backend,
     BackendError,
     Block,
     End,
@@ -188,7 +187,6 @@ class AnthropicBackend(ServerBackend):
     variables. A server at another address needs no key.
     """
 
-    usual_key_variable = KEY
     sdk, client_class = "anthropic", "AsyncAnthropic"
 
     def __init__(
@@ -283,14 +281,6 @@ class AnthropicBackend(ServerBackend):
             + CACHE_WRITE * usage.cache_write_tokens
         )
         return (tokens * read + usage.output_tokens * written) / 1e6
-
-
-def environment_backend() -> Backend | None:
-    """The backend that environment variables configure; None if they give neither a key nor another
-    address.
-    """
-    backend = AnthropicBackend()
-    return None if backend.own_host and not backend.key else backend
 
 
 def tool_definition(tool: Tool) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from raybench.agent.models.anthropic import (
 from raybench.agent.models.calls_in_text import read_calls_in_text
 from raybench.agent.models.chat import OWN_HOST, ChatBackend
 from raybench.agent.models.errors import ServiceNotFound, ToolsRefused
-from raybench.agent.models.protocol import Backend, Retrying, StreamEvent
+from raybench.agent.models.protocol import PICTURES_REFUSED, Backend, Retrying, StreamEvent
 from raybench.agent.models.text_protocol import TextBackend, outcome_summary
 from raybench.agent.tools.tool import Tool
 from raybench.schema.signature import accepts_any_text
@@ -52,6 +52,8 @@ class AnyServer(Backend):
         self._without_tools: list[AnthropicBackend | ChatBackend] = []
         """The one that refused tools; both lists are shared with copies for other answers."""
         self._answer: Any = None
+        self._copies: dict[str, AnyServer] = {}
+        """The backends for other models, which keep what they learned about the server."""
         self.model, self.base_url, self.host = model, base_url, host_of(base_url)
 
     @property
@@ -59,8 +61,8 @@ class AnyServer(Backend):
         return self._there[0].name if len(self._there) == 1 else self.model or self.host
 
     @property
-    def takes_pictures(self) -> bool:
-        return not self._without_tools and self._there[0].takes_pictures
+    def pictures_left_out(self) -> str:
+        return PICTURES_REFUSED if self._without_tools else self._there[0].pictures_left_out
 
     def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
@@ -122,7 +124,11 @@ class AnyServer(Backend):
         return read_calls_in_text(lambda m: ask(system, m, tools), messages, tools, self._answer)
 
     def for_model(self, name: str) -> Backend:
-        return self if name == self.model else AnyServer(name, *self._given[1:])
+        if name == self.model:
+            return self
+        if name not in self._copies:
+            self._copies[name] = AnyServer(name, *self._given[1:])
+        return self._copies[name]
 
     def with_answer_form(self, form: Any) -> Self:
         other = copy.copy(self)
@@ -143,7 +149,8 @@ class AnyServer(Backend):
         raise first
 
     async def close(self) -> None:
-        for backend in self.models:  # also the one that is not there: it may hold a connection
+        # also the one that is not there: it may hold a connection
+        for backend in (*self.models, *self._copies.values()):
             await backend.close()
 
 

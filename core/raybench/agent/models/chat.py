@@ -35,8 +35,6 @@ from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import call_block, text_block
 
 SERVICE = "/chat/completions"
-KEY = "OPENAI_API_KEY"
-"""The environment variable of the key, which local servers do not need."""
 OWN_HOST = "api.openai.com"
 _THOUGHTLESS = "calls without thoughts"
 _OPTIONAL = {
@@ -50,6 +48,10 @@ _THOUGHTS = ("reasoning_content", "reasoning_details", "reasoning")
 """The fields of a model's thoughts, which are not shown. Servers refuse a message with calls that
 comes back without the first two.
 """
+ONLY_THOUGHTS = (
+    "The model sent only thoughts and no answer. Ask again, or check the reasoning parser of its"
+    " server."
+)
 _REASONS = {"length": "max_tokens", "content_filter": "refusal"}
 """The reasons of an end that are not the usual ones."""
 
@@ -60,7 +62,6 @@ class ChatBackend(ServerBackend):
     lists. Local servers need no key.
     """
 
-    usual_key_variable = KEY
     sdk, client_class = "openai", "AsyncOpenAI"
 
     def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
@@ -111,7 +112,7 @@ class ChatBackend(ServerBackend):
                 response = await client.chat.completions.with_streaming_response.create(
                     **sendable_request(sent), extra_headers=self._sent_headers
                 ).__aenter__()
-            reply = ReceivedReply(self)
+            reply = ReceivedCompletion(self)
             try:
                 check_content_type(response, self.host, "event-stream", "json")
                 if "event-stream" in response.headers.get("content-type", ""):
@@ -161,7 +162,7 @@ class ChatBackend(ServerBackend):
         return self.model or "default"  # servers of a single model take any name
 
 
-class ReceivedReply:
+class ReceivedCompletion:
     """The state of a reply while it is received; parts of it may be missing."""
 
     def __init__(self, backend: ChatBackend) -> None:
@@ -250,7 +251,8 @@ class ReceivedReply:
         reason = "refusal" if self._detail else _REASONS.get(self._reason, "end_turn")
         if self._calls and reason == "end_turn":
             reason = "tool_use"
-        yield End(reason, self._usage, self._detail)
+        only_thoughts = self._thoughts and not (self._calls or text.strip())
+        yield End(reason, self._usage, self._detail or ONLY_THOUGHTS * bool(only_thoughts))
 
 
 def chat_messages(

@@ -34,7 +34,7 @@ _BUSY = re.compile(r"overloaded|rate.?limit|\b(?:429|502|503|529)\b", re.I)
 @dataclass(frozen=True)
 class Asked:
     """The server and the model that were asked, and the ``key`` that was sent, which no message
-    shows. ``key_variable`` is the environment variable of a key.
+    shows. ``key_variable`` is the environment variable of a key, if there is one.
     """
 
     host: str
@@ -124,10 +124,11 @@ def _refusal(error: Any, status: int, said: str, asked: Asked) -> BackendError:
     if 300 <= status < 400:
         what = f"redirects to another address ({status}). Give that address, if you trust it."
     elif status == 401:
+        variable = f", or set {asked.key_variable}" if asked.key_variable else ""
         what = (
-            f"refused the key (401). Enter another one, or set {asked.key_variable}."
+            f"refused the key (401). Enter another one{variable}."
             if asked.key
-            else f"asks for a key (401). Enter one, or set {asked.key_variable}."
+            else f"asks for a key (401). Enter one{variable}."
         )
     elif status == 403:
         what = f"does not allow this with the key given (403){told} Use another key or model."

@@ -69,16 +69,28 @@ def known_server(address: str) -> KnownServer | None:
 
 
 def _usual_host(address: str) -> str:
+    """The host name without port and final dot; on this computer the port tells the servers."""
     host = host_of(address)
-    return f"localhost:{host.rpartition(':')[2]}" if is_local(address) else host
+    if is_local(address):
+        return f"localhost:{host.rpartition(':')[2]}"
+    return host.partition(":")[0].rstrip(".")
 
 
-def key_in_environment(address: str, usual_variable: str) -> str:
-    """The key in the environment for a server: that of the known server, else the one in the usual
-    variable, which is sent to no known server of another provider.
+def key_variable(address: str) -> str:
+    """The environment variable of the key for a server: that of the known server, or of the
+    provider whose variable ``…_BASE_URL`` gives this host. Empty for all others, since a key is
+    sent only to the host that it is meant for.
     """
-    known = known_server(address)
-    names = [known.key_variable] if known else []
-    if known is None or not known.needs_key:
-        names.append(usual_variable)
-    return next((key for name in names if (key := os.environ.get(name, "").strip())), "")
+    if known := known_server(address):
+        return known.key_variable
+    meant = (
+        f"{name}_API_KEY"
+        for name in ("ANTHROPIC", "OPENAI")
+        if host_of(os.environ.get(f"{name}_BASE_URL", "").strip()) == host_of(address)
+    )
+    return "" if is_local(address) else next(meant, "")
+
+
+def key_in_environment(address: str) -> str:
+    """The key in the environment for a server; empty if there is none."""
+    return os.environ.get(key_variable(address), "").strip()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PICTURES_REFUSED = "This model takes no pictures: it was told that there was one."
 """What a person who attached a picture is told."""
+PICTURES_TOO_LARGE = "The request was too large with the picture: the model was asked without it."
 Block = dict[str, Any]
 Message = dict[str, Any]
 
@@ -101,9 +102,11 @@ class Backend(ABC):
     def name(self) -> str: ...
 
     @property
-    def takes_pictures(self) -> bool:
-        """Whether the model is sent pictures; it is told in words that there is one otherwise."""
-        return True
+    def pictures_left_out(self) -> str:
+        """Why the model was sent no pictures, but told in words that there is one; empty if it is
+        sent them.
+        """
+        return ""
 
     @property
     def provided_tools(self) -> tuple[Tool, ...]:
@@ -125,8 +128,8 @@ class Backend(ABC):
         return self.stream_turn(system, messages, ())
 
     def for_model(self, name: str) -> Backend:
-        """A copy of this backend that uses another model; the backend itself if it has only one
-        model.
+        """A copy of this backend that uses another model, which is closed with this one; the
+        backend itself if it has only one model.
         """
         return self
 

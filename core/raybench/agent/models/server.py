@@ -23,8 +23,17 @@ from raybench.agent.models.errors import (
     ServiceNotFound,
     as_backend_error,
 )
-from raybench.agent.models.known_servers import key_in_environment, known_server
-from raybench.agent.models.protocol import Backend, BackendError, Finished, Retrying, StreamEvent
+from raybench.agent.models.known_servers import key_in_environment, key_variable, known_server
+from raybench.agent.models.protocol import (
+    PICTURES_REFUSED,
+    PICTURES_TOO_LARGE,
+    Backend,
+    BackendError,
+    End,
+    Finished,
+    Retrying,
+    StreamEvent,
+)
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import has_pictures, without_pictures
 from raybench.errors import RaybenchError
@@ -67,6 +76,8 @@ ABOUT_LIMIT = re.compile(
     r"max_\w*tokens|(?:output|completion) tokens|context[ _](length|size)", re.I
 )
 """Reasons of a refusal for which a lower limit of the reply may help."""
+_ABOUT_SIZE = re.compile(r"context[ _](length|window|size)|too (?:large|long|big)|exceed", re.I)
+"""Reasons of a refusal for which a request without pictures may be small enough."""
 _NUMBER = re.compile(r"(?<![\w.-])\d+\b")
 _VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 BOUNDED = "raybench.bounded"
@@ -133,8 +144,6 @@ class ServerBackend(Backend):
     `SILENCE` or `LOCAL_SILENCE`; only content of the reply ends it, not pings and empty events.
     """
 
-    usual_key_variable: ClassVar[str]
-    """The environment variable of the key for servers that are not known."""
     sdk: ClassVar[str]
     """The name of the package that speaks with the server."""
     client_class: ClassVar[str]
@@ -152,7 +161,7 @@ class ServerBackend(Backend):
     ) -> None:
         self.model, self.base_url = model, base_url
         self._given_key = api_key
-        self.key = api_key or found_key or key_in_environment(base_url, self.usual_key_variable)
+        self.key = api_key or found_key or key_in_environment(base_url)
         self._max_retries = max_retries
         silence = LOCAL_SILENCE if is_local(base_url) else SILENCE
         self._timeout = silence if timeout is None else timeout
@@ -160,7 +169,9 @@ class ServerBackend(Backend):
         """What the server wants back with each call, by the id of the call: the block's ``kept``."""
         self._client: Any = None
         self._sent_headers: dict[str, Any] = {}
-        self._refuses_pictures = False
+        self._pictures_left_out = ""
+        self._copies: dict[str, Self] = {}
+        """The backends for other models, which keep what they learned about the server."""
         self._most_tokens = MOST_TOKENS
 
     def __repr__(self) -> str:
@@ -171,8 +182,8 @@ class ServerBackend(Backend):
         return self.model or self.host
 
     @property
-    def takes_pictures(self) -> bool:
-        return not self._refuses_pictures
+    def pictures_left_out(self) -> str:
+        return self._pictures_left_out
 
     @property
     def host(self) -> str:
@@ -182,20 +193,16 @@ class ServerBackend(Backend):
     def for_model(self, name: str) -> Self:
         if name == self.model:
             return self
-        return type(self)(
-            name,
-            self.base_url,
-            self._given_key,
-            max_retries=self._max_retries,
-            timeout=self._timeout,
-            found_key=self.key,
-        )
-
-    @property
-    def key_variable(self) -> str:
-        """The environment variable of the key."""
-        known = known_server(self.base_url)
-        return known.key_variable if known else self.usual_key_variable
+        if name not in self._copies:
+            self._copies[name] = type(self)(
+                name,
+                self.base_url,
+                self._given_key,
+                max_retries=self._max_retries,
+                timeout=self._timeout,
+                found_key=self.key,
+            )
+        return self._copies[name]
 
     def key_to_send(self) -> str:
         """The API key for a request. Raises BackendError if there is no key although the server
@@ -277,9 +284,13 @@ class ServerBackend(Backend):
     ) -> AsyncGenerator[StreamEvent, None]:
         """Stream a reply. If the server is busy before it says anything, repeat the request. If it
         refuses a part of the request that can be left out, repeat it without this part; if it
-        refuses a request with pictures, without them, and if that succeeds, send no more pictures.
+        refuses a request with pictures, without them, and if that succeeds, send no more pictures
+        unless the request was only too large.
         """
-        pictures = has_pictures(messages) and not self._refuses_pictures
+        for id in _earlier_calls(messages):
+            self._kept.pop(id, None)
+        pictures = has_pictures(messages) and self._pictures_left_out != PICTURES_REFUSED
+        left_out = "" if pictures else self._pictures_left_out
         sent = messages if pictures else without_pictures(messages)
         refusal: BackendError | None = None
         used = {b["id"] for m in messages for b in m["content"] if b["type"] == "tool_use"}
@@ -289,7 +300,7 @@ class ServerBackend(Backend):
             try:
                 async for event in self._stream_request(system, sent, tools, more):
                     begun = True
-                    self._refuses_pictures |= refusal is not None
+                    self._pictures_left_out = left_out
                     if isinstance(event, Finished) and event.block["type"] == "tool_use":
                         # a server refuses every later request with an id that is not its call's own
                         id = str(event.block.get("id") or "")
@@ -300,6 +311,9 @@ class ServerBackend(Backend):
                         if kept := block.pop("kept", None):
                             self._kept[id] = kept
                         event = Finished(block)
+                    elif isinstance(event, End) and event.reason != "tool_use":
+                        for id in used:  # the turn has ended
+                            self._kept.pop(id, None)
                     yield event
                 return
             except RefusedRequest as error:
@@ -312,6 +326,8 @@ class ServerBackend(Backend):
                     if not pictures or not status or status in _NOT_ABOUT_PICTURES:
                         raise refusal or error from None
                     refusal, pictures, sent = error, False, without_pictures(messages)
+                    large = status == 413 or _ABOUT_SIZE.search(error.said)
+                    left_out = PICTURES_TOO_LARGE if large else PICTURES_REFUSED
                     continue
             tried += 1
             yield again
@@ -372,13 +388,15 @@ class ServerBackend(Backend):
             ) from None
         except Exception as error:
             sdk = importlib.import_module(self.sdk)
-            asked = Asked(self.host, self.model, self.key, self.key_variable)
+            asked = Asked(self.host, self.model, self.key, key_variable(self.base_url))
             raise as_backend_error(error, sdk, asked) from None
 
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()
             self._client = None
+        for copy in self._copies.values():
+            await copy.close()
 
     def check_letters(self, count: int, most: int = MOST_LETTERS) -> None:
         """Raise BackendError if a reply has more than ``most`` letters."""
@@ -386,6 +404,17 @@ class ServerBackend(Backend):
             raise BackendError(
                 f"{self.host} sent more than {most:,} letters in one reply. Ask for less."
             )
+
+
+def _earlier_calls(messages: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The ids of the calls before the last question."""
+    asked = [
+        n
+        for n, m in enumerate(messages)
+        if m["role"] == "user" and any(b["type"] == "text" for b in m["content"])
+    ]
+    before = messages[: asked[-1]] if asked else []
+    return [b["id"] for m in before for b in m["content"] if b["type"] == "tool_use"]
 
 
 def read_arguments(text: str) -> Any:

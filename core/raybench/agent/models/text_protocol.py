@@ -18,6 +18,7 @@ from typing import Any
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.calls_in_text import StreamedReply, calls_in
 from raybench.agent.models.protocol import (
+    PICTURES_REFUSED,
     Backend,
     End,
     Finished,
@@ -182,8 +183,8 @@ class TextBackend(Backend):
         return self.inner.name
 
     @property
-    def takes_pictures(self) -> bool:
-        return False
+    def pictures_left_out(self) -> str:
+        return PICTURES_REFUSED
 
     def for_model(self, name: str) -> TextBackend:
         inner = self.inner.for_model(name)

@@ -215,7 +215,7 @@ class _Turn:
                 continue
             if not calls:
                 self.text = self._findings_so_far()
-                return "The model gave no answer. Ask again."
+                return end.detail or "The model gave no answer. Ask again."
             if last:
                 add_user_blocks(
                     self.history, [result_block(call, NO_STEPS, False) for call in calls]

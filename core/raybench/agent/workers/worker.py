@@ -200,12 +200,7 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
     if the answer does not match after one correction.
     """
     worker.attachments.check_paths(worker.name, context.attachments)
-    backend = worker_backend(worker, context)
-    try:
-        return await _request_answer(worker, values, context, backend)
-    finally:
-        if backend is not context.backend:
-            await backend.close()
+    return await _request_answer(worker, values, context, worker_backend(worker, context))
 
 
 async def _request_answer(

@@ -76,12 +76,22 @@ class Rims:
 
     def rims_on_same_paths(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
         """The segments of the rim rays with the same source and path as one of the scene's segments
-        ``rows``. Paths are compared up to the ends or, without ``ends``, to the starts.
+        ``rows``. Paths are compared up to the ends or, without ``ends``, to the starts, which are
+        then at the same objects.
         """
         own = np.flatnonzero(np.isin(self.sources, np.unique(result.source[rows])))
         candidates = np.flatnonzero(np.isin(self.result.source, own))
         keys = path_keys(self.result, candidates, ends=ends)
-        return candidates[np.isin(keys, path_keys(result, rows, ends=ends))]
+        same = np.isin(keys, path_keys(result, rows, ends=ends))
+        if not ends:  # behind a detector a path goes on as the one before it
+            same &= np.isin(_start_objects(self.result, candidates), _start_objects(result, rows))
+        return candidates[same]
+
+
+def _start_objects(result: TraceResult, rows: Rows) -> Rows:
+    """The index of the object at which each segment starts; -1 for a source."""
+    above = result.parent[rows].astype(np.int64)
+    return np.where(above < 0, -1, result.hit[above])
 
 
 def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[SingleRay]:

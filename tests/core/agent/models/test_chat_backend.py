@@ -16,9 +16,11 @@ from raybench.agent.call.events import Emit, TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models.any_server import server_backend
 from raybench.agent.models.calls_in_text import UNREADABLE, StreamedReply
-from raybench.agent.models.protocol import Retrying, TextDelta, Usage
+from raybench.agent.models.chat import ONLY_THOUGHTS
+from raybench.agent.models.protocol import PICTURES_TOO_LARGE, Retrying, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
+from raybench.agent.turn.history import text_block
 
 CALL = {"glass_name": "Main Prism"}
 J = json.dumps
@@ -309,11 +311,45 @@ def test_chunks_of_other_servers_are_read() -> None:
     assert "broke off: it reported an error. Ask again." in turn.error
 
 
-def test_a_server_gets_back_what_belongs_to_its_calls() -> None:
-    def chunk(reason: str | None = None, **delta: Any) -> str:
-        choice = {"index": 0, "delta": delta, "finish_reason": reason}
-        return f"data: {J({'choices': [choice]})}\n\n"
+def chunk(reason: str | None = None, **delta: Any) -> str:
+    choice = {"index": 0, "delta": delta, "finish_reason": reason}
+    return f"data: {J({'choices': [choice]})}\n\n"
 
+
+def test_a_reply_of_thoughts_alone_is_told() -> None:
+    page = (chunk(reasoning_content="Hm.") + chunk("stop")).encode()
+    (turn,), _, _, _ = talk([Reply(page=page)])
+    assert turn.error == ONLY_THOUGHTS
+
+
+def test_what_a_server_refuses_is_learned_once_for_each_model() -> None:
+    refusal = refuse(400, "invalid_request_error", "max_tokens is too large")
+    with MessagesServer([refusal, say("Yes.")], form="chat") as server:
+
+        async def go() -> None:
+            backend = server_backend("m", f"{server.url}/v1")
+            for _ in range(2):
+                copy = backend.for_model("n")
+                message = {"role": "user", "content": [text_block("Yes?")]}
+                async for _event in copy.stream_turn("", [message], ()):
+                    pass
+            await backend.close()
+
+        asyncio.run(go())
+    assert ["max_tokens" in r for r in server.requests] == [True, False, False]
+
+
+def test_a_request_too_large_with_a_picture_teaches_nothing() -> None:
+    look = Tool.new("look", (lambda: PngImage(b"png", "a lens"), {"effect": "read"}))
+    replies = [use("look"), refuse(413, "request_too_large"), say("A lens.")]
+    again = [use("look", "toolu_2"), say("A lens.")]
+    _, server, _, _ = talk([*replies, *again], tools=(look,), questions=("What?", "And now?"))
+    assert ["base64" in J(r) for r in server.requests] == [False, True, False, False, True]
+    _, _, _, talked = talk(replies, tools=(look,))
+    assert talked.backend.pictures_left_out == PICTURES_TOO_LARGE
+
+
+def test_a_server_gets_back_what_belongs_to_its_calls() -> None:
     function = {"name": "scale", "arguments": J({"factor": 1.0})}
     signed = {"google": {"thought_signature": "xyz"}}
     call = {"index": 0, "id": "a", "function": function, "extra_content": signed}
@@ -324,12 +360,15 @@ def test_a_server_gets_back_what_belongs_to_its_calls() -> None:
             chunk("tool_calls"),
         ]
     ).encode()
-    (turn,), server, shown, conversation = talk([Reply(page=page), say("Done.")])
-    assert (turn.error, shown) == ("", "Done.")
+    (turn, _), server, shown, conversation = talk(
+        [Reply(page=page), say("Done."), say("Yes.")], questions=("Scale.", "Done?")
+    )
+    assert (turn.error, shown) == ("", "Done.Yes.")
     sent = server.requests[1]["messages"][-2]
     assert sent["reasoning_content"] == "I must scale."
     assert sent["tool_calls"][0]["extra_content"] == signed
     assert "xyz" not in J(conversation.history)
+    assert not any(part in J(server.requests[2]) for part in ("I must scale.", "xyz")), "a new turn"
     refusal = refuse(400, "invalid_request_error", "reasoning_content must be passed back")
     _, server, _, _ = talk([use("scale", factor=1.0), refusal, say("Done.")])
     assert server.requests[2]["messages"][-2]["reasoning_content"] == ""

@@ -30,9 +30,13 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
         ("https://api.openai.com", ChatBackend, CHAT, "https://api.openai.com/v1"),
         ("https://API.openai.com:443/v1", ChatBackend, CHAT, "https://API.openai.com:443/v1"),
         ("https://api.anthropic.com/v1", AnthropicBackend, MESSAGES, "https://api.anthropic.com"),
-        ("https://a.invalid/anthropic", AnthropicBackend, MESSAGES, "https://a.invalid/anthropic"),
+        ("https://a.invalid/anthropic", AnthropicBackend, "", "https://a.invalid/anthropic"),
         ("https://gate.invalid/claude", AnthropicBackend, MESSAGES, "https://gate.invalid/claude"),
-        ("https://a.invalid/v1", ChatBackend, CHAT, "https://a.invalid/v1"),
+        ("https://gate.invalid/v1", ChatBackend, MESSAGES, "https://gate.invalid/v1"),
+        ("https://a.invalid/v1", ChatBackend, "", "https://a.invalid/v1"),
+        ("https://api.groq.com./openai/v1", ChatBackend, "", "https://api.groq.com./openai/v1"),
+        ("https://api.openai.com:8443/v1", ChatBackend, CHAT, "https://api.openai.com:8443/v1"),
+        ("http://127.0.0.1:9/v1", ChatBackend, "", "http://127.0.0.1:9/v1"),
     ],
 )
 def test_a_host_gets_its_providers_key(
@@ -54,7 +58,7 @@ def test_a_known_server_gets_no_key_of_another(monkeypatch: pytest.MonkeyPatch) 
         ChatBackend("m", groq).key_to_send()
     monkeypatch.setenv("GROQ_API_KEY", "sk-groq")
     assert ChatBackend("m", groq).key_to_send() == "sk-groq"
-    assert ChatBackend("m", ollama).key == CHAT
+    assert ChatBackend("m", ollama).key == ""
     monkeypatch.setenv("OLLAMA_API_KEY", "sk-ollama")
     assert ChatBackend("m", ollama).key == "sk-ollama"
 

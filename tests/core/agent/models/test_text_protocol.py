@@ -576,23 +576,15 @@ def test_an_address_may_be_written_in_several_ways(path: str) -> None:
             assert _answer(server.url + path) == "Yes."
 
 
-@pytest.mark.parametrize(
-    ("path", "form", "sent"), [("/v1", "messages", "sk-chat"), ("", "chat", "sk-messages")]
-)
-def test_no_server_gets_two_providers_keys(
-    monkeypatch: pytest.MonkeyPatch, path: str, form: str, sent: str
+@pytest.mark.parametrize(("path", "form"), [("/v1", "messages"), ("", "chat")])
+def test_a_server_on_this_computer_gets_no_providers_key(
+    monkeypatch: pytest.MonkeyPatch, path: str, form: str
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-messages")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-chat")
     with MessagesServer([say("Yes.")], form=form) as server:  # what is tried first is not there
         assert _answer(server.url + path) == "Yes."
-    keys = {
-        name
-        for headers in server.headers
-        for name in ("sk-messages", "sk-chat")
-        if any(name in v for v in headers.values())
-    }
-    assert keys == {sent}
+    assert not {"authorization", "x-api-key"} & {*server.headers[-1]}
 
 
 def test_no_connection_to_a_missing_service_remains() -> None:

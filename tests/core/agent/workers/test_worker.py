@@ -23,7 +23,6 @@ from raybench.agent.catalogue.registry import AmbiguousTools
 from raybench.agent.models.anthropic import AnthropicBackend
 from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.models.scripted import ScriptedBackend, call
-from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -186,28 +185,22 @@ def test_the_persons_model_precedes_the_workers(tmp_path: Path) -> None:
     assert run(dataclasses.replace(ctx, model="big").call_tool("one", "x")) == "answered by big"
 
 
-@pytest.mark.parametrize("wrapped", [False, True])
-def test_only_a_workers_own_connection_is_closed(tmp_path: Path, wrapped: bool) -> None:
+def test_a_worker_closes_no_connection_of_the_conversation(tmp_path: Path) -> None:
     class Closing(ScriptedBackend):
-        def __init__(self, model: str) -> None:
-            super().__init__([f"answered by {model}"] * 2)
-            self.model, self.closed = model, 0
+        closed = False
 
         def for_model(self, name: str) -> ScriptedBackend:
-            made.append(self if name == self.model else Closing(name))
-            return made[-1]
+            return shared
 
         async def close(self) -> None:
-            self.closed += 1
+            self.closed = True
 
-    made: list[Closing] = []
-    talking = Closing("large")
-    ctx, _ = context(write(tmp_path, one=worker(model="small"), two=worker(model="large")))
-    ctx = dataclasses.replace(ctx, backend=TextBackend(talking) if wrapped else talking)
-    assert run(ctx.call_tool("one", "x")) == "answered by small"
-    assert run(ctx.call_tool("two", "x")) == "answered by large"
-    assert [backend.closed for backend in made] == [1, 0]
-    assert made[1] is talking
+    shared = Closing(["one answer", "another"])
+    ctx, _ = context(write(tmp_path, one=worker(model="small")))
+    ctx = dataclasses.replace(ctx, backend=Closing([]))
+    assert run(ctx.call_tool("one", "x")) == "one answer"
+    assert run(ctx.call_tool("one", "x")) == "another"
+    assert not shared.closed
 
 
 def test_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> None:

@@ -108,3 +108,17 @@ def test_a_rim_passes_glass_of_its_width(density: float) -> None:
     )
     turn = math.asin(n * h / r) - math.asin(h / r)
     assert found == pytest.approx([h / math.tan(turn) - (r - math.sqrt(r**2 - h**2)), 1], rel=1e-6)
+
+
+@pytest.mark.parametrize("focal_length", [20.0, -20.0])
+def test_detectors_behind_an_object_do_not_widen_the_beam_that_leaves_it(
+    focal_length: float,
+) -> None:
+    lens = IdealLens(p1=Point(50, -20), p2=Point(50, 20), focal_length=focal_length, name="Lens")
+    behind = (
+        Detector(p1=Point(60, -60), p2=Point(60, 60), name="Near"),
+        Detector(p1=Point(150, -60), p2=Point(150, 60), name="Far"),
+    )
+    found = values("beam_width(Lens); beam_width(Near)", beam(10), lens, *behind)
+    near = 10 * abs(1 - 10 / focal_length)
+    assert found == pytest.approx([10, near], rel=1e-8)

@@ -216,7 +216,7 @@ MEASURE = AnalysisTool(
 def _light_with_more_rays(context: TracedScene, rays: float) -> Light:
     """The light of the scene with ``rays`` times as many rays. Raises InvalidDensity."""
     until = time.monotonic() + SECONDS
-    finer = context.scene.with_scaled_ray_density(rays)
+    finer = context.scene.with_more_rays(rays)
     result = trace(
         finer,
         disabled=context.disabled,
