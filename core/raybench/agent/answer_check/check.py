@@ -73,7 +73,9 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _COORDINATE = re.compile(r"^[xy]\d?$")
-_DISTANCE = re.compile(r"distance|apart|between|from|away|span|long", re.IGNORECASE)
+_DISTANCE = re.compile(
+    r"distance|apart|between|from|away|span|long|before|behind|front|across", re.IGNORECASE
+)
 _PLACE = re.compile(
     r"\b(?:at|x|y|points?|ends?|corners?|cent(?:re|er)|positions?|located|lies|place|from|to|vertex"
     r"|coordinates?|spans?)\b|\(",
@@ -434,17 +436,18 @@ class _Check:
         """
         shared = len(value.names & sentence.about)
         return bool(value.told and value.key and value.names - sentence.about) and any(
-            u.key == value.key and u.told is value.told and len(u.names & sentence.about) > shared
-            for u in self._by_key.get(value.key, ())
+            len(names & sentence.about) > shared
+            for names in self._told_names.get((value.key, id(value.told)), ())
         )
 
     @cached_property
-    def _by_key(self) -> dict[str, list[Value]]:
-        by_key: dict[str, list[Value]] = {}
+    def _told_names(self) -> dict[tuple[str, int], set[frozenset[str]]]:
+        """The objects that each call told a value of, by its name."""
+        told: dict[tuple[str, int], set[frozenset[str]]] = {}
         for v in self.evidence.values:
-            if v.told and v.names:
-                by_key.setdefault(v.key, []).append(v)
-        return by_key
+            if v.told:
+                told.setdefault((v.key, id(v.told)), set()).add(v.names)
+        return told
 
     @cached_property
     def _owners(self) -> dict[str, set[str]]:
@@ -503,6 +506,10 @@ class _Check:
             if difference:
                 made.append((np.abs(a - b), near, "", ROUNDED))
             if total:
+                numbers = {v.number for v in operands[:here] if v.dimension == claim.dimension}
+                if claim.dimension and len(numbers) > 1:  # the sum of what stands beside it
+                    near = near.copy()
+                    near[stated:], near[:, stated:] = False, False
                 made += [(a + b, near, "", ROUNDED), ((a + b) / 2, near, "", ROUNDED)]
             if product:
                 watts = (kinds == "watt")[:, None] & (kinds == "share")[None, :]
@@ -652,24 +659,24 @@ class _Check:
         """
         rows: dict[tuple[str, int], list[Value]] = {}
         for v in operands:
-            rows.setdefault((v.key, id(v.told)), []).append(v)
+            if v.dimension != "length" or v.key == "length":  # widths and places are not added
+                rows.setdefault((v.key, id(v.told)), []).append(v)
         written: dict[str, list[Value]] = {}
         for v in self.stated:
             if not v.key:
                 written.setdefault(v.dimension, []).append(v)
-        runs = [
-            run[i : i + n]
+        runs = (
+            run[-MOST_OPERANDS:][i : i + n]
             for run in written.values()
             for n in range(3, MOST_ADDED + 1)
-            for i in range(len(run) - n + 1)
-        ][-MOST_COMBINED:]
-        for row in (*rows.values(), *runs):
-            made = row[0]._replace(
-                number=sum(v.number for v in row), written=sum(v.written for v in row)
-            )
-            if len(row) > 2 and _Table([made], self.table.unit).equal_values(claim):
-                return made
-        return None
+            for i in range(min(len(run), MOST_OPERANDS) - n + 1)
+        )
+        made = [
+            row[0]._replace(number=sum(v.number for v in row), written=sum(v.written for v in row))
+            for row in (*rows.values(), *runs)
+            if len(row) > 2
+        ]
+        return next(iter(_Table(made, self.table.unit).equal_values(claim)), None)
 
     def _is_source(self, value: Value) -> bool:
         return len(value.names) == 1 and all(self.evidence.names[n] for n in value.names)
@@ -729,7 +736,7 @@ class _Check:
             if called is None or found[i].told is None:
                 continue
             values = self._values_of(self.table.equal_values(claim), claim, sentence)
-            told = [v for v in values if v.told and v.key]
+            told = [v for v in values if v.told and v.key not in ("", "before", "after")]
             if told and all(self._is_no_extreme(v, called) for v in told):
                 word = called[0].split()[0].lower()
                 reason = f"{found[i].text} is not the {word}"

@@ -202,4 +202,58 @@ MAGNIFIER = Asked(
         ("The image is 13.6 cm in front of the lens, 94 mm farther away than the object.", "94"),
     ],
 )
-ALL = (PRISM, TELESCOPE, CAMERA, GRATING, GUIDE, MAGNIFIER)
+TROUGH = Asked(
+    "example:solar-trough",
+    "What if Pipe stands lower?",
+    [
+        (
+            "what_if",
+            {
+                "changes": [{"move": "Pipe", "dx": 0, "dy": 8}],
+                "measures": "power(Pipe); share(Pipe)",
+            },
+        ),
+        ("sweep", {"axes": ["Pipe.y=-8..8:5"], "measures": "power(Pipe)"}),
+    ],
+    [
+        "With Pipe 8 mm lower its power falls from 23 to 11, by 12 or 52 %.",
+        "Pipe then gets 47.8 %. That is less than half: the other 52.2 % miss it.",
+        "Between 4 and 8 mm it loses 12. From 8 to 4 mm it grows by a factor of 2.1.",
+        "Of 23 units, 12 are lost: roughly one in two.",
+    ],
+    [
+        ("The power of Pipe grows by 52 %.", "52"),
+        ("The power of Pipe falls from 23 to 11, by 109 %.", "109"),
+        ("The largest power of Pipe is 11.", "11"),
+        ("Of the light of Pipe fifteen rays are lost.", "fifteen"),
+    ],
+)
+LENSES = Asked(
+    "example:telescope",
+    "Describe the telescope.",
+    [
+        (
+            "measure_xml",
+            {
+                "measures": "nominal_focal_length(Objective); nominal_focal_length(Eyepiece);"
+                " distance(Objective, Eyepiece)"
+            },
+        ),
+        ("describe_scene_xml", {}),
+    ],
+    [
+        "Objective has a focal length of 200 mm (5 dioptres) and Eyepiece 50 mm.\n\nThe distance is"
+        " 230 mm, 20 mm short of 250 mm, which they are together; the ratio is 4.",
+        "The lenses: 200 mm and 50 mm. Objective is 80 mm across, Eyepiece 60 mm.",
+        "In centimetres the distance is 23. Eyepiece stands at x = 330 mm, 120 mm before Pupil.",
+        "Pupil has no focal length. It stops 3 things.",
+    ],
+    [
+        ("The focal lengths are 200 mm and 50 mm, so it magnifies three times.", "three times"),
+        ("Objective has a focal length of 200 mm, i.e. 8 dioptres.", "8 dioptres"),
+        ("Objective is 90 mm across.", "90"),
+        ("Lens 3 does not get light.", "Lens 3"),
+        ("The focal lengths are 200 mm and 50 mm, together 260 mm.", "260"),
+    ],
+)
+ALL = (PRISM, TELESCOPE, CAMERA, GRATING, GUIDE, MAGNIFIER, TROUGH, LENSES)

@@ -71,6 +71,8 @@ def test_a_number_knows_its_call_and_ray_set() -> None:
         ("1.2·10⁻⁵, 1.2e-5, 1.2×10^-5", [1.2e-5] * 3),
         ("−3.5° or -3,5°", [-3.5, -3.5]),
         ("BK7 is in two lenses; R7, r1-654 and 2024-05-01 are names", [2]),
+        ("one part in 20, in radians it is 0.5", [0.05, 0.5]),
+        ("sixteen rays, 2,5-mal", [16, 2.5]),
         ("1. first\n2. second\n\n```\nx = 5\n```", []),
         ("three quarters, twice as much, half of it", [0.75, 2, 0.5]),
         ("1e999 and " + "9" * 400, []),
