@@ -319,12 +319,12 @@ class ProjectFinder:
 def _spec_of_others(
     name: str, path: Sequence[str] | None, target: ModuleType | None
 ) -> ModuleSpec | None:
-    """The import spec that the other finders give; None if there is none."""
-    for finder in sys.meta_path:
-        if (
-            finder is not ProjectFinder
-            and (spec := finder.find_spec(name, path, target)) is not None
-        ):
+    """The import spec that the finders after this one give; None if there is none. One before it may
+    ask this one in turn, as tools that measure coverage do.
+    """
+    own = sys.meta_path.index(ProjectFinder) if ProjectFinder in sys.meta_path else -1
+    for finder in sys.meta_path[own + 1 :]:
+        if (spec := finder.find_spec(name, path, target)) is not None:
             return spec
     return None
 
