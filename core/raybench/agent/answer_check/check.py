@@ -89,6 +89,7 @@ _QUANTITY = re.compile(
 _MULTIPLE = re.compile(r"magnif|ratio|relative|factor")
 _RATIO = re.compile(r"ratio|factor|times|share|fraction|relative|per\b|efficien", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom ([\d.]*\d)[^;]*?\bto ([\d.]*\d)")
+"""A change from one number to another: its percentage is of the first."""
 _PART_OF = re.compile(
     r"\d of (?:the |all )?\d[^;]*\b(?:so|i\.e\.,?|that is|thus)\s+(?:about |roughly |just )?$"
 )
@@ -97,12 +98,15 @@ _SIGNED_CHANGE = re.compile(
     r"\b(?:(?P<down>falls?|fell|drops?|dropped|decreases?d?|shrinks?|shrank)"
     r"|(?:rises?|rose|grows?|grew|increases?d?|gains?))\s+by\s+(?:about |roughly |just )?$"
 )
+"""The words before a change that say its sign."""
 _EXTREME = re.compile(
     r"\b(?:(?P<most>largest|greatest|highest|longest|maximum)"
     r"|smallest|shortest|lowest|minimum)\b(?P<of>[^\d;,:.]*)$",
     re.IGNORECASE,
 )
+"""The words before a number that call it the largest or smallest ``of`` some."""
 _CHANGE = frozenset({"relative", "difference"})
+"""Names of values that are changes, with their sign."""
 _MOST_KEY = re.compile(r"(?:^|_)(?:most|max|maximum|largest|greatest|highest)(?:_|$)")
 _LEAST_KEY = re.compile(r"(?:^|_)(?:least|min|minimum|smallest|lowest)(?:_|$)")
 _WHOLE = re.compile(
@@ -495,7 +499,8 @@ class _Check:
                     changed = part.copy()
                     for first, last in _FROM_TO.findall(sentence.text):  # a change is of the first
                         one, other = (
-                            np.isclose(table.written, float(n), rtol=0.002) for n in (first, last)
+                            np.round(table.written, len(n.partition(".")[2])) == float(n)
+                            for n in (first, last)
                         )
                         changed &= ~(one[:, None] & other[None, :])
                     if change := _SIGNED_CHANGE.search(sentence.text[: claim.start]):
@@ -545,11 +550,15 @@ class _Check:
         wild_one = wild[:, None] | wild[None, :]
         alike = (kinds[:, None] == kinds[None, :]) | wild_one
         alike &= ~np.eye(len(operands), dtype=bool)
+        words = set(re.findall(r"\w+", sentence.text))
+        named = np.isin(keys, list(words)) & claim.ratio  # such as s and p
+        both_named = named[:, None] & named[None, :]
         alike &= (
             (keys[:, None] == keys[None, :])
             | said_one
             | wild_one
             | np.isin(kinds, ("power", "number"))[:, None]
+            | both_named
         )
         objects = sorted((sentence.names or sentence.about) | sentence.hints)
         if len(objects) > 1:
@@ -586,7 +595,9 @@ class _Check:
             part &= said_here[:, None] & said_here[None, :]
         place = np.array([bool(_COORDINATE.search(v.key)) for v in operands], bool)
         part &= ~place[:, None] & ~place[None, :]
-        part &= ((kinds != "share")[:, None] | said_both) & (keys != "difference")[:, None]
+        part &= ((kinds != "share")[:, None] | said_both | both_named) & (keys != "difference")[
+            :, None
+        ]
         part &= (kinds != "")[:, None]
         return near, part
 

@@ -34,7 +34,9 @@ UNITS: dict[str, tuple[str, float]] = {
     **{unit: ("time", 10.0**-n) for unit, n in zip(("s", "ms", "µs", "ns", "ps", "fs"), (0, 3, 6, 9, 12, 15), strict=True)},
     **{unit: (unit, 1.0) for unit in ("dB", "dBm", "kW", "MW", "J", "mJ", "eV", "Hz", "GHz", "THz", "lm", "lux", "K")},
     **dict.fromkeys(("scene units", "scene unit"), ("scene length", 1.0)),
-    **dict.fromkeys(("m/s", "mm²", "cm²", "per mm", "lines/mm", "lines per mm", "/mm"), ("", 1.0)),
+    "m/s": ("speed", 1.0),
+    "km/s": ("speed", 1e3),
+    **dict.fromkeys(("mm²", "cm²", "per mm", "lines/mm", "lines per mm", "/mm"), ("", 1.0)),
 }  # fmt: skip
 """The dimension of each unit, and its size in the unit of that dimension: 1, °, m, W, 1/m, s."""
 _WORDS = {
@@ -228,6 +230,8 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
         whole = m["digits"].isdigit()
         if len(m["digits"]) == 1 and not name:  # 2 of something is no 1.6 of it
             values = tuple((v, 0.1 * half) for v, half in values)
+        if thousands := re.search(r"(?:[ \u00a0\u2009\u202f']000)+$", m["digits"]):  # 185 000
+            values = tuple((v, half * 1000 ** (len(thousands[0]) // 4)) for v, half in values)
         hedged = _HEDGE.search(before) is not None
         if hedged and whole and m["digits"].endswith("0"):  # about 40: one digit is meant
             zeros = len(m["digits"]) - len(m["digits"].rstrip("0"))

@@ -33,6 +33,7 @@ _CHANGES = frozenset({"changes", "axes", "parameter", "least_at", "most_at"})
 """Values that a call tries: they belong to no object as it is."""
 _ABSENT = frozenset({"unlit", "unlit_by", "without", "hint"})
 _DIMENSIONS = (
+    (re.compile(r"^speed$"), "speed", 1.0),
     (re.compile(r"wavelength|^nm$"), "length", 1e-9),
     (re.compile(r"angle(?!.*magnif)|direction|deviation|divergence|margin|below_critical"), "angle", 1.0),
     (re.compile(r"share|throughput|fill|reflectance|transmittance|degree_of|unpolarized|_dop|mean_degree"), "share", 1.0),

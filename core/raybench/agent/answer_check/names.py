@@ -12,7 +12,7 @@ from raybench.agent.answer_check.evidence import Evidence
 
 _HEADS = re.compile(
     r"laser|lamp|lens|mirror|prism|screen|detector|grating|source|aperture|stop|iris|splitter|glass"
-    r"|sensor|blocker|camera|eye|collimator|slit|plate|wedge|ball|drop|guide"
+    r"|sensor|wall|blocker|camera|eye|collimator|slit|plate|wedge|ball|drop|guide"
 )
 """The last words of names of objects, besides those of the scene."""
 _ORDINARY = re.compile(
