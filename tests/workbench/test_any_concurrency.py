@@ -139,7 +139,7 @@ class AnyModel(Backend):
 
 
 READING: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("find_rays_inside_glass_xml", {"glass_name": "Main Prism"}),
+    ("losses_xml", {}),
     ("measure_xml", {"measures": "power(Screen)"}),
     ("undo_edits", {}),
     ("who_lights_what_xml", {}),

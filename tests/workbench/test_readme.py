@@ -46,7 +46,8 @@ def test_commands_run_in_an_empty_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(shlex.split(command)[1:]) == 0
-    assert len(capsys.readouterr().out.splitlines()) > 1
+    out, err = capsys.readouterr()
+    assert len((out + err).splitlines()) > 1
 
 
 def test_the_first_block_sets_up_and_tours_and_sets_up_and_tests() -> None:

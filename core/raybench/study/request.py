@@ -16,8 +16,7 @@ from annotated_types import Interval, MaxLen
 from raybench.analysis.measures.grammar import replace_arguments
 from raybench.analysis.measures.measure import Measured, Role
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.paths.path_pattern import InvalidPattern
-from raybench.analysis.paths.path_pattern import replace_pattern_names as with_names_of_pattern
+from raybench.analysis.paths.path_pattern import InvalidPattern, replace_pattern_names
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
@@ -356,7 +355,7 @@ class Renaming:
         match parameters[number].role:
             case Role.PATTERN | Role.EDGE:
                 try:
-                    return with_names_of_pattern(argument, self, self._current_edge_label)
+                    return replace_pattern_names(argument, self, self._current_edge_label)
                 except InvalidPattern:
                     return argument
             case Role.ORDER:

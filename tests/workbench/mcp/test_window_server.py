@@ -212,7 +212,7 @@ async def change(client: Client) -> CallToolResult:
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_answers_to_a_program_light_up(qtbot: Any, window: MainWindow, mode: str) -> None:
     async def work(client: Client) -> CallToolResult:
-        assert len((await client.list_tools()).tools) > 35
+        assert len((await client.list_tools()).tools) > 25
         return await client.call_tool("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
 
     result = over(qtbot, program(address(window), work, mode))
@@ -580,7 +580,7 @@ def test_a_window_that_is_stuck_is_an_error(
 
         async def main() -> CallToolResult:
             async with Client(attach.Bridge().protocol) as client:
-                assert len((await client.list_tools()).tools) > 35
+                assert len((await client.list_tools()).tools) > 25
                 return await client.call_tool("system_stats", {})
 
         result = asyncio.run(main())

@@ -111,7 +111,7 @@ class GlassMap(ThemedPlot):
         index.
         """
         v, n = zip(
-            *(self._places[name] for name in names if name in self._indices_by_key),
+            *(self._places[name] for name in names if name in self._places),
             strict=True,
         )
         self.setXRange(min(v), max(v), padding=MARGIN)
