@@ -13,12 +13,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from raybench.arrays import Floats
+from raybench.kinds.fields import METRES
 from raybench.lens.paraxial import FirstOrder, first_order
 from raybench.lens.prescription import Field, FieldKind, InvalidPrescription, Prescription
 from raybench.lens.sequential import Fan, trace_fan
 
-NANOMETRES = {"nm": 1.0, "µm": 1e3, "um": 1e3, "mm": 1e6, "cm": 1e7, "m": 1e9, "in": 2.54e7}
-"""Nanometres in each unit of length."""
+
+def nanometres_per_unit(unit: str) -> float:
+    """Nanometres in a unit of length."""
+    return float(METRES[unit] * 10**9)
 
 
 def pupil_samples(count: int) -> Floats:
@@ -68,7 +71,7 @@ def opd_fan(
     at = system.vertices[-2] + first.exit_pupil
     path = path_to_sphere(fan, chief, n, at)
     reference = float(path_to_sphere(chief, chief, n, at)[0])
-    waves = wave / NANOMETRES[system.unit]
+    waves = wave / nanometres_per_unit(system.unit)
     return pupil, (reference - path[:-1]) / waves
 
 
@@ -306,7 +309,7 @@ def diffraction_mtf(
     s, w = s[order], w[order]
     even = np.linspace(s[0], s[-1], count)
     phase = np.interp(even, s, w)
-    step = wave / NANOMETRES[system.unit]
+    step = wave / nanometres_per_unit(system.unit)
     # the shift of the pupil at a frequency is ν λ in units of the sine
     out = []
     for shift in np.abs(frequencies) * step:

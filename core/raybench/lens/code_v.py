@@ -18,6 +18,7 @@ from raybench.lens.lens_file import (
     distance_from_file,
     file_integer,
     file_number,
+    glass_from_indices,
     number_text,
     radius_from_curvature,
     split_commands,
@@ -175,9 +176,8 @@ def _read_private_glass(read: _Reading, key: str, words: list[str], where: str) 
         read.waves = [file_number(w, where) for w in words]
     elif key != "END":
         indices = [file_number(w, where) for w in words]
-        if not indices or len(indices) > len(read.waves):
-            raise LensFileError(f"{where}: the private glass {in_quotes(key, 20)} has no indices.")
-        read.glasses[key] = ModelGlass.from_indices(read.waves[: len(indices)], indices)
+        where = f"{where}, {in_quotes(key, 20)}"
+        read.glasses[key] = glass_from_indices(read.waves, indices, where)
 
 
 def _read_surface(read: _Reading, key: str, words: list[str], where: str) -> None:

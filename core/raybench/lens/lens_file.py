@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from raybench.errors import RaybenchError, in_quotes
@@ -152,6 +152,21 @@ def split_commands(line: str, comment: str, quotes: str) -> list[list[str]]:
         elif not found[0].startswith(comment):
             commands[-1].append(found[0])
     return [words for words in commands if words and words[0]]
+
+
+def glass_from_indices(
+    wavelengths: Sequence[float], indices: Sequence[float], where: str
+) -> ModelGlass:
+    """The model glass of the indices that a file gives at wavelengths (nm). Raises LensFileError,
+    which says where, without usable indices or wavelengths.
+    """
+    if not indices or not all(index > 0 for index in indices):
+        raise LensFileError(f"{where}: a glass without positive indices.")
+    if len(indices) > len(wavelengths) or not all(1 <= w <= 1e6 for w in wavelengths):
+        raise LensFileError(
+            f"{where}: a glass needs a wavelength from 1 nm to 1 mm for each index."
+        )
+    return ModelGlass.from_indices(wavelengths[: len(indices)], indices)
 
 
 def radius_from_curvature(curvature: float) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from raybench.lens.aberrations import NANOMETRES
+from raybench.kinds.fields import METRES
 from raybench.lens.glass import AIR, Glass, ModelGlass, glass_name
 from raybench.lens.lens_file import (
     FAR,
@@ -16,6 +16,7 @@ from raybench.lens.lens_file import (
     distance_from_file,
     file_integer,
     file_number,
+    glass_from_indices,
     number_text,
     radius_from_curvature,
     split_commands,
@@ -246,8 +247,8 @@ def _surface(rows: list[_Row], index: int, waves: list[float]) -> Surface:
         lengths = [1000 * w for w in waves]
         if len(row.indices) < min(len(lengths), 2):
             raise LensFileError(f"Surface {index}: a glass with too few indices.")
-        values["glass"] = ModelGlass.from_indices(
-            lengths[: len(row.indices)], row.indices[: len(lengths)]
+        values["glass"] = glass_from_indices(
+            lengths, row.indices[: len(lengths)], f"Surface {index}"
         )
     if row.terms:
         terms = [0.0, *(row.terms.get(t, 0.0) for t in TERMS)]
@@ -286,7 +287,7 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
     """The text of a .len file, and what it leaves out, a sentence each."""
     omitted: list[str] = []
     first = first_order(system)
-    scale = NANOMETRES[system.unit] / NANOMETRES["mm"]
+    scale = float(METRES[system.unit] / METRES["mm"])
     largest = max((f.value for f in system.fields), key=abs)
     lines = [
         "// OSLO 6.1",

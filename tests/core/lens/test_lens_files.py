@@ -324,3 +324,11 @@ def test_every_formula_number_of_catalogues_gives_an_index() -> None:
 def test_surface_without_semi_diameter_floats() -> None:
     assert clear_semi_diameters(TRIPLET)[0] > 5.0
     assert Surface().semi_diameter is None
+
+
+def test_indices_at_an_impossible_wavelength_are_refused() -> None:
+    text = write_lens(TRIPLET, "a.len")[0].decode()
+    waves = next(line for line in text.splitlines() if line.startswith("WV "))
+    broken = text.replace(waves, "WV 1e-200 " + waves.partition(" ")[2].partition(" ")[2])
+    with pytest.raises(LensFileError, match="wavelength from 1 nm"):
+        read_lens(broken.encode(), "a.len")

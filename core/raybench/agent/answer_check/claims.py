@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from raybench.analysis.answers.words import NUMBER_WORDS
+
 UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("%", "percent", "per cent", "percentage points"), ("share", 0.01)),
     **dict.fromkeys(("°", "deg", "degree", "degrees"), ("angle", 1.0)),
@@ -39,34 +41,15 @@ UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("mm²", "cm²", "per mm", "lines/mm", "lines per mm", "/mm"), ("", 1.0)),
 }  # fmt: skip
 """The dimension of each unit, and its size in the unit of that dimension: 1, °, m, W, 1/m, s."""
-_WORDS = {
-    word: value
-    for value, word in enumerate(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ],
-        1,
-    )
-} | {"no": 0, "zero": 0, "both": 2, "dozen": 12, "thirty": 30, "forty": 40, "fifty": 50}
+_WORDS = {word: value for value, word in enumerate(NUMBER_WORDS, 1)} | {
+    "no": 0,
+    "zero": 0,
+    "both": 2,
+    "dozen": 12,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+}
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8,
           "tenth": 10}  # fmt: skip
 _TIMES = {"twice": 2, "double": 2, "doubles": 2, "doubled": 2, "thrice": 3, "triple": 3,

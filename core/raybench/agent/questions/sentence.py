@@ -13,6 +13,7 @@ from raybench.agent.questions.words import (
     correct_word,
     with_phrases_replaced,
 )
+from raybench.analysis.answers.words import NUMBER_WORDS
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.scene.objects import JOINED, system_of_joined_objects
 from raybench.errors import RaybenchError
@@ -42,20 +43,6 @@ UNITS |= {"lines per mm": "/mm", "per mm": "/mm"}
 """Units by how sentences write them."""
 UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 UNIT = UNIT.replace("|in|", r"|in(?! (?:steps|\d))|")  # no inches in "from 1 to 5 in steps of 2"
-_COUNTS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
 _VALUE = rf"[-+−]?(?:\d+(?:[.,]\d+)?|\.\d+)(?:e[-+]?\d+)?(?:\s?(?:{UNIT})(?![\w/]))?"
 _MORE = (
     r"(?:(?:stronger|brighter|more|larger|greater|higher|longer|steeper|bigger) than|above|over"
@@ -174,9 +161,9 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     if re.search(r"\b(?:move|put|place|shift|add|insert|bring)\b", rest, re.IGNORECASE):
         pair = rf"\b(at|to) \(?([-+]?\d+),([-+]?\d+)\)?(?! ?(?:{UNIT})\b)"
         rest = re.sub(pair, r"\1 \2 , \3", rest)
-    counted = rf"\b({'|'.join(_COUNTS)})(?= (?:{UNIT}|times|strongest|copies)\b)"
+    counted = rf"\b({'|'.join(NUMBER_WORDS)})(?= (?:{UNIT}|times|strongest|copies)\b)"
     rest = re.sub(
-        counted, lambda m: str(_COUNTS.index(m[1].lower()) + 1), rest, flags=re.IGNORECASE
+        counted, lambda m: str(NUMBER_WORDS.index(m[1].lower()) + 1), rest, flags=re.IGNORECASE
     )
     rest = re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", rest, flags=re.IGNORECASE)
     if pattern := _find_path_pattern(rest, things):

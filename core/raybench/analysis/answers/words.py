@@ -14,6 +14,30 @@ PROVENANCE = frozenset(
 sentence reports them.
 """
 
+NUMBER_WORDS = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
+"""The words for the numbers from 1 on."""
+
 
 def rounded_number(value: float) -> str:
     """A number as text with six significant digits."""
