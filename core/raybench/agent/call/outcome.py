@@ -309,7 +309,7 @@ class ToolOutcome:
         its turn are about. A ``compact`` one, which `from_record` reads, holds the result and many
         rows of rays as a conversation stores them.
         """
-        rays = self.rays and {
+        rays = None if self.rays is None else {
             "name": self.rays.name,
             "question": self.rays.question,
             "rows": _compact_rows(self.rays) if compact else self.rays.rows.tolist(),
