@@ -25,7 +25,7 @@ from raybench.lens.aberrations import (
 from raybench.lens.clearance import clear_semi_diameters, edge_thicknesses
 from raybench.lens.paraxial import FirstOrder, first_order
 from raybench.lens.prescription import Field, InvalidPrescription, Prescription
-from raybench.lens.seidel import SeidelSums, seidel_sums
+from raybench.lens.seidel import seidel_sums
 from raybench.lens.sequential import Fan, trace_systems
 
 PUPIL = np.linspace(-1.0, 1.0, 9)
@@ -148,11 +148,9 @@ def _first(name: str) -> Quantity:
 
 
 def _seidel(name: str) -> Quantity:
-    def of_sums(lens: TracedLens, operand: Operand) -> Floats:
+    def of_sums(lens: TracedLens, operand: Operand) -> float:
         """The sum over all surfaces, or the contribution of one."""
-        sums: SeidelSums = seidel_sums(lens.system)
-        by_surface: Floats = getattr(sums, name)
-        return by_surface.sum() if operand.at is None else by_surface[operand.at - 1]
+        return float(_chosen(getattr(seidel_sums(lens.system), name), operand).sum())
 
     return of_sums
 
