@@ -14,7 +14,7 @@ from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import InvalidPrescription, Prescription
 from raybench.materials.dispersion import OutsideRange
-from raybench.presets.lens_system import LensSystem
+from raybench.presets.centred_lens import CentredLens
 from raybench.presets.preset import InvalidPreset
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name
@@ -100,7 +100,7 @@ def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
 def lens_document(system: Prescription, name: str) -> Document:
     """A document with a lens, the light of its fields, and a detector at its image."""
     colours = len(system.wavelengths) > 1 or any(s.glass != AIR for s in system.surfaces)
-    preset = LensSystem.of_design(LensDesign(system))
+    preset = CentredLens.of_design(LensDesign(system))
     objects = preset.objects()
     fans = [s.emis_angle for s in objects if isinstance(s, AngleSource)]
     # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density

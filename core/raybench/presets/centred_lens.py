@@ -40,12 +40,12 @@ TRIPLET: Mapping[str, Any] = {
 """A triplet of 50 units focal length at f/4.5 for fields up to 14°."""
 
 
-class LensSystem(Preset):
+class CentredLens(Preset):
     """A lens system by its prescription."""
 
     label = "Lens system"
     family = "Lenses"
-    summary = "Any centred lens by its prescription, to edit in Lens data; a triplet to begin with."
+    summary = "Any centred lens by its prescription; at first a triplet."
 
     design: Mapping[str, Any] | None = data(
         None, "Prescription", help="Its surfaces, stop, fields and links; without it, a triplet."
@@ -55,7 +55,7 @@ class LensSystem(Preset):
     )
 
     @classmethod
-    def of_design(cls, design: "LensDesign", *, sources: bool = True) -> "LensSystem":
+    def of_design(cls, design: "LensDesign", *, sources: bool = True) -> "CentredLens":
         """The lens system of a design."""
         from raybench.lens.design import design_to_json
 
@@ -83,7 +83,7 @@ class LensSystem(Preset):
     def form_fields(self) -> tuple[Field, ...]:
         return tuple(f for f in described_fields(type(self)) if f.name == "sources")
 
-    def with_data(self, values: Mapping[str, Any]) -> "LensSystem":
+    def with_data(self, values: Mapping[str, Any]) -> "CentredLens":
         from raybench.lens.design import design_from_json, with_parameters
 
         design = self.lens_design
@@ -117,7 +117,7 @@ def _parameters_class(parameters: tuple[tuple[str, str, str], ...]) -> type[Any]
 
     own = [
         (f.name, f.type, dataclasses.field(default=f.default, metadata=f.metadata))
-        for f in dataclasses.fields(LensSystem)
+        for f in dataclasses.fields(CentredLens)
     ]
     rows = [(name, Any, described(name, label, unit)) for name, label, unit in parameters]
     return dataclasses.make_dataclass("LensParameters", [*own, *rows], frozen=True, kw_only=True)
