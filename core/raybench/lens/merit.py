@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.design import LensDesign, split_configuration, with_parameters
+from raybench.lens.design import LensDesign, parameter_number, split_configuration, with_parameters
 from raybench.lens.operands import InvalidMerit, TracedLens, trace_lenses
-from raybench.lens.parameters import Value, parameter_value, with_values
+from raybench.lens.parameters import Value, with_values
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import InvalidPrescription, Prescription
 
@@ -33,11 +33,13 @@ steps that follow.
 """
 
 
-def merit_value(design: LensDesign) -> float:
+def merit_value(design: LensDesign, lenses: Sequence[TracedLens] | None = None) -> float:
     """The merit of a design: the root of the mean of the weighted squares of all residuals in all
-    configurations; 0 is perfect. Raises InvalidMerit without operands, and what tracing raises.
+    configurations; 0 is perfect. ``lenses`` are those of its configurations, where they are traced
+    already. Raises InvalidMerit without operands, and what tracing raises.
     """
-    return _mean_root(_residuals(design, trace_lenses(design.systems)), _total_weight(design))
+    traced = trace_lenses(design.systems) if lenses is None else lenses
+    return _mean_root(_residuals(design, traced), _total_weight(design))
 
 
 def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
@@ -282,18 +284,7 @@ def systems_with(
     for name, value in zip(names, values.tolist(), strict=True):
         own, state = split_configuration(design, name)
         (base if state is None else states[state])[own] = value
-    system = with_values(design.system, base)
-    return tuple(design.with_links(with_values(system, state)) for state in states or [{}])
-
-
-def parameter_number(design: LensDesign, name: str) -> float:
-    """The number of a parameter, also of a configuration's."""
-    own, state = split_configuration(design, name)
-    if state is not None:
-        return dict(design.configurations[state].values)[own]
-    value = parameter_value(design.system, own)
-    assert isinstance(value, float)
-    return value
+    return design.systems_of(with_values(design.system, base), states)
 
 
 def _scale(name: str, size: float) -> float:
