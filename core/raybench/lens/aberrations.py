@@ -137,7 +137,8 @@ def spot_through_focus(
     # heights are linear in the distance, so that the square of the rms is a parabola
     y, slope, w = y - np.average(y, weights=w), slope - np.average(slope, weights=w), w / w.sum()
     yy, ys, ss = (float((w * a * b).sum()) for a, b in ((y, y), (y, slope), (slope, slope)))
-    return np.sqrt(np.maximum(yy + 2 * defocus * ys + defocus**2 * ss, 0.0))
+    square = yy + 2 * defocus * ys + defocus**2 * ss
+    return np.asarray(np.sqrt(np.maximum(square, 0.0)))
 
 
 def _no_light(field: Field) -> InvalidPrescription:
@@ -395,7 +396,7 @@ class PupilSection:
         phases = self.waves - np.outer(heights, self.sine) / self.wavelength
         amplitude = np.trapezoid(np.exp(2j * np.pi * phases), self.sine, axis=1)
         whole = self.wavelength * (self.sine[-1] - self.sine[0])
-        return np.abs(amplitude) ** 2 / float(whole)
+        return np.asarray(np.abs(amplitude) ** 2 / float(whole))
 
 
 def pupil_section(
@@ -461,4 +462,5 @@ def geometric_line_spread(
             weight += wave.weight
     if not weight:
         return np.full(len(edges) - 1, np.nan)
-    return np.diff(below) / np.diff(edges) / weight
+    density: Floats = np.diff(below) / np.diff(edges) / weight
+    return density

@@ -4,9 +4,9 @@ panels with titled axes. Windows, files and notebooks draw from it.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -42,6 +42,8 @@ from raybench.lens.prescription import (
 )
 from raybench.lens.seidel import seidel_sums
 
+FIRST = 4
+"""The category whose colour the first field has: none that looks like a wavelength."""
 FIELDS = 41
 """Field points of a curve over the field."""
 FREQUENCIES = 61
@@ -285,7 +287,7 @@ def _curves_by_field(
             x, y = curve(field)
         except InvalidPrescription:
             continue
-        curves.append(Curve(x, y, field_name(system, field.value), number, style))
+        curves.append(Curve(x, y, field_name(system, field.value), FIRST + number, style))
     return curves
 
 
@@ -392,17 +394,6 @@ def _field_values(system: Prescription) -> Floats:
     return np.linspace(0.0, farthest, FIELDS)
 
 
-def _over_field(system: Prescription, of: Callable[[Field], float]) -> tuple[Floats, Floats]:
-    """Fields, and a value of each; NaN where no light arrives."""
-    fields, values = _field_values(system), []
-    for value in fields.tolist():
-        try:
-            values.append(of(Field(value)))
-        except InvalidPrescription:
-            values.append(math.nan)
-    return fields, np.array(values)
-
-
 def _field_title(system: Prescription) -> str:
     return f"field: {system.field_kind.value} ({_field_unit(system).strip()})"
 
@@ -443,7 +434,7 @@ def _field_curvature(system: Prescription) -> LensFigure:
         for images, style in ((rays.tangential, Style.SOLID), (rays.sagittal, Style.DASHED))
         for i, (w, colour) in enumerate(zip(system.wavelengths, colours, strict=True))
     ]
-    _, part = _over_field(system, lambda field: distortion(system, field))
+    part = np.array([distortion(system, Field(v)) for v in fields.tolist()])
     percent = Curve(100 * part, fields, _primary_name(system), colours[system.primary])
     up = _field_title(system)
     return LensFigure(
@@ -471,7 +462,8 @@ def _field_curvature(system: Prescription) -> LensFigure:
 
 
 def _vignetting(system: Prescription) -> LensFigure:
-    fields, part = _over_field(system, lambda field: vignetting(system, field))
+    fields = _field_values(system)
+    part = np.array([vignetting(system, Field(v)) for v in fields.tolist()])
     panel = Panel(
         "",
         _field_title(system),
@@ -485,13 +477,17 @@ def _vignetting(system: Prescription) -> LensFigure:
 
 def _wavefront(system: Prescription) -> LensFigure:
     colour = _wave_colours(system)[system.primary]
-    rms, strehl = [], []
+    fields = _field_values(system)
+    rms: list[Curve] = []
+    strehl: list[Curve] = []
     for style, best in ((Style.SOLID, True), (Style.DASHED, False)):
-        front = cache(partial(wavefront, system, best=best, count=129))
-        fields, values = _over_field(system, lambda field, front=front: front(field).rms)
-        rms.append(Curve(fields, values, "", colour, style))
-        fields, values = _over_field(system, lambda field, front=front: front(field).strehl)
-        strehl.append(Curve(fields, values, "", colour, style))
+        values = np.full((len(fields), 2), math.nan)
+        for i, value in enumerate(fields.tolist()):
+            with suppress(InvalidPrescription):  # no light of the field arrives
+                front = wavefront(system, Field(value), best=best, count=129)
+                values[i] = front.rms, front.strehl
+        for curves, column in ((rms, values[:, 0]), (strehl, values[:, 1])):
+            curves.append(Curve(fields, column, "", colour, style))
     across, shown = _field_title(system), _field_range(system)
     return LensFigure(
         "Wavefront",
@@ -563,7 +559,7 @@ def _limit(system: Prescription) -> float:
 
 def _round_up(value: float) -> float:
     """The next of 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten."""
-    power = 10 ** math.floor(math.log10(value))
+    power = 10.0 ** math.floor(math.log10(value))
     return next(s for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if (s := m * power) >= value * 0.999)
 
 
@@ -683,9 +679,9 @@ def _without_peak(values: Floats) -> Floats:
 def _overview(system: Prescription) -> LensFigure:
     fans = _ray_fan(system)
     chosen = sorted({0, len(fans.panels) // 2, len(fans.panels) - 1})
-    others = [_spot_focus(system), _mtf(system)]
+    others = [_longitudinal(system), _spot_focus(system), _mtf(system)]
     if any(field.value for field in system.fields):
-        others = [_field_curvature(system), *others]
+        others.insert(1, _field_curvature(system))
     return LensFigure(
         "Overview",
         (

@@ -10,8 +10,8 @@ from html import escape
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.curves import BAR, Curve, LensFigure, Panel, Style
-from raybench.lens.prescription import Wavelength
+from raybench.lens.curves import BAR, Curve, LensFigure, Panel, Style, lens_figure
+from raybench.lens.prescription import Prescription, Wavelength
 from raybench.optics.colour import legible_on_white, wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
 
@@ -165,7 +165,7 @@ def _place_panels(
         key=lambda n: (
             # panels of the preferred shape, without empty places
             abs(math.log(width / n / max((height - top) / math.ceil(count / n), 1.0) / SHAPE))
-            + 0.5 * (-count % n) / n
+            + (-count % n) / n
         ),
     )
     rows = math.ceil(count / columns)
@@ -267,6 +267,13 @@ def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | 
             yield Line(shown, ink, 1.5, DASHES[curve.style])
 
 
+def lens_svg(system: Prescription, name: str, width: float = 720, height: float = 420) -> str:
+    """The plot of a lens with a name of `LENS_PLOTS` as an SVG picture. Raises the errors of
+    `lens_figure`.
+    """
+    return drawing_svg(arrange_figure(lens_figure(system, name), width, height, system.title))
+
+
 def light_of_ink(ink: Wavelength | int) -> Floats:
     """The colour (3,) of the light that a wavelength or a category has on black."""
     if isinstance(ink, Wavelength):
@@ -318,7 +325,7 @@ def drawing_svg(drawing: Drawing) -> str:
 
 def finite_pieces(points: Floats) -> Iterator[Floats]:
     """The pieces of a line (n, 2) between its places without a value."""
-    known = np.isfinite(points).all(axis=1)
+    known = np.atleast_1d(np.isfinite(points).all(axis=1))
     starts = np.flatnonzero(known & ~np.append(False, known[:-1]))
     ends = np.flatnonzero(known & ~np.append(known[1:], False))
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):

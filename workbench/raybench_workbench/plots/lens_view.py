@@ -85,7 +85,8 @@ class LensPlotView(QWidget):
 
     def save(self, path: Path) -> None:
         """Write the plot to a file, see `save_painting`."""
-        save_lens_drawing(path, self.drawing)
+        if self.drawing is not None:
+            save_lens_drawing(path, self.drawing, theme.current_theme())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._drawing = None
@@ -121,12 +122,14 @@ class LensPlotView(QWidget):
             return ""
         placed, curve, i = self._found(self.drawing, self.reading)
         panel = placed.panel
-        x = next(
-            (text for place, text in panel.ticks if abs(place - curve.x[i]) < 0.5),
-            f"{curve.x[i]:.4g}",
+        place = next((name for at, name in panel.ticks if abs(at - curve.x[i]) < 0.5), None)
+        assert self.figure is not None
+        words = dict(self.figure.styles).get(curve.style, "")
+        names = dict.fromkeys(filter(None, (panel.title, curve.name, words)))
+        x = f"{panel.across} {place}" if place else _valued(panel.across, float(curve.x[i]))
+        return ": ".join(
+            filter(None, (", ".join(names), f"{x}, {_valued(panel.up, float(curve.y[i]))}"))
         )
-        names = ", ".join(filter(None, (panel.title, curve.name)))
-        return f"{names}: {panel.across} {x}, {panel.up} {curve.y[i]:.4g}".lstrip(": ")
 
     def _read(self, reading: Reading | None) -> None:
         if reading is not None or self.reading is not None:
@@ -207,6 +210,13 @@ class LensPlotView(QWidget):
         painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, text)
 
 
+def _valued(title: str, value: float) -> str:
+    """A value with the title of its axis, whose unit stands behind it."""
+    name, _, unit = title.partition(" (")
+    space = "" if unit in ("", "°)") else " "
+    return f"{name} {value:.4g}{space}{unit.removesuffix(')')}".replace("-", "−")
+
+
 def ink_color(ink: Ink, current: theme.Theme) -> QColor:
     """The colour of an ink in a theme."""
     if isinstance(ink, str):
@@ -249,17 +259,12 @@ def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> 
                     painter.drawPolyline(QPolygonF(points))
 
 
-def save_lens_drawing(
-    path: Path, drawing: Drawing | None, current: theme.Theme | None = None
-) -> None:
+def save_lens_drawing(path: Path, drawing: Drawing, current: theme.Theme) -> None:
     """Write a plot of a lens to a file, see `save_painting`."""
-    if drawing is None:
-        return
-    shown = current or theme.current_theme()
     size = QSize(round(drawing.width), round(drawing.height))
 
     def paint(painter: QPainter) -> None:
-        painter.fillRect(QRectF(0, 0, size.width(), size.height()), shown.color("panel"))
-        paint_drawing(painter, drawing, shown)
+        painter.fillRect(QRectF(0, 0, size.width(), size.height()), current.color("panel"))
+        paint_drawing(painter, drawing, current)
 
     save_painting(path, size, paint)
