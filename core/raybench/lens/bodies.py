@@ -21,7 +21,7 @@ from raybench.kinds.glasses import Glass as GlassBody
 from raybench.kinds.mirrors import ArcMirror, Mirror, ParamMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam
-from raybench.lens.clearance import MARGIN, clear_semi_diameters, rim_heights
+from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.glass import AIR, Glass, glass_material
 from raybench.lens.paraxial import FirstOrder, chief_slope, first_order, object_height
 from raybench.lens.prescription import (
@@ -32,6 +32,7 @@ from raybench.lens.prescription import (
     Surface,
     Wavelength,
 )
+from raybench.lens.rims import MARGIN, rim_heights
 from raybench.lens.sequential import trace_fan, trace_fields
 from raybench.presets.preset import body_fields_of_material
 from raybench.shapes.point import Point, Vertex
