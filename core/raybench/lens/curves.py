@@ -153,10 +153,10 @@ class LensPlot:
 
 
 def lens_figure(system: Prescription, name: str) -> LensFigure:
-    """The plot of a lens with a name of `LENS_PLOTS`. Raises NoCurves for another name, a lens that has
+    """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises NoCurves for another name, a lens that has
     no such plot, or one that no light passes; UnknownMaterial or OutsideRange for a glass.
     """
-    plot = LENS_PLOTS.get(name)
+    plot = LENS_PLOTS.get(name.replace(" ", "_"))
     if plot is None:
         raise NoCurves(f"There is no plot {name[:40]!r} of a lens. Choose {', '.join(LENS_PLOTS)}.")
     try:
@@ -698,6 +698,7 @@ def _overview(system: Prescription) -> LensFigure:
 LENS_PLOTS = {
     plot.name: plot
     for plot in (
+        LensPlot("overview", "Overview", _overview),
         LensPlot("ray_fan", "Ray fan", _ray_fan),
         LensPlot("opd_fan", "OPD fan, chief ray's sphere", _opd_fan),
         LensPlot("best_opd_fan", "OPD fan, best sphere", _best_opd_fan),
@@ -712,7 +713,6 @@ LENS_PLOTS = {
         LensPlot("line_spread", "Line spread function", _line_spread),
         LensPlot("mtf", "MTF", _mtf),
         LensPlot("mtf_focus", "MTF through focus", _mtf_focus),
-        LensPlot("overview", "Overview", _overview),
     )
 }
 """All plots of a lens, by name."""
