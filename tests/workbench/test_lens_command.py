@@ -63,7 +63,7 @@ def test_plots_are_written_as_pictures_and_numbers(
     assert main(["lens", str(triplet), "--figure", "ray_fan", "--out", str(out)]) == 0
     assert "486.1 nm" in out.read_text()
     for wrong, said in (
-        (["--figure", "spots", "--out", str(out)], "Choose ray_fan"),
+        (["--figure", "spots", "--out", str(out)], "Choose overview"),
         (["--figure", "mtf"], "--out mtf.svg"),
     ):
         capsys.readouterr()

@@ -365,6 +365,11 @@ class PupilSection:
         """The spatial frequency from which nothing is resolved, lines per unit of length."""
         return float(self.sine[-1] - self.sine[0]) / self.wavelength
 
+    @property
+    def reach(self) -> float:
+        """The largest height at which the samples give a `line_spread`."""
+        return 0.4 * len(self.sine) / self.cutoff
+
     def defocused(self, defocus: float) -> "PupilSection":
         """The section with its reference sphere about a point ``defocus`` behind the image along x, up
         to a tilt.
@@ -403,7 +408,8 @@ def pupil_section(
     system: Prescription, field: Field, wavelength: float | None = None, count: int = 1025
 ) -> PupilSection:
     """The pupil of a field at a wavelength (nm), the primary one by default, against the chief ray's
-    sphere. Raises InvalidPrescription if no light arrives.
+    sphere. Of a pupil whose rim is folded back, so that two of its rays leave in one direction, the
+    rim is left out. Raises InvalidPrescription if no light arrives.
     """
     wave = system.primary_wavelength if wavelength is None else wavelength
     pupil, w = opd_fan(system, field, wave, count)
@@ -413,15 +419,26 @@ def pupil_section(
     clear = np.isfinite(w) & np.isfinite(sines)
     if clear.sum() < 3:
         raise _no_light(field)
-    sines, w, along = sines[clear], w[clear], along[clear]
-    order = np.argsort(sines)
-    even = np.linspace(sines[order[0]], sines[order[-1]], count)
+    sines, w, along = _unfolded(sines[clear], w[clear], along[clear])
+    even = np.linspace(sines[0], sines[-1], count)
     return PupilSection(
         even,
-        np.interp(even, sines[order], w[order]),
-        np.interp(even, sines[order], along[order]),
+        np.interp(even, sines, w),
+        np.interp(even, sines, along),
         wave / nanometres_per_unit(system.unit),
     )
+
+
+def _unfolded(sines: Floats, *columns: Floats) -> tuple[Floats, ...]:
+    """The rays about the middle one whose sines rise, or fall, from ray to ray, in rising order."""
+    middle = len(sines) // 2
+    steps = np.diff(sines)
+    turned = np.flatnonzero(steps * (steps[middle - 1] or 1.0) <= 0)
+    first = int(turned[turned < middle].max(initial=-1)) + 1
+    last = int(turned[turned >= middle].min(initial=len(steps)))
+    order = slice(first, last + 1)
+    rising = 1 if steps[middle - 1] > 0 else -1
+    return tuple(column[order][::rising] for column in (sines, *columns))
 
 
 def diffraction_mtf(

@@ -46,12 +46,14 @@ FIRST = 4
 """The category whose colour the first field has: none that looks like a wavelength."""
 FIELDS = 41
 """Field points of a curve over the field."""
-FREQUENCIES = 61
+FREQUENCIES = 121
 """Spatial frequencies of a modulation curve."""
 FOCI = 61
 """Positions of a curve through focus."""
 RAYS = 801
 """Rays of each field and wavelength whose density is shown."""
+MOST = 85
+"""Percentage of the rays of each field whose heights a line spread function shows."""
 HEIGHTS = 241
 """Heights of a line spread function."""
 RESOLVED = 0.1
@@ -151,10 +153,10 @@ class LensPlot:
 
 
 def lens_figure(system: Prescription, name: str) -> LensFigure:
-    """The plot of a lens with a name of `LENS_PLOTS`. Raises NoCurves for another name, a lens that has
+    """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises NoCurves for another name, a lens that has
     no such plot, or one that no light passes; UnknownMaterial or OutsideRange for a glass.
     """
-    plot = LENS_PLOTS.get(name)
+    plot = LENS_PLOTS.get(name.replace(" ", "_"))
     if plot is None:
         raise NoCurves(f"There is no plot {name[:40]!r} of a lens. Choose {', '.join(LENS_PLOTS)}.")
     try:
@@ -463,7 +465,7 @@ def _field_curvature(system: Prescription) -> LensFigure:
 
 def _vignetting(system: Prescription) -> LensFigure:
     fields = _field_values(system)
-    part = np.array([vignetting(system, Field(v)) for v in fields.tolist()])
+    part = np.array([vignetting(system, Field(v), 201) for v in fields.tolist()])
     panel = Panel(
         "",
         _field_title(system),
@@ -568,7 +570,7 @@ def _highest_frequency(system: Prescription, sections: Iterable[PupilSection]) -
     lost theirs, or where nothing is resolved.
     """
     limit = max(_limit(system), 1e-9)
-    tried = np.linspace(0.0, limit, 4 * FREQUENCIES)
+    tried = np.linspace(0.0, limit, 2 * FREQUENCIES)
     lost = [
         float(tried[int(np.argmax(section.modulation(tried) < RESOLVED))]) for section in sections
     ]
@@ -637,8 +639,9 @@ def _mtf_focus(system: Prescription) -> LensFigure:
 def _line_spread(system: Prescription) -> LensFigure:
     sections = _sections(system)
     fans = [ray_fan(system, f, w.value)[1] for f in sections for w in system.wavelengths]
-    rays = max((float(np.nanmax(np.abs(y), initial=0.0)) for y in fans), default=0.0)
-    half = max(1.1 * rays, 4 / max(_limit(system), 1e-9))
+    most = max(float(np.nanpercentile(np.abs(y), MOST)) for y in fans)
+    half = max(1.3 * most, 4 / max(_limit(system), 1e-9))
+    half = min(half, *(section.reach for section in sections.values()))
     edges = np.linspace(-half, half, HEIGHTS + 1)
     heights = (edges[1:] + edges[:-1]) / 2
     scale, unit = _length_unit(system, [edges])
@@ -695,6 +698,7 @@ def _overview(system: Prescription) -> LensFigure:
 LENS_PLOTS = {
     plot.name: plot
     for plot in (
+        LensPlot("overview", "Overview", _overview),
         LensPlot("ray_fan", "Ray fan", _ray_fan),
         LensPlot("opd_fan", "OPD fan, chief ray's sphere", _opd_fan),
         LensPlot("best_opd_fan", "OPD fan, best sphere", _best_opd_fan),
@@ -709,7 +713,6 @@ LENS_PLOTS = {
         LensPlot("line_spread", "Line spread function", _line_spread),
         LensPlot("mtf", "MTF", _mtf),
         LensPlot("mtf_focus", "MTF through focus", _mtf_focus),
-        LensPlot("overview", "Overview", _overview),
     )
 }
 """All plots of a lens, by name."""

@@ -294,7 +294,7 @@ def drawing_svg(drawing: Drawing) -> str:
         f' font-size="{TEXT}">'
     ]
     for mark in drawing.marks:
-        color = _svg_color(mark.ink)
+        color = page_color(mark.ink)
         if isinstance(mark, Text):
             turn = f' transform="rotate(-90 {mark.x:.1f} {mark.y:.1f})"' if mark.turned else ""
             parts.append(
@@ -332,7 +332,8 @@ def finite_pieces(points: Floats) -> Iterator[Floats]:
         yield points[start : end + 1]
 
 
-def _svg_color(ink: Ink) -> str:
+def page_color(ink: Ink) -> str:
+    """The colour of an ink on white paper, as #rrggbb."""
     if isinstance(ink, str):
         return _INKS[ink]
     rgb = legible_on_white(light_of_ink(ink)[None])[0]

@@ -69,7 +69,7 @@ def test_plot_that_a_lens_does_not_have_says_why() -> None:
         (plain, "field_curvature", "only the field on its axis"),
         (blocked, "mtf", "No light"),
         (blocked, "ray_fan", "No light"),
-        (TRIPLET, "nothing", "Choose ray_fan"),
+        (TRIPLET, "nothing", "Choose overview, ray_fan"),
     ):
         with pytest.raises(NoCurves, match=reason):
             lens_figure(system, name)

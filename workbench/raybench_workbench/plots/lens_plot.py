@@ -43,6 +43,7 @@ class LensPlot(PlotKind):
         self.choice.setAccessibleName("Plot of the lens")
         for plot in LENS_PLOTS.values():
             self.choice.addItem(plot.title, plot.name)
+        self.choice.setCurrentIndex(self.choice.findData("ray_fan"))
         self.lens = QComboBox()
         self.lens.setAccessibleName("Lens")
         self._column.insertWidget(0, self.choice)
