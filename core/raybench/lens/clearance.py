@@ -5,20 +5,15 @@ from itertools import pairwise
 import numpy as np
 
 from raybench.lens.prescription import Prescription
-from raybench.lens.sequential import trace_fan
+from raybench.lens.sequential import trace_fields
 
 
 def clear_semi_diameters(system: Prescription) -> tuple[float, ...]:
     """Half the clear aperture of each surface: as given, or as high as the rays of all fields and
     wavelengths reach.
     """
-    heights = np.zeros(len(system.surfaces))
-    edge = np.array([-1.0, 0.0, 1.0])
-    for field in system.fields:
-        for wave in system.wavelengths:
-            fan = trace_fan(system, field, wave.value, edge, clipped=False)
-            reached = np.nan_to_num(np.abs(fan.y[:-1])).max(axis=1)
-            heights = np.fmax(heights, reached)
+    fans = trace_fields(system, np.array([-1.0, 0.0, 1.0]), clipped=False)
+    heights = np.nan_to_num(np.abs(fans.y[:-1])).max(axis=1)
     return tuple(
         float(height) if s.semi_diameter is None else s.semi_diameter
         for s, height in zip(system.surfaces, heights, strict=True)
