@@ -25,7 +25,6 @@ DIGITS = 12
 """Significant digits of a number that is edited or copied."""
 INFINITE = frozenset({"", "inf", "-inf", "infinity", "infinite", "∞", "plane", "plano", "flat"})
 AUTOMATIC = frozenset({"", "a", "auto", "automatic"})
-YES, NO = frozenset({"x", "1", "yes", "true", "mirror"}), frozenset({"", "0", "no", "false"})
 REFLECTING = frozenset({"mirror", "refl", "reflect"})
 """What lens programs write in place of the glass of a mirror."""
 
@@ -148,13 +147,6 @@ def _read_conic(surface: Surface, text: str, unit: str) -> Surface:
     return replace(surface, conic=read_cell_number("Conic", text or "0", unit))
 
 
-def _read_mirror(surface: Surface, text: str, _: str) -> Surface:
-    word = text.strip().casefold()
-    if word not in YES | NO:
-        raise InvalidCell(f"Mirror is yes or no; {in_quotes(text, 20)} is neither.")
-    return replace(surface, is_mirror=word in YES)
-
-
 RADIUS = Column(
     "radius",
     "Radius",
@@ -182,8 +174,8 @@ THICKNESS = Column(
 GLASS = Column(
     "glass",
     "Glass",
-    "The medium behind the surface: a name of the catalogue, or index/Abbe number such as 1.62/60.3."
-    " Empty: air",
+    "The medium behind the surface: a name of the catalogue, or index/Abbe number such as 1.62/60.3,"
+    " or mirror. Empty: air",
     _glass_text,
     _read_glass,
     frozenset({"material", "medium"}),
@@ -203,13 +195,6 @@ CONIC = Column(
     lambda s, digits: _number_text(s.conic, digits) if s.conic or digits >= DIGITS else "",
     _read_conic,
     frozenset({"k", "conic constant"}),
-)
-MIRROR = Column(
-    "is_mirror",
-    "Mirror",
-    "Whether the surface reflects",
-    lambda s, _: "yes" if s.is_mirror else "",
-    _read_mirror,
 )
 COMMENT = Column(
     "comment",
@@ -293,7 +278,6 @@ COLUMNS = (
     GLASS,
     SEMI_DIAMETER,
     CONIC,
-    MIRROR,
     *ASPHERIC,
 )
 """All columns in the order of a table."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.lens.design import LensDesign, split_configuration, with_parameters
-from raybench.lens.operands import InvalidMerit
+from raybench.lens.operands import InvalidMerit, TracedLens, trace_lenses
 from raybench.lens.parameters import Value, parameter_value, with_values
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import InvalidPrescription, Prescription
@@ -21,36 +21,38 @@ DAMPING = 1e-3
 """First damping of the search, relative to the curvature of the merit."""
 
 
-def merit_residuals(design: LensDesign, systems: Sequence[Prescription] | None = None) -> Floats:
-    """The weighted residuals of all operands in all configurations. ``systems`` are other prescriptions
-    of the configurations. Raises InvalidMerit without operands, and what `Operand.residuals` raises.
-    """
-    states = design.systems if systems is None else systems
-    weights = [each.weight for each in design.configurations] or [1.0]
-    found = [
-        operand.residuals(system) * math.sqrt(weight)
-        for operand in design.operands
-        for k, (system, weight) in enumerate(zip(states, weights, strict=True), 1)
-        if operand.configuration in (None, k)
-    ]
-    if not found or not _total_weight(design) > 0:
-        raise InvalidMerit("A merit needs an operand with a weight above 0.")
-    return np.concatenate(found)
-
-
 def merit_value(design: LensDesign) -> float:
-    """The merit: the root of the mean of the weighted squares. 0 is perfect."""
-    return _mean_root(merit_residuals(design), _total_weight(design))
+    """The merit of a design: the root of the mean of the weighted squares of all residuals in all
+    configurations; 0 is perfect. Raises InvalidMerit without operands, and what tracing raises.
+    """
+    return _mean_root(_residuals(design, trace_lenses(design.systems)), _total_weight(design))
+
+
+def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
+    """The weighted residuals of all operands for the traced lenses of the configurations."""
+    weights = [each.weight for each in design.configurations] or [1.0]
+    return np.concatenate(
+        [
+            operand.residuals(lens) * math.sqrt(weight)
+            for operand in design.operands
+            for k, (lens, weight) in enumerate(zip(lenses, weights, strict=True), 1)
+            if operand.configuration in (None, k)
+        ]
+    )
 
 
 def _total_weight(design: LensDesign) -> float:
+    """The sum of the weights of all operands in all configurations. Raises InvalidMerit if it is 0."""
     weights = [each.weight for each in design.configurations] or [1.0]
-    return sum(
+    total = sum(
         operand.weight * weight
         for operand in design.operands
         for k, weight in enumerate(weights, 1)
         if operand.configuration in (None, k)
     )
+    if not total > 0:
+        raise InvalidMerit("A merit needs an operand with a weight above 0.")
+    return total
 
 
 def _mean_root(residuals: Floats, total_weight: float) -> float:
@@ -89,38 +91,44 @@ def improve(
         raise InvalidMerit("A search needs at least one variable.")
     names = [v.parameter for v in variables]
     low, high = (np.array([getattr(v, side) for v in variables]) for side in ("low", "high"))
-    evaluations = 0
+    total, evaluations = _total_weight(design), 0
 
-    def residuals_at(x: Floats) -> Floats | None:
+    def residuals_at(points: Sequence[Floats]) -> list[Floats | None]:
+        """The residuals at points; None where no light can be traced."""
         nonlocal evaluations
-        evaluations += 1
+        found: list[Floats | None]
         try:
             with np.errstate(all="ignore"):
-                return merit_residuals(design, systems_with(design, names, x))
+                states = [systems_with(design, names, point) for point in points]
+                lenses = trace_lenses([system for state in states for system in state])
+                each = len(states[0])
+                found = [
+                    _residuals(design, lenses[i : i + each]) for i in range(0, len(lenses), each)
+                ]
         except (InvalidPrescription, ArithmeticError):
-            return None
+            if len(points) > 1:
+                return [r for point in points for r in residuals_at([point])]
+            found = [None]
+        evaluations += len(points)
+        return found
 
     def design_at(x: Floats) -> LensDesign:
         return with_parameters(design, dict(zip(names, x.tolist(), strict=True)))
 
     x = np.clip([_number(design, name) for name in names], low, high)
-    r = residuals_at(x)
+    (r,) = residuals_at([x])
     if r is None:
         raise InvalidMerit("The first lens cannot be traced. Change its surfaces first.")
-    total = _total_weight(design)
     history, damping, best = [_mean_root(r, total)], DAMPING, design_at(x)
     span = max(abs(design.system.length), 2 * first_order(best.system).stop_semi_diameter)
     sizes = np.array([_step_size(name, span) for name in names])
     for _ in range(steps):
         if stop():
             break
+        moves = np.where(x + sizes <= high, sizes, -sizes)
         jacobian = np.empty((len(r), len(x)))
-        for j, size in enumerate(sizes):
-            step = size if x[j] + size <= high[j] else -size
-            moved = x.copy()
-            moved[j] += step
-            there = residuals_at(moved)
-            jacobian[:, j] = 0.0 if there is None else (there - r) / step
+        for j, there in enumerate(residuals_at([*(x + np.diag(moves))])):
+            jacobian[:, j] = 0.0 if there is None else (there - r) / moves[j]
         gradient, square = jacobian.T @ r, jacobian.T @ jacobian
         # a variable at its bound that would leave it stays where it is
         held = ((x <= low) & (gradient > 0)) | ((x >= high) & (gradient < 0))
@@ -136,7 +144,7 @@ def improve(
             new = x.copy()
             new[free] -= np.linalg.solve(damped, gradient[free])
             new = np.clip(new, low, high)
-            there = residuals_at(new)
+            (there,) = residuals_at([new])
             if there is not None and there @ there < r @ r:
                 gain = 1 - math.sqrt((there @ there) / (r @ r))
                 x, r, damping, helped = new, there, damping / 5, True

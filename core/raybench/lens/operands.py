@@ -14,16 +14,19 @@ from raybench.errors import RaybenchError, in_quotes
 from raybench.lens.aberrations import (
     axial_colour,
     chief_height,
+    diffraction_mtf,
     distortion,
     field_curvature,
     lateral_colour,
     opd_fan,
+    spot,
+    wavefront,
 )
-from raybench.lens.clearance import edge_thicknesses
-from raybench.lens.paraxial import first_order
-from raybench.lens.prescription import Prescription
+from raybench.lens.clearance import clear_semi_diameters, edge_thicknesses
+from raybench.lens.paraxial import FirstOrder, first_order
+from raybench.lens.prescription import Field, InvalidPrescription, Prescription
 from raybench.lens.seidel import seidel_sums
-from raybench.lens.sequential import trace_fields
+from raybench.lens.sequential import Fan, trace_systems
 
 PUPIL = np.linspace(-1.0, 1.0, 9)
 """Relative pupil heights of the rays of operands."""
@@ -36,10 +39,29 @@ class InvalidMerit(RaybenchError):
 
 
 @dataclass(frozen=True)
+class TracedLens:
+    """A prescription with what its operands share: its first order, and the rays of all fields and
+    wavelengths to `PUPIL`, not clipped.
+    """
+
+    system: Prescription
+    first: FirstOrder
+    rays: Fan
+
+
+def trace_lenses(systems: Sequence[Prescription]) -> tuple[TracedLens, ...]:
+    """Trace systems that differ in numbers and media alone, in one go. Raises InvalidPrescription."""
+    firsts = [first_order(system) for system in systems]
+    fans = trace_systems(systems, PUPIL, firsts=firsts, clipped=False)
+    return tuple(map(TracedLens, systems, firsts, fans))
+
+
+@dataclass(frozen=True)
 class Operand:
     """A quantity of `OPERANDS` with its target and weight. ``least`` and ``most`` make it a bound
     instead: it counts only where it is outside. ``at`` chooses a surface or a field, where the quantity
     has one, and ``configuration`` a state of the lens, both counted from 1; None means all.
+    ``frequency`` is that of a modulation, in lines per unit of length.
     """
 
     quantity: str
@@ -49,6 +71,7 @@ class Operand:
     least: float = -math.inf
     most: float = math.inf
     configuration: int | None = None
+    frequency: float = 0.0
 
     def __post_init__(self) -> None:
         if self.quantity not in OPERANDS:
@@ -59,88 +82,131 @@ class Operand:
         for number in (self.at, self.configuration):
             if number is not None and number < 1:
                 raise InvalidMerit(f"The operand {self.quantity} counts from 1, not {number}.")
+        if not 0 <= self.frequency < math.inf:
+            raise InvalidMerit(f"The frequency {self.frequency:g} is not positive and finite.")
         if not 0 <= self.weight < math.inf:
             raise InvalidMerit(
                 f"The weight {self.weight:g} of {self.quantity} is negative or infinite. Give 0 or"
                 " more."
             )
 
-    def residuals(self, system: Prescription) -> Floats:
-        """The weighted differences from the target or from the bounds. Raises InvalidMerit for a
+    def values(self, lens: TracedLens) -> Floats:
+        """The numbers of the quantity; NaN where a ray does not arrive. Raises InvalidMerit for a
         surface or field that the lens does not have.
         """
         try:
-            at = None if self.at is None else self.at - 1
-            values = np.atleast_1d(OPERANDS[self.quantity](system, at))
+            return np.atleast_1d(OPERANDS[self.quantity](lens, self))
         except IndexError:
             raise InvalidMerit(
                 f"The operand {self.quantity} has no number {self.at} in this lens."
             ) from None
-        missed = ~np.isfinite(values)
+
+    def residuals(self, lens: TracedLens) -> Floats:
+        """The weighted differences from the target or from the bounds. Raises InvalidMerit."""
+        values = self.values(lens)
         if math.isfinite(self.least) or math.isfinite(self.most):
-            values = np.minimum(values - self.least, 0) + np.maximum(values - self.most, 0)
+            off = np.minimum(values - self.least, 0) + np.maximum(values - self.most, 0)
         else:
-            values = values - self.target
+            off = values - self.target
         # the sum of squares of a list counts as one quantity's
-        return np.where(missed, MISSED, values) * math.sqrt(self.weight / len(values))
+        return np.where(np.isfinite(values), off, MISSED) * math.sqrt(self.weight / len(values))
 
 
-def _ray_heights(system: Prescription, at: int | None) -> Floats:
-    """Heights of all rays at the image, from the primary chief ray of their field."""
-    fan = trace_fields(system, PUPIL, clipped=False)
-    shape = (len(system.fields), len(system.wavelengths), len(PUPIL))
-    heights = fan.y[-1].reshape(shape)
-    chief = heights[:, system.primary, len(PUPIL) // 2]
-    weights = np.sqrt(
-        np.outer([f.weight for f in system.fields], [w.weight for w in system.wavelengths])
-    )
-    off = (heights - chief[:, None, None]) * weights[:, :, None]
-    chosen: Floats = off if at is None else off[at]
-    return chosen.ravel()
+Quantity = Callable[[TracedLens, Operand], Floats | float]
 
 
-def _path_differences(system: Prescription, at: int | None) -> Floats:
-    fields = system.fields if at is None else (system.fields[at],)
-    return np.concatenate([opd_fan(system, f, count=len(PUPIL))[1] for f in fields])
+def _chosen(values: Sequence[float] | Floats, operand: Operand) -> Floats:
+    """The numbers of all surfaces or fields, or of the one that the operand chooses."""
+    found = np.asarray(values, dtype=float)
+    chosen: Floats = found if operand.at is None else found[operand.at - 1]
+    return chosen
 
 
-def _by_field(
-    measure: Callable[[Prescription, int], float],
-) -> Callable[[Prescription, int | None], Floats]:
-    """A quantity of every field, or of one."""
+def _by_field(measure: Callable[[Prescription, Field, Operand], float]) -> Quantity:
+    """A quantity of every field, or of one. NaN where no light arrives."""
 
-    def of_fields(system: Prescription, at: int | None) -> Floats:
-        chosen = range(len(system.fields)) if at is None else (at,)
-        return np.array([measure(system, i) for i in chosen])
+    def value(lens: TracedLens, field: Field, operand: Operand) -> float:
+        try:
+            return measure(lens.system, field, operand)
+        except InvalidPrescription:
+            return math.nan
+
+    def of_fields(lens: TracedLens, operand: Operand) -> Floats:
+        fields = lens.system.fields
+        chosen = fields if operand.at is None else (fields[operand.at - 1],)
+        return np.array([value(lens, field, operand) for field in chosen])
 
     return of_fields
 
 
-def _of_surfaces(values: Sequence[float] | Floats, at: int | None) -> Floats:
-    return np.asarray(values, dtype=float) if at is None else np.array([values[at]])
+def _first(name: str) -> Quantity:
+    def of_first_order(lens: TracedLens, operand: Operand) -> float:
+        value: float = getattr(lens.first, name)
+        return value
+
+    return of_first_order
 
 
-OPERANDS: dict[str, Callable[[Prescription, int | None], Floats | float]] = {
+def _seidel(name: str) -> Quantity:
+    def of_sums(lens: TracedLens, operand: Operand) -> float:
+        """The sum over all surfaces, or the contribution of one."""
+        return float(_chosen(getattr(seidel_sums(lens.system), name), operand).sum())
+
+    return of_sums
+
+
+def _ray_heights(lens: TracedLens, operand: Operand) -> Floats:
+    """Heights of all rays at the image, from the primary chief ray of their field."""
+    system = lens.system
+    shape = (len(system.fields), len(system.wavelengths), len(PUPIL))
+    heights = lens.rays.y[-1].reshape(shape)
+    chief = heights[:, system.primary, len(PUPIL) // 2]
+    weights = np.sqrt(
+        np.outer([f.weight for f in system.fields], [w.weight for w in system.wavelengths])
+    )
+    return _chosen((heights - chief[:, None, None]) * weights[:, :, None], operand).ravel()
+
+
+def _path_differences(lens: TracedLens, operand: Operand) -> Floats:
+    fields = lens.system.fields
+    chosen = fields if operand.at is None else (fields[operand.at - 1],)
+    return np.concatenate([opd_fan(lens.system, f, count=len(PUPIL))[1] for f in chosen])
+
+
+def _clear(lens: TracedLens) -> tuple[float, ...]:
+    return clear_semi_diameters(lens.system, lens.rays)
+
+
+OPERANDS: dict[str, Quantity] = {
     "ray heights": _ray_heights,
     "path differences": _path_differences,
-    "focal length": lambda s, _: first_order(s).focal_length,
-    "back focus": lambda s, _: first_order(s).back_focus,
-    "image distance": lambda s, _: s.surfaces[-1].thickness,
-    "magnification": lambda s, _: first_order(s).magnification,
-    "length": lambda s, _: s.vertices[-1],
-    "centre thickness": lambda s, at: _of_surfaces([abs(r.thickness) for r in s.surfaces[:-1]], at),
-    "edge thickness": lambda s, at: _of_surfaces(edge_thicknesses(s), at),
-    "chief height": _by_field(lambda s, i: chief_height(s, s.fields[i], s.primary_wavelength)),
-    "distortion": _by_field(lambda s, i: distortion(s, s.fields[i])),
-    "tangential field": _by_field(lambda s, i: field_curvature(s, s.fields[i])[0]),
-    "sagittal field": _by_field(lambda s, i: field_curvature(s, s.fields[i])[1]),
-    "axial colour": lambda s, _: np.ptp(list(axial_colour(s).values())),
-    "lateral colour": _by_field(lambda s, i: float(np.ptp(list(lateral_colour(s, s.fields[i]).values())))),
-    "spherical": lambda s, _: seidel_sums(s).spherical.sum(),
-    "coma": lambda s, _: seidel_sums(s).coma.sum(),
-    "astigmatism": lambda s, _: seidel_sums(s).astigmatism.sum(),
-    "petzval": lambda s, _: seidel_sums(s).petzval.sum(),
+    "rms spot": _by_field(lambda s, f, _: spot(s, f).rms),
+    "rms wavefront": _by_field(lambda s, f, _: wavefront(s, f).rms),
+    "mtf": _by_field(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0])),
+    "focal length": _first("focal_length"),
+    "back focus": _first("back_focus"),
+    "f-number": _first("f_number"),
+    "magnification": _first("magnification"),
+    "entrance pupil": _first("entrance_pupil"),
+    "exit pupil": _first("exit_pupil"),
+    "image distance": lambda lens, _: lens.system.surfaces[-1].thickness,
+    "total length": lambda lens, _: lens.system.vertices[-1],
+    "centre thickness": lambda lens, o: _chosen([abs(r.thickness) for r in lens.system.surfaces[:-1]], o),
+    "edge thickness": lambda lens, o: _chosen(edge_thicknesses(lens.system, _clear(lens)), o),
+    "semi-diameter": lambda lens, o: _chosen(_clear(lens), o),
+    "chief height": _by_field(lambda s, f, _: chief_height(s, f, s.primary_wavelength)),
+    "distortion": _by_field(lambda s, f, _: distortion(s, f)),
+    "tangential field": _by_field(lambda s, f, _: field_curvature(s, f)[0]),
+    "sagittal field": _by_field(lambda s, f, _: field_curvature(s, f)[1]),
+    "axial colour": lambda lens, _: np.ptp(list(axial_colour(lens.system).values())),
+    "lateral colour": _by_field(lambda s, f, _: float(np.ptp(list(lateral_colour(s, f).values())))),
+    "spherical": _seidel("spherical"),
+    "coma": _seidel("coma"),
+    "astigmatism": _seidel("astigmatism"),
+    "petzval": _seidel("petzval"),
+    "seidel distortion": _seidel("distortion"),
 }  # fmt: skip
-"""The quantities of operands: numbers of a prescription, of all surfaces or fields or of one. Colours are
-ranges over the wavelengths.
+"""The quantities of operands, of all surfaces or fields or of one. Colours are ranges over the
+wavelengths; ``total length`` is from the first vertex to the image; the Seidel sums are those of all
+surfaces, or the contribution of one; ``mtf`` is by diffraction at the primary wavelength.
 """

@@ -11,7 +11,7 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 from raybench.errors import RaybenchError, in_quotes
@@ -339,6 +339,7 @@ class Prescription:
         )
 
 
+@lru_cache(4096)
 def glass_index(glass: Glass, wavelength: float) -> float:
     """The refractive index of a medium at a vacuum wavelength (nm). Air has 1: catalogues state indices
     relative to air. Raises UnknownMaterial, or OutsideRange with the name of the glass.

@@ -113,7 +113,8 @@ def with_cell(design: LensDesign, row: int, column: Column, text: str) -> LensDe
 
 
 def _with_text(system: Prescription, row: int, column: Column, text: str) -> Prescription:
-    if column is THICKNESS and row and not text.strip():
+    text = text.strip()
+    if column is THICKNESS and row and not text:
         text = "0"  # only the object may be far away
     return _with_row(system, row, column.read(row_surface(system, row), text, system.unit))
 
@@ -193,6 +194,27 @@ def with_reversed(design: LensDesign, first: int, last: int) -> LensDesign:
         system=system,
         pickups=tuple(p for p in free.pickups if p.source not in turned),
         variables=tuple(v for v in free.variables if v.parameter not in turned),
+    )
+
+
+def with_mirror(design: LensDesign, index: int) -> LensDesign:
+    """The design with a surface as a mirror, or no longer one. What follows is turned round with the
+    light: its distances and radii change their signs.
+    """
+    system = design.system
+    folded = [
+        replace(
+            s,
+            radius=s.radius if i == index else -s.radius,
+            aspheric=s.aspheric if i == index else tuple(-a for a in s.aspheric),
+            thickness=-s.thickness,
+            is_mirror=s.is_mirror != (i == index),
+        )
+        for i, s in enumerate(system.surfaces[index:], index)
+    ]
+    surfaces = (*system.surfaces[:index], *folded)
+    return replace(
+        design, system=replace(system, surfaces=surfaces, image_radius=-system.image_radius)
     )
 
 
@@ -358,6 +380,6 @@ def _headed_columns(cells: Sequence[str]) -> list[Column | None]:
     if unknown:
         raise InvalidRows(
             f"No column of a lens is called {in_quotes(elide_text(unknown[0], 40))}. Headings are"
-            f" {', '.join(column.title for column in COLUMNS[:8])}, and y², y⁴ and so on."
+            f" {', '.join(column.title for column in COLUMNS[:7])}, and y², y⁴ and so on."
         )
     return [known.get(word) for word in words]

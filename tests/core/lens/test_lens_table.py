@@ -30,6 +30,7 @@ from raybench.lens.rows import (
     row_surface,
     with_cell,
     with_inserted,
+    with_mirror,
     with_moved,
     with_pasted_rows,
     with_reversed,
@@ -148,6 +149,16 @@ def test_a_lens_scales_with_its_links():
     assert (twice.solves[1].value, twice.variables[1].high) == (2.0, 12.0)
     assert twice.configurations[1].values == (("t4", 10.0),)
     assert twice.system.surfaces[0].radius == pytest.approx(2 * 22.01359)
+
+
+def test_a_folding_mirror_leaves_the_focal_length():
+    behind = with_cell(with_inserted(TRIPLET, 2), 2, THICKNESS, "3")
+    folded = with_mirror(behind, 2)
+    assert folded.system.surfaces[3].thickness == -behind.system.surfaces[3].thickness
+    lengths = [first_order(each.system).focal_length for each in (behind, folded)]
+    assert lengths[1] == pytest.approx(lengths[0])
+    assert check_lens(folded.system).findings == ()
+    assert with_mirror(folded, 2) == behind
 
 
 def test_a_reversed_range_has_no_links():
