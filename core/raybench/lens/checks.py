@@ -61,7 +61,7 @@ def check_lens(system: Prescription) -> LensChecks:
         return LensChecks(findings=(Finding(text),))
     halves = clear_semi_diameters(system)
     found = [*_short_surfaces(system, halves), *_lost_rays(system, first)]
-    edges = edge_thicknesses(system)
+    edges = edge_thicknesses(system, halves)
     found += _crossing_surfaces(system, edges)
     return LensChecks(
         first,

@@ -94,10 +94,10 @@ def read_cell_glass(text: str) -> Glass:
             return AIR if float(n) == 1 else ModelGlass(float(n), float(v or math.inf))
     found = match_glass(text)
     if isinstance(found, UnmatchedGlass):
-        near = f"Near are {', '.join(found.near)}" if found.near else "Give a name such as N-BK7"
+        near = f" Near: {', '.join(found.near)}." if found.near else ""
         raise InvalidCell(
-            f"The catalogue has no glass {in_quotes(text, 40)}. {near}; or give an index and an Abbe"
-            " number, such as 1.62/60.3.",
+            f"The catalogue has no glass {in_quotes(text, 40)}.{near} Give another name, or an index and"
+            " an Abbe number, such as 1.62/60.3.",
             found.near,
         )
     return found

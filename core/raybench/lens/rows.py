@@ -29,7 +29,9 @@ COUNTERS = frozenset({"", "#", "no", "no.", "nr", "surf", "surface", "s"})
 """Headings of a spreadsheet's column of surface numbers, which is not read."""
 OUTER = {"object": 0, "obj": 0, "image": -1, "ima": -1, "img": -1}
 """What a spreadsheet calls the rows of the object and of the image in its first column."""
-OF_SURFACES = frozenset({"centre thickness", "edge thickness"})
+OF_SURFACES = frozenset(
+    {"centre thickness", "edge thickness", "semi-diameter", "spherical", "coma", "astigmatism", "petzval", "seidel distortion"}
+)  # fmt: skip
 """The operands of a merit whose number is that of a surface."""
 PARAMETERS = {
     "radius": "r",
