@@ -16,6 +16,7 @@ from raybench.lens.prescription import ApertureKind, Prescription, Surface
 from raybench_workbench.lens_data.cell_table import MARK
 from raybench_workbench.lens_data.panel import LensDataPanel
 from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.shot import wait_seconds
 
 Key = Qt.Key
 COMMENT, RADIUS, THICKNESS, GLASS, SEMI, CONIC = range(6)
@@ -287,8 +288,9 @@ def test_links_are_set_by_the_menu_and_marked(bench):
     table.go(3, RADIUS)
     table.choose("Variable of the merit")
     assert table.design.variables == (Variable("c3"),)
+    wait_seconds(0)  # until the dialog is deleted
     with table.qtbot.waitActive(table.panel):
-        table.panel.activateWindow()  # after the dialog
+        table.panel.activateWindow()
     table.go(1, RADIUS)
     table.key(Key.Key_Delete)
     assert table.design.pickups == ()
