@@ -1,6 +1,7 @@
 """Opens a lens file as a document of the bench, with sentences on what is not as in the file."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from raybench.errors import SceneFileError, in_quotes
@@ -100,6 +101,9 @@ def lens_document(system: Prescription, name: str) -> Document:
     fans = [s.emis_angle for s in sources if isinstance(s, AngleSource)]
     # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
     per_density = max(fans) / 360 * 500 if fans else first_order(system).entrance_diameter
-    settings = Settings(simulate_colors=colours, ray_mode_density=RAYS / per_density)
-    scene = Scene.of((*sources, *lens_objects(system)), settings, name=system.title or name)
+    density = RAYS / per_density
+    settings = Settings(simulate_colors=colours, ray_mode_density=density)
+    # rays of the same power, however wide the pupil is
+    lit = [replace(source, brightness=source.brightness * density) for source in sources]
+    scene = Scene.of((*lit, *lens_objects(system)), settings, name=system.title or name)
     return Document(scene=scene, unit=system.unit)
