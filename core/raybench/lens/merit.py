@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.arrays import Floats
+from raybench.kinds.fields import LENGTH
 from raybench.lens.design import LensDesign, parameter_number, split_configuration, with_parameters
 from raybench.lens.operands import InvalidMerit, TracedLens, trace_lenses
-from raybench.lens.parameters import Value, with_values
+from raybench.lens.parameters import Value, parameter_place, parameter_unit, with_values
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import InvalidPrescription, Prescription
 
@@ -184,7 +185,7 @@ class Search:
         self.evaluations = 0
         self.history: list[float] = []
         size = max(abs(design.system.length), 2 * first_order(design.system).stop_semi_diameter)
-        self._scales = np.array([_scale(name, size) for name in self.names])
+        self._scales = np.array([_scale(design, name, size) for name in self.names])
 
     def start(self) -> Point:
         """The lens as it is, with its variables within their bounds. Raises InvalidMerit if it cannot be
@@ -249,9 +250,11 @@ class Search:
             free = np.flatnonzero(~held & (np.diag(square) > 0))
             better = None
             while len(free) and better is None and damping < MOST_DAMPING and not stop():
-                damped = square[np.ix_(free, free)] + np.diag(damping * np.diag(square)[free])
+                scale = np.sqrt(np.diag(square)[free])
+                normal = square[np.ix_(free, free)] / np.outer(scale, scale)
+                step = np.linalg.solve(normal + damping * np.eye(len(free)), gradient[free] / scale)
                 new = x.copy()
-                new[free] -= np.linalg.solve(damped, gradient[free])
+                new[free] -= step / scale
                 (there,) = self.points_at([np.clip(new, self.low, self.high)])
                 if there is not None and there.merit < point.merit:
                     better, damping = there, damping / 5
@@ -287,8 +290,11 @@ def systems_with(
     return design.systems_of(with_values(design.system, base), states)
 
 
-def _scale(name: str, size: float) -> float:
-    """A large change of a parameter in a lens of a size."""
-    if name.startswith("a") and "_" in name:
-        return 1 / size ** (int(name.split("_")[1]) - 1)
-    return {"c": 1 / size, "t": size, "o": size}.get(name[0], 1.0)
+def _scale(design: LensDesign, name: str, size: float) -> float:
+    """A large change of a parameter in a lens of a size, of the dimension that its unit has."""
+    own, _ = split_configuration(design, name)
+    place, unit = parameter_place(own), parameter_unit(design.system, own)
+    assert place is not None
+    if unit.startswith("1/"):
+        return 1 / size ** (2 * place.term + 1)
+    return size if unit == LENGTH else 1.0
