@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from raybench.kinds.fields import Field, data, described_field, described_fields, flag
 from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import AngleSource
 from raybench.presets.preset import Preset
 
 if TYPE_CHECKING:
     from raybench.lens.design import LensDesign
 
+RAYS = 21
+"""Rays of each field and wavelength, about."""
 _OWN = ("design", "sources")
 
 
@@ -102,7 +105,31 @@ class CentredLens(Preset):
         from raybench.lens.bodies import field_sources, lens_objects
 
         system = self.lens_design.system
-        return (*(field_sources(system) if self.sources else ()), *lens_objects(system))
+        sources = field_sources(system) if self.sources else ()
+        # rays of the same power, however wide the pupil is
+        times = self._density
+        lit = [dataclasses.replace(s, brightness=s.brightness * times) for s in sources]
+        return (*lit, *lens_objects(system))
+
+    @property
+    def scene_settings(self) -> Mapping[str, Any]:
+        if not self.sources:
+            return {}
+        system = self.lens_design.system
+        colours = len(system.wavelengths) > 1 or any(s.glass != "AIR" for s in system.surfaces)
+        return {"simulate_colors": colours, "ray_mode_density": self._density}
+
+    @cached_property
+    def _density(self) -> float:
+        """The density at which each source has about `RAYS` rays."""
+        from raybench.lens.bodies import field_sources
+        from raybench.lens.paraxial import first_order
+
+        system = self.lens_design.system
+        fans = [s.emis_angle for s in field_sources(system) if isinstance(s, AngleSource)]
+        # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
+        per_density = max(fans) / 360 * 500 if fans else first_order(system).entrance_diameter
+        return RAYS / per_density
 
 
 @lru_cache(256)
