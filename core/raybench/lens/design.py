@@ -5,9 +5,8 @@ A design's prescription always satisfies its links: they are put in force wherev
 """
 
 import dataclasses
-import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from raybench.errors import in_quotes
 from raybench.kinds.fields import camel_case
 from raybench.lens.clearance import edge_thicknesses
+from raybench.lens.glass import AIR
 from raybench.lens.operands import Operand
 from raybench.lens.parameters import (
     Value,
@@ -118,35 +118,59 @@ class LensDesign:
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
         "alias_generator": camel_case,
         "extra": "forbid",
-        "ser_json_inf_nan": "strings",
     }
 
     def __post_init__(self) -> None:
         _check_links(self)
         _check_configurations(self)
         _check_variables(self)
-        object.__setattr__(self, "system", self.with_links(self.system))
+        object.__setattr__(self, "system", self._with_links(self.system, self.solves))
 
-    def with_links(self, system: Prescription) -> Prescription:
-        """A system with the links of this design in force."""
+    @property
+    def systems(self) -> tuple[Prescription, ...]:
+        """The prescription of each configuration; the only one without any."""
+        return self.systems_of(self.system, [dict(each.values) for each in self.configurations])
+
+    def systems_of(
+        self, system: Prescription, states: Sequence[Mapping[str, Value]]
+    ) -> tuple[Prescription, ...]:
+        """The prescriptions of configurations with the values ``states`` in another system, with the
+        links of this design in force; the only one without any. Curvatures are solved in the
+        system, distances in each configuration.
+        """
+        base = self._with_links(system, self.solves)
+        distances = [each for each in self.solves if each.parameter.startswith("t")]
+        return tuple(self._with_links(with_values(base, state), distances) for state in states) or (
+            base,
+        )
+
+    def _with_links(self, system: Prescription, solves: Sequence[Solve]) -> Prescription:
         for link in self.pickups:
             value = parameter_value(system, link.source)
             if isinstance(value, float):
                 value = link.factor * value + link.offset
             system = with_values(system, {link.parameter: value})
-        for solve in self.solves:
+        for solve in solves:
             system = _solved(system, solve)
         return system
 
-    @property
-    def systems(self) -> tuple[Prescription, ...]:
-        """The prescription of each configuration; the only one without any."""
-        if not self.configurations:
-            return (self.system,)
-        return tuple(
-            self.with_links(with_values(self.system, dict(each.values)))
-            for each in self.configurations
-        )
+
+def without_links(design: LensDesign) -> LensDesign:
+    """The design with the numbers that its links give it now, in all configurations, and without links
+    and variables.
+    """
+    held = [p.parameter for p in design.pickups] + [s.parameter for s in design.solves]
+    configurations = []
+    for configuration, system in zip(design.configurations, design.systems, strict=False):
+        values = dict(configuration.values)
+        for name in held:
+            value = parameter_value(system, name)
+            if isinstance(value, float) and value != parameter_value(design.system, name):
+                values[name] = value
+        configurations.append(dataclasses.replace(configuration, values=tuple(values.items())))
+    return dataclasses.replace(
+        design, pickups=(), solves=(), configurations=tuple(configurations), variables=()
+    )
 
 
 @dataclass(frozen=True)
@@ -232,9 +256,23 @@ def split_configuration(design: LensDesign, name: str) -> tuple[str, int | None]
     )
 
 
+def parameter_number(design: LensDesign, name: str) -> float:
+    """The number of a parameter, also of a configuration. Raises InvalidPrescription for one that the
+    design does not have, or that is no number.
+    """
+    own, state = split_configuration(design, name)
+    if state is not None:
+        return dict(design.configurations[state].values)[own]
+    value = parameter_value(design.system, own)
+    if not isinstance(value, float):
+        raise InvalidPrescription(f"{name} is no number. Choose a radius, a distance or an index.")
+    return value
+
+
 def _canonical(name: str) -> str:
-    """The parameter itself: radius and curvature are one."""
-    return f"c{name[1:]}" if name.startswith("r") else name
+    """The parameter itself: radius and curvature are one, and a glass and its index."""
+    head = name.rstrip("0123456789")
+    return {"r": "c", "n": "glass"}.get(head, head) + name[len(head) :]
 
 
 def _links_by_parameter(design: LensDesign) -> dict[str, str]:
@@ -260,6 +298,9 @@ def pickup_text(pickup: Pickup) -> str:
 
 
 def _check_links(design: LensDesign) -> None:
+    for link in design.pickups:
+        if not (math.isfinite(link.factor) and math.isfinite(link.offset)):
+            raise InvalidPrescription(f"The pickup of {link.parameter} has no finite numbers.")
     order = [(link.parameter, link.source) for link in design.pickups]
     order += [(solve.parameter, "") for solve in design.solves]
     held = [_canonical(name) for name, _ in order]
@@ -325,7 +366,9 @@ def _check_variables(design: LensDesign) -> None:
         value = parameter_value(design.system, own)
         if not own.startswith("glass") and not (isinstance(value, float) and math.isfinite(value)):
             raise InvalidPrescription(f"{name} is not finite. Give it a number, or keep it.")
-        if link := links.get(name):
+        if value == AIR:
+            raise InvalidPrescription(f"{name} is air. Choose the glass of a lens.")
+        if link := links.get(_canonical(name)):
             raise InvalidPrescription(f"{link} It cannot vary as well.")
         if state is None and any(own in dict(each.values) for each in design.configurations):
             raise InvalidPrescription(
@@ -392,9 +435,18 @@ def _solution(system: Prescription, solve: Solve) -> float:
 
 def design_to_json(design: LensDesign) -> dict[str, Any]:
     """The JSON of a design, without what has its default value. Infinity is a text."""
-    text = _adapter().dump_json(design, by_alias=True, exclude_defaults=True)
-    data: dict[str, Any] = json.loads(text)
-    return data
+
+    def with_texts(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: with_texts(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [with_texts(each) for each in value]
+        is_infinite = isinstance(value, float) and math.isinf(value)
+        return ("Infinity" if value > 0 else "-Infinity") if is_infinite else value
+
+    data = _adapter().dump_python(design, mode="json", by_alias=True, exclude_defaults=True)
+    found: dict[str, Any] = with_texts(data)
+    return found
 
 
 def design_from_json(data: object) -> LensDesign:
@@ -410,6 +462,8 @@ def design_from_json(data: object) -> LensDesign:
     except ValidationError as error:
         sentence = fault_sentences(error.errors(include_url=False), data)[0][1]
         raise InvalidPrescription(f"Lens: {sentence}") from None
+    except UnicodeError:
+        raise InvalidPrescription("Lens: a text has half a character. Write it again.") from None
 
 
 @lru_cache(1)

@@ -39,6 +39,8 @@ class ModelGlass:
 
 SPREAD = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
 """1/λ² at the F line less that at the C line, 1/µm²."""
+TABLE = 33
+"""Wavelengths in the table of a shifted glass, at least."""
 Glass = str | ModelGlass | Material
 """The name of a material of the catalogue, `AIR`, a model glass, or a material of a file of glasses."""
 AIR = "AIR"
@@ -67,6 +69,28 @@ def glass_material(glass: Glass) -> Material:
     a = glass.n_d - b / (LINE_D / 1000) ** 2
     formula = Dispersion("cauchy", (a, b, -2.0))
     return Material(str(glass), "glass", "model of n_d and V_d", formula)
+
+
+def shifted_glass(glass: Glass, shift: float, wavelengths: Sequence[float]) -> Glass:
+    """A glass with an index that is higher by ``shift`` at all wavelengths. That of a material becomes a
+    table about the ``wavelengths`` (nm), where it is exact. Raises UnknownMaterial.
+    """
+    if glass == AIR:
+        return ModelGlass(1 + shift)
+    if isinstance(glass, ModelGlass):
+        return ModelGlass(glass.n_d + shift, glass.v_d)
+    material = glass_material(glass)
+    low = max(0.9 * min(wavelengths), material.dispersion.low)
+    high = min(1.1 * max(wavelengths), material.dispersion.high)
+    at = np.unique([*np.linspace(low, high, TABLE), *wavelengths])
+    pairs = np.stack([at / 1000, material.index(at) + shift], axis=1)
+    return Material(
+        f"{material.name} {shift:+.3g}",
+        material.family,
+        f"{material.source}, shifted",
+        Dispersion("tabulated", tuple(pairs.ravel().tolist()), low, high),
+        material.extinction,
+    )
 
 
 def glass_with_indices(

@@ -5,27 +5,42 @@ in force at each evaluation.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.design import LensDesign, split_configuration, with_parameters
+from raybench.kinds.fields import LENGTH
+from raybench.lens.design import LensDesign, parameter_number, split_configuration, with_parameters
 from raybench.lens.operands import InvalidMerit, TracedLens, trace_lenses
-from raybench.lens.parameters import Value, parameter_value, with_values
+from raybench.lens.parameters import Value, parameter_place, parameter_unit, with_values
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import InvalidPrescription, Prescription
 
-DAMPING = 1e-3
-"""First damping of the search, relative to the curvature of the merit."""
+DAMPING, MOST_DAMPING = 1e-3, 1e7
+"""First and largest damping of a search, relative to the curvature of the merit."""
+DIFFERENCE = 1e-7
+"""The change of a variable for derivatives, relative to a large one."""
+LEAST_GAIN = 1e-7
+"""The relative gain of a step below which a search ends."""
+SCOUTS, DISTURBANCES = 24, (-2.5, -0.3)
+"""Lenses that are drawn in each round of a wide search, and the powers of ten between which the sizes
+of their disturbances lie, relative to the width of the bounds.
+"""
+SCOUT, STEPS, PROMISING = 12, 100, 1.5
+"""Steps in each round of a wide search; and, where the merit is then below so many times the best, the
+steps that follow.
+"""
 
 
-def merit_value(design: LensDesign) -> float:
+def merit_value(design: LensDesign, lenses: Sequence[TracedLens] | None = None) -> float:
     """The merit of a design: the root of the mean of the weighted squares of all residuals in all
-    configurations; 0 is perfect. Raises InvalidMerit without operands, and what tracing raises.
+    configurations; 0 is perfect. ``lenses`` are those of its configurations, where they are traced
+    already. Raises InvalidMerit without operands, and what tracing raises.
     """
-    return _mean_root(_residuals(design, trace_lenses(design.systems)), _total_weight(design))
+    traced = trace_lenses(design.systems) if lenses is None else lenses
+    return _mean_root(_residuals(design, traced), _total_weight(design))
 
 
 def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
@@ -61,103 +76,206 @@ def _mean_root(residuals: Floats, total_weight: float) -> float:
 
 @dataclass(frozen=True)
 class Improved:
-    """The best lens that a search has found, its merit and that of the start, the number of evaluations,
-    and the merit after each step.
+    """The best lens that a search has found, the number of lenses that it evaluated, and the merits of
+    the start and of each better lens.
     """
 
     design: LensDesign
-    merit: float
-    first_merit: float
     evaluations: int
     history: tuple[float, ...]
+
+    @property
+    def first_merit(self) -> float:
+        """The merit of the start."""
+        return self.history[0]
+
+    @property
+    def merit(self) -> float:
+        """The merit of the best lens."""
+        return self.history[-1]
+
+
+Stop = Callable[[], bool]
+"""Whether a search should end; it is asked often."""
+Progress = Callable[[float, LensDesign], None]
+"""Gets the best merit and lens so far, after each step that improves them."""
 
 
 def improve(
     design: LensDesign,
     *,
     steps: int = 200,
-    stop: Callable[[], bool] = lambda: False,
-    progress: Callable[[float, LensDesign], None] = lambda merit, design: None,
+    stop: Stop = lambda: False,
+    progress: Progress = lambda merit, design: None,
 ) -> Improved:
     """Improve a lens by damped least squares (Levenberg and Marquardt; Kidger, Fundamental Optical
     Design, chapter 8), within the bounds of its variables, until no step helps, ``steps`` are taken or
-    ``stop`` says so. The best lens so far is kept; ``progress`` gets it and its merit after each step.
+    ``stop`` says so. The best lens so far is kept.
 
     Each variable is scaled by its effect on the merit. A lens whose surfaces cannot be traced counts as
     no improvement. Glasses stay. Raises InvalidMerit without variables or operands.
     """
-    variables = [v for v in design.variables if not v.parameter.startswith("glass")]
-    if not variables:
-        raise InvalidMerit("A search needs at least one variable.")
-    names = [v.parameter for v in variables]
-    low, high = (np.array([getattr(v, side) for v in variables]) for side in ("low", "high"))
-    total, evaluations = _total_weight(design), 0
+    search = Search(design)
+    best = search.start()
+    for better in search.descend(best, steps, stop):
+        best = better
+        search.history.append(best.merit)
+        progress(best.merit, search.design_at(best))
+    return search.improved(best)
 
-    def residuals_at(points: Sequence[Floats]) -> list[Floats | None]:
-        """The residuals at points; None where no light can be traced."""
-        nonlocal evaluations
-        found: list[Floats | None]
-        try:
-            with np.errstate(all="ignore"):
-                states = [systems_with(design, names, point) for point in points]
-                lenses = trace_lenses([system for state in states for system in state])
-                each = len(states[0])
-                found = [
-                    _residuals(design, lenses[i : i + each]) for i in range(0, len(lenses), each)
-                ]
-        except (InvalidPrescription, ArithmeticError):
-            if len(points) > 1:
-                return [r for point in points for r in residuals_at([point])]
-            found = [None]
-        evaluations += len(points)
-        return found
 
-    def design_at(x: Floats) -> LensDesign:
-        return with_parameters(design, dict(zip(names, x.tolist(), strict=True)))
+def search_widely(
+    design: LensDesign,
+    *,
+    rounds: int = 100,
+    seed: int = 0,
+    stop: Stop = lambda: False,
+    progress: Progress = lambda merit, design: None,
+) -> Improved:
+    """Look for a better lens all over the bounds of the variables: in each round the best lens so far
+    is disturbed at random, by a little or a lot; the best of many such lenses is improved by damped
+    least squares, and kept if it is the best of all (basin hopping: Wales and Doye, J. Phys. Chem. A
+    101, 5111 (1997)). The same ``seed`` gives the same lenses. Ends as `improve` does, after ``rounds``.
 
-    x = np.clip([_number(design, name) for name in names], low, high)
-    (r,) = residuals_at([x])
-    if r is None:
-        raise InvalidMerit("The first lens cannot be traced. Change its surfaces first.")
-    history, damping, best = [_mean_root(r, total)], DAMPING, design_at(x)
-    span = max(abs(design.system.length), 2 * first_order(best.system).stop_semi_diameter)
-    sizes = np.array([_step_size(name, span) for name in names])
-    for _ in range(steps):
+    A variable without bounds is disturbed by the size of the lens. Raises InvalidMerit as `improve`.
+    """
+    search, random = Search(design), np.random.default_rng(seed)
+    best = search.start()
+    for round_ in range(rounds + 1):
+        point = best if not round_ else search.disturbed(best, random)
+        if point is None:
+            continue
+        for steps in (SCOUT, STEPS):
+            for better in search.descend(point, steps, stop):
+                point = better
+                if point.merit < best.merit:
+                    best = point
+                    search.history.append(best.merit)
+                    progress(best.merit, search.design_at(best))
+            # what is far from the best after a few steps is left there
+            if point.merit > PROMISING * best.merit:
+                break
         if stop():
             break
-        moves = np.where(x + sizes <= high, sizes, -sizes)
-        jacobian = np.empty((len(r), len(x)))
-        for j, there in enumerate(residuals_at([*(x + np.diag(moves))])):
-            jacobian[:, j] = 0.0 if there is None else (there - r) / moves[j]
-        gradient, square = jacobian.T @ r, jacobian.T @ jacobian
-        # a variable at its bound that would leave it stays where it is
-        held = ((x <= low) & (gradient > 0)) | ((x >= high) & (gradient < 0))
-        free = np.flatnonzero(~held & (np.diag(square) > 0))
-        if not len(free):
-            break
-        helped = False
-        for _ in range(12):
+    return search.improved(best)
+
+
+@dataclass(frozen=True)
+class Point:
+    """Values of the variables of a search, with the residuals and the merit there."""
+
+    values: Floats
+    residuals: Floats
+    merit: float
+
+
+class Search:
+    """A search in the variables of a design, which counts the lenses that it evaluates. Raises
+    InvalidMerit without variables or operands.
+    """
+
+    def __init__(self, design: LensDesign) -> None:
+        variables = [v for v in design.variables if not v.parameter.startswith("glass")]
+        if not variables:
+            raise InvalidMerit("A search needs at least one variable.")
+        self.design = design
+        self.names = [v.parameter for v in variables]
+        self.low, self.high = np.array([(v.low, v.high) for v in variables]).T
+        self.total_weight = _total_weight(design)
+        self.evaluations = 0
+        self.history: list[float] = []
+        size = max(abs(design.system.length), 2 * first_order(design.system).stop_semi_diameter)
+        self._scales = np.array([_scale(design, name, size) for name in self.names])
+
+    def start(self) -> Point:
+        """The lens as it is, with its variables within their bounds. Raises InvalidMerit if it cannot be
+        traced.
+        """
+        values = [parameter_number(self.design, name) for name in self.names]
+        (point,) = self.points_at([np.clip(values, self.low, self.high)])
+        if point is None:
+            raise InvalidMerit("The first lens cannot be traced. Change its surfaces first.")
+        self.history.append(point.merit)
+        return point
+
+    def design_at(self, point: Point) -> LensDesign:
+        """The design with the values of a point."""
+        values = dict(zip(self.names, point.values.tolist(), strict=True))
+        return with_parameters(self.design, values)
+
+    def improved(self, best: Point) -> Improved:
+        """The outcome with the best point."""
+        return Improved(self.design_at(best), self.evaluations, tuple(self.history))
+
+    def points_at(self, values: Sequence[Floats]) -> list[Point | None]:
+        """The points at values of the variables; None where the lens cannot be traced."""
+        found: list[Point | None]
+        try:
+            with np.errstate(all="ignore"):
+                states = [systems_with(self.design, self.names, each) for each in values]
+                lenses = trace_lenses([system for state in states for system in state])
+                count = len(states[0])
+                residuals = [
+                    _residuals(self.design, lenses[i : i + count])
+                    for i in range(0, len(lenses), count)
+                ]
+                found = [
+                    Point(v, r, _mean_root(r, self.total_weight))
+                    for v, r in zip(values, residuals, strict=True)
+                ]
+        except (InvalidPrescription, ArithmeticError):
+            if len(values) > 1:
+                return [point for each in values for point in self.points_at([each])]
+            found = [None]
+        self.evaluations += len(values)
+        return found
+
+    def descend(self, point: Point, steps: int, stop: Stop) -> Iterator[Point]:
+        """Yield the points of damped least squares from a point on, each better than the last."""
+        damping = DAMPING
+        for _ in range(steps):
             if stop():
-                break
-            scale = np.diag(square)[free]
-            damped = square[np.ix_(free, free)] + np.diag(damping * scale)
-            new = x.copy()
-            new[free] -= np.linalg.solve(damped, gradient[free])
-            new = np.clip(new, low, high)
-            (there,) = residuals_at([new])
-            if there is not None and there @ there < r @ r:
-                gain = 1 - math.sqrt((there @ there) / (r @ r))
-                x, r, damping, helped = new, there, damping / 5, True
-                break
-            damping *= 6
-        if not helped:
-            break
-        best = design_at(x)
-        history.append(_mean_root(r, total))
-        progress(history[-1], best)
-        if gain < 1e-7:
-            break
-    return Improved(best, history[-1], history[0], evaluations, tuple(history))
+                return
+            x, r = point.values, point.residuals
+            moves = np.where(x + DIFFERENCE * self._scales <= self.high, 1, -1) * (
+                DIFFERENCE * self._scales
+            )
+            jacobian = np.zeros((len(r), len(x)))
+            for j, there in enumerate(self.points_at([*(x + np.diag(moves))])):
+                if there is not None:
+                    jacobian[:, j] = (there.residuals - r) / moves[j]
+            gradient, square = jacobian.T @ r, jacobian.T @ jacobian
+            # a variable at its bound that would leave it stays where it is
+            held = ((x <= self.low) & (gradient > 0)) | ((x >= self.high) & (gradient < 0))
+            free = np.flatnonzero(~held & (np.diag(square) > 0))
+            better = None
+            while len(free) and better is None and damping < MOST_DAMPING and not stop():
+                scale = np.sqrt(np.diag(square)[free])
+                normal = square[np.ix_(free, free)] / np.outer(scale, scale)
+                step = np.linalg.solve(normal + damping * np.eye(len(free)), gradient[free] / scale)
+                new = x.copy()
+                new[free] -= step / scale
+                (there,) = self.points_at([np.clip(new, self.low, self.high)])
+                if there is not None and there.merit < point.merit:
+                    better, damping = there, damping / 5
+                else:
+                    damping *= 6
+            if better is None:
+                return
+            gain, point = 1 - better.merit / point.merit, better
+            yield point
+            if gain < LEAST_GAIN:
+                return
+
+    def disturbed(self, point: Point, random: np.random.Generator) -> Point | None:
+        """The best of several lenses about a point; None if none can be traced."""
+        bounded = np.isfinite(self.low) & np.isfinite(self.high)
+        with np.errstate(invalid="ignore"):
+            widths = np.where(bounded, self.high - self.low, self._scales)
+        sizes = 10 ** random.uniform(*DISTURBANCES, (SCOUTS, 1))
+        moved = point.values + sizes * widths * random.normal(size=(SCOUTS, len(widths)))
+        found = self.points_at([*np.clip(moved, self.low, self.high)])
+        return min((p for p in found if p), key=lambda p: p.merit, default=None)
 
 
 def systems_with(
@@ -169,22 +287,14 @@ def systems_with(
     for name, value in zip(names, values.tolist(), strict=True):
         own, state = split_configuration(design, name)
         (base if state is None else states[state])[own] = value
-    system = with_values(design.system, base)
-    return tuple(design.with_links(with_values(system, state)) for state in states or [{}])
+    return design.systems_of(with_values(design.system, base), states)
 
 
-def _number(design: LensDesign, name: str) -> float:
-    own, state = split_configuration(design, name)
-    if state is not None:
-        return dict(design.configurations[state].values)[own]
-    value = parameter_value(design.system, own)
-    assert isinstance(value, float)
-    return value
-
-
-def _step_size(name: str, span: float) -> float:
-    """The step of a parameter for derivatives, by the size of the system."""
-    kind, power = name[0], name.split("_")[1] if name.startswith("a") else ""
-    if power.isdigit():
-        return 1e-6 / span ** (int(power) - 1)
-    return {"c": 1e-7 / span, "t": 1e-6 * span, "o": 1e-6 * span}.get(kind, 1e-6)
+def _scale(design: LensDesign, name: str, size: float) -> float:
+    """A large change of a parameter in a lens of a size, of the dimension that its unit has."""
+    own, _ = split_configuration(design, name)
+    place, unit = parameter_place(own), parameter_unit(design.system, own)
+    assert place is not None
+    if unit.startswith("1/"):
+        return 1 / size ** (2 * place.term + 1)
+    return size if unit == LENGTH else 1.0

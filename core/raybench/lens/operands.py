@@ -11,6 +11,7 @@ import numpy as np
 
 from raybench.arrays import Floats
 from raybench.errors import RaybenchError, in_quotes
+from raybench.kinds.fields import LENGTH
 from raybench.lens.aberrations import (
     axial_colour,
     chief_height,
@@ -30,6 +31,8 @@ from raybench.lens.sequential import Fan, trace_systems
 
 PUPIL = np.linspace(-1.0, 1.0, 9)
 """Relative pupil heights of the rays of operands."""
+WAVES = "waves"
+"""The unit of wavefronts, wavelengths."""
 MISSED = 10.0
 """The residual of a ray that does not arrive, in the unit of its operand."""
 
@@ -82,6 +85,8 @@ class Operand:
         for number in (self.at, self.configuration):
             if number is not None and number < 1:
                 raise InvalidMerit(f"The operand {self.quantity} counts from 1, not {number}.")
+        if not math.isfinite(self.target) or math.isnan(self.least) or math.isnan(self.most):
+            raise InvalidMerit(f"The target or a bound of {self.quantity} is no number.")
         if not 0 <= self.frequency < math.inf:
             raise InvalidMerit(f"The frequency {self.frequency:g} is not positive and finite.")
         if not 0 <= self.weight < math.inf:
@@ -90,12 +95,18 @@ class Operand:
                 " more."
             )
 
+    @property
+    def text(self) -> str:
+        """The quantity with what it is of: ``rms spot of field 2``."""
+        of = OPERANDS[self.quantity].of
+        return f"{self.quantity} of {of} {self.at}" if self.at and of else self.quantity
+
     def values(self, lens: TracedLens) -> Floats:
         """The numbers of the quantity; NaN where a ray does not arrive. Raises InvalidMerit for a
         surface or field that the lens does not have.
         """
         try:
-            return np.atleast_1d(OPERANDS[self.quantity](lens, self))
+            return np.atleast_1d(OPERANDS[self.quantity].measure(lens, self))
         except IndexError:
             raise InvalidMerit(
                 f"The operand {self.quantity} has no number {self.at} in this lens."
@@ -112,7 +123,18 @@ class Operand:
         return np.where(np.isfinite(values), off, MISSED) * math.sqrt(self.weight / len(values))
 
 
-Quantity = Callable[[TracedLens, Operand], Floats | float]
+Measure = Callable[[TracedLens, Operand], Floats | float]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """How a quantity is computed, what ``at`` chooses of it (``field``, ``surface`` or nothing), and its
+    unit in terms of `LENGTH`.
+    """
+
+    measure: Measure
+    of: str = ""
+    unit: str = LENGTH
 
 
 def _chosen(values: Sequence[float] | Floats, operand: Operand) -> Floats:
@@ -122,7 +144,9 @@ def _chosen(values: Sequence[float] | Floats, operand: Operand) -> Floats:
     return chosen
 
 
-def _by_field(measure: Callable[[Prescription, Field, Operand], float]) -> Quantity:
+def _by_field(
+    measure: Callable[[Prescription, Field, Operand], float], unit: str = LENGTH
+) -> Quantity:
     """A quantity of every field, or of one. NaN where no light arrives."""
 
     def value(lens: TracedLens, field: Field, operand: Operand) -> float:
@@ -136,15 +160,19 @@ def _by_field(measure: Callable[[Prescription, Field, Operand], float]) -> Quant
         chosen = fields if operand.at is None else (fields[operand.at - 1],)
         return np.array([value(lens, field, operand) for field in chosen])
 
-    return of_fields
+    return Quantity(of_fields, "field", unit)
 
 
-def _first(name: str) -> Quantity:
+def _by_surface(measure: Callable[[TracedLens], Sequence[float]]) -> Quantity:
+    return Quantity(lambda lens, operand: _chosen(measure(lens), operand), "surface")
+
+
+def _first(name: str, unit: str = LENGTH) -> Quantity:
     def of_first_order(lens: TracedLens, operand: Operand) -> float:
         value: float = getattr(lens.first, name)
         return value
 
-    return of_first_order
+    return Quantity(of_first_order, unit=unit)
 
 
 def _seidel(name: str) -> Quantity:
@@ -152,7 +180,7 @@ def _seidel(name: str) -> Quantity:
         """The sum over all surfaces, or the contribution of one."""
         return float(_chosen(getattr(seidel_sums(lens.system), name), operand).sum())
 
-    return of_sums
+    return Quantity(of_sums, "surface")
 
 
 def _ray_heights(lens: TracedLens, operand: Operand) -> Floats:
@@ -178,27 +206,28 @@ def _clear(lens: TracedLens) -> tuple[float, ...]:
 
 
 OPERANDS: dict[str, Quantity] = {
-    "ray heights": _ray_heights,
-    "path differences": _path_differences,
+    "ray heights": Quantity(_ray_heights, "field"),
+    "path differences": Quantity(_path_differences, "field", WAVES),
     "rms spot": _by_field(lambda s, f, _: spot(s, f).rms),
-    "rms wavefront": _by_field(lambda s, f, _: wavefront(s, f).rms),
-    "mtf": _by_field(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0])),
+    "rms wavefront": _by_field(lambda s, f, _: wavefront(s, f).rms, WAVES),
+    "mtf": _by_field(lambda s, f, o: float(diffraction_mtf(s, f, np.array([o.frequency]))[0]), ""),
     "focal length": _first("focal_length"),
+    "power": Quantity(lambda lens, _: 1 / lens.first.focal_length, unit=f"1/{LENGTH}"),
     "back focus": _first("back_focus"),
-    "f-number": _first("f_number"),
-    "magnification": _first("magnification"),
+    "f-number": _first("f_number", ""),
+    "magnification": _first("magnification", ""),
     "entrance pupil": _first("entrance_pupil"),
     "exit pupil": _first("exit_pupil"),
-    "image distance": lambda lens, _: lens.system.surfaces[-1].thickness,
-    "total length": lambda lens, _: lens.system.vertices[-1],
-    "centre thickness": lambda lens, o: _chosen([abs(r.thickness) for r in lens.system.surfaces[:-1]], o),
-    "edge thickness": lambda lens, o: _chosen(edge_thicknesses(lens.system, _clear(lens)), o),
-    "semi-diameter": lambda lens, o: _chosen(_clear(lens), o),
+    "image distance": Quantity(lambda lens, _: lens.system.surfaces[-1].thickness),
+    "total length": Quantity(lambda lens, _: lens.system.vertices[-1]),
+    "centre thickness": _by_surface(lambda lens: [abs(s.thickness) for s in lens.system.surfaces[:-1]]),
+    "edge thickness": _by_surface(lambda lens: edge_thicknesses(lens.system, _clear(lens))),
+    "semi-diameter": _by_surface(_clear),
     "chief height": _by_field(lambda s, f, _: chief_height(s, f, s.primary_wavelength)),
-    "distortion": _by_field(lambda s, f, _: distortion(s, f)),
+    "distortion": _by_field(lambda s, f, _: distortion(s, f), ""),
     "tangential field": _by_field(lambda s, f, _: field_curvature(s, f)[0]),
     "sagittal field": _by_field(lambda s, f, _: field_curvature(s, f)[1]),
-    "axial colour": lambda lens, _: np.ptp(list(axial_colour(lens.system).values())),
+    "axial colour": Quantity(lambda lens, _: float(np.ptp(list(axial_colour(lens.system).values())))),
     "lateral colour": _by_field(lambda s, f, _: float(np.ptp(list(lateral_colour(s, f).values())))),
     "spherical": _seidel("spherical"),
     "coma": _seidel("coma"),
@@ -207,6 +236,7 @@ OPERANDS: dict[str, Quantity] = {
     "seidel distortion": _seidel("distortion"),
 }  # fmt: skip
 """The quantities of operands, of all surfaces or fields or of one. Colours are ranges over the
-wavelengths; ``total length`` is from the first vertex to the image; the Seidel sums are those of all
-surfaces, or the contribution of one; ``mtf`` is by diffraction at the primary wavelength.
+wavelengths; ``power`` is 1/focal length, which is finite for plates; ``total length`` is from the first
+vertex to the image; the Seidel sums are those of all surfaces, or the contribution of one; ``mtf`` is by
+diffraction at the primary wavelength.
 """

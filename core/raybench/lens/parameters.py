@@ -5,6 +5,7 @@
 ``t1``                    distance behind it
 ``k1``, ``a1_4``          its conic constant, and its coefficient of y⁴
 ``semi1``, ``glass1``     its semi-diameter, and the medium behind it
+``n1``                    the index of that medium at the primary wavelength
 ``field1``                the angle or height of the first field
 ``objectDistance``, ``aperture``, ``imageRadius``
 ========================  =====================================================
@@ -20,19 +21,20 @@ from typing import Any
 
 from raybench.errors import in_quotes
 from raybench.kinds.fields import LENGTH
-from raybench.lens.glass import AIR, Glass, glass_from_text
+from raybench.lens.glass import AIR, Glass, glass_from_text, shifted_glass
 from raybench.lens.prescription import (
     ApertureKind,
     FieldKind,
     InvalidPrescription,
     Prescription,
+    glass_index,
 )
 
 Value = float | Glass | None
 """A number, the medium of a ``glass``, or None for a semi-diameter that is as large as the light."""
 
 _NAME = re.compile(
-    r"(?P<kind>r|c|t|k|semi|glass|field)(?P<at>[1-9]\d{0,3})"
+    r"(?P<kind>r|c|t|k|semi|glass|n|field)(?P<at>[1-9]\d{0,3})"
     r"|(?P<coefficient>a)(?P<surface>[1-9]\d{0,3})_(?P<power>[1-9]\d?)"
     r"|(?P<whole>objectDistance|aperture|imageRadius)"
 )
@@ -44,6 +46,7 @@ _LABELS = {
     "k": "Conic constant of surface {}",
     "semi": "Semi-diameter of surface {}",
     "glass": "Medium behind surface {}",
+    "n": "Index behind surface {}",
     "field": "Field {}",
     "objectDistance": "Object distance",
     "imageRadius": "Radius of the image surface",
@@ -85,7 +88,7 @@ def parameter_names(system: Prescription) -> tuple[str, ...]:
     for i, surface in enumerate(system.surfaces, 1):
         names += [f"{kind}{i}" for kind in "rctk"]
         names += [f"a{i}_{2 * j + 2}" for j in range(len(surface.aspheric))]
-        names += [f"semi{i}"] if surface.is_mirror else [f"semi{i}", f"glass{i}"]
+        names += [f"semi{i}"] if surface.is_mirror else [f"semi{i}", f"glass{i}", f"n{i}"]
     names += ["objectDistance", "imageRadius"]
     if system.aperture.kind is not ApertureKind.STOP:
         names.append("aperture")
@@ -108,6 +111,8 @@ def parameter_value(system: Prescription, name: str) -> Value:
     surface = system.surfaces[place.index]
     if place.kind == "c":
         return surface.curvature
+    if place.kind == "n":
+        return system.indices(system.primary_wavelength)[place.index + 1]
     if place.kind == "a":
         return surface.aspheric[place.term] if place.term < len(surface.aspheric) else 0.0
     value: Value = getattr(surface, _ATTRIBUTES[place.kind])
@@ -136,6 +141,11 @@ def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescripti
             attribute = _ATTRIBUTES.get(place.kind, "radius")
             if place.kind == "c":
                 value = 1 / value if value else math.inf
+            elif place.kind == "n":
+                attribute = "glass"
+                shift = value - glass_index(old.glass, system.primary_wavelength)
+                waves = [wave.value for wave in system.wavelengths]
+                value = shifted_glass(old.glass, shift, waves) if shift else old.glass
             elif place.kind == "a":
                 attribute = "aspheric"
                 terms = [*old.aspheric, *[0.0] * (place.term + 1 - len(old.aspheric))]
@@ -183,7 +193,7 @@ def _place_in(system: Prescription, name: str) -> Place:
         last = len(system.surfaces)
         raise InvalidPrescription(
             f"The lens has no parameter {in_quotes(name, 40)}. It has r1 to r{last}, c, t, k, a1_4,"
-            f" semi and glass of each surface, field1 to field{len(system.fields)}, objectDistance,"
+            f" semi, glass and n of each surface, field1 to field{len(system.fields)}, objectDistance,"
             " aperture and imageRadius."
         )
     return place

@@ -1,3 +1,4 @@
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -8,9 +9,9 @@ from tests.core.lens.lenses import CROWN, FLINT, MIXED, TRIPLET
 from raybench.errors import RaybenchError
 from raybench.lens.aberrations import spot
 from raybench.lens.clearance import edge_thicknesses
-from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind, Variable
-from raybench.lens.glass import AIR
-from raybench.lens.merit import improve
+from raybench.lens.design import Configuration, LensDesign, Pickup, Solve, SolveKind, Variable
+from raybench.lens.glass import AIR, ModelGlass
+from raybench.lens.merit import improve, merit_value
 from raybench.lens.operands import Operand
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import Aperture, ApertureKind, Field, Prescription, Surface
@@ -145,3 +146,29 @@ DESIGN = LensDesign(DOUBLET, operands=LENGTH, variables=CURVATURES)
 def test_impossible_merits_are_refused(changed: Callable[[], LensDesign], message: str) -> None:
     with pytest.raises(RaybenchError, match=message):
         improve(changed())
+
+
+def test_a_zoom_has_its_spacings_in_configurations() -> None:
+    # two thin lenses of powers p and q, d apart: 1/f = p + q - d p q
+    glass = ModelGlass(1.5)
+    rows = [Surface(50.0, 0.0, glass), Surface(math.inf, 40.0), Surface(100.0, 0.0, glass)]
+    design = LensDesign(
+        Prescription((*rows, Surface(thickness=50.0))),
+        solves=(Solve("t4", SolveKind.FOCUS),),
+        configurations=(Configuration((("t2", 40.0),)), Configuration((("t2", 40.0),), weight=2.0)),
+        operands=(
+            Operand("focal length", 80.0, configuration=1),
+            Operand("focal length", 90.0, configuration=2),
+        ),
+        variables=(Variable("t2_1", 0.0, 200.0), Variable("t2_2", 0.0, 200.0)),
+    )
+    assert merit_value(design) == pytest.approx(
+        math.sqrt(((76.923 - 80) ** 2 + 2 * (76.923 - 90) ** 2) / 3), rel=1e-4
+    )
+    found = improve(design)
+    spacings = [system.surfaces[1].thickness for system in found.design.systems]
+    p, q = 1 / 100, 1 / 200
+    assert spacings == pytest.approx([(p + q - 1 / f) / (p * q) for f in (80, 90)])
+    assert found.design.systems[1].surfaces[3].thickness == pytest.approx(
+        first_order(found.design.systems[1]).image
+    )
