@@ -20,6 +20,7 @@ from raybench.scene.parts import Part
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.system.files import read_bounded
+from raybench.system.known_formats import describe_format
 
 
 def read_lens_file(
@@ -42,7 +43,7 @@ def read_lens_file(
         own = {n: given[n.casefold()] for n in file.unmatched if n.casefold() in given}
         return _with_stated_glasses(file.with_glasses(own))
     except LensFileError as error:
-        raise SceneFileError(f"{path}: {error}") from None
+        raise SceneFileError(f"{path}: {describe_format(path) or error}") from None
 
 
 def open_lens(
