@@ -143,6 +143,7 @@ COLUMNS = columns.columns_with_name(
         "p1",
         "end",
         "length",
+        "optical_path",
         "total_power",
         "degree_of_polarization",
         "wavelength",

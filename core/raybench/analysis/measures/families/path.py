@@ -229,7 +229,7 @@ def path_length(path: PathLight) -> float:
 )
 def optical_path_length(path: PathLight) -> float:
     """Mean optical path length, weighted by power, of a path from the source to its end: refractive
-    index times length. An ideal lens, which has no thickness, adds nothing.
+    index times length. An ideal lens, which has no thickness, and a grating add nothing.
     """
     result = path.light.result
     rows = rows_on_paths(result, path.ends)  # few of those of the trace
