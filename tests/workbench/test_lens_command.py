@@ -52,6 +52,25 @@ def test_lens_is_written_in_another_format(
     assert "Use .zmx, .seq or .len" in capsys.readouterr().err
 
 
+def test_plots_are_written_as_pictures_and_numbers(
+    triplet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for suffix, start in ((".svg", b"<?xml"), (".png", b"\x89PNG"), (".pdf", b"%PDF")):
+        out = tmp_path / f"fan{suffix}"
+        assert main(["lens", str(triplet), "--figure", "ray_fan", "--out", str(out)]) == 0
+        assert out.read_bytes().startswith(start)
+    out = tmp_path / "fan.csv"
+    assert main(["lens", str(triplet), "--figure", "ray_fan", "--out", str(out)]) == 0
+    assert "486.1 nm" in out.read_text()
+    for wrong, said in (
+        (["--figure", "spots", "--out", str(out)], "Choose overview"),
+        (["--figure", "mtf"], "--out mtf.svg"),
+    ):
+        capsys.readouterr()
+        assert main(["lens", str(triplet), *wrong]) == 1
+        assert said in capsys.readouterr().err
+
+
 def test_glasses_come_from_a_catalogue_file(
     triplet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,10 +15,12 @@ from raybench.lens.lens_file import (
     NO_APERTURE,
     LensFile,
     LensFileError,
+    chosen_wavelength,
     distance_from_file,
     file_integer,
     file_number,
     glass_from_indices,
+    indices_text,
     number_text,
     radius_from_curvature,
     split_commands,
@@ -36,6 +38,7 @@ from raybench.lens.prescription import (
     Wavelength,
 )
 from raybench.materials.catalogue import UnknownMaterial
+from raybench.materials.material import Material
 
 UNITS = {"M": "mm", "C": "cm", "I": "in"}
 FIELDS = {
@@ -53,7 +56,7 @@ SYSTEM = {
 """The commands of the whole system that are read, wherever they stand."""
 HARMLESS = {
     "LEN", "GO", "INI", "CA", "CLS", "VUX", "VLX", "DDM", "DER", "WRX", "CUM", "THM", "ASP", "CON", "SPH", "CCY",
-    "THC", "GLC", "IC", "GL2", "KC", "SAV", "RES", "END", "WTX", "DSP", "THG", *(term + "C" for term in TERMS),
+    "THC", "GLC", "POL", "IC", "GL2", "KC", "SAV", "RES", "END", "WTX", "DSP", "THG", *(term + "C" for term in TERMS),
 }  # fmt: skip
 """Commands that change no ray: names, couplings of variables, drawing, and heads of what follows."""
 REFUSED = {
@@ -62,6 +65,7 @@ REFUSED = {
     "REY": "has a rectangular aperture", "GRT": "is a grating", "DOE": "is a diffractive surface", "HOE": "is a hologram",
     "DIF": "is a diffractive surface",
 }  # fmt: skip
+LONGEST_TITLE = 80
 SHAPES = {"QBF", "QCN", "ZRN", "XYP", "SPS", "UMY", "GRA", "CYL", "YTO", "XTO", "AAS"}
 
 
@@ -86,7 +90,7 @@ class _Reading:
     stop: _Row | None = None
     omitted: list[str] = field(default_factory=list)
     is_curvature_mode: bool = False
-    glasses: dict[str, ModelGlass] = field(default_factory=dict)
+    glasses: dict[str, Glass] = field(default_factory=dict)
     waves: list[float] = field(default_factory=list)
 
     def number_of(self, row: _Row) -> str:
@@ -122,14 +126,17 @@ def read_code_v(text: str) -> LensFile:
             read.heads["TITLE" if key == "TIT" else key] = words
         elif key not in HARMLESS or key == "CON":
             _read_surface_command(read, key, words, where)
-    rows = read.rows = [row for row in read.rows if row is not read.image]
+    image = read.image
+    rows = read.rows = [row for row in read.rows if row is not image]
     if len(rows) < 2:
         raise LensFileError(
             "The file has no surfaces between the object and the image: it is cut off or is no"
             " CODE V sequence."
         )
+    if image is None:
+        raise LensFileError("The file has no image surface (SI): it is cut off.")
     try:
-        file = with_matched_glasses(_system(read, _notes(text)), read.omitted, {})
+        file = with_matched_glasses(_system(read, image, _notes(text)), read.omitted, {})
         if rows[-1].is_solved:
             try:
                 distance = first_order(file.system).image
@@ -137,7 +144,7 @@ def read_code_v(text: str) -> LensFile:
                 file = replace(file, system=system)
             except UnknownMaterial:
                 file = file.with_omitted("The last distance by its solve, for a glass is unknown.")
-        return file if read.image is None else file.with_image_moved(read.image.values["thickness"])
+        return file.with_image_moved(image.values["thickness"])
     except InvalidPrescription as error:
         raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
 
@@ -177,7 +184,7 @@ def _read_private_glass(read: _Reading, key: str, words: list[str], where: str) 
     elif key != "END":
         indices = [file_number(w, where) for w in words]
         where = f"{where}, {in_quotes(key, 20)}"
-        read.glasses[key] = glass_from_indices(read.waves, indices, where)
+        read.glasses[key] = glass_from_indices(key, read.waves, indices, where)
 
 
 def _read_surface(read: _Reading, key: str, words: list[str], where: str) -> None:
@@ -276,8 +283,8 @@ def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
         row.values[key] = radius_from_curvature(factor / source.values[key] + offset)
 
 
-def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
-    rows, image, heads, omitted = read.rows, read.image, read.heads, read.omitted
+def _system(read: _Reading, image: _Row, notes: tuple[str, ...]) -> Prescription:
+    rows, heads, omitted = read.rows, read.heads, read.omitted
 
     def numbers(key: str) -> list[float]:
         return [file_number(w, key) for w in heads.get(key, [])]
@@ -293,7 +300,7 @@ def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
     distance = distance_from_file(rows[0].values["thickness"])
     if math.isfinite(rows[0].values["radius"]) or any(rows[0].terms):
         omitted.append("The object surface is read as a plane.")
-    if image is not None and (image.values.get("conic") or any(image.terms)):
+    if image.values.get("conic") or any(image.terms):
         omitted.append("The image surface is read as a sphere of its radius.")
     aperture = Aperture(ApertureKind.PUPIL, 1.0)
     if not any(numbers(key) for key in ("EPD", "FNO", "NAO", "NA")):
@@ -333,12 +340,12 @@ def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
         for i, value in enumerate(numbers("WL"))
     ] or [Wavelength(587.5618)]
     reference = heads.get("REF") or [str((len(waves) + 1) // 2)]
-    primary = file_integer(reference[0], "REF") - 1
+    primary = chosen_wavelength(file_integer(reference[0], "REF"), len(waves), omitted)
     unit = (heads.get("DIM") or ["M"])[0].upper()[:1]
     if unit not in UNITS:
         raise LensFileError(f"The unit {in_quotes(unit, 20)} is unknown. Use M, C or I.")
     stop = rows.index(read.stop) - 1 if read.stop in rows else 0
-    if stop < 0 or read.stop is image is not None:
+    if stop < 0 or read.stop is image:
         omitted.append("The stop at the object or the image; it is read as surface 1.")
     return Prescription(
         surfaces=tuple(surfaces),
@@ -349,8 +356,8 @@ def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
         field_kind=FIELDS[key],
         fields=tuple(fields),
         wavelengths=tuple(waves),
-        primary=primary if 0 <= primary < len(waves) else 0,
-        image_radius=image.values["radius"] if image is not None else math.inf,
+        primary=primary,
+        image_radius=image.values["radius"],
         unit=UNITS[unit],
         title=" ".join(heads.get("TITLE", [])),
         notes=notes,
@@ -365,7 +372,9 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
         raise LensFileError(f"CODE V knows no {system.unit}. Scale the lens to mm, cm or in first.")
     lines = ["RDM;LEN"]
     if system.title:
-        lines.append(f"TITLE '{system.title.replace(chr(39), ' ')[:80]}'")
+        lines.append(f"TITLE '{system.title.replace(chr(39), ' ')[:LONGEST_TITLE]}'")
+    if len(system.title) > LONGEST_TITLE:
+        omitted.append(f"The title beyond {LONGEST_TITLE} characters.")
     lines += [f"! {note}" for note in system.notes]
     aperture = system.aperture
     near = math.isfinite(system.object_distance) and aperture.kind is ApertureKind.F_NUMBER
@@ -395,6 +404,7 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
     ]
     if any(w.weight * _weight_scale(waves) % 1 > 1e-9 for w in waves):
         omitted.append("Weights of wavelengths are rounded to integers.")
+    lines += _private_glasses(system, waves, omitted)
     distance = system.object_distance
     lines.append(
         f"SO 0.0 {'0.1e14' if math.isinf(distance) else number_text(distance)}"
@@ -414,6 +424,24 @@ def write_code_v(system: Prescription) -> tuple[str, tuple[str, ...]]:
     radius = 0.0 if math.isinf(system.image_radius) else system.image_radius
     lines += [f"SI {number_text(radius)} 0.0", "GO"]
     return "\n".join(lines) + "\n", tuple(dict.fromkeys(omitted))
+
+
+def _private_glasses(
+    system: Prescription, waves: list[Wavelength], omitted: list[str]
+) -> Iterator[str]:
+    """The glasses that no catalogue of the program has, with their indices."""
+    surfaces = enumerate((system.object_glass, *(s.glass for s in system.surfaces)))
+    glasses = {glass: number for number, glass in surfaces if isinstance(glass, Material)}
+    if glasses:
+        yield "PRV"
+        yield _listed("PWL", [w.value for w in waves])
+        for glass, number in glasses.items():
+            yield f"{_private_name(glass)} {indices_text(glass, waves, f'Surface {number}', omitted)}"
+        yield "END"
+
+
+def _private_name(glass: Material) -> str:
+    return f"'{re.sub(r'[^A-Za-z0-9-]', '', glass.name).upper()}'"
 
 
 def _shape_lines(surface: Surface, number: int, omitted: list[str]) -> Iterator[str]:
@@ -451,14 +479,16 @@ def _medium(glass: Glass, number: int, omitted: list[str]) -> str:
     """The word of a medium, with a space before it; empty for air."""
     if glass == AIR:
         return ""
-    if not isinstance(glass, ModelGlass):
+    if isinstance(glass, Material):
+        return f" {_private_name(glass)}"
+    if isinstance(glass, str):
         name = glass_name(glass)
         try:
             material = glass_material(glass)
         except UnknownMaterial:
             return f" {name.replace(' ', '_')}"
         maker = material.source.split()[0] if material.source else ""
-        if isinstance(glass, str) and maker.isupper() and len(maker) > 2:
+        if maker.isupper() and len(maker) > 2:
             return f" {name.replace('-', '').replace(' ', '')}_{maker}"
         if material.n_d is None:
             raise LensFileError(f"{name} of surface {number} has no index at the d line.")

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
 
 import numpy as np
 
@@ -37,24 +36,19 @@ class ModelGlass:
     def __str__(self) -> str:
         return f"{self.n_d:.6g}" if math.isinf(self.v_d) else f"{self.n_d:.6g}/{self.v_d:.4g}"
 
-    @classmethod
-    def from_indices(cls, wavelengths: Sequence[float], indices: Sequence[float]) -> Self:
-        """The model glass whose formula is nearest to refractive indices at wavelengths (nm); without
-        dispersion, if there is one index.
-        """
-        if len(indices) < 2:
-            return cls(indices[0])
-        inverse = np.asarray(wavelengths) ** -2.0 * 1e6
-        b, a = np.polyfit(inverse, np.asarray(indices), 1)
-        n_d = float(a + b * (LINE_D / 1000) ** -2)
-        return cls(n_d, (n_d - 1) / (float(b) * SPREAD) if abs(b) > 1e-9 else math.inf)
-
 
 SPREAD = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
 """1/λ² at the F line less that at the C line, 1/µm²."""
+TABLE = 33
+"""Wavelengths in the table of a shifted glass, at least."""
 Glass = str | ModelGlass | Material
 """The name of a material of the catalogue, `AIR`, a model glass, or a material of a file of glasses."""
 AIR = "AIR"
+
+INDICES = "indices of a lens file"
+"""The source of a material that a lens file states by its refractive indices."""
+MOST_TERMS = 4
+"""Terms of the formula through stated indices at most."""
 
 _CODE = re.compile(r"(\d{3})(\d{3})|(\d{3,})[.:](\d{2,})")
 """A glass code: 517642 means an index of 1.517 and an Abbe number of 64.2, 516800.641672 of 1.5168 and
@@ -75,6 +69,47 @@ def glass_material(glass: Glass) -> Material:
     a = glass.n_d - b / (LINE_D / 1000) ** 2
     formula = Dispersion("cauchy", (a, b, -2.0))
     return Material(str(glass), "glass", "model of n_d and V_d", formula)
+
+
+def shifted_glass(glass: Glass, shift: float, wavelengths: Sequence[float]) -> Glass:
+    """A glass with an index that is higher by ``shift`` at all wavelengths. That of a material becomes a
+    table about the ``wavelengths`` (nm), where it is exact. Raises UnknownMaterial.
+    """
+    if glass == AIR:
+        return ModelGlass(1 + shift)
+    if isinstance(glass, ModelGlass):
+        return ModelGlass(glass.n_d + shift, glass.v_d)
+    material = glass_material(glass)
+    low = max(0.9 * min(wavelengths), material.dispersion.low)
+    high = min(1.1 * max(wavelengths), material.dispersion.high)
+    at = np.unique([*np.linspace(low, high, TABLE), *wavelengths])
+    pairs = np.stack([at / 1000, material.index(at) + shift], axis=1)
+    return Material(
+        f"{material.name} {shift:+.3g}",
+        material.family,
+        f"{material.source}, shifted",
+        Dispersion("tabulated", tuple(pairs.ravel().tolist()), low, high),
+        material.extinction,
+    )
+
+
+def glass_with_indices(
+    name: str, wavelengths: Sequence[float], indices: Sequence[float]
+) -> ModelGlass | Material:
+    """The glass with refractive indices at wavelengths (nm): a model glass where one has them, else a
+    material with Cauchy's formula through them. A single index has no dispersion.
+    """
+    if len(indices) < 2:
+        return ModelGlass(indices[0])
+    inverse = np.asarray(wavelengths) ** -2.0 * 1e6
+    b, a = np.polyfit(inverse, np.asarray(indices), 1)
+    if np.abs(a + b * inverse - indices).max() < 1e-9:
+        n_d = float(a + b * (LINE_D / 1000) ** -2)
+        v_d = (n_d - 1) / (float(b) * SPREAD) if abs(b) > 1e-9 else math.inf
+        return ModelGlass(round(n_d, 10), round(v_d, 7))
+    terms = np.polyfit(inverse, np.asarray(indices), min(len(indices), MOST_TERMS) - 1)[::-1]
+    pairs = [v for i, term in enumerate(terms[1:], 1) for v in (float(term), -2.0 * i)]
+    return Material(name, "glass", INDICES, Dispersion("cauchy", (float(terms[0]), *pairs)))
 
 
 def glass_name(glass: Glass) -> str:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.errors import in_quotes
-from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material, glass_name
+from raybench.lens.glass import AIR, INDICES, Glass, ModelGlass, glass_material, glass_name
 from raybench.lens.lens_file import (
     MOST_SURFACES,
     NEAR_F_NUMBER,
     NO_APERTURE,
     LensFile,
     LensFileError,
+    chosen_wavelength,
     distance_from_file,
     file_integer,
     file_number,
@@ -31,6 +32,7 @@ from raybench.lens.prescription import (
     Wavelength,
 )
 from raybench.materials.catalogue import UnknownMaterial
+from raybench.materials.material import Material
 
 UNITS = {"MM": "mm", "CM": "cm", "IN": "in", "M": "m", "METER": "m"}
 APERTURES = {
@@ -122,6 +124,11 @@ def read_zemax(text: str) -> LensFile:
         raise LensFileError(
             "The file has no surfaces between the object and the image: it is cut off or is no Zemax"
             " lens file."
+        )
+    image = rows[-1].values
+    if image.get("thickness") != 0 or "glass" in image or "is_mirror" in image:
+        raise LensFileError(
+            f"The file ends with surface {rows[-1].number}, which is no image surface: it is cut off."
         )
     stops = [row.number - 1 for row in rows[1:-1] if row.is_stop]
     if any(row.is_stop for row in (rows[0], rows[-1])):
@@ -309,7 +316,8 @@ def _with_heads(
     fields = []
     for i in range(count):
         move, narrow = (_item(v, i, 0.0) for v in (shift, squeeze))
-        fields.append(Field(ys[i], _item(weights, i, 1.0), narrow + move, narrow - move))
+        cut = (round(narrow + move, 12), round(narrow - move, 12))
+        fields.append(Field(ys[i], _item(weights, i, 1.0), *cut))
         if _item(xs, i, 0.0):
             omitted.append(f"Field {i + 1}: its x of {xs[i]:g}; the section lies in y.")
     used = int(more[2]) if len(more) > 2 and more[2] > 0 else None
@@ -325,7 +333,7 @@ def _with_heads(
         omitted.append("The file states no wavelength; 550 nm is used.")
     if aperture is None:
         omitted.append(NO_APERTURE)
-    primary = file_integer((heads.get("PWAV") or ["1"])[0], "PWAV") - 1
+    primary = file_integer((heads.get("PWAV") or ["1"])[0], "PWAV")
     unit = (heads.get("UNIT") or ["MM"])[0].upper()
     if unit not in UNITS:
         raise LensFileError(f"The unit {in_quotes(unit, 20)} is unknown. Use MM, CM, IN or METER.")
@@ -338,7 +346,7 @@ def _with_heads(
         field_kind=field_kind,
         fields=tuple(fields) or (Field(0.0),),
         wavelengths=tuple(chosen),
-        primary=primary if 0 <= primary < len(chosen) else 0,
+        primary=chosen_wavelength(primary, len(chosen), omitted),
         image_radius=rows[-1].values.get("radius", math.inf),
         unit=UNITS[unit],
         title=(heads.get("NAME") or [""])[0],
@@ -386,14 +394,15 @@ def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
         ),
         f"PWAV {system.primary + 1}",
         *_surface_lines(
-            0, Surface(thickness=system.object_distance, glass=system.object_glass), False
+            0, Surface(thickness=system.object_distance, glass=system.object_glass), False, omitted
         ),
     ]
     for number, surface in enumerate(system.surfaces, 1):
         if len(surface.aspheric) > 8:
             omitted.append(f"Surface {number}: aspheric terms beyond y¹⁶.")
-        lines += _surface_lines(number, surface, number - 1 == system.stop)
-    lines += _surface_lines(len(system.surfaces) + 1, Surface(radius=system.image_radius), False)
+        lines += _surface_lines(number, surface, number - 1 == system.stop, omitted)
+    image = Surface(radius=system.image_radius)
+    lines += _surface_lines(len(system.surfaces) + 1, image, False, omitted)
     return "\r\n".join(lines) + "\r\n", tuple(omitted)
 
 
@@ -401,7 +410,9 @@ def _listed(key: str, values: list[float]) -> str:
     return " ".join([key, *map(number_text, values)])
 
 
-def _surface_lines(number: int, surface: Surface, is_stop: bool) -> Iterator[str]:
+def _surface_lines(
+    number: int, surface: Surface, is_stop: bool, omitted: list[str]
+) -> Iterator[str]:
     yield f"SURF {number}"
     if is_stop:
         yield "  STOP"
@@ -415,21 +426,26 @@ def _surface_lines(number: int, surface: Surface, is_stop: bool) -> Iterator[str
     if surface.is_mirror:
         yield "  GLAS MIRROR 0 0 1.5 40 0 0 0 0 0 0"
     elif surface.glass != AIR:
-        yield f"  GLAS {_glass_entry(surface.glass)}"
+        yield f"  GLAS {_glass_entry(surface.glass, f'Surface {number}', omitted)}"
     if surface.comment:
         yield f"  COMM {surface.comment}"
     half = surface.semi_diameter
     yield f'  DIAM {number_text(half or 0.0)} {int(half is not None)} 0 0 1 ""'
 
 
-def _glass_entry(glass: Glass) -> str:
+def _glass_entry(glass: Glass, where: str, omitted: list[str]) -> str:
     """The words of a glass: the name with its index and Abbe number, or a model glass."""
     if isinstance(glass, ModelGlass):
-        v = 0.0 if math.isinf(glass.v_d) else glass.v_d
-        return f"___BLANK 1 0 {number_text(glass.n_d)} {number_text(v)} 0 0 0 0 0 0"
-    try:
-        material = glass_material(glass)
-        n, v = material.n_d or 1.5, material.v_d or 0.0
-    except UnknownMaterial:
-        n, v = 1.5, 40.0
-    return f"{glass_name(glass).replace(' ', '_')} 0 0 {n:.8g} {v if math.isfinite(v) else 0:.6g} 0 0 0 0 0 0"
+        name, n, v = "___BLANK 1", glass.n_d, glass.v_d
+    else:
+        name = f"{glass_name(glass).replace(' ', '_')} 0"
+        try:
+            material = glass_material(glass)
+            n, v = material.n_d or 1.5, material.v_d or 0.0
+        except UnknownMaterial:
+            n, v = 1.5, 40.0
+        if isinstance(glass, Material) and glass.source == INDICES:  # no catalogue has the name
+            name = "___BLANK 1"
+            omitted.append(f"{where}: {glass.name} is written as its index and Abbe number.")
+    v = v if math.isfinite(v) else 0.0
+    return f"{name} 0 {number_text(n)} {number_text(v)} 0 0 0 0 0 0"

@@ -40,6 +40,7 @@ from raybench.trace.results.result import Ledger, TraceResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 FRAMES = ("pandas", "polars", "pyarrow")
 """The libraries of frames that are tried, in order."""
@@ -447,11 +448,16 @@ LEDGER = ("emitted", "resampled", "gained", "escaped", "absorbed", "truncated", 
 
 def new_axes() -> Axes:
     """Axes of a new figure. Raises NoPlotLibrary."""
+    return new_figure().add_subplot()
+
+
+def new_figure(inches: tuple[float, float] | None = None) -> Figure:
+    """A new, empty figure of matplotlib, perhaps of a width and height. Raises NoPlotLibrary."""
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         raise NoPlotLibrary("matplotlib is not installed. Install it, or use svg().") from None
-    return plt.subplots()[1]
+    return plt.figure(figsize=inches)
 
 
 def html_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

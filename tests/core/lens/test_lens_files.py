@@ -13,7 +13,7 @@ from raybench.lens.formats import read_lens, write_lens
 from raybench.lens.glass import ModelGlass
 from raybench.lens.lens_file import LensFileError
 from raybench.lens.paraxial import first_order
-from raybench.lens.prescription import Prescription, Surface
+from raybench.lens.prescription import Prescription, Surface, Wavelength
 
 ENDINGS = (".zmx", ".seq", ".len")
 SYSTEMS = {"triplet": TRIPLET, "mixed": MIXED, "relay": RELAY}
@@ -136,12 +136,6 @@ def test_sequence_commands_act_on_the_surface_that_they_name() -> None:
     focused = read_lens(SEQUENCE.replace("S -50 46", "S -50 46\n PIM").encode(), "a.seq").system
     assert len(focused.surfaces) == 2
     assert focused.vertices[-1] - 5 == pytest.approx(first_order(focused).image - 1.5)
-
-
-def test_private_glass_of_a_sequence_has_its_indices() -> None:
-    private = "PRV\nPWL 656.3 587.6 486.1\n'MINE' 1.61 1.615 1.625\nEND\nSO"
-    text = SEQUENCE.replace("SO", private, 1).replace("NBK7_SCHOTT", "'MINE'")
-    assert read_lens(text.encode(), "a.seq").system.indices(587.6)[1] == pytest.approx(1.615, 1e-3)
 
 
 @pytest.mark.parametrize(
@@ -267,6 +261,52 @@ def test_changed_files_open_or_are_refused(ending: str, at: int, gone: int, new:
         assert isinstance(read_lens(changed, "a" + ending).system, Prescription)
     except LensFileError as error:
         assert "\n" not in str(error)  # noqa: PT017
+
+
+def test_pickups_of_an_oslo_file_reach_the_image() -> None:
+    text = write_lens(TRIPLET, "a.len")[0].decode()
+    text = text.replace("NXT // SRF 7\nAIR\n", "NXT // SRF 7\nAIR\nPK CVM 1\nPK TH 3 -0.5\nPY 0\n")
+    text = text.replace("TH 42.20778", "TH 42.20778\nPK AP 1").replace(
+        "RD 22.01359", "RD 22.01359\nAP 9.5"
+    )
+    file = read_lens(text.encode(), "a.len")
+    assert file.system.image_radius == -22.01359
+    assert file.system.surfaces[-1].thickness == pytest.approx(42.20778 + 0.99997 - 0.5)
+    assert file.system.surfaces[-1].semi_diameter == 9.5
+    assert file.omitted == ("Surface 7: the solve PY of the image.",)
+
+
+def test_indices_that_a_file_states_are_those_of_the_glass() -> None:
+    stated = {656.3: 1.61, 587.6: 1.615, 486.1: 1.627}
+    private = (
+        f"PRV\nPWL {' '.join(map(str, stated))}\n'MINE' {' '.join(map(str, stated.values()))}\n"
+    )
+    text = SEQUENCE.replace("SO", f"{private}END\nSO", 1).replace("NBK7_SCHOTT", "'MINE'")
+    system = read_lens(text.encode(), "a.seq").system
+    for ending in (".seq", ".len"):
+        data, omitted = write_lens(system, "a" + ending)
+        back = read_lens(data, "a" + ending).system
+        for wave, index in stated.items():
+            assert back.indices(wave)[1] == pytest.approx(index, abs=1e-11)
+        assert not any("MINE" in sentence for sentence in omitted)
+    assert "MINE is written as its index" in write_lens(system, "a.zmx")[1][0]
+
+
+def test_one_wavelength_of_an_oslo_file_holds_no_dispersion() -> None:
+    red = dataclasses.replace(TRIPLET, wavelengths=(Wavelength(632.8),))
+    _, omitted = write_lens(red, "a.len")
+    assert "Surface 3: the dispersion of 1.62004/36.37; the file has one wavelength." in omitted
+
+
+@pytest.mark.parametrize(
+    ("ending", "old", "new"), [(".seq", "REF 1", "REF 9"), (".zmx", "PWAV 1", "PWAV 9")]
+)
+def test_reference_wavelength_beyond_the_list_is_told(ending: str, old: str, new: str) -> None:
+    one = dataclasses.replace(TRIPLET, wavelengths=(Wavelength(632.8),))
+    text = write_lens(one, "a" + ending)[0].decode()
+    assert old in text
+    told = read_lens(text.replace(old, new).encode(), "a" + ending).omitted
+    assert told == ("The reference wavelength 9 of 1; the first one is used.",)
 
 
 def test_glass_catalogue_gives_the_indices_of_its_formulas() -> None:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable, write_bytes, write_text
 from raybench.files.document_file import SUFFIX, save_document
+from raybench.files.drawings import SUFFIXES
 from raybench.files.drawings.conversion import convert_drawing, read_drawing
-from raybench.files.shared import LENSES, Shared, read_shared
+from raybench.files.shared import Shared, read_shared
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
 from raybench.scene.problems import find_scene_problems
@@ -201,7 +202,7 @@ def import_drawing(options: argparse.Namespace) -> None:
     """
     if options.out.suffix.lower() not in (".json", SUFFIX):
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
-    if options.drawing.suffix.lower() in LENSES:
+    if options.drawing.suffix.lower() not in SUFFIXES:
         return _import_lens(options)
     drawing = read_drawing(options.drawing)
     what = convert_drawing(

@@ -391,6 +391,16 @@ _LENS = (
     *_GLASSES,
     argument("--mtf", "with the modulation at NU lines per unit of length", "NU", type=float),
     argument("--json", "print the report as JSON"),
+    argument(
+        "--figure",
+        "write a plot instead, to --out (.svg, .pdf, .png or .csv): overview, ray_fan, mtf or"
+        " another, which a wrong name lists",
+        "NAME",
+    ),
+    argument(
+        "--size", "size of a figure in pixels, 900x560 by default", "WxH", type=parse_pixel_size
+    ),
+    argument("--theme", "colours of a figure; paper by default", choices=THEMES),
     argument("--out", "write the lens as .zmx, .seq or .len instead", "FILE", type=Path),
 )
 _SWEEP = (
@@ -591,7 +601,7 @@ COMMANDS = {
         _IMPORT,
     ),
     "lens": Command(
-        "first order, aberrations and Seidel sums of a lens file, or the lens in another format",
+        "first order, aberrations and Seidel sums of a lens file, its plots, or it in another format",
         "lenses",
         "report_on_lens",
         _LENS,

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.files.atomic import write_bytes
 from raybench_workbench import theme
-from raybench_workbench.export.picture_files import save_picture
+from raybench_workbench.export.picture_files import pdf_page, save_picture, svg_drawing
 from raybench_workbench.widgets import elide_to_width
 
 MARGIN = 0.05
@@ -144,13 +144,12 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
 
 
 def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
-    """Write a picture that ``paint`` paints to an SVG or PNG file, as the suffix says. ``size`` is
-    in pixels. Raises RaybenchError.
+    """Write a picture that ``paint`` paints to an SVG, PDF or PNG file, as the suffix says. ``size``
+    is in pixels. Raises RaybenchError.
     """
-    if path.suffix.lower() == ".svg":
-        from raybench_workbench.export.picture_files import svg_drawing
-
-        write_bytes(path, svg_drawing(size.toSizeF(), paint))
+    vectors = {".svg": svg_drawing, ".pdf": pdf_page}
+    if (write := vectors.get(path.suffix.lower())) is not None:
+        write_bytes(path, write(size.toSizeF(), paint))
         return
     picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
     picture.setDevicePixelRatio(PIXELS)
