@@ -13,9 +13,7 @@ from raybench_workbench.panels.number_edit import NumberEdit
 
 def field(window, name):
     return next(
-        w
-        for w in window.properties.widget().findChildren(NumberEdit)
-        if w.accessibleName() == name
+        w for w in window.properties.widget().findChildren(NumberEdit) if w.accessibleName() == name
     )
 
 
@@ -55,7 +53,10 @@ def test_a_dragged_corner_frees_the_objects(window, qtbot, hand) -> None:
     assert "Prism was edited by hand" in window.messages.freed.label.full_text
     assert [p.preset.label for p in window.document.document.parts] == ["Achromat"]
     qtbot.mouseClick(window.messages.freed.button, Qt.MouseButton.LeftButton)
-    assert [p.preset.label for p in window.document.document.parts] == ["Equilateral prism", "Achromat"]
+    assert [p.preset.label for p in window.document.document.parts] == [
+        "Equilateral prism",
+        "Achromat",
+    ]
     assert not window.messages.freed.isVisible()
 
 
