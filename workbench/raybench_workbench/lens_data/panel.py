@@ -84,11 +84,11 @@ class LensDataPanel(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._lenses = lenses
-        self._key: int | None = None
+        self._name = ""
         self._is_narrow = False
         self.lens = describe_widget(ElidedChoice(self), name="Lens")
         leave_wheel_to_form(self.lens)
-        self.lens.activated.connect(lambda _: self._show_lens(self.lens.currentData()))
+        self.lens.activated.connect(lambda _: self._show_lens(self.lens.currentText()))
         self.model = SurfaceModel(self._change_design, self)
         self.table = CellTable(self.model, "Surfaces of the lens", self)
         self.table.setVerticalHeader(_RowTitles(self.table))
@@ -156,19 +156,18 @@ class LensDataPanel(QWidget):
 
     def _follow(self) -> None:
         """Show the selected lens, else the one before, else the first."""
-        titles, wanted = self._lenses.titles, self._lenses.selected
-        if wanted is None:
-            wanted = self._key if self._key in titles else next(iter(titles), None)
+        names, wanted = self._lenses.names, self._lenses.selected
+        if not wanted:
+            wanted = self._name if self._name in names else next(iter(names), "")
         with QSignalBlocker(self.lens):
             self.lens.clear()
-            for key, title in titles.items():
-                self.lens.addItem(title, key)
-        self.lens.setVisible(len(titles) > 1)
+            self.lens.addItems(names)
+        self.lens.setVisible(len(names) > 1)
         self._show_lens(wanted)
 
-    def _show_lens(self, key: int | None) -> None:
-        is_other, self._key = key != self._key, key
-        design = self._lenses.design(key) if key is not None else None
+    def _show_lens(self, name: str) -> None:
+        is_other, self._name = name != self._name, name
+        design = self._lenses.design(name) if name else None
         self.stack.setCurrentIndex(design is not None)
         if is_other:
             self.model.extra_terms = 0
@@ -177,8 +176,7 @@ class LensDataPanel(QWidget):
         if design is None:
             self.model.show_design(None)
             return
-        assert key is not None
-        self.lens.setCurrentIndex(self.lens.findData(key))
+        self.lens.setCurrentText(name)
         at = self.table.currentIndex()
         if is_other or design != self.design:
             self.model.show_design(design)
@@ -186,7 +184,7 @@ class LensDataPanel(QWidget):
             row = min(max(at.row(), 1), self.model.rowCount() - 1)
             self.table.setCurrentIndex(self.model.index(row, max(at.column(), 0)))
         self.form.show_design(design)
-        self.form.sources.setChecked(self._lenses.has_sources(key))
+        self.form.sources.setChecked(self._lenses.has_sources(name))
         self.table.fit_columns()
         self._show_figures(design.system, self.model.checks)
         self._show_notes()
@@ -254,9 +252,8 @@ class LensDataPanel(QWidget):
 
     def _change_design(self, design: LensDesign, what: str) -> str:
         """Set another design as one step; returns the reason if it is refused."""
-        assert self._key is not None
-        title = self._lenses.titles[self._key]
-        return self._lenses.set_design(self._key, design, f"{title}: {what[0].lower()}{what[1:]}")
+        text = f"{self._name}: {what[0].lower()}{what[1:]}"
+        return self._lenses.set_design(self._name, design, text)
 
     def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
         """Make another design of the present one. A refusal is shown below the table and returned."""
@@ -381,7 +378,7 @@ class LensDataPanel(QWidget):
         ScaleDialog(length, self.design.system.unit, scale, self).open()
 
     def _set_sources(self, on: bool) -> None:
-        if self._key is not None and (reason := self._lenses.set_sources(self._key, on)):
+        if reason := self._lenses.set_sources(self._name, on):
             self.form.sources.setChecked(not on)
             self.notes.setText(reason)
             self._below.show()
