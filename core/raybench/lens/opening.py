@@ -1,21 +1,24 @@
 """Opens a lens file as a document of the bench, with sentences on what is not as in the file."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from raybench.errors import SceneFileError, in_quotes
 from raybench.kinds.sources import AngleSource
 from raybench.lens.agf import read_glass_catalogue
-from raybench.lens.bodies import bench_notes, field_sources, lens_objects
+from raybench.lens.bodies import bench_notes
+from raybench.lens.design import LensDesign
 from raybench.lens.formats import read_lens
 from raybench.lens.glass import AIR, Glass
 from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import InvalidPrescription, Prescription
 from raybench.materials.dispersion import OutsideRange
+from raybench.presets.lens_system import LensSystem
 from raybench.presets.preset import InvalidPreset
 from raybench.scene.document import Document
+from raybench.scene.free_names import free_name
+from raybench.scene.parts import Part
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.system.files import read_bounded
@@ -97,13 +100,18 @@ def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
 def lens_document(system: Prescription, name: str) -> Document:
     """A document with a lens, the light of its fields, and a detector at its image."""
     colours = len(system.wavelengths) > 1 or any(s.glass != AIR for s in system.surfaces)
-    sources = field_sources(system)
-    fans = [s.emis_angle for s in sources if isinstance(s, AngleSource)]
+    preset = LensSystem.of_design(LensDesign(system))
+    objects = preset.objects()
+    fans = [s.emis_angle for s in objects if isinstance(s, AngleSource)]
     # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
     per_density = max(fans) / 360 * 500 if fans else first_order(system).entrance_diameter
-    density = RAYS / per_density
-    settings = Settings(simulate_colors=colours, ray_mode_density=density)
-    # rays of the same power, however wide the pupil is
-    lit = [replace(source, brightness=source.brightness * density) for source in sources]
-    scene = Scene.of((*lit, *lens_objects(system)), settings, name=system.title or name)
-    return Document(scene=scene, unit=system.unit)
+    settings = Settings(simulate_colors=colours, ray_mode_density=RAYS / per_density)
+    scene = Scene.of(objects, settings, name=system.title or name)
+    keys = tuple(o.key for o in scene.objects)
+    group = free_name(scene.name, {o.title for o in scene.objects})
+    return Document(
+        scene=scene,
+        unit=system.unit,
+        groups={group: frozenset(keys)},
+        parts=(Part(preset, keys),),
+    )

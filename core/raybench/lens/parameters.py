@@ -116,7 +116,7 @@ def parameter_value(system: Prescription, name: str) -> Value:
     if place.kind == "a":
         return surface.aspheric[place.term] if place.term < len(surface.aspheric) else 0.0
     value: Value = getattr(surface, _ATTRIBUTES[place.kind])
-    return value
+    return float(value) if isinstance(value, int) else value
 
 
 def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescription:

@@ -1,0 +1,43 @@
+"""The lens systems of a document."""
+
+from raybench.errors import in_quotes
+from raybench.lens.design import LensDesign
+from raybench.presets.lens_system import LensSystem
+from raybench.scene.changes.values import suggest_names
+from raybench.scene.document import Document
+from raybench.scene.names import UnknownName
+from raybench.scene.parts import Part
+
+
+def lens_parts(document: Document) -> dict[str, Part]:
+    """The parts that are lens systems, by name."""
+    return {
+        document.part_name(part): part
+        for part in document.parts
+        if isinstance(part.preset, LensSystem)
+    }
+
+
+def lens_part(document: Document, name: str = "") -> Part:
+    """The lens system of this name, of an object of it, or the only one. Raises UnknownName."""
+    found = lens_parts(document)
+    if name in found:
+        return found[name]
+    if len(found) == 1 and not name:
+        return next(iter(found.values()))
+    for part in found.values():
+        if any(o is not None and o.title == name for o in map(document.scene.get, part.present)):
+            return part
+    if not found:
+        raise UnknownName(
+            "The scene has no lens system. Insert one from Lenses, or open a lens file."
+        )
+    which = suggest_names(name, found)
+    raise UnknownName(f"There is no lens system {in_quotes(name, 60)}. {which}")
+
+
+def lens_design(document: Document, name: str = "") -> LensDesign:
+    """The design of a lens system, see `lens_part`. Raises UnknownName."""
+    preset = lens_part(document, name).preset
+    assert isinstance(preset, LensSystem)
+    return preset.lens_design

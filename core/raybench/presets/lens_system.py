@@ -1,0 +1,129 @@
+"""A lens system by its prescription, with the light of its fields."""
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from raybench.kinds.fields import Field, data, described_field, described_fields, flag
+from raybench.kinds.object import SceneObject
+from raybench.presets.preset import Preset
+
+if TYPE_CHECKING:
+    from raybench.lens.design import LensDesign
+
+_OWN = ("design", "sources")
+
+
+def _surface(radius: float, thickness: float, glass: str, semi: float) -> dict[str, Any]:
+    row = {"radius": radius, "thickness": thickness, "glass": glass, "semiDiameter": semi}
+    return {k: v for k, v in row.items() if v != "AIR"}
+
+
+TRIPLET: Mapping[str, Any] = {
+    "system": {
+        "surfaces": [
+            _surface(21.52, 3.44, "N-SK16", 8.0),
+            _surface(2048.0, 3.09, "AIR", 8.0),
+            _surface(-25.97, 1.2, "N-F2", 6.0),
+            _surface(22.19, 3.54, "AIR", 6.0),
+            _surface(79.63, 4.29, "N-SK16", 7.0),
+            _surface(-20.15, 46.0, "AIR", 7.0),
+        ],
+        "stop": 3,
+        "aperture": {"kind": "image f-number", "value": 4.5},
+        "fields": [{"value": 0.0}, {"value": 10.0}, {"value": 14.0}],
+        "title": "Triplet",
+    },
+    "solves": [{"parameter": "t6", "kind": "paraxial focus"}],
+}
+"""A triplet of 50 units focal length at f/4.5 for fields up to 14°."""
+
+
+class LensSystem(Preset):
+    """A lens system by its prescription."""
+
+    label = "Lens system"
+    family = "Lenses"
+    summary = "Any centred lens by its prescription, to edit in Lens data; a triplet to begin with."
+
+    design: Mapping[str, Any] | None = data(
+        None, "Prescription", help="Its surfaces, stop, fields and links; without it, a triplet."
+    )
+    sources: bool = flag(
+        True, "Light of the fields", help="A source for each field and wavelength."
+    )
+
+    @classmethod
+    def of_design(cls, design: "LensDesign", *, sources: bool = True) -> "LensSystem":
+        """The lens system of a design."""
+        from raybench.lens.design import design_to_json
+
+        system = cls(design=design_to_json(design), sources=sources)
+        system.__dict__["lens_design"] = design  # not read again
+        return system
+
+    @cached_property
+    def lens_design(self) -> "LensDesign":
+        """The design as a value. Raises InvalidPrescription."""
+        from raybench.lens.design import design_from_json
+
+        return design_from_json(self.design or TRIPLET)
+
+    @cached_property
+    def data(self) -> Any:
+        from raybench.lens.design import design_parameters
+
+        found = design_parameters(self.lens_design)
+        kind = _parameters_class(tuple((p.name, p.label, p.unit) for p in found.values()))
+        values = {name: _value_as_json(p.value) for name, p in found.items()}
+        return kind(design=self.design or TRIPLET, sources=self.sources, **values)
+
+    @property
+    def form_fields(self) -> tuple[Field, ...]:
+        return tuple(f for f in described_fields(type(self)) if f.name == "sources")
+
+    def with_data(self, values: Mapping[str, Any]) -> "LensSystem":
+        from raybench.lens.design import design_from_json, with_parameters
+
+        design = self.lens_design
+        if "design" in values:
+            design = design_from_json(values["design"])
+        parameters = {name: value for name, value in values.items() if name not in _OWN}
+        if parameters:
+            design = with_parameters(design, parameters)
+        return self.of_design(design, sources=values.get("sources", self.sources))
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        return self._objects
+
+    @cached_property
+    def _objects(self) -> tuple[SceneObject, ...]:
+        from raybench.lens.bodies import field_sources, lens_objects
+
+        system = self.lens_design.system
+        return (*(field_sources(system) if self.sources else ()), *lens_objects(system))
+
+
+@lru_cache(256)
+def _parameters_class(parameters: tuple[tuple[str, str, str], ...]) -> type[Any]:
+    """A dataclass with a described field for each parameter of a design, by name, label and unit."""
+
+    def described(name: str, label: str, unit: str) -> Any:
+        if name.startswith("glass"):
+            return described_field("material", "", label)
+        endless = name.startswith("r") or name in {"objectDistance", "imageRadius"}
+        return described_field("limit" if endless else "number", None, label, unit=unit)
+
+    own = [
+        (f.name, f.type, dataclasses.field(default=f.default, metadata=f.metadata))
+        for f in dataclasses.fields(LensSystem)
+    ]
+    rows = [(name, Any, described(name, label, unit)) for name, label, unit in parameters]
+    return dataclasses.make_dataclass("LensParameters", [*own, *rows], frozen=True, kw_only=True)
+
+
+def _value_as_json(value: Any) -> Any:
+    from raybench.lens.glass import glass_name
+
+    return value if value is None or isinstance(value, float) else glass_name(value)
