@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from raybench.lens.design import LensDesign
 from raybench.lens.prescription import Field, Prescription, Surface
-from raybench_workbench.lens_data.lenses import Lenses
 
 TRIPLET = LensDesign(
     Prescription(
@@ -22,37 +21,34 @@ TRIPLET = LensDesign(
 )
 
 
-class LensesInMemory(Lenses):
-    """Designs by their titles."""
+class LensesInMemory(QObject):
+    """Designs by name, with the members of `raybench_workbench.lens_data.lenses.Lenses`."""
+
+    changed = Signal()
 
     def __init__(self, **designs: LensDesign) -> None:
         super().__init__()
-        self.designs = dict(enumerate(designs.values()))
-        self.titles_ = dict(enumerate(designs))
+        self.designs = designs
         self.steps: list[str] = []
-        self.chosen: int | None = None
+        self.selected = ""
         self.sources = False
 
     @property
-    def titles(self):
-        return self.titles_
+    def names(self):
+        return tuple(self.designs)
 
-    @property
-    def selected(self):
-        return self.chosen
+    def design(self, name):
+        return self.designs[name]
 
-    def design(self, key):
-        return self.designs[key]
-
-    def set_design(self, key, design, text):
-        self.designs[key] = design
+    def set_design(self, name, design, text):
+        self.designs[name] = design
         self.steps.append(text)
         self.changed.emit()
         return ""
 
-    def has_sources(self, key):
+    def has_sources(self, name):
         return self.sources
 
-    def set_sources(self, key, on):
+    def set_sources(self, name, on):
         self.sources = on
         return ""

@@ -65,11 +65,11 @@ class Bench:
 
     @property
     def system(self) -> Prescription:
-        return self.lenses.designs[self.panel._key].system
+        return self.lenses.designs[self.panel._name].system
 
     @property
     def design(self) -> LensDesign:
-        return self.lenses.designs[self.panel._key]
+        return self.lenses.designs[self.panel._name]
 
     def dialog(self):
         return next(d for d in self.panel.findChildren(QDialog) if d.isVisible())
@@ -337,11 +337,10 @@ def test_the_system_has_a_form(bench):
 def test_the_dock_says_how_to_get_a_lens_and_follows_the_selection(bench):
     table = bench(A=TRIPLET, B=LensDesign(Prescription((Surface(thickness=50.0),))))
     assert table.model.rowCount() == 8
-    table.lenses.chosen = 1
+    table.lenses.selected = "B"
     table.lenses.changed.emit()
     assert (table.model.rowCount(), table.panel.lens.currentText()) == (3, "B")
-    table.lenses.titles_ = {}
-    table.lenses.chosen = None
+    table.lenses.designs, table.lenses.selected = {}, ""
     table.lenses.changed.emit()
     titles = [b.text() for b in table.panel.findChildren(QPushButton) if b.isVisible()]
     assert titles == ["Insert a lens system", "Open a lens file…"]

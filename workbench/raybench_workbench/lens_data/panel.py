@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QPainter
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
@@ -145,7 +145,6 @@ class LensDataPanel(QWidget):
         column_layout(self.stack, on=self, margins=0)
         self._add_actions()
         lenses.changed.connect(self._follow)
-        self._follow()
 
     # --- what is shown
 
@@ -155,7 +154,11 @@ class LensDataPanel(QWidget):
         return self.model.design
 
     def _follow(self) -> None:
-        """Show the selected lens, else the one before, else the first."""
+        """Show the selected lens, else the one before, else the first. Nothing is done while the panel
+        is hidden.
+        """
+        if not self.isVisible():
+            return
         names, wanted = self._lenses.names, self._lenses.selected
         if not wanted:
             wanted = self._name if self._name in names else next(iter(names), "")
@@ -177,14 +180,15 @@ class LensDataPanel(QWidget):
             self.model.show_design(None)
             return
         self.lens.setCurrentText(name)
+        self.form.sources.setChecked(self._lenses.has_sources(name))
+        if not is_other and design == self.design:
+            return
         at = self.table.currentIndex()
-        if is_other or design != self.design:
-            self.model.show_design(design)
+        self.model.show_design(design)
         if not self.table.currentIndex().isValid():  # the table has other rows
             row = min(max(at.row(), 1), self.model.rowCount() - 1)
             self.table.setCurrentIndex(self.model.index(row, max(at.column(), 0)))
         self.form.show_design(design)
-        self.form.sources.setChecked(self._lenses.has_sources(name))
         self.table.fit_columns()
         self._show_figures(design.system, self.model.checks)
         self._show_notes()
@@ -244,9 +248,15 @@ class LensDataPanel(QWidget):
         else:
             self._side.setFixedWidth(WIDTH + self._side.verticalScrollBar().sizeHint().width())
 
-    def resizeEvent(self, event: object) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow()
         self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.isVisible():  # it is narrow at first
+            self._arrange()
 
     # --- edits
 
