@@ -1129,6 +1129,24 @@ def ModuleObj(
         params: The value of each of the module's parameters.
     """
 
+def CentredLens(
+    name: str = "",
+    *,
+    at: tuple[float, float] = ...,
+    angle: float = 0.0,
+    design: Any = ...,
+    sources: bool = True,
+) -> AddPreset:
+    """A lens system by its prescription.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        design: Its surfaces, stop, fields and links; without it, a triplet.
+        sources: A source for each field and wavelength.
+    """
+
 def PlanoConvexLens(
     name: str = "",
     *,

@@ -126,14 +126,17 @@ def read_code_v(text: str) -> LensFile:
             read.heads["TITLE" if key == "TIT" else key] = words
         elif key not in HARMLESS or key == "CON":
             _read_surface_command(read, key, words, where)
-    rows = read.rows = [row for row in read.rows if row is not read.image]
+    image = read.image
+    rows = read.rows = [row for row in read.rows if row is not image]
     if len(rows) < 2:
         raise LensFileError(
             "The file has no surfaces between the object and the image: it is cut off or is no"
             " CODE V sequence."
         )
+    if image is None:
+        raise LensFileError("The file has no image surface (SI): it is cut off.")
     try:
-        file = with_matched_glasses(_system(read, _notes(text)), read.omitted, {})
+        file = with_matched_glasses(_system(read, image, _notes(text)), read.omitted, {})
         if rows[-1].is_solved:
             try:
                 distance = first_order(file.system).image
@@ -141,7 +144,7 @@ def read_code_v(text: str) -> LensFile:
                 file = replace(file, system=system)
             except UnknownMaterial:
                 file = file.with_omitted("The last distance by its solve, for a glass is unknown.")
-        return file if read.image is None else file.with_image_moved(read.image.values["thickness"])
+        return file.with_image_moved(image.values["thickness"])
     except InvalidPrescription as error:
         raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
 
@@ -280,8 +283,8 @@ def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
         row.values[key] = radius_from_curvature(factor / source.values[key] + offset)
 
 
-def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
-    rows, image, heads, omitted = read.rows, read.image, read.heads, read.omitted
+def _system(read: _Reading, image: _Row, notes: tuple[str, ...]) -> Prescription:
+    rows, heads, omitted = read.rows, read.heads, read.omitted
 
     def numbers(key: str) -> list[float]:
         return [file_number(w, key) for w in heads.get(key, [])]
@@ -297,7 +300,7 @@ def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
     distance = distance_from_file(rows[0].values["thickness"])
     if math.isfinite(rows[0].values["radius"]) or any(rows[0].terms):
         omitted.append("The object surface is read as a plane.")
-    if image is not None and (image.values.get("conic") or any(image.terms)):
+    if image.values.get("conic") or any(image.terms):
         omitted.append("The image surface is read as a sphere of its radius.")
     aperture = Aperture(ApertureKind.PUPIL, 1.0)
     if not any(numbers(key) for key in ("EPD", "FNO", "NAO", "NA")):
@@ -342,7 +345,7 @@ def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
     if unit not in UNITS:
         raise LensFileError(f"The unit {in_quotes(unit, 20)} is unknown. Use M, C or I.")
     stop = rows.index(read.stop) - 1 if read.stop in rows else 0
-    if stop < 0 or read.stop is image is not None:
+    if stop < 0 or read.stop is image:
         omitted.append("The stop at the object or the image; it is read as surface 1.")
     return Prescription(
         surfaces=tuple(surfaces),
@@ -354,7 +357,7 @@ def _system(read: _Reading, notes: tuple[str, ...]) -> Prescription:
         fields=tuple(fields),
         wavelengths=tuple(waves),
         primary=primary,
-        image_radius=image.values["radius"] if image is not None else math.inf,
+        image_radius=image.values["radius"],
         unit=UNITS[unit],
         title=" ".join(heads.get("TITLE", [])),
         notes=notes,

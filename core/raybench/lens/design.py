@@ -5,7 +5,6 @@ A design's prescription always satisfies its links: they are put in force wherev
 """
 
 import dataclasses
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -119,7 +118,6 @@ class LensDesign:
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
         "alias_generator": camel_case,
         "extra": "forbid",
-        "ser_json_inf_nan": "strings",
     }
 
     def __post_init__(self) -> None:
@@ -300,6 +298,9 @@ def pickup_text(pickup: Pickup) -> str:
 
 
 def _check_links(design: LensDesign) -> None:
+    for link in design.pickups:
+        if not (math.isfinite(link.factor) and math.isfinite(link.offset)):
+            raise InvalidPrescription(f"The pickup of {link.parameter} has no finite numbers.")
     order = [(link.parameter, link.source) for link in design.pickups]
     order += [(solve.parameter, "") for solve in design.solves]
     held = [_canonical(name) for name, _ in order]
@@ -434,9 +435,18 @@ def _solution(system: Prescription, solve: Solve) -> float:
 
 def design_to_json(design: LensDesign) -> dict[str, Any]:
     """The JSON of a design, without what has its default value. Infinity is a text."""
-    text = _adapter().dump_json(design, by_alias=True, exclude_defaults=True)
-    data: dict[str, Any] = json.loads(text)
-    return data
+
+    def with_texts(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: with_texts(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [with_texts(each) for each in value]
+        is_infinite = isinstance(value, float) and math.isinf(value)
+        return ("Infinity" if value > 0 else "-Infinity") if is_infinite else value
+
+    data = _adapter().dump_python(design, mode="json", by_alias=True, exclude_defaults=True)
+    found: dict[str, Any] = with_texts(data)
+    return found
 
 
 def design_from_json(data: object) -> LensDesign:
@@ -452,6 +462,8 @@ def design_from_json(data: object) -> LensDesign:
     except ValidationError as error:
         sentence = fault_sentences(error.errors(include_url=False), data)[0][1]
         raise InvalidPrescription(f"Lens: {sentence}") from None
+    except UnicodeError:
+        raise InvalidPrescription("Lens: a text has half a character. Write it again.") from None
 
 
 @lru_cache(1)

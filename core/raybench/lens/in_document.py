@@ -2,7 +2,7 @@
 
 from raybench.errors import in_quotes
 from raybench.lens.design import LensDesign
-from raybench.presets.lens_system import LensSystem
+from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
@@ -14,7 +14,7 @@ def lens_parts(document: Document) -> dict[str, Part]:
     return {
         document.part_name(part): part
         for part in document.parts
-        if isinstance(part.preset, LensSystem)
+        if isinstance(part.preset, CentredLens)
     }
 
 
@@ -39,5 +39,5 @@ def lens_part(document: Document, name: str = "") -> Part:
 def lens_design(document: Document, name: str = "") -> LensDesign:
     """The design of a lens system, see `lens_part`. Raises UnknownName."""
     preset = lens_part(document, name).preset
-    assert isinstance(preset, LensSystem)
+    assert isinstance(preset, CentredLens)
     return preset.lens_design

@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from raybench.errors import SceneFileError, in_quotes
-from raybench.kinds.sources import AngleSource
 from raybench.lens.agf import read_glass_catalogue
 from raybench.lens.bodies import bench_notes
 from raybench.lens.design import LensDesign
 from raybench.lens.formats import read_lens
-from raybench.lens.glass import AIR, Glass
+from raybench.lens.glass import Glass
 from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
-from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import InvalidPrescription, Prescription
 from raybench.materials.dispersion import OutsideRange
-from raybench.presets.lens_system import LensSystem
+from raybench.presets.centred_lens import CentredLens
 from raybench.presets.preset import InvalidPreset
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name
@@ -22,9 +20,7 @@ from raybench.scene.parts import Part
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.system.files import read_bounded
-
-RAYS = 21
-"""Rays of each field and wavelength, about."""
+from raybench.system.known_formats import describe_format
 
 
 def read_lens_file(
@@ -47,7 +43,7 @@ def read_lens_file(
         own = {n: given[n.casefold()] for n in file.unmatched if n.casefold() in given}
         return _with_stated_glasses(file.with_glasses(own))
     except LensFileError as error:
-        raise SceneFileError(f"{path}: {error}") from None
+        raise SceneFileError(f"{path}: {describe_format(path) or error}") from None
 
 
 def open_lens(
@@ -99,14 +95,9 @@ def read_glasses(path: Path) -> tuple[dict[str, Glass], tuple[str, ...]]:
 
 def lens_document(system: Prescription, name: str) -> Document:
     """A document with a lens, the light of its fields, and a detector at its image."""
-    colours = len(system.wavelengths) > 1 or any(s.glass != AIR for s in system.surfaces)
-    preset = LensSystem.of_design(LensDesign(system))
-    objects = preset.objects()
-    fans = [s.emis_angle for s in objects if isinstance(s, AngleSource)]
-    # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
-    per_density = max(fans) / 360 * 500 if fans else first_order(system).entrance_diameter
-    settings = Settings(simulate_colors=colours, ray_mode_density=RAYS / per_density)
-    scene = Scene.of(objects, settings, name=system.title or name)
+    preset = CentredLens.of_design(LensDesign(system))
+    settings = Settings(**preset.scene_settings)
+    scene = Scene.of(preset.objects(), settings, name=system.title or name)
     keys = tuple(o.key for o in scene.objects)
     group = free_name(scene.name, {o.title for o in scene.objects})
     return Document(

@@ -85,6 +85,8 @@ class Operand:
         for number in (self.at, self.configuration):
             if number is not None and number < 1:
                 raise InvalidMerit(f"The operand {self.quantity} counts from 1, not {number}.")
+        if not math.isfinite(self.target) or math.isnan(self.least) or math.isnan(self.most):
+            raise InvalidMerit(f"The target or a bound of {self.quantity} is no number.")
         if not 0 <= self.frequency < math.inf:
             raise InvalidMerit(f"The frequency {self.frequency:g} is not positive and finite.")
         if not 0 <= self.weight < math.inf:

@@ -70,7 +70,7 @@ def read_oslo(text: str) -> LensFile:
     rows: list[_Row] = [_Row()]
     heads: dict[str, list[float]] = {}
     omitted: list[str] = []
-    title, stop, notes, begun = "", None, [], False
+    title, stop, notes, begun, ended = "", None, [], False, False
     is_first = True  # of several configurations
     commands = (
         (f"Line {number}", words)
@@ -84,6 +84,7 @@ def read_oslo(text: str) -> LensFile:
         elif not begun:
             continue
         elif key == "END":
+            ended = True
             break
         elif key == "CFG":
             is_first = words[1:2] == ["1"]
@@ -112,6 +113,8 @@ def read_oslo(text: str) -> LensFile:
             "The file has no surfaces between the object and the image: it is cut off or is no OSLO"
             " lens file."
         )
+    if not ended:
+        raise LensFileError("The file has no END: it is cut off.")
     try:
         system = _system(rows, heads, (stop or 1) - 1, title, notes, omitted)
         file = with_matched_glasses(system, omitted, {})

@@ -51,7 +51,7 @@ class Quality:
 
 COMMERCIAL = Quality(2e-3, 0.1, 1e-3)
 PRECISION = Quality(1e-3, 0.05, 5e-4)
-"""Usual classes of manufacture (Fischer, Tadic-Galeb and Yoder, Optical System Design, chapter 16)."""
+"""Usual classes of manufacture, as makers of lenses publish them."""
 
 
 def usual_deviations(

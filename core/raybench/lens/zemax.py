@@ -125,6 +125,11 @@ def read_zemax(text: str) -> LensFile:
             "The file has no surfaces between the object and the image: it is cut off or is no Zemax"
             " lens file."
         )
+    image = rows[-1].values
+    if image.get("thickness") != 0 or "glass" in image or "is_mirror" in image:
+        raise LensFileError(
+            f"The file ends with surface {rows[-1].number}, which is no image surface: it is cut off."
+        )
     stops = [row.number - 1 for row in rows[1:-1] if row.is_stop]
     if any(row.is_stop for row in (rows[0], rows[-1])):
         omitted.append("The stop at the object or the image; it is read as surface 1.")

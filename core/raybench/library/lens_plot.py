@@ -12,15 +12,14 @@ from raybench.library.light import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LINES = {Style.SOLID: "-", Style.DASHED: "--", Style.DOTTED: ":"}
 WIDTH, HEIGHT = 3.4, 2.8
 """Size of a panel, in inches; a single one is half as wide again."""
 
 
-def plot_figure(figure: LensFigure, title: str) -> Figure:
-    """Draw a plot of a lens with matplotlib. Raises NoPlotLibrary."""
+def plot_figure(figure: LensFigure, title: str) -> tuple[Axes, ...]:
+    """Draw a plot of a lens on axes of a new figure of matplotlib. Raises NoPlotLibrary."""
     count = len(figure.panels)
     columns = min(count, 4)
     rows = -(-count // columns)
@@ -48,7 +47,7 @@ def plot_figure(figure: LensFigure, title: str) -> Figure:
             fontsize="small",
         )
     page.suptitle(": ".join(filter(None, (title, figure.title))))
-    return page
+    return tuple(page.axes)
 
 
 def _draw_curve(ax: Axes, curve: Curve) -> Any:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from raybench.lens.curves import lens_figure
 from raybench.lens.design import (
     LensDesign,
     LensParameter,
@@ -16,6 +17,7 @@ from raybench.lens.design import (
     design_parameters,
     with_parameters,
 )
+from raybench.lens.figure import lens_svg
 from raybench.lens.formats import write_lens
 from raybench.lens.glass_choice import choose_glasses
 from raybench.lens.merit import Progress, Stop, improve, merit_value, search_widely
@@ -33,9 +35,12 @@ from raybench.lens.prescription import (
     Wavelength,
 )
 from raybench.lens.report import report_lens, report_text
+from raybench.library.lens_plot import plot_figure
 from raybench.library.objects import InvalidArgument
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from raybench.library.scene import Scene
 
 Row = tuple[float | None, float] | tuple[float | None, float, str]
@@ -198,12 +203,16 @@ class LensSystem:
         return report_text(self.design.system, report_lens(self.design.system, frequency))
 
     def svg(self, plot: str = "overview") -> str:
-        """A plot of its aberrations as SVG: ``ray_fan``, ``field_curvature``, ``mtf`` and others of
-        `raybench.lens.curves.LENS_PLOTS`, by default several of them.
+        """A plot of its aberrations as SVG: ``ray fan``, ``field curvature``, ``mtf`` or another of
+        `raybench.lens.curves.LENS_PLOTS`. Raises NoCurves.
         """
-        from raybench.lens.figure import lens_svg
-
         return lens_svg(self.design.system, plot)
+
+    def plot(self, plot: str = "overview") -> tuple[Axes, ...]:
+        """Draw such a plot with matplotlib, all fields and colours in it. Returns the axes of its
+        panels.
+        """
+        return plot_figure(lens_figure(self.design.system, plot), self.design.system.title)
 
     def scene(self, name: str = "Lens") -> Scene:
         """The lens on a bench, with the light of its fields and a detector at its image."""

@@ -2,7 +2,7 @@
 focal length. See README.md.
 """
 
-from raybench.presets import lens_system, lenses, prisms, systems
+from raybench.presets import centred_lens, lenses, prisms, systems
 from raybench.presets.preset import FAMILIES, PRESETS, IncompletePreset, InvalidPreset, Preset
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "IncompletePreset",
     "InvalidPreset",
     "Preset",
-    "lens_system",
+    "centred_lens",
     "lenses",
     "prisms",
     "systems",

@@ -106,6 +106,11 @@ class Preset:
         """The fields of `data` that the form of the objects shows."""
         return described_fields(type(self.data))
 
+    @property
+    def scene_settings(self) -> Mapping[str, Any]:
+        """Settings that a scene gets with it, by attribute, if nothing else there emits light."""
+        return {}
+
     def with_data(self, values: Mapping[str, Any]) -> Self:
         """The preset with new values of fields of `data`, by attribute. Raises InvalidPreset."""
         return replace(self, **values)  # type: ignore[type-var]

@@ -1,9 +1,13 @@
 import dataclasses
 import json
 import math
+import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.core.lens.lenses import CROWN, FLINT, MIXED, TRIPLET
+from tests.edge_values import NUMBERS, WRONG
 
 from raybench.errors import RaybenchError
 from raybench.lens.clearance import edge_thicknesses
@@ -138,3 +142,32 @@ def test_impossible_links_are_refused(values: dict[str, object], message: str) -
 def test_text_is_a_glass() -> None:
     lens = LensDesign(TRIPLET)
     assert with_parameter(lens, "glass1", "1.62004/36.37").system.surfaces[0].glass == FLINT
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    keys: Any = value if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield (*path, key)
+        if isinstance(value[key], dict | list):
+            yield from _places(value[key], (*path, key))
+
+
+def test_any_value_in_a_design_is_read_or_refused_in_a_line() -> None:
+    places = [*_places(design_to_json(WHOLE))]
+    chance = random.Random(0)
+    messages = []
+    for _ in range(400):
+        data = design_to_json(WHOLE)
+        *path, last = chance.choice(places)
+        parent: Any = data
+        for key in path:
+            parent = parent[key]
+        parent[last] = chance.choice((*NUMBERS, *WRONG))
+        try:
+            design = design_from_json(data)
+            json.dumps(design_to_json(design), allow_nan=False)
+        except RaybenchError as error:
+            messages.append(str(error))
+    assert 100 < len(messages) < 400
+    assert max(map(len, messages)) < 600
+    assert not any("\n" in message for message in messages)

@@ -25,7 +25,7 @@ from raybench.study.terms.parameter import read_choices, read_parameter
 @pytest.fixture
 def session() -> Session:
     session = Session()
-    session.apply([AddPreset("LensSystem", {}, Point(10, 5), 30, as_="Objective")])
+    session.apply([AddPreset("CentredLens", {}, Point(10, 5), 30, as_="Objective")])
     return session
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from raybench.lens.formats import read_lens, write_lens
+from raybench.lens.lens_file import LensFileError
 from raybench.lens.opening import open_lens, read_lens_file
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import Prescription
@@ -99,13 +100,27 @@ def test_lens_has_the_published_focal_length(name: str, capsys: pytest.CaptureFi
     assert file.omitted == NOTES.get(name, ())
 
 
-@pytest.mark.parametrize("name", [name for name in LENSES if name.endswith(".zmx")])
-def test_encodings_and_line_ends_give_one_lens(name: str) -> None:
+@pytest.mark.parametrize("name", ["tronnier_double_gauss.zmx", "planar.seq", "tessar.len"])
+def test_encodings_line_ends_and_endings_give_one_lens(name: str) -> None:
     text = (FOLDER / name).read_text()
     for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"):
         for end in ("\r\n", "\r"):
             data = text.replace("\n", end).encode(encoding)
             assert read_lens(data, name) == read_lens(text.encode(), name), (encoding, end)
+    for other in ("a.zmx", "a.seq", "a.len", "a.txt"):
+        assert read_lens(text.encode(), other) == read_lens(text.encode(), name)
+
+
+@pytest.mark.parametrize("name", LENSES)
+def test_cut_file_is_no_shorter_lens(name: str) -> None:
+    text = (FOLDER / name).read_text()
+    whole = read_lens(text.encode(), name).system
+    for end in range(0, len(text), 13):
+        try:
+            cut = read_lens(text[:end].encode(), name).system
+        except LensFileError:
+            continue
+        assert cut.vertices == whole.vertices, text[end - 60 : end]
 
 
 @pytest.mark.parametrize("name", LENSES)

@@ -114,7 +114,7 @@ class Light:
     joined: dict[str, System] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene))
+        object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene, self.disabled))
 
     @cached_property
     def _cache(self) -> dict[tuple[Any, ...], Any]:

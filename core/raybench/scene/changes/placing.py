@@ -124,7 +124,10 @@ class _Placing(Targeted):
             if part.present.keys() <= new.keys() and (there := part.moved(by)) is not None:
                 parts[i] = there
                 new |= there.objects(document.scene)
-        after = with_changed_objects(dataclasses.replace(document, parts=tuple(parts)), new)
+        now = document
+        if tuple(parts) != document.parts:
+            now = dataclasses.replace(document, parts=tuple(parts))
+        after = with_changed_objects(now, new)
         for key, points in moved.points.items():
             values: dict[str, Any] = {}
             for control in points:

@@ -9,6 +9,7 @@ from typing import Any, Self
 from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import described_field, described_fields, number
+from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import next_object_key
 from raybench.presets import PRESETS, Preset
 from raybench.scene.changes.change import Named, target_objects
@@ -90,7 +91,9 @@ class AddPreset(Named):
                 part.made, part_object_names(new, label, part.made), part.present, strict=False
             )
         ]
-        after = with_objects_checked(document, (*scene.objects, *objects))
+        if all(kind_row_of(o).emits is None for o in scene.objects):
+            scene = scene.with_settings(**part.preset.scene_settings)
+        after = with_objects_checked(document.with_scene(scene), (*scene.objects, *objects))
         groups = dict(after.groups)
         if len(objects) > 1:
             groups[new] = frozenset(part.present)

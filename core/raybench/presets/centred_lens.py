@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from raybench.kinds.fields import Field, data, described_field, described_fields, flag
 from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import AngleSource
 from raybench.presets.preset import Preset
 
 if TYPE_CHECKING:
     from raybench.lens.design import LensDesign
 
+RAYS = 21
+"""Rays of each field and wavelength, about."""
 _OWN = ("design", "sources")
 
 
@@ -40,12 +43,12 @@ TRIPLET: Mapping[str, Any] = {
 """A triplet of 50 units focal length at f/4.5 for fields up to 14°."""
 
 
-class LensSystem(Preset):
+class CentredLens(Preset):
     """A lens system by its prescription."""
 
     label = "Lens system"
     family = "Lenses"
-    summary = "Any centred lens by its prescription, to edit in Lens data; a triplet to begin with."
+    summary = "Any centred lens by its prescription; at first a triplet."
 
     design: Mapping[str, Any] | None = data(
         None, "Prescription", help="Its surfaces, stop, fields and links; without it, a triplet."
@@ -55,7 +58,7 @@ class LensSystem(Preset):
     )
 
     @classmethod
-    def of_design(cls, design: "LensDesign", *, sources: bool = True) -> "LensSystem":
+    def of_design(cls, design: "LensDesign", *, sources: bool = True) -> "CentredLens":
         """The lens system of a design."""
         from raybench.lens.design import design_to_json
 
@@ -83,7 +86,7 @@ class LensSystem(Preset):
     def form_fields(self) -> tuple[Field, ...]:
         return tuple(f for f in described_fields(type(self)) if f.name == "sources")
 
-    def with_data(self, values: Mapping[str, Any]) -> "LensSystem":
+    def with_data(self, values: Mapping[str, Any]) -> "CentredLens":
         from raybench.lens.design import design_from_json, with_parameters
 
         design = self.lens_design
@@ -102,7 +105,31 @@ class LensSystem(Preset):
         from raybench.lens.bodies import field_sources, lens_objects
 
         system = self.lens_design.system
-        return (*(field_sources(system) if self.sources else ()), *lens_objects(system))
+        sources = field_sources(system) if self.sources else ()
+        # rays of the same power, however wide the pupil is
+        times = self._density
+        lit = [dataclasses.replace(s, brightness=s.brightness * times) for s in sources]
+        return (*lit, *lens_objects(system))
+
+    @property
+    def scene_settings(self) -> Mapping[str, Any]:
+        if not self.sources:
+            return {}
+        system = self.lens_design.system
+        colours = len(system.wavelengths) > 1 or any(s.glass != "AIR" for s in system.surfaces)
+        return {"simulate_colors": colours, "ray_mode_density": self._density}
+
+    @cached_property
+    def _density(self) -> float:
+        """The density at which each source has about `RAYS` rays."""
+        from raybench.lens.bodies import field_sources
+        from raybench.lens.paraxial import first_order
+
+        system = self.lens_design.system
+        fans = [s.emis_angle for s in field_sources(system) if isinstance(s, AngleSource)]
+        # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
+        per_density = max(fans) / 360 * 500 if fans else first_order(system).entrance_diameter
+        return RAYS / per_density
 
 
 @lru_cache(256)
@@ -117,7 +144,7 @@ def _parameters_class(parameters: tuple[tuple[str, str, str], ...]) -> type[Any]
 
     own = [
         (f.name, f.type, dataclasses.field(default=f.default, metadata=f.metadata))
-        for f in dataclasses.fields(LensSystem)
+        for f in dataclasses.fields(CentredLens)
     ]
     rows = [(name, Any, described(name, label, unit)) for name, label, unit in parameters]
     return dataclasses.make_dataclass("LensParameters", [*own, *rows], frozen=True, kw_only=True)
