@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from raybench.lens.design import LensDesign, design_to_json
 from raybench.lens.in_document import lens_design, lens_part, lens_parts
-from raybench.presets.lens_system import LensSystem
+from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes import Set
 from raybench_workbench.document import Selection, WorkDocument
 
@@ -44,7 +44,7 @@ class Lenses(QObject):
     def has_sources(self, name: str) -> bool:
         """Whether the light of the fields is on the bench."""
         preset = lens_part(self._document.document, name).preset
-        return isinstance(preset, LensSystem) and preset.sources
+        return isinstance(preset, CentredLens) and preset.sources
 
     def set_design(self, name: str, design: LensDesign, text: str) -> str:
         """Set the design of a lens as one step of the history with a text. Returns the reason if it is

@@ -260,7 +260,7 @@ def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
 
     lenses = Lenses(window.document, window.selection, window)
     insert, open_file = (
-        partial(window.activate_drawing_tool, "LensSystem"),
+        partial(window.activate_drawing_tool, "CentredLens"),
         partial(ask_open_file, window),
     )
     return LensDataPanel(lenses, insert, open_file, dock)
