@@ -21,7 +21,7 @@ from raybench_workbench.lens_data.cell_table import MARK
 from raybench_workbench.lens_data.lenses import Lenses
 from raybench_workbench.lens_data.panel import LensDataPanel
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.shot import wait_seconds
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 
 Key = Qt.Key
 COMMENT, RADIUS, THICKNESS, GLASS, SEMI, CONIC = range(6)
@@ -175,6 +175,18 @@ def test_a_refused_value_stays_in_its_cell(bench):
     assert float(table.text(3, RADIUS)) == -22.21328
 
 
+def test_a_refused_thickness_is_taken_once_there_is_room_for_it(bench):
+    table = bench()
+    table.type(1, SEMI, "8.6")
+    table.type(2, SEMI, "8.6")
+    table.type(1, THICKNESS, "1")
+    assert "cross below the rim" in table.panel.notes.text()
+    assert table.system.surfaces[0].thickness == 3.25896
+    table.type(1, RADIUS, "60")
+    assert (table.system.surfaces[0].radius, table.system.surfaces[0].thickness) == (60.0, 1.0)
+    assert not table.model.refusals
+
+
 def test_an_unknown_glass_is_refused_with_near_ones_to_press(bench):
     table = bench()
     table.type(3, GLASS, "N-F3")
@@ -221,9 +233,10 @@ def test_what_is_wrong_stands_in_its_row(bench):
     table.type(1, THICKNESS, "1")
     table.go(1, THICKNESS)
     assert table.panel.notes.text().startswith("Surfaces 1 and 2 cross at the rim")
-    assert "cross at the rim" in table.model.index(1, THICKNESS).data(Qt.ItemDataRole.ToolTipRole)
-    error = table.model.index(1, THICKNESS).data(Qt.ItemDataRole.ForegroundRole)
-    assert error != table.model.index(2, THICKNESS).data(Qt.ItemDataRole.ForegroundRole)
+    wrong, right = table.model.index(1, THICKNESS), table.model.index(2, THICKNESS)
+    assert "cross at the rim" in wrong.data(Qt.ItemDataRole.ToolTipRole)
+    color = Qt.ItemDataRole.ForegroundRole
+    assert wrong.data(color) != right.data(color)
     table.type(1, THICKNESS, "3")
     assert not table.panel.notes.isVisible()
 
@@ -323,7 +336,7 @@ def test_links_are_set_by_the_menu_and_marked(bench):
         table.panel.activateWindow()
     table.go(2, RADIUS)
     table.key(Key.Key_Delete)
-    assert table.design.pickups == (), table.panel.notes.text()
+    assert table.design.pickups == ()
     assert table.step.endswith("surface 2 deleted, with 1 link or variable")
     table.type(5, THICKNESS, "40")
     assert table.design.solves == ()
@@ -383,3 +396,29 @@ def test_a_narrow_panel_keeps_the_table(bench):
     table.qtbot.mouseClick(table.panel.system, Qt.MouseButton.LeftButton)
     assert table.panel.form.isVisible()
     assert not table.table.isVisible()
+
+
+def test_the_dock_inserts_a_lens_and_its_edits_are_undone(open_window, qtbot):
+    window = open_window()
+    qtbot.keyClick(window, Key.Key_9, Qt.KeyboardModifier.ControlModifier)
+    panel = window.lens_dock.panel
+    button = next(b for b in panel.findChildren(QPushButton) if b.text() == "Insert a lens system")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait_until_settled(window)
+    assert panel.table.isVisible()
+    index = panel.model.index(1, RADIUS)
+    qtbot.mouseClick(
+        panel.table.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=panel.table.visualRect(index).center(),
+    )
+    qtbot.keyClicks(panel.table, "2")
+    edit = next(e for e in panel.table.viewport().findChildren(QLineEdit) if e.isVisible())
+    qtbot.keyClicks(edit, "2")
+    qtbot.keyClick(edit, Key.Key_Return)
+    wait_until_settled(window)
+    assert panel.design.system.surfaces[0].radius == 22.0
+    assert window.document.session.history.undo_text == "Lens system: radius of surface 1"
+    qtbot.keyClick(panel.table, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert panel.design.system.surfaces[0].radius == 21.52
+    assert float(index.data()) == 21.52

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from raybench.lens.design import LensDesign, design_to_json
-from raybench.lens.in_document import lens_design, lens_part, lens_parts
+from raybench.lens.design import LensDesign
+from raybench.lens.in_document import lens_design, lens_part, lens_parts, set_design
 from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes import Set
 from raybench_workbench.document import Selection, WorkDocument
@@ -50,12 +50,13 @@ class Lenses(QObject):
         """Set the design of a lens as one step of the history with a text. Returns the reason if it is
         refused.
         """
-        return self._set(name, "design", design_to_json(design), text)
+        change = set_design(self._document.document, name, design)
+        return self._document.apply_or_refuse(change, text=text)
 
     def set_sources(self, name: str, on: bool) -> str:
         """Put the light of the fields on the bench, or take it away. Returns as `set_design`."""
-        return self._set(name, "sources", on, f"{name}: sources {'on' if on else 'off'}")
-
-    def _set(self, name: str, field: str, value: object, text: str) -> str:
         part = lens_part(self._document.document, name)
-        return self._document.apply_or_refuse(Set(list(part.present), {field: value}), text=text)
+        change = Set(list(part.present), {"sources": on})
+        return self._document.apply_or_refuse(
+            change, text=f"{name}: sources {'on' if on else 'off'}"
+        )

@@ -85,7 +85,8 @@ class LensDataPanel(QWidget):
         theme.set_role(self, "panel")
         self._lenses = lenses
         self._name = ""
-        self._is_narrow = False
+        self._shows_system = {True: False, False: True}
+        """Whether the system is shown, where there is little room and where there is enough."""
         self.lens = describe_widget(ElidedChoice(self), name="Lens")
         leave_wheel_to_form(self.lens)
         self.lens.activated.connect(lambda _: self._show_lens(self.lens.currentText()))
@@ -112,8 +113,7 @@ class LensDataPanel(QWidget):
         )
         self.system.setText("System")
         self.system.setCheckable(True)
-        self.system.setChecked(True)
-        self.system.toggled.connect(self._arrange)
+        self.system.toggled.connect(self._show_system)
         self.figures = WrappedLabel(role="dim", selectable=True)
         self.figures.setAccessibleName("First order")
         self.notes = describe_widget(WrappedLabel(role="error"), name="What is wrong")
@@ -233,13 +233,16 @@ class LensDataPanel(QWidget):
             self._near.addWidget(push_button(f"Use {name}", use))
         self._below.setVisible(bool(text))
 
-    def _arrange(self, *_: object) -> None:
+    def _show_system(self, on: bool) -> None:
+        self._shows_system[self.width() < NARROW] = on
+        self._arrange()
+
+    def _arrange(self) -> None:
         """Show the table and the system side by side, or one of them where there is little room."""
         narrow = self.width() < NARROW
-        if narrow and not self._is_narrow:
-            self._is_narrow = True  # before this is called again
-            self.system.setChecked(False)
-        self._is_narrow, on = narrow, self.system.isChecked()
+        on = self._shows_system[narrow]
+        with QSignalBlocker(self.system):
+            self.system.setChecked(on)
         self._side.setVisible(on)
         self.table.setVisible(not (on and narrow))
         if on and narrow:
@@ -251,12 +254,10 @@ class LensDataPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._follow()
-        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.isVisible():  # it is narrow at first
-            self._arrange()
+        self._arrange()
 
     # --- edits
 

@@ -254,16 +254,24 @@ def create_json_panel(window: MainWindow, dock: QDockWidget) -> JsonPanel:
 
 
 def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
+    from raybench.scene.changes import AddPreset
     from raybench_workbench.files import ask_open_file
     from raybench_workbench.lens_data.lenses import Lenses
     from raybench_workbench.lens_data.panel import LensDataPanel
 
+    def insert_lens() -> None:
+        """Insert a lens system in the middle of the canvas."""
+        canvas = window.canvas
+        middle = canvas.camera.to_scene(canvas.rect().center().toPointF())
+        change = AddPreset("CentredLens", {}, middle)
+        is_first = not window.document.scene.objects
+        if window.document.change(change):
+            window.selection.select_and_show(change.keys.values())
+            if is_first:
+                canvas.navigation.fit_scene()
+
     lenses = Lenses(window.document, window.selection, window)
-    insert, open_file = (
-        partial(window.activate_drawing_tool, "CentredLens"),
-        partial(ask_open_file, window),
-    )
-    return LensDataPanel(lenses, insert, open_file, dock)
+    return LensDataPanel(lenses, insert_lens, partial(ask_open_file, window), dock)
 
 
 _IN_FRONT = "in_front"
