@@ -255,7 +255,6 @@ def create_json_panel(window: MainWindow, dock: QDockWidget) -> JsonPanel:
 
 def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
     from raybench.scene.changes import AddPreset
-    from raybench_workbench.files import ask_open_file
     from raybench_workbench.lens_data.lenses import Lenses
     from raybench_workbench.lens_data.panel import LensDataPanel
 
@@ -271,7 +270,8 @@ def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
                 canvas.navigation.fit_scene()
 
     lenses = Lenses(window.document, window.selection, window)
-    return LensDataPanel(lenses, insert_lens, partial(ask_open_file, window), dock)
+    open_file = window.actions_by_id["file.open"].trigger
+    return LensDataPanel(lenses, insert_lens, open_file, dock)
 
 
 _IN_FRONT = "in_front"
