@@ -3,6 +3,7 @@ inserted, deleted, moved, turned round and pasted from spreadsheets. Links and v
 surfaces.
 """
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from raybench.lens.columns import (
     InvalidCell,
 )
 from raybench.lens.design import LensDesign, SolveKind, pickup_text
+from raybench.lens.glass import AIR
 from raybench.lens.parameters import parameter_place, parameter_unit
 from raybench.lens.prescription import InvalidPrescription, Prescription, Surface
 
@@ -131,13 +133,19 @@ def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
 
 
 def with_inserted(design: LensDesign, index: int) -> LensDesign:
-    """The design with a plane before the surface ``index`` that changes nothing: it is in the medium
-    there, at the next vertex.
+    """The design with a surface before that of the ``index``: within glass one in its middle, as curved
+    as its sides on average, which changes nothing; otherwise a plane in air at the next vertex or at
+    the image.
     """
-    system = design.system
-    glass = system.surfaces[index - 1].glass if index else system.object_glass
+    system, at, new = design.system, index - 1, Surface()
+    if 0 < index < len(system.surfaces):
+        before, behind = system.surfaces[at], system.surfaces[index]
+        if before.glass != AIR and not before.is_mirror:
+            bend, half = (before.curvature + behind.curvature) / 2, before.thickness / 2
+            new = Surface(1 / bend if bend else math.inf, half, before.glass)
+            system = system.with_surface(at, thickness=half)
     places = [*range(index), None, *range(index, len(system.surfaces))]
-    return _renumbered(design, places, _arranged(system, places, Surface(glass=glass)))
+    return _renumbered(design, places, _arranged(system, places, new))
 
 
 def without_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
