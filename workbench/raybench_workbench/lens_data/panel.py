@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import RaybenchError
 from raybench.lens.checks import LensChecks, check_lens
-from raybench.lens.columns import DIGITS
+from raybench.lens.columns import DIGITS, RADIUS
 from raybench.lens.design import LensDesign
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import (
@@ -194,7 +194,7 @@ class LensDataPanel(QWidget):
         self._show_notes()
 
     def _show_figures(self, system: Prescription, checks: LensChecks) -> None:
-        self.figures.setText(figures_text(system, checks))
+        self.figures.setText(figures_text(system, checks, brief=self.width() < NARROW))
 
     def _show_tried(self, row: int, column: int, text: str) -> None:
         """Show the figures of the lens with what is being typed."""
@@ -243,6 +243,8 @@ class LensDataPanel(QWidget):
         on = self._shows_system[narrow]
         with QSignalBlocker(self.system):
             self.system.setChecked(on)
+        if self.design is not None:
+            self._show_figures(self.design.system, self.model.checks)
         self._side.setVisible(on)
         self.table.setVisible(not (on and narrow))
         if on and narrow:
@@ -428,7 +430,10 @@ class LensDataPanel(QWidget):
             if at.flags() & Qt.ItemFlag.ItemIsEditable:
                 self._set_cell_text(at.row(), at.column(), text.strip())
             return
-        self._edit(partial(with_pasted_rows, row=max(at.row(), 1), text=text), "Rows pasted")
+        column = self.model.columns[at.column()] if at.isValid() else RADIUS
+        self._edit(
+            partial(with_pasted_rows, row=max(at.row(), 1), text=text, column=column), "Rows pasted"
+        )
 
     # --- actions and menus
 
