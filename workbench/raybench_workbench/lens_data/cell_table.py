@@ -68,6 +68,10 @@ class CellModel(QAbstractTableModel):
         super().__init__(parent)
         self.refusals: dict[tuple[int, int], Refusal] = {}
 
+    def cell_title(self, row: int, column: int) -> str:
+        """What a cell is, for a screen reader."""
+        raise NotImplementedError
+
     def edited_text(self, row: int, column: int) -> str:
         """The text of a cell with all digits, as it is edited."""
         raise NotImplementedError
@@ -88,6 +92,9 @@ class CellModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         row, column = index.row(), index.column()
+        if role == Role.AccessibleTextRole:
+            text = self.data(index) or "empty"
+            return f"{self.cell_title(row, column)}: {text}"
         refusal = self.refusals.get((row, column))
         if refusal is not None:
             if role in (Role.DisplayRole, Role.EditRole):
@@ -101,8 +108,16 @@ class CellModel(QAbstractTableModel):
         return self.cell_data(row, column, role)
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
-        """Change a cell by a text. A refused one stays in it."""
-        cell, text = (index.row(), index.column()), str(value)
+        """Change a cell by a text. A refused one stays in it, and is tried again after the next change,
+        for a thickness may make room for a radius.
+        """
+        is_changed = self._change_or_refuse(index.row(), index.column(), str(value))
+        for (row, column), refusal in list(self.refusals.items()) if is_changed else ():
+            self._change_or_refuse(row, column, refusal.text)
+        return is_changed
+
+    def _change_or_refuse(self, row: int, column: int, text: str) -> bool:
+        cell = row, column
         try:
             reason, near = self.change_cell(*cell, text), ()
         except RaybenchError as error:
@@ -134,7 +149,7 @@ class _Cell(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         edit, column = QLineEdit(parent), index.column()
-        edit.setAccessibleName(str(index.data(Role.AccessibleTextRole) or ""))
+        edit.setAccessibleName(self._model.cell_title(index.row(), column))
         if self._model.cell_names(column):
             offer_name_completion(edit, lambda: self._model.cell_names(column))
             edit.completer().activated.connect(lambda _: self._commit(edit))
@@ -254,16 +269,17 @@ class CellTable(QTableView):
 
     def fit_columns(self, widest: int = 200) -> None:
         """Make each column as wide as its heading and its texts; none gets narrower."""
+        width_of = self.fontMetrics().horizontalAdvance
         for column in range(self.cells.columnCount()):
-            heading = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
-            width = theme.text_pixel_width(heading, theme.text_font()) + PADDING
+            title = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
+            width = width_of(title) - theme.GRID  # it has no sign
             for row in range(self.cells.rowCount()):
                 at = self.cells.index(row, column)
-                sign = theme.text_pixel_width("M") if at.data(MARK) else 0
-                text = theme.text_pixel_width(str(at.data() or ""))
-                width = max(width, text + sign + PADDING)
-            if self.columnWidth(column) < min(width, widest) or not self.property("fitted"):
-                self.setColumnWidth(column, min(width, widest))
+                text = width_of(str(self.cells.data(at) or ""))
+                width = max(width, text + (width_of("M") if self.cells.data(at, MARK) else 0))
+            wanted = min(width + PADDING, widest)
+            if self.columnWidth(column) < wanted or not self.property("fitted"):
+                self.setColumnWidth(column, wanted)
         self.setProperty("fitted", True)
 
 
@@ -343,6 +359,11 @@ class ListModel(CellModel):
             Qt.ItemDataRole(role)
         )
 
+    def cell_title(self, row: int, column: int) -> str:
+        is_marks = column == len(self._columns)
+        title = self._marked_title if is_marks else self._columns[column].title
+        return f"{title} of {self._noun} {row + 1}"
+
     def edited_text(self, row: int, column: int) -> str:
         if row == len(self.values) or column == len(self._columns):
             return ""
@@ -381,7 +402,4 @@ class ListModel(CellModel):
             return theme.current_theme().color("dim")
         if role == Role.TextAlignmentRole:
             return RIGHT
-        if role == Role.AccessibleTextRole:
-            title = self._marked_title if is_marks else self._columns[column].title
-            return f"{title} of {self._noun} {row + 1}"
         return None
