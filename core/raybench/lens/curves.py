@@ -209,7 +209,9 @@ def _range_of(values: Iterable[Floats], *, even: bool = False) -> tuple[float, f
     if even:
         high = max(-low, high)
         low = -high
-    room = 0.05 * (high - low) or 1.0
+    if low == high:
+        return -1.0, 1.0
+    room = 0.05 * (high - low)
     return (low - room if low else 0.0), (high + room if high else 0.0)
 
 
@@ -559,7 +561,7 @@ def _sections(system: Prescription) -> dict[Field, PupilSection]:
 def _limit(system: Prescription) -> float:
     """The frequency that a perfect lens no longer resolves on the axis."""
     wave = system.primary_wavelength / nanometres_per_unit(system.unit)
-    return 2 * first_order(system).image_na / wave
+    return max(2 * first_order(system).image_na / wave, 1e-9)
 
 
 def _round_up(value: float) -> float:
@@ -572,7 +574,7 @@ def _highest_frequency(system: Prescription, sections: Iterable[PupilSection]) -
     """The frequency up to which modulations are shown: somewhat beyond that from which all fields have
     lost theirs, or where nothing is resolved.
     """
-    limit = max(_limit(system), 1e-9)
+    limit = _limit(system)
     tried = np.linspace(0.0, limit, 2 * FREQUENCIES)
     lost = [
         float(tried[int(np.argmax(section.modulation(tried) < RESOLVED))]) for section in sections
@@ -643,7 +645,7 @@ def _line_spread(system: Prescription) -> LensFigure:
     sections = _sections(system)
     fans = [ray_fan(system, f, w.value)[1] for f in sections for w in system.wavelengths]
     most = max(float(np.nanpercentile(np.abs(y), MOST)) for y in fans)
-    half = max(1.3 * most, 4 / max(_limit(system), 1e-9))
+    half = max(1.3 * most, 4 / _limit(system))
     half = min(half, *(section.reach for section in sections.values()))
     edges = np.linspace(-half, half, HEIGHTS + 1)
     heights = (edges[1:] + edges[:-1]) / 2
