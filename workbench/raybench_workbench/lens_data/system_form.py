@@ -140,7 +140,7 @@ class SystemForm(QWidget):
         remove.setShortcut(QKeySequence.StandardKey.Delete)
         remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         remove.triggered.connect(
-            lambda: self._show_reason(model.remove(table.currentIndex().row()))
+            lambda: self._show_reason(model.remove({table.currentIndex().row()}))
         )
         table.addAction(remove)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
