@@ -355,6 +355,7 @@ TABLE = (
         Action(
             "file.import", "Import drawing…", Lazy("panels.drawing_import", "ask_drawing"), "Ctrl+I"
         ),
+        Action("file.import_lens", "Import lens…", Lazy("panels.lens_import", "ask_lens")),
         Action("file.import_modules", "Import modules…", modules.ask_import_modules),
         Menu("Open recent", fill=files.fill_recent_files_menu),
         Menu("Open example", fill=files.fill_examples_menu),

@@ -1,7 +1,10 @@
 """The lens systems of a document."""
 
+from dataclasses import replace
+
 from raybench.errors import in_quotes
 from raybench.lens.design import LensDesign
+from raybench.lens.prescription import Prescription
 from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
@@ -41,3 +44,14 @@ def lens_design(document: Document, name: str = "") -> LensDesign:
     preset = lens_part(document, name).preset
     assert isinstance(preset, CentredLens)
     return preset.lens_design
+
+
+def lens_systems(document: Document) -> dict[str, Prescription]:
+    """The prescriptions of the lens systems of a document by name. Their unit is that of the scene, in
+    which their numbers are.
+    """
+    return {
+        name: replace(part.preset.lens_design.system, unit=document.unit)
+        for name, part in lens_parts(document).items()
+        if isinstance(part.preset, CentredLens)
+    }
