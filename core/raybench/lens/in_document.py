@@ -1,11 +1,13 @@
 """The lens systems of a document."""
 
-from dataclasses import replace
+import dataclasses
+from typing import Any
 
 from raybench.errors import in_quotes
-from raybench.lens.design import LensDesign
+from raybench.lens.design import LensDesign, design_to_json
 from raybench.lens.prescription import Prescription
 from raybench.presets.centred_lens import CentredLens
+from raybench.scene.changes import Set
 from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
@@ -51,7 +53,17 @@ def lens_systems(document: Document) -> dict[str, Prescription]:
     which their numbers are.
     """
     return {
-        name: replace(part.preset.lens_design.system, unit=document.unit)
+        name: dataclasses.replace(part.preset.lens_design.system, unit=document.unit)
         for name, part in lens_parts(document).items()
         if isinstance(part.preset, CentredLens)
     }
+
+
+def set_design(document: Document, name: str, design: LensDesign) -> Set:
+    """The change that sets the design of a lens system. Raises UnknownName."""
+    # JSON that is set keeps what it does not name: links that are gone are named
+    none: dict[str, Any] = {
+        f.name: [] for f in dataclasses.fields(LensDesign) if f.name != "system"
+    }
+    keys = list(lens_part(document, name).present)
+    return Set(keys, {"design": {**none, **design_to_json(design)}})

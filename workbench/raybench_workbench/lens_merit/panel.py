@@ -249,9 +249,7 @@ class LensMeritPanel(QWidget):
 
     def _follow(self) -> None:
         """Show the lens that the lens data show."""
-        names, wanted = self._lenses.names, self._lenses.selected
-        if not wanted:
-            wanted = self._name if self._name in names else next(iter(names), "")
+        names, wanted = self._lenses.names, self._lenses.current
         design = self._lenses.design(wanted) if wanted else None
         is_other, self._name = wanted != self._name, wanted
         search = self.runner.current
