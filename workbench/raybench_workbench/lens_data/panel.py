@@ -23,7 +23,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH
 from raybench.lens.checks import LensChecks, check_lens
 from raybench.lens.columns import CURVATURE, DIGITS, RADIUS, THICKNESS
-from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind, Variable
+from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import (
     row_surface,
@@ -37,6 +37,7 @@ from raybench.lens.rows import (
     without_links,
     without_surfaces,
 )
+from raybench.lens.usual_merit import usual_variable
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.lens_data.cell_table import CellTable, Role
@@ -453,7 +454,7 @@ class LensDataPanel(QWidget):
             action.setChecked((mark.sign if mark is not None else "") == sign)
 
         add("Fixed", "", lambda: self._edit(self._link(names), f"{label} fixed"))
-        variable = self._link(names, variables=Variable(name))
+        variable = self._link(names, variables=usual_variable(self.design, name))
         add("Variable of the merit", "V", lambda: self._edit(variable, f"{label} variable"))
         add("Pickup…", "P", partial(self._ask_pickup, names, label, row))
         last = len(self.design.system.surfaces)

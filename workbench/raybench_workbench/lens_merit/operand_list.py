@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
@@ -20,6 +21,8 @@ from raybench_workbench.lens_data.cell_table import CellTable, ChoiceCell, ListC
 QUANTITY, OF, CONFIGURATION, AIM, WEIGHT, FREQUENCY, NOW, UNIT, SHARE = range(9)
 """The columns."""
 AIMS = "Write what it should be: 50, at least ≥ 1, at most ≤ 8, or between 1 … 8"
+OF_RAYS = frozenset({"ray heights", "path differences"})
+"""The quantities that are a number a ray."""
 _BETWEEN = re.compile(r"(.+?)\s*(?:\.\.+|…|\bto\b)\s*(.+)")
 _BOUND = re.compile(r"(>=?|≥|<=?|≤)\s*(.+)")
 
@@ -34,7 +37,7 @@ class OperandRow:
 
 class OperandList(CellTable):
     """A table of operands of the lens that ``design`` returns. ``change`` sets other operands and returns
-    the reason if it is refused. Without ``weighted``, they are limits.
+    the reason if it is refused. With ``limits``, they have no weights.
     """
 
     def __init__(
@@ -43,12 +46,12 @@ class OperandList(CellTable):
         design: Callable[[], LensDesign],
         change: Callable[[Sequence[Operand]], str],
         *,
-        weighted: bool = True,
+        limits: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         self._design = design
         self.list = ListModel(
-            self._columns(),
+            self._columns("Limits" if limits else "Target"),
             None,
             lambda rows, _: change([row.operand for row in rows]),
             "operand",
@@ -57,9 +60,9 @@ class OperandList(CellTable):
         self.list.setParent(self)
         self.verticalHeader().hide()
         self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self))
-        self._hidden = set() if weighted else {WEIGHT, NOW, SHARE}
+        self._hidden = {WEIGHT, NOW, SHARE} if limits else set()
 
-    def _columns(self) -> tuple[ListColumn, ...]:
+    def _columns(self, aim: str) -> tuple[ListColumn, ...]:
         def column(
             title: str,
             tip: str,
@@ -98,7 +101,7 @@ class OperandList(CellTable):
                 partial(_with_number, name="configuration"),
                 automatic="all",
             ),
-            column("Target", AIMS, lambda row: aim_text(row.operand), self._with_aim),
+            column(aim, AIMS, lambda row: aim_text(row.operand), self._with_aim),
             column(
                 "Weight",
                 "How much it counts; with 0 it is computed only",
@@ -112,8 +115,15 @@ class OperandList(CellTable):
                 lambda o, text: replace(o, frequency=read_cell_number("The frequency", text, "mm")),
                 applies=lambda row: row.operand.quantity == "mtf",
             ),
-            column("Now", "What it is; from … to if it is many numbers", _now_text, fault=_fault),
-            column("Unit", "The unit of the target and of what it is", self._unit_text, is_text=True),
+            column(
+                "Now",
+                "What it is: from … to if it is many numbers, of rays the root of the mean square",
+                _now_text,
+                fault=_fault,
+            ),
+            column(
+                "Unit", "The unit of the target and of what it is", self._unit_text, is_text=True
+            ),
             column("%", "Its share of the squared merit", _share_text),
         )
 
@@ -158,8 +168,9 @@ class OperandList(CellTable):
                 raise InvalidCell(f"{text}: the lower bound is above the upper one.")
             return replace(free, least=least, most=most)
         if bound := _BOUND.fullmatch(text):
-            side = "least" if bound[1][0] in ">≥" else "most"
-            return replace(free, **{side: number(bound[2])})
+            limit = number(bound[2])
+            is_least = bound[1][0] in ">≥"
+            return replace(free, least=limit) if is_least else replace(free, most=limit)
         return replace(free, target=number(text))
 
     def _unit_text(self, row: OperandRow) -> str:
@@ -183,11 +194,10 @@ def _of_text(row: OperandRow) -> str:
 def _with_number(operand: Operand, text: str, name: str) -> Operand:
     """An operand with the number of a surface, field or configuration; an empty text means all."""
     words = text.split()
-    if not words or words[-1] == "all":
-        return replace(operand, **{name: None})
-    if not words[-1].isdecimal():
+    if words and words[-1] != "all" and not words[-1].isdecimal():
         raise InvalidCell(f"{text} is no number of a surface, field or configuration, such as 2.")
-    return replace(operand, **{name: int(words[-1])})
+    number: dict[str, Any] = {name: int(words[-1]) if words and words[-1] != "all" else None}
+    return replace(operand, **number)
 
 
 def _now_text(row: OperandRow) -> str:
@@ -197,8 +207,10 @@ def _now_text(row: OperandRow) -> str:
     known = values[np.isfinite(values)]
     if not len(known):
         return "no light" if len(values) else "—"
+    if row.operand.quantity in OF_RAYS:
+        return f"rms {np.sqrt(np.mean(known**2)):.4g}"
     low, high = float(known.min()), float(known.max())
-    return f"{low:.5g}" if low == high else f"{low:.4g} … {high:.4g}"
+    return f"{low:.5g}" if low == high else f"{low:.3g} … {high:.3g}"
 
 
 def _fault(row: OperandRow) -> str:

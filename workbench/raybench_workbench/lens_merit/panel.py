@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QTabWidget, QToolButton, QWidget
 
 from raybench.errors import RaybenchError
@@ -25,7 +25,7 @@ from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.lens_data.cell_table import CellTable, ListModel
 from raybench_workbench.lens_data.lenses import Lenses
-from raybench_workbench.lens_merit.configuration_table import WEIGHT, ConfigurationModel
+from raybench_workbench.lens_merit.configuration_table import ConfigurationModel
 from raybench_workbench.lens_merit.operand_list import OperandList
 from raybench_workbench.lens_merit.search import SEARCHES, MeritPlot, SearchRun
 from raybench_workbench.lens_merit.tolerance_page import TolerancePage, ToleranceRun
@@ -71,6 +71,8 @@ class LensMeritPanel(QWidget):
         self._lenses = lenses
         self._name = ""
         self._design: LensDesign | None = None
+        self._found: tuple[LensDesign, str] | None = None
+        """The lens that a search has found, and what is said of it."""
         self._previewed = 0.0
         self.runner = Runner(self)
         self.runner.advanced.connect(self._show_run)
@@ -83,13 +85,14 @@ class LensMeritPanel(QWidget):
         self.states = ConfigurationModel(self._change, self)
         self.configurations = CellTable(self.states, "Configurations of the lens", self)
         self.configurations.verticalHeader().hide()
-        self.tolerances = TolerancePage(self._shown_design, self.run_tolerances, self._show_note, self)
+        self.tolerances = TolerancePage(
+            self._shown_design, self.run_tolerances, self._show_note, self
+        )
         self.buttons = {
             title: push_button(title, partial(self.run_search, title), tip=tip, role="")
             for title, (_, tip) in SEARCHES.items()
         }
         self.stop_button = push_button("Stop", self.stop, tip="End with the best so far", role="")
-        self.lens = ElidedLabel(role="dim", at=Qt.TextElideMode.ElideRight)
         self.merit = describe_widget(ElidedLabel(at=Qt.TextElideMode.ElideRight), name="Merit")
         self.plot = MeritPlot(self)
         self.note = describe_widget(WrappedLabel(role="error"), name="What is wrong")
@@ -99,7 +102,7 @@ class LensMeritPanel(QWidget):
             model.refused.connect(self._show_refusals)
         self._add_table_actions()
         lenses.changed.connect(self._follow)
-        self._follow()
+        self._show_note("")
         self._show_state()
 
     # --- layout
@@ -109,24 +112,30 @@ class LensMeritPanel(QWidget):
         bar = describe_widget(QWidget(), role="bar")
         row_layout(
             *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
-            margins=(grid, 2, grid, 2), spacing=half,
+            margins=(grid, 2, grid, 2), spacing=grid,
         )  # fmt: skip
         usual = self._menu_button("Usual merit", USUAL, self.use_usual_merit)
-        usual.setToolTip("Rays or wavefront of all fields, the focal length, and bounds of thicknesses")
+        usual.setToolTip(
+            "Rays or wavefront of all fields, the focal length, and bounds of thicknesses"
+        )
         self.tabs = QTabWidget()
         self.tabs.tabBar().setAccessibleName("Parts of the merit")
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
-        add_variables = [
-            push_button(title, partial(self.add_variables, title)) for title in KINDS
+        add_variables = [push_button(title, partial(self.add_variables, title)) for title in KINDS]
+        self._of_states = [
+            push_button("Rename…", self.ask_name),
+            push_button("Delete", self.delete_configuration),
+            push_button(
+                "Show on the bench",
+                self.show_configuration,
+                tip="Put its values into the lens data",
+            ),
+            push_button(
+                "Vary", self.toggle_variable, tip="Let the value of the current cell vary, or not"
+            ),
         ]
-        self.vary = push_button(
-            "Vary", self.toggle_variable, tip="Let the value of the current cell vary, or no longer"
-        )
-        self.to_bench = push_button(
-            "Show on the bench", self.show_configuration, tip="Put its values into the lens data"
-        )
         pages = (
             (
                 "Operands",
@@ -145,23 +154,17 @@ class LensMeritPanel(QWidget):
             (
                 "Configurations",
                 self.configurations,
-                (
-                    push_button("Add", self.add_configuration),
-                    push_button("Rename…", self.ask_name),
-                    push_button("Delete", self.delete_configuration),
-                    self.to_bench,
-                    self.vary,
-                ),
+                (push_button("Add", self.add_configuration), *self._of_states),
                 NO_CONFIGURATIONS,
                 lambda design: not design.configurations,
             ),
         )  # fmt: skip
         for title, table, buttons, hint, is_empty in pages:
-            page, empty = QWidget(), Hint(hint)
+            part, note = QWidget(), Hint(hint)
             tools = row_layout(*buttons, 1, margins=(half, half, half, half), spacing=half)
-            column_layout(tools, empty, (table, 1), on=page, margins=0, spacing=0)
-            self._empty_notes.append((empty, is_empty))
-            self.tabs.addTab(page, title)
+            column_layout(tools, note, (table, 1), on=part, margins=0, spacing=0)
+            self._empty_notes.append((note, is_empty))
+            self.tabs.addTab(part, title)
         self.tabs.addTab(self.tolerances, "Tolerances")
         self.tabs.currentChanged.connect(lambda _: self._show_state())
         self._side = QStackedWidget()
@@ -248,10 +251,10 @@ class LensMeritPanel(QWidget):
         return self._design
 
     def _follow(self) -> None:
-        """Show the lens that the lens data show."""
+        """Show the lens that the lens data show, and end a search whose lens is edited. Nothing else is
+        done while the panel is hidden.
+        """
         names, wanted = self._lenses.names, self._lenses.current
-        design = self._lenses.design(wanted) if wanted else None
-        is_other, self._name = wanted != self._name, wanted
         search = self.runner.current
         if isinstance(search, SearchRun) and (
             search.lens not in names or self._lenses.design(search.lens) != search.start
@@ -260,12 +263,20 @@ class LensMeritPanel(QWidget):
             self._lenses.propose_design(self, "", None)
             self._show_note(EDITED)
             self._show_state()
+        if not self.isVisible():
+            return
+        design = self._lenses.design(wanted) if wanted else None
+        is_other, self._name = wanted != self._name, wanted
         self.stack.setCurrentIndex(design is not None)
         if design is None:
             self._design = None
             return
         if is_other or design != self._design:
             self._show_design(design, is_other)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow()
 
     def _show_design(self, design: LensDesign, is_other: bool) -> None:
         self._design = design
@@ -293,7 +304,9 @@ class LensMeritPanel(QWidget):
             self._show_note(states)
         elif design == self._design:
             self.operands.show_operands(design.operands, states)
-            if not self.runner.busy:
+            if self._found is not None and design == self._found[0]:
+                self.merit.set_full_text(self._found[1])
+            elif not self.runner.busy:
                 self.merit.set_full_text("" if merit is None else f"merit {merit:.5g}")
 
     def _show_state(self) -> None:
@@ -304,8 +317,8 @@ class LensMeritPanel(QWidget):
         self.stop_button.setEnabled(busy and not self.runner.is_stopping)
         self._side.setVisible(self.tabs.currentWidget() is not self.tolerances)
         has_states = self._design is not None and bool(self._design.configurations)
-        for widget in (self.to_bench, self.vary):
-            widget.setEnabled(has_states)
+        for button in self._of_states:
+            button.setEnabled(has_states)
 
     def _show_note(self, text: str) -> None:
         self.note.setText(text)
@@ -320,7 +333,9 @@ class LensMeritPanel(QWidget):
 
     def _change(self, design: LensDesign, what: str) -> str:
         """Set another design as one step of the history; returns the reason if it is refused."""
-        return self._lenses.set_design(self._name, design, f"{self._name}: {what[0].lower()}{what[1:]}")
+        return self._lenses.set_design(
+            self._name, design, f"{self._name}: {what[0].lower()}{what[1:]}"
+        )
 
     def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> None:
         """Make another design of the present one. A refusal is shown below the tables."""
@@ -521,26 +536,26 @@ class LensMeritPanel(QWidget):
             self._side.setCurrentIndex(bool(run.merits))
             self.plot.show_merits(run.merits)
             if run.best is not None:
-                self._keep(run, run.best.first_merit, run.best.merit)
+                self._keep(run)
         self._show_state()
 
-    def _keep(self, run: SearchRun, first: float, merit: float) -> None:
+    def _keep(self, run: SearchRun) -> None:
         """Put the best lens of a search into the document, as one step."""
+        assert run.best is not None
+        first, merit = run.best.first_merit, run.best.merit
         text = f"{_search_text(run)} in {run.seconds:.1f} s"
         if run.design is None:
-            text = f"no better lens nearby, {run.evaluations} evaluations"
+            text = f"merit {first:.5g}; no better lens in {run.evaluations} evaluations"
         else:
+            self._found = run.design, text
             what = f"{run.lens}: {run.title.lower()}, merit {first:.4g} → {merit:.4g}"
-            if reason := self._lenses.set_design(run.lens, run.design, what):
-                self._show_note(reason)
+            self._show_note(self._lenses.set_design(run.lens, run.design, what))
         self.merit.set_full_text(text)
 
 
 def _search_text(run: SearchRun) -> str:
     assert run.best is not None
-    return (
-        f"merit {run.best.first_merit:.5g} → {run.best.merit:.5g}, {run.evaluations} evaluations"
-    )
+    return f"merit {run.best.first_merit:.5g} → {run.best.merit:.5g}, {run.evaluations} evaluations"
 
 
 def _merit_and_states(design: LensDesign) -> tuple[float | None, Sequence[OperandState] | str]:

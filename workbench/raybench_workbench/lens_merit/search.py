@@ -1,5 +1,6 @@
 """The searches for a better lens as they run in a thread, and the plot of their merits."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -13,8 +14,11 @@ from raybench.lens.design import LensDesign
 from raybench.lens.glass_choice import choose_glasses
 from raybench.lens.merit import Improved, Progress, Stop, improve, search_widely
 from raybench_workbench import theme
-from raybench_workbench.plots.themed_plot import MARGIN, ThemedPlot
+from raybench_workbench.plots.themed_plot import MARGIN, PlotAxis, ThemedPlot
 from raybench_workbench.studies.runner import Run
+
+MOST_DECADES = 2.5
+"""Decades of an axis that has more numbers than their beginnings."""
 
 
 class Search(Protocol):
@@ -74,14 +78,30 @@ class SearchRun(Run):
         return found if shown is None else with_shown_configuration(found, shown)
 
 
+class DecadesAxis(PlotAxis):
+    """A logarithmic axis with the numbers 1, 2 and 5 of few decades, or the 1 of many."""
+
+    def logTickValues(
+        self, minVal: float, maxVal: float, size: float, stdTicks: object
+    ) -> list[tuple[None, list[float]]]:
+        decades = range(math.floor(minVal), math.ceil(maxVal) + 1)
+        digits = (1, 2, 5) if maxVal - minVal < MOST_DECADES else (1,)
+        values = [k + math.log10(digit) for k in decades for digit in digits]
+        inside = [v for v in values if minVal <= v <= maxVal]
+        return [(None, inside if len(inside) > 1 else np.linspace(minVal, maxVal, 3).tolist())]
+
+    def logTickStrings(self, values: list[float], scale: float, spacing: object) -> list[str]:
+        return [f"{10**value:.3g}" for value in values]
+
+
 class MeritPlot(ThemedPlot):
     """The best merit over the number of evaluations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Merit of the search", parent)
+        self._merits: list[tuple[int, float]] = []
+        super().__init__("Merit of the search", parent, axes={"left": DecadesAxis("left")})
         self.plotItem.setLogMode(y=True)
         self.setMouseEnabled(x=False, y=False)
-        self._merits: list[tuple[int, float]] = []
         self.retheme()
 
     def retheme(self, *_: object) -> None:

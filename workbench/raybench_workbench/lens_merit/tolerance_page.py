@@ -7,12 +7,17 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QMenu, QSpinBox, QSplitter, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QSpinBox, QSplitter, QWidget
 
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, unit_text
 from raybench.lens.columns import InvalidCell, read_cell_number
-from raybench.lens.design import LensDesign, design_parameters, parameter_number, split_configuration
+from raybench.lens.design import (
+    LensDesign,
+    design_parameters,
+    parameter_number,
+    split_configuration,
+)
 from raybench.lens.operands import OPERANDS, Operand
 from raybench.lens.parameters import parameter_label, parameter_unit
 from raybench.lens.tolerance import (
@@ -111,12 +116,10 @@ class TolerancePage(QWidget):
         self._setups: dict[str, ToleranceSetup] = {}
         self._lens = ""
         self._run = ToleranceRun()
-        self.samples_table: Table | None = None
-        self.sensitivities_table: Table | None = None
+        self._tables: dict[str, Table] = {}
+        """The tables that are exported."""
         self.deviations = self._deviation_list()
-        self.limits = OperandList(
-            "Limits", design, self._set_limits, weighted=False, parent=self
-        )
+        self.limits = OperandList("Limits", design, self._set_limits, limits=True, parent=self)
         self.limits.list.refused.connect(self._show_refusals)
         self.compensators = describe_widget(
             QLineEdit(),
@@ -158,57 +161,42 @@ class TolerancePage(QWidget):
             for title, quality in QUALITIES.items()
         ]
         half = theme.HALF
-        bar = row_layout(*classes, 1, margins=(half, half, half, half), spacing=half)
-        lists = QSplitter(Qt.Orientation.Horizontal)
-        lists.setHandleWidth(1)
-        lists.setChildrenCollapsible(False)
-        lists.addWidget(self.deviations)
-        lists.addWidget(self.limits)
-        lists.setSizes([250, 190])
-        form = QFormLayout()
-        form.addRow("Compensators", self.compensators)
-        numbers = row_layout(
-            _label("Samples"), self.samples, _label("Seed"), self.seed, 1, self.run_button,
-            margins=0, spacing=theme.GRID,
+        bar = row_layout(
+            *classes, 1, _label("Samples"), self.samples, _label("Seed"), self.seed, self.run_button,
+            margins=(half, half, theme.GRID, half), spacing=half,
+        )  # fmt: skip
+        lists = _side_by_side(self.deviations, self.limits, [220, 220])
+        below = row_layout(
+            _label("Compensators"), (self.compensators, 1),
+            margins=(theme.GRID, half, theme.GRID, half), spacing=theme.GRID,
         )  # fmt: skip
         left = QWidget()
-        below = column_layout(form, numbers, margins=(theme.GRID, half, theme.GRID, half))
-        below.setSpacing(half)
         column_layout(bar, (lists, 1), below, on=left, margins=0, spacing=0)
-        results = QSplitter(Qt.Orientation.Horizontal)
-        results.setHandleWidth(1)
-        results.setChildrenCollapsible(False)
-        results.addWidget(self.plot)
-        results.addWidget(self.sensitivities)
-        results.setSizes([200, 200])
+        results = _side_by_side(self.plot, self.sensitivities, [150, 250])
         top = row_layout(
-            (self.summary, 1), self.measure, self.export,
-            margins=(theme.GRID, half, half, half), spacing=theme.GRID,
-        )  # fmt: skip
+            self.measure, 1, self.export, margins=(half, half, half, half), spacing=theme.GRID
+        )
+        self.summary.setContentsMargins(theme.GRID, half, theme.GRID, half)
         self.found = QWidget()
-        column_layout(top, (results, 1), on=self.found, margins=0, spacing=0)
+        column_layout(top, (results, 1), self.summary, on=self.found, margins=0, spacing=0)
         right = QWidget()
         column_layout((self.hint, 1), (self.found, 1), on=right, margins=0, spacing=0)
-        whole = QSplitter(Qt.Orientation.Horizontal)
-        whole.setHandleWidth(1)
-        whole.setChildrenCollapsible(False)
-        whole.addWidget(left)
-        whole.addWidget(right)
-        whole.setSizes([440, 440])
+        whole = _side_by_side(left, right, [390, 470])
         whole.setStretchFactor(1, 1)
         column_layout(whole, on=self, margins=0)
 
     def _deviation_list(self) -> CellTable:
         def unit(deviation: LensDeviation) -> str:
-            own, _ = split_configuration(self._design(), deviation.parameter)
-            system = self._design().system
-            return unit_text(parameter_unit(system, own), system.unit)
+            return _own_unit(self._design(), deviation.parameter)
 
         def read_amount(deviation: LensDeviation, text: str) -> LensDeviation:
-            kind = LENGTH if unit(deviation) == self._design().system.unit else ""
-            by = read_cell_number("The deviation", text, self._design().system.unit, kind)
+            length = self._design().system.unit
+            kind = LENGTH if unit(deviation) == length else ""
+            by = read_cell_number("The deviation", text, length, kind)
             if by < 0:
-                raise InvalidCell("The deviation is an amount to both sides. Write it without sign.")
+                raise InvalidCell(
+                    "The deviation is an amount to both sides. Write it without sign."
+                )
             return replace(deviation, by=by)
 
         def read_parameter(deviation: LensDeviation | None, text: str) -> LensDeviation:
@@ -226,7 +214,11 @@ class TolerancePage(QWidget):
             return ""
 
         def label(deviation: LensDeviation) -> str:
-            return "" if fault(deviation) else parameter_label(self._design().system, deviation.parameter)
+            return (
+                ""
+                if fault(deviation)
+                else parameter_label(self._design().system, deviation.parameter)
+            )
 
         model = ListModel(
             (
@@ -244,9 +236,9 @@ class TolerancePage(QWidget):
                     fault=fault,
                     is_text=True,
                 ),
-                ListColumn("Meaning", "What it is", label, is_text=True),
                 ListColumn("±", "By how much, to both sides", lambda d: f"{d.by:.4g}", read_amount),
                 ListColumn("Unit", "Its unit", lambda d: "" if fault(d) else unit(d), is_text=True),
+                ListColumn("Meaning", "What it is", label, is_text=True),
             ),
             None,
             lambda deviations, _: self._set(deviations=tuple(deviations)),
@@ -307,19 +299,25 @@ class TolerancePage(QWidget):
         self.found.setVisible(outcome is not None)
         if outcome is None or run.design is None:
             return
-        self.samples_table, self.sensitivities_table = result_tables(run.design, outcome, run.setup)
+        self._tables = {
+            "samples": samples_table(run.design, outcome, run.setup.seed),
+            "sensitivities": sensitivities_table(run.design, outcome),
+        }
         chosen = max(self.measure.currentIndex(), 0)
         self.measure.clear()
         self.measure.addItems(outcome.names)
         self.measure.setCurrentIndex(chosen if chosen < len(outcome.names) else 0)
         self.measure.setVisible(len(outcome.names) > 1)
-        self.sensitivities.show_table(_rounded(self.sensitivities_table))
+        self.sensitivities.show_table(
+            _rounded(sensitivities_table(run.design, outcome, both_ends=False))
+        )
         self.summary.setText(summary_text(outcome))
         self._plot()
 
     def _plot(self, *_: object) -> None:
-        if self.samples_table is not None and len(self.samples_table.rows):
-            self.plot.show_histogram(self.samples_table, max(self.measure.currentIndex(), 0))
+        samples = self._tables.get("samples")
+        if samples is not None and len(samples.rows):
+            self.plot.show_histogram(samples, max(self.measure.currentIndex(), 0))
         else:
             self.plot.clear_plot()
 
@@ -339,51 +337,53 @@ class TolerancePage(QWidget):
 
     def export_table(self, what: str, path: Path) -> None:
         """Write the ``samples`` or the ``sensitivities`` to a file."""
-        table = self.samples_table if what == "samples" else self.sensitivities_table
-        if table is None:
-            return
         try:
-            save_table(table, path)
+            save_table(self._tables[what], path)
         except (RaybenchError, OSError) as error:
             self._note(str(error))
 
 
-def result_tables(
-    design: LensDesign, outcome: LensTolerances, setup: ToleranceSetup
-) -> tuple[Table, Table]:
-    """The samples, with the adjusted compensators; and the sensitivities, the largest change of the
-    merit first.
+def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Table:
+    """The quantities of the samples, with their adjusted compensators."""
+    names = (*outcome.names, *outcome.compensators)
+    units = (*_units(design, outcome), *(_own_unit(design, c) for c in outcome.compensators))
+    quantities = outcome.samples.reshape(-1, len(outcome.names))
+    return Table(names, units, np.hstack([quantities, outcome.adjusted]), 0, seed)
+
+
+def sensitivities_table(
+    design: LensDesign, outcome: LensTolerances, *, both_ends: bool = True
+) -> Table:
+    """The changes of the quantities by each deviation alone, the largest change of the merit first: at
+    both its ends, or at that where the change is larger.
     """
-    unit = design.system.unit
-    units = ("", *(unit_text(OPERANDS[o.quantity].unit, unit) for o in outcome.limits))
-
-    def own_unit(name: str) -> str:
-        own, _ = split_configuration(design, name)
-        return unit_text(parameter_unit(design.system, own), unit)
-
-    samples = Table(
-        (*outcome.names, *outcome.compensators),
-        (*units, *map(own_unit, outcome.compensators)),
-        np.hstack([outcome.samples.reshape(-1, len(units)), outcome.adjusted]),
-        0,
-        setup.seed,
-    )
-    changes = [side - outcome.nominal for side in (outcome.low, outcome.high)]
-    largest = np.fmax(*map(np.abs, changes))
-    order = np.argsort(-np.nan_to_num(largest[:, 0], nan=np.inf), kind="stable")
+    ends = [end - outcome.nominal for end in (outcome.low, outcome.high)]
+    larger = np.where(np.abs(ends[0]) > np.abs(ends[1]), *ends)
+    order = np.argsort(-np.nan_to_num(np.abs(larger[:, 0]), nan=np.inf), kind="stable")
+    shown = {" at −": ends[0], " at +": ends[1]} if both_ends else {"": larger}
     deviations = [outcome.deviations[i] for i in order]
-    names = tuple(f"{d.parameter} ± {d.by:.3g}{own_unit(d.parameter) and f' {own_unit(d.parameter)}'}" for d in deviations)  # fmt: skip
-    columns = [np.arange(len(order), dtype=float)]
-    titles, column_units = ["deviation"], [""]
-    for k, name in enumerate(outcome.names):
-        for sign, change in zip("−+", changes, strict=True):
-            columns.append(change[order, k])
-            titles.append(f"Δ {name} at {sign}")
-            column_units.append(units[k])
-    sensitivities = Table(
-        tuple(titles), tuple(column_units), np.column_stack(columns), 0, choices={0: names}
+    choices = tuple(
+        f"{d.parameter} ± {d.by:.3g} {_own_unit(design, d.parameter)}".rstrip() for d in deviations
     )
-    return samples, sensitivities
+    columns = [np.arange(len(order), dtype=float)]
+    titles, units = ["deviation"], [""]
+    for k, (name, unit) in enumerate(zip(outcome.names, _units(design, outcome), strict=True)):
+        columns += [changes[order, k] for changes in shown.values()]
+        titles += [f"Δ {name}{end}" for end in shown]
+        units += [unit] * len(shown)
+    return Table(tuple(titles), tuple(units), np.column_stack(columns), 0, choices={0: choices})
+
+
+def _units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
+    """The units of the quantities of a study."""
+    unit = design.system.unit
+    return "", *(unit_text(OPERANDS[o.quantity].unit, unit) for o in outcome.limits)
+
+
+def _own_unit(design: LensDesign, name: str) -> str:
+    """The unit of a parameter of a design."""
+    own, _ = split_configuration(design, name)
+    return unit_text(parameter_unit(design.system, own), design.system.unit)
 
 
 def _rounded(table: Table) -> Table:
@@ -396,16 +396,18 @@ def summary_text(outcome: LensTolerances) -> str:
     """The merit as it is and of the samples, and the yields, in few words."""
     merits = outcome.samples[:, 0] if len(outcome.samples) else np.zeros(0)
     known = merits[np.isfinite(merits)]
-    texts = [f"merit {outcome.nominal[0]:.4g}"]
+    text = f"merit {outcome.nominal[0]:.3g}"
     if len(known):
         half, most = np.quantile(known, [0.5, 0.9])
-        texts.append(f"half of {len(merits)} samples below {half:.4g}, 90 % below {most:.4g}")
+        text += f", half of {len(merits)} samples below {half:.3g}, 90 % below {most:.3g}"
     if lost := len(merits) - len(known):
-        texts.append(f"{lost} without light")
-    for y in outcome.yields:
-        low, high = (100 * bound for bound in y.interval)
-        texts.append(f"{y.of} {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
-    return "; ".join(texts)
+        text += f", {lost} without light"
+    if not outcome.yields:
+        return f"{text}. Limits give a yield."
+    *each, whole = outcome.yields
+    low, high = (100 * bound for bound in whole.interval)
+    shares = ", ".join(f"{y.of} {100 * y.share:.3g} %" for y in each)
+    return f"{text}. Yield {100 * whole.share:.3g} % ({low:.3g} to {high:.3g} %): {shares}."
 
 
 def _count_box(name: str, most: int) -> QSpinBox:
@@ -414,8 +416,19 @@ def _count_box(name: str, most: int) -> QSpinBox:
     box.setRange(0, most)
     theme.indent_number_text(box)
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setMaximumWidth(theme.text_pixel_width("0000000") + theme.GRID * 3)
     return box
 
 
-def _label(text: str) -> QWidget:
-    return WrappedLabel(text, role="label")
+def _label(text: str) -> QLabel:
+    return describe_widget(QLabel(text), role="label")
+
+
+def _side_by_side(one: QWidget, other: QWidget, widths: list[int]) -> QSplitter:
+    splitter = QSplitter(Qt.Orientation.Horizontal)
+    splitter.setHandleWidth(1)
+    splitter.setChildrenCollapsible(False)
+    splitter.addWidget(one)
+    splitter.addWidget(other)
+    splitter.setSizes(widths)
+    return splitter

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -91,7 +92,8 @@ class VariableList(CellTable):
             if text.strip().casefold() not in INFINITE:
                 unit = self._design().system.unit
                 value = read_cell_number("The bound", text, unit, LENGTH if is_length else "")
-            return replace(row, variable=replace(row.variable, **{name: value}))
+            bound: dict[str, Any] = {name: value}
+            return replace(row, variable=replace(row.variable, **bound))
 
         def text(row: VariableRow) -> str:
             value: float = getattr(row.variable, name)
