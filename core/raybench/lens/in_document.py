@@ -1,6 +1,6 @@
 """The lens systems of a document."""
 
-import dataclasses
+from dataclasses import fields, replace
 from typing import Any
 
 from raybench.errors import in_quotes
@@ -53,7 +53,7 @@ def lens_systems(document: Document) -> dict[str, Prescription]:
     which their numbers are.
     """
     return {
-        name: dataclasses.replace(part.preset.lens_design.system, unit=document.unit)
+        name: replace(part.preset.lens_design.system, unit=document.unit)
         for name, part in lens_parts(document).items()
         if isinstance(part.preset, CentredLens)
     }
@@ -62,8 +62,6 @@ def lens_systems(document: Document) -> dict[str, Prescription]:
 def set_design(document: Document, name: str, design: LensDesign) -> Set:
     """The change that sets the design of a lens system. Raises UnknownName."""
     # JSON that is set keeps what it does not name: links that are gone are named
-    none: dict[str, Any] = {
-        f.name: [] for f in dataclasses.fields(LensDesign) if f.name != "system"
-    }
+    none: dict[str, Any] = {f.name: [] for f in fields(LensDesign) if f.name != "system"}
     keys = list(lens_part(document, name).present)
     return Set(keys, {"design": {**none, **design_to_json(design)}})

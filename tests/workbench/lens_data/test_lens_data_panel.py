@@ -372,9 +372,6 @@ def test_the_system_has_a_form(bench):
     primary = form.wavelengths.model().index(3, 2)
     form.wavelengths.model().setData(primary, 2, Qt.ItemDataRole.CheckStateRole)
     assert table.system.primary == 3
-    form.unit.setCurrentText("cm")
-    form.unit.activated.emit(form.unit.currentIndex())
-    assert table.system.surfaces[0].radius == pytest.approx(2.201359)
 
 
 def test_the_panel_follows_the_selection_and_says_how_to_get_a_lens(bench):

@@ -1,6 +1,7 @@
 """The lenses of a document, as the lens data panel sees them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -52,8 +53,12 @@ class Lenses(QObject):
             self.choose(chosen)
 
     def design(self, name: str) -> LensDesign:
-        """The design of a lens."""
-        return lens_design(self._document.document, name)
+        """The design of a lens, whose numbers are in the unit of the document."""
+        document = self._document.document
+        design = lens_design(document, name)
+        if design.system.unit == document.unit:
+            return design
+        return replace(design, system=replace(design.system, unit=document.unit))
 
     def has_sources(self, name: str) -> bool:
         """Whether the light of the fields is on the bench."""

@@ -258,11 +258,10 @@ def create_json_panel(window: MainWindow, dock: QDockWidget) -> JsonPanel:
 
 
 def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
-    from raybench_workbench.files import ask_open_file
     from raybench_workbench.lens_data.panel import LensDataPanel
 
-    insert, open_file = partial(_insert_lens, window), partial(ask_open_file, window)
-    return LensDataPanel(_lenses(window), insert, open_file, dock)
+    open_file = window.actions_by_id["file.open"].trigger
+    return LensDataPanel(_lenses(window), partial(_insert_lens, window), open_file, dock)
 
 
 def create_merit_panel(window: MainWindow, dock: QDockWidget) -> LensMeritPanel:

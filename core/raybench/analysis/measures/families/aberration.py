@@ -65,7 +65,7 @@ ABERRATIONS: Family = Family(
     "What is the RMS spot of {lens} [in the field {field:angle}]?",
 )
 def rms_spot(lens: LensAtField) -> float:
-    """RMS radius, in the section, of the spot at a lens system's image surface, of all colours."""
+    """RMS radius of the spot at the image surface, of all colours."""
     return aberrations.spot(lens.system, lens.field).rms
 
 
@@ -75,9 +75,7 @@ def rms_spot(lens: LensAtField) -> float:
     "What is the ray aberration of {lens} [in the field {field:angle}]?",
 )
 def ray_aberration(lens: LensAtField) -> float:
-    """Largest distance of a ray from the chief ray at a lens system's image surface, at its primary
-    wavelength.
-    """
+    """Largest distance of a ray from the chief ray at the image surface, at the primary wavelength."""
     _, y = aberrations.ray_fan(lens.system, lens.field)
     if not np.isfinite(y).any():
         raise Undefined(f"No light of the field {lens.field.value:g} reaches the image.")
@@ -90,8 +88,8 @@ def ray_aberration(lens: LensAtField) -> float:
     "What is the wavefront error of {lens} [in the field {field:angle}]?",
 )
 def wavefront_error(lens: LensAtField) -> float:
-    """RMS of the optical path difference of a lens system, in wavelengths, against the best sphere, in the
-    tangential section at the primary wavelength.
+    """RMS optical path difference, in wavelengths, against the best sphere, of the tangential section at the
+    primary wavelength.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).rms
 
@@ -102,8 +100,8 @@ def wavefront_error(lens: LensAtField) -> float:
     "What is the peak-to-valley wavefront error of {lens} [in the field {field:angle}]?",
 )
 def wavefront_range(lens: LensAtField) -> float:
-    """Peak-to-valley optical path difference of a lens system, in wavelengths, against the best sphere, in
-    the tangential section at the primary wavelength.
+    """Peak-to-valley optical path difference, in wavelengths, against the best sphere, of the tangential
+    section at the primary wavelength.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).peak_to_valley
 
@@ -114,8 +112,8 @@ def wavefront_range(lens: LensAtField) -> float:
     "What is the Strehl ratio of {lens} [in the field {field:angle}]?",
 )
 def strehl(lens: LensAtField) -> float:
-    """Strehl ratio of a lens system: the peak of its tangential line image at the best focus and the primary
-    wavelength, relative to a perfect one.
+    """Peak of the tangential line image at the best focus and the primary wavelength, relative to a perfect
+    one.
     """
     return aberrations.wavefront(lens.system, lens.field, best=True).strehl
 
@@ -128,8 +126,8 @@ def strehl(lens: LensAtField) -> float:
     select=LensAtField.at_frequency,
 )
 def mtf(lens: LensAtField) -> float:
-    """Modulation of a lens system at a spatial frequency, in lines per scene unit, by diffraction at its
-    primary wavelength: that of the tangential pupil function.
+    """Modulation at a spatial frequency, in lines per scene unit, by diffraction at the primary wavelength,
+    of the tangential pupil function.
     """
     section = aberrations.pupil_section(lens.system, lens.field)
     return float(section.modulation(np.array([lens.frequency]))[0])
@@ -142,8 +140,8 @@ def mtf(lens: LensAtField) -> float:
     senses=("pincushion", "barrel"),
 )
 def distortion(lens: LensAtField) -> float:
-    """Distortion of a lens system: the part by which the image of a field is farther from the axis than
-    that of a small field says; negative for a barrel.
+    """Part by which the image of a field is farther from the axis than that of a small field says; negative
+    for a barrel.
     """
     return aberrations.distortion(lens.system, lens.field)
 
@@ -155,8 +153,8 @@ def distortion(lens: LensAtField) -> float:
     senses=("behind the image surface", "before the image surface"),
 )
 def tangential_focus(lens: LensAtField) -> float:
-    """Distance along the axis from a lens system's image surface to the tangential image of a narrow pencil
-    about the chief ray.
+    """Distance along the axis from the image surface to the tangential image of a narrow pencil about the
+    chief ray.
     """
     return aberrations.field_curvature(lens.system, lens.field)[0]
 
@@ -168,8 +166,8 @@ def tangential_focus(lens: LensAtField) -> float:
     senses=("behind the image surface", "before the image surface"),
 )
 def sagittal_focus(lens: LensAtField) -> float:
-    """Distance along the axis from a lens system's image surface to the sagittal image of a narrow pencil
-    about the chief ray, by Coddington's equations.
+    """Distance along the axis from the image surface to the sagittal image of that pencil, by Coddington's
+    equations.
     """
     return aberrations.field_curvature(lens.system, lens.field)[1]
 
@@ -181,7 +179,7 @@ def sagittal_focus(lens: LensAtField) -> float:
     parameters=(LENS,),
 )
 def axial_colour(lens: LensAtField) -> float:
-    """Range of the paraxial images of a lens system over its wavelengths, along the axis."""
+    """Range of the paraxial images over the wavelengths, along the axis."""
     return float(np.ptp(list(aberrations.axial_colour(lens.system).values())))
 
 
@@ -191,7 +189,7 @@ def axial_colour(lens: LensAtField) -> float:
     "What is the lateral colour of {lens} [in the field {field:angle}]?",
 )
 def lateral_colour(lens: LensAtField) -> float:
-    """Range of the chief rays' heights at a lens system's image surface over its wavelengths."""
+    """Range of the chief rays' heights at the image surface over the wavelengths."""
     return float(np.ptp(list(aberrations.lateral_colour(lens.system, lens.field).values())))
 
 
@@ -201,9 +199,7 @@ def lateral_colour(lens: LensAtField) -> float:
     "What is the vignetting of {lens} [in the field {field:angle}]?",
 )
 def vignetting(lens: LensAtField) -> float:
-    """Part of the entrance pupil's section from which the light of a field does not pass the rims of a
-    lens system's surfaces.
-    """
+    """Part of the entrance pupil's section from which light of the field does not pass the rims."""
     return 1 - aberrations.vignetting(lens.system, lens.field)
 
 
@@ -225,7 +221,7 @@ def _sum_of_lens(light: Light, lens: str, name: str, surface: str | None = None)
     select=_sum_of_lens,
 )
 def seidel(parts: Floats) -> float:
-    """A Seidel sum of a lens system, or a surface's part of it, for the full aperture and the largest field:
-    spherical, coma, astigmatism, petzval, distortion, axial_colour or lateral_colour.
+    """A Seidel sum, or a surface's part of it, for the full aperture and the largest field: spherical, coma,
+    astigmatism, petzval, distortion, axial_colour or lateral_colour.
     """
     return float(parts.sum())
