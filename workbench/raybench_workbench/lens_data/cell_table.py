@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -234,7 +234,7 @@ class ChoiceCell(_Cell):
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         assert isinstance(editor, QComboBox)
-        editor.setCurrentText(str(index.data(Role.EditRole)))
+        editor.setCurrentIndex(editor.findText(str(index.data(Role.EditRole))))
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         assert isinstance(editor, QComboBox)
@@ -449,3 +449,34 @@ class ListModel(CellModel):
             title = self._marked_title if is_marks else self._columns[column].title
             return f"{title} of {self._noun} {row + 1}"
         return None
+
+
+class ListTable(CellTable):
+    """The table of a `ListModel`. Del removes the selected values; ``removed`` is emitted with the
+    reason if that is refused, else with an empty text.
+    """
+
+    removed = Signal(str)
+
+    def __init__(self, model: ListModel, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(model, name, parent)
+        self.list = model
+        self.verticalHeader().hide()
+        remove = QAction("Delete", self)
+        remove.setShortcut(QKeySequence.StandardKey.Delete)
+        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        remove.triggered.connect(self.remove_selected)
+        self.addAction(remove)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def show_values(self, values: tuple[Any, ...], marked: int = 0) -> None:
+        """Show other values. The current cell stays."""
+        at = self.currentIndex()
+        self.list.show_values(values, marked)
+        if at.row() >= 0 and not self.currentIndex().isValid():
+            self.setCurrentIndex(self.list.index(min(at.row(), len(values)), at.column()))
+
+    def remove_selected(self) -> None:
+        """Remove the values of the selected rows."""
+        rows = {index.row() for index in self.selectionModel().selectedIndexes()}
+        self.removed.emit(self.list.remove(rows))

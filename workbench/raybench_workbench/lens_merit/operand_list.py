@@ -16,7 +16,7 @@ from raybench.lens.design import LensDesign
 from raybench.lens.merit import OperandState
 from raybench.lens.operands import OPERANDS, Operand
 from raybench.lens.usual_merit import usual_operand
-from raybench_workbench.lens_data.cell_table import CellTable, ChoiceCell, ListColumn, ListModel
+from raybench_workbench.lens_data.cell_table import ChoiceCell, ListColumn, ListModel, ListTable
 
 QUANTITY, OF, CONFIGURATION, AIM, WEIGHT, FREQUENCY, NOW, UNIT, SHARE = range(9)
 """The columns."""
@@ -35,7 +35,7 @@ class OperandRow:
     state: OperandState | None = None
 
 
-class OperandList(CellTable):
+class OperandList(ListTable):
     """A table of operands of the lens that ``design`` returns. ``change`` sets other operands and returns
     the reason if it is refused. With ``limits``, they have no weights.
     """
@@ -50,15 +50,14 @@ class OperandList(CellTable):
         parent: QWidget | None = None,
     ) -> None:
         self._design = design
-        self.list = ListModel(
+        model = ListModel(
             self._columns("Limits" if limits else "Target"),
             None,
             lambda rows, _: change([row.operand for row in rows]),
             "operand",
         )
-        super().__init__(self.list, name, parent)
-        self.list.setParent(self)
-        self.verticalHeader().hide()
+        super().__init__(model, name, parent)
+        model.setParent(self)
         self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self))
         self._hidden = {WEIGHT, NOW, SHARE} if limits else set()
 
@@ -136,10 +135,7 @@ class OperandList(CellTable):
         rows = [OperandRow(o, before.get(o)) for o in operands]
         if len(states) == len(rows):
             rows = [OperandRow(o, s) for o, s in zip(operands, states, strict=True)]
-        at = self.currentIndex()
-        self.list.show_values(tuple(rows))
-        if not self.currentIndex().isValid() and at.isValid():  # there are more or fewer
-            self.setCurrentIndex(self.list.index(min(at.row(), len(rows)), at.column()))
+        self.show_values(tuple(rows))
         self.setColumnHidden(CONFIGURATION, not self._design().configurations)
         self.setColumnHidden(FREQUENCY, all(o.quantity != "mtf" for o in operands))
         for column in self._hidden:

@@ -23,7 +23,7 @@ from raybench.lens.operands import Operand
 from raybench.lens.usual_merit import usual_operands, usual_variable, with_usual_variables
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
-from raybench_workbench.lens_data.cell_table import CellTable, ListModel
+from raybench_workbench.lens_data.cell_table import CellTable
 from raybench_workbench.lens_data.lenses import Lenses
 from raybench_workbench.lens_merit.configuration_table import ConfigurationModel
 from raybench_workbench.lens_merit.operand_list import OperandList
@@ -100,6 +100,8 @@ class LensMeritPanel(QWidget):
         self._lay_out(insert)
         for model in (self.operands.list, self.variables.list, self.states):
             model.refused.connect(self._show_refusals)
+        for table in (self.operands, self.variables):
+            table.removed.connect(self._show_note)
         self._add_table_actions()
         lenses.changed.connect(self._follow)
         self._show_note("")
@@ -147,7 +149,7 @@ class LensMeritPanel(QWidget):
             (
                 "Variables",
                 self.variables,
-                (*add_variables, push_button("Delete", partial(self._delete, self.variables)), push_button("Clear", self.clear_variables)),
+                (*add_variables, push_button("Delete", self.variables.remove_selected), push_button("Clear", self.clear_variables)),
                 NO_VARIABLES,
                 lambda design: not design.variables,
             ),
@@ -210,7 +212,7 @@ class LensMeritPanel(QWidget):
             for title, act, tip, keys in (
                 ("Add", self.add_operand, "Add an operand", "Ins"),
                 ("Duplicate", self.duplicate_operand, "Add the operand once more", "Ctrl+D"),
-                ("Delete", partial(self._delete, table), "Delete the operand", "Del"),
+                ("Delete", table.remove_selected, "Delete the operand", "Del"),
                 ("Up", partial(self.move_operand, -1), "Move the operand up", "Alt+Up"),
                 ("Down", partial(self.move_operand, 1), "Move the operand down", "Alt+Down"),
             )
@@ -221,19 +223,15 @@ class LensMeritPanel(QWidget):
             self.operands,
             ("Add", self.add_operand, "Ins"),
             ("Duplicate", self.duplicate_operand, "Ctrl+D"),
-            ("Delete", partial(self._delete, self.operands), "Del"),
             ("Move up", partial(self.move_operand, -1), "Alt+Up"),
             ("Move down", partial(self.move_operand, 1), "Alt+Down"),
         )
-        self._add_actions(self.variables, ("Delete", partial(self._delete, self.variables), "Del"))
         self._add_actions(
             self.configurations,
             ("Vary", self.toggle_variable, "Ctrl+Shift+V"),
             ("Show on the bench", self.show_configuration, ""),
             ("Delete parameter", self.delete_parameter, "Del"),
         )
-        for table in (self.tolerances.deviations, self.tolerances.limits):
-            self._add_actions(table, ("Delete", partial(self._delete, table), "Del"))
 
     def _add_actions(self, table: CellTable, *rows: tuple[str, Callable[[], object], str]) -> None:
         for title, act, keys in rows:
@@ -386,13 +384,6 @@ class LensMeritPanel(QWidget):
 
     def _go(self, table: CellTable, row: int) -> None:
         table.setCurrentIndex(table.cells.index(row, max(table.currentIndex().column(), 0)))
-
-    def _delete(self, table: CellTable) -> None:
-        """Delete the values of the selected rows of a list."""
-        model = table.cells
-        assert isinstance(model, ListModel)
-        rows = {index.row() for index in table.selectionModel().selectedIndexes()}
-        self._show_note(model.remove(rows))
 
     def add_variables(self, title: str) -> None:
         """Let all parameters of one of `KINDS` vary."""

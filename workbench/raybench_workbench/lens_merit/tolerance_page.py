@@ -32,7 +32,7 @@ from raybench.lens.tolerance import (
 from raybench.study.table import Table, save_table
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name
-from raybench_workbench.lens_data.cell_table import CellTable, ListColumn, ListModel
+from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
 from raybench_workbench.lens_merit.operand_list import OperandList
 from raybench_workbench.studies.plot import StudyPlot
 from raybench_workbench.studies.results import ResultsTable
@@ -120,7 +120,8 @@ class TolerancePage(QWidget):
         """The tables that are exported."""
         self.deviations = self._deviation_list()
         self.limits = OperandList("Limits", design, self._set_limits, limits=True, parent=self)
-        self.limits.list.refused.connect(self._show_refusals)
+        for table in (self.deviations, self.limits):
+            table.list.refused.connect(self._show_refusals)
         self.compensators = describe_widget(
             QLineEdit(),
             name="Compensators",
@@ -185,7 +186,7 @@ class TolerancePage(QWidget):
         whole.setStretchFactor(1, 1)
         column_layout(whole, on=self, margins=0)
 
-    def _deviation_list(self) -> CellTable:
+    def _deviation_list(self) -> ListTable:
         def unit(deviation: LensDeviation) -> str:
             return _own_unit(self._design(), deviation.parameter)
 
@@ -244,11 +245,8 @@ class TolerancePage(QWidget):
             lambda deviations, _: self._set(deviations=tuple(deviations)),
             "deviation",
         )
-        table = CellTable(model, "Deviations", self)
-        table.verticalHeader().hide()
+        table = ListTable(model, "Deviations", self)
         model.setParent(table)
-        model.refused.connect(self._show_refusals)
-        self.deviation_list = model
         return table
 
     # --- the setup
@@ -267,7 +265,7 @@ class TolerancePage(QWidget):
 
     def _show_setup(self) -> None:
         setup = self.setup
-        self.deviation_list.show_values(setup.deviations)
+        self.deviations.show_values(setup.deviations)
         self.deviations.fit_columns()
         self.limits.show_operands(setup.limits)
         self.compensators.setText(setup.compensators)
@@ -287,7 +285,7 @@ class TolerancePage(QWidget):
         self._set(deviations=usual_deviations(self._design(), quality))
 
     def _show_refusals(self) -> None:
-        refusals = [*self.deviation_list.refusals.values(), *self.limits.list.refusals.values()]
+        refusals = [*self.deviations.list.refusals.values(), *self.limits.list.refusals.values()]
         self._note(refusals[0].reason if refusals else "")
 
     # --- results

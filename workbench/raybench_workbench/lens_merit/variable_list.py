@@ -12,7 +12,7 @@ from raybench.lens.columns import INFINITE, InvalidCell, read_cell_number
 from raybench.lens.design import LensDesign, LensParameter, Variable, design_parameters
 from raybench.lens.glass import glass_name
 from raybench.lens.usual_merit import free_parameters, usual_variable
-from raybench_workbench.lens_data.cell_table import CellTable, ListColumn, ListModel
+from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class VariableRow:
         return isinstance(self.parameter.value, float)
 
 
-class VariableList(CellTable):
+class VariableList(ListTable):
     """A table of the variables of the lens that ``design`` returns. ``change`` sets other variables and
     returns the reason if it is refused.
     """
@@ -40,7 +40,7 @@ class VariableList(CellTable):
         parent: QWidget | None = None,
     ) -> None:
         self._design = design
-        self.list = ListModel(
+        model = ListModel(
             (
                 ListColumn(
                     "Variable",
@@ -60,17 +60,13 @@ class VariableList(CellTable):
             lambda rows, _: change([row.variable for row in rows]),
             "variable",
         )
-        super().__init__(self.list, "Variables of the lens", parent)
-        self.list.setParent(self)
-        self.verticalHeader().hide()
+        super().__init__(model, "Variables of the lens", parent)
+        model.setParent(self)
 
     def show_design(self, design: LensDesign) -> None:
         """Show the variables of a design."""
-        parameters, at = design_parameters(design), self.currentIndex()
-        rows = tuple(VariableRow(v, parameters[v.parameter]) for v in design.variables)
-        self.list.show_values(rows)
-        if not self.currentIndex().isValid() and at.isValid():
-            self.setCurrentIndex(self.list.index(min(at.row(), len(rows)), at.column()))
+        parameters = design_parameters(design)
+        self.show_values(tuple(VariableRow(v, parameters[v.parameter]) for v in design.variables))
         self.fit_columns(320)
 
     @property
