@@ -133,17 +133,17 @@ def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
 
 
 def with_inserted(design: LensDesign, index: int) -> LensDesign:
-    """The design with a surface before that of the ``index`` that changes nothing: within glass one in
-    its middle, as curved as its sides on average; in air a plane at the next vertex.
+    """The design with a surface before that of the ``index``: within glass one in its middle, as curved
+    as its sides on average, which changes nothing; otherwise a plane in air at the next vertex or at
+    the image.
     """
-    system, at = design.system, index - 1
-    glass = system.surfaces[at].glass if index else system.object_glass
-    new = Surface(glass=glass)
-    if glass != AIR and 0 < index < len(system.surfaces) and not system.surfaces[at].is_mirror:
+    system, at, new = design.system, index - 1, Surface()
+    if 0 < index < len(system.surfaces):
         before, behind = system.surfaces[at], system.surfaces[index]
-        bend = (before.curvature + behind.curvature) / 2
-        new = replace(new, radius=1 / bend if bend else math.inf, thickness=before.thickness / 2)
-        system = system.with_surface(at, thickness=before.thickness / 2)
+        if before.glass != AIR and not before.is_mirror:
+            bend, half = (before.curvature + behind.curvature) / 2, before.thickness / 2
+            new = Surface(1 / bend if bend else math.inf, half, before.glass)
+            system = system.with_surface(at, thickness=half)
     places = [*range(index), None, *range(index, len(system.surfaces))]
     return _renumbered(design, places, _arranged(system, places, new))
 

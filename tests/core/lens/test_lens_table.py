@@ -106,6 +106,7 @@ def test_rows_are_moved_without_losing_the_stop():
     airy = with_inserted(TRIPLET, 2)
     assert airy.system.surfaces[2] == Surface()
     assert without_surfaces(airy, 2, 2) == TRIPLET
+    assert with_inserted(TRIPLET, 6).system.surfaces[6] == Surface()
     assert without_surfaces(TRIPLET, 3, 3).system.stop == 3
     moved = with_moved(TRIPLET, 2, 3, -2)
     assert moved.system.stop == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QSpinBox
 
@@ -385,6 +386,20 @@ def test_the_panel_follows_the_selection_and_says_how_to_get_a_lens(bench):
     assert titles == ["Insert a lens system", "Open a lens file…"]
     table.document.undo()
     assert table.table.isVisible()
+
+
+def test_signs_and_faults_are_seen(bench, shots):
+    table = bench(size=(800, 300))
+    table.go(6, THICKNESS)
+    table.choose("Solve for paraxial focus…")
+    table.qtbot.keyClick(table.dialog().edit, Key.Key_Return)
+    table.qtbot.waitUntil(lambda: table.model.index(6, THICKNESS).data(MARK) == "S")
+    table.type(1, THICKNESS, "1")
+    table.type(3, GLASS, "N-F3")
+    wait_seconds(0)
+    assert table.model.index(1, SEMI).data(MARK) == "A"
+    assert clipped(table.panel) == []
+    shots(table.panel, "lens-data")
 
 
 def test_a_narrow_panel_keeps_the_table(bench):

@@ -69,6 +69,10 @@ class CellModel(QAbstractTableModel):
         super().__init__(parent)
         self.refusals: dict[tuple[int, int], Refusal] = {}
 
+    def cell_title(self, row: int, column: int) -> str:
+        """What a cell is, for a screen reader."""
+        raise NotImplementedError
+
     def edited_text(self, row: int, column: int) -> str:
         """The text of a cell with all digits, as it is edited."""
         raise NotImplementedError
@@ -89,6 +93,9 @@ class CellModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         row, column = index.row(), index.column()
+        if role == Role.AccessibleTextRole:
+            text = self.data(index) or "empty"
+            return f"{self.cell_title(row, column)}: {text}"
         refusal = self.refusals.get((row, column))
         if refusal is not None:
             if role in (Role.DisplayRole, Role.EditRole):
@@ -143,7 +150,7 @@ class _Cell(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         edit, column = QLineEdit(parent), index.column()
-        edit.setAccessibleName(str(index.data(Role.AccessibleTextRole) or ""))
+        edit.setAccessibleName(self._model.cell_title(index.row(), column))
         if self._model.cell_names(column):
             offer_name_completion(edit, lambda: self._model.cell_names(column))
             edit.completer().activated.connect(lambda _: self._commit(edit))
@@ -221,7 +228,7 @@ class ChoiceCell(_Cell):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         box = QComboBox(parent)
-        box.setAccessibleName(str(index.data(Role.AccessibleTextRole) or ""))
+        box.setAccessibleName(self._model.cell_title(index.row(), index.column()))
         box.addItems(list(self._model.cell_names(index.column())))
         box.setMaxVisibleItems(box.count())
         box.activated.connect(lambda _: self._take(box))
@@ -395,6 +402,11 @@ class ListModel(CellModel):
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
         return LEFT if column < len(self._columns) and self._columns[column].is_text else RIGHT
 
+    def cell_title(self, row: int, column: int) -> str:
+        is_marks = column == len(self._columns)
+        title = self._marked_title if is_marks else self._columns[column].title
+        return f"{title} of {self._noun} {row + 1}"
+
     def edited_text(self, row: int, column: int) -> str:
         if row == len(self.values) or column == len(self._columns):
             return ""
@@ -445,9 +457,6 @@ class ListModel(CellModel):
                 return literal_tool_tip(reason)
         if role == Role.ForegroundRole and not is_marks and self._columns[column].read is None:
             return theme.current_theme().color("dim")
-        if role == Role.AccessibleTextRole:
-            title = self._marked_title if is_marks else self._columns[column].title
-            return f"{title} of {self._noun} {row + 1}"
         return None
 
 

@@ -133,15 +133,15 @@ class ConfigurationModel(CellModel):
                 return LEFT if column < TEXTS else RIGHT
             case Role.ForegroundRole if is_new or column == 1:
                 return theme.current_theme().color("dim")
-            case Role.AccessibleTextRole:
-                name = "new parameter" if is_new else self.names[row]
-                index = self.configuration_at(column)
-                where = "" if index is None else f" in {self.configuration_title(index)}"
-                return f"{name}{where}"
             case _ if role == MARK:
                 name = self.variable_at(row, column)
                 return "V" if any(v.parameter == name for v in self.design.variables) else ""
         return None
+
+    def cell_title(self, row: int, column: int) -> str:
+        name = "new parameter" if row == len(self.names) else self.names[row]
+        index = self.configuration_at(column)
+        return name if index is None else f"{name} in {self.configuration_title(index)}"
 
     def meaning(self, row: int) -> str:
         """What the parameter of a row is, with its unit."""
