@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from raybench.errors import in_quotes
-from raybench.lens.glass import AIR, Glass, ModelGlass, glass_from_code, glass_material, glass_name
+from raybench.lens.glass import (
+    AIR,
+    Glass,
+    ModelGlass,
+    glass_from_code,
+    glass_material,
+    name_and_maker,
+)
 from raybench.lens.lens_file import (
     FAR,
     MOST_SURFACES,
@@ -81,7 +88,7 @@ class _Row:
 @dataclass
 class _Reading:
     """What has been read of a file: the rows from the object on, the image's row, the words of system
-    commands, the stop, the sentences on what is left out, and the private glasses.
+    commands, the stop, the sentences on what is left out, the private glasses, and the makers of others.
     """
 
     rows: list[_Row] = field(default_factory=list)
@@ -92,6 +99,7 @@ class _Reading:
     is_curvature_mode: bool = False
     glasses: dict[str, Glass] = field(default_factory=dict)
     waves: list[float] = field(default_factory=list)
+    makers: list[str] = field(default_factory=list)
 
     def number_of(self, row: _Row) -> str:
         return "the image surface" if row is self.image else f"surface {self.rows.index(row)}"
@@ -136,7 +144,9 @@ def read_code_v(text: str) -> LensFile:
     if image is None:
         raise LensFileError("The file has no image surface (SI): it is cut off.")
     try:
-        file = with_matched_glasses(_system(read, image, _notes(text)), read.omitted, {})
+        file = with_matched_glasses(
+            _system(read, image, _notes(text)), read.omitted, {}, read.makers
+        )
         if rows[-1].is_solved:
             try:
                 distance = first_order(file.system).image
@@ -212,9 +222,11 @@ def _read_medium(read: _Reading, row: _Row, name: str) -> None:
     if name.upper() in {"REFL", "RFL"}:
         row.values["is_mirror"] = True
     elif name.upper() != AIR:
-        row.values["glass"] = (
-            read.glasses.get(name.upper()) or glass_from_code(name) or name.partition("_")[0]
-        )
+        known = read.glasses.get(name.upper()) or glass_from_code(name)
+        plain, _, maker = name.partition("_")
+        row.values["glass"] = known or plain
+        if known is None and maker:
+            read.makers.append(maker.upper())
 
 
 def _read_surface_command(read: _Reading, key: str, words: list[str], where: str) -> None:
@@ -232,7 +244,8 @@ def _read_surface_command(read: _Reading, key: str, words: list[str], where: str
     if key == "STO":
         read.stop = row
     elif key == "CIR" and words and kind not in {"OBS", "HOL", "EDG"}:
-        row.values["semi_diameter"] = file_number(words[-1], where)
+        half = file_number(words[-1], where)
+        row.values["semi_diameter"] = half if math.isfinite(half) else None
     elif key in {"K", "CON", "CONIC"}:
         if words:
             row.values["conic"] = file_number(words[0], where)
@@ -431,7 +444,11 @@ def _private_glasses(
 ) -> Iterator[str]:
     """The glasses that no catalogue of the program has, with their indices."""
     surfaces = enumerate((system.object_glass, *(s.glass for s in system.surfaces)))
-    glasses = {glass: number for number, glass in surfaces if isinstance(glass, Material)}
+    glasses = {
+        glass: number
+        for number, glass in surfaces
+        if isinstance(glass, Material) and not name_and_maker(glass)[1]
+    }
     if glasses:
         yield "PRV"
         yield _listed("PWL", [w.value for w in waves])
@@ -479,17 +496,16 @@ def _medium(glass: Glass, number: int, omitted: list[str]) -> str:
     """The word of a medium, with a space before it; empty for air."""
     if glass == AIR:
         return ""
-    if isinstance(glass, Material):
-        return f" {_private_name(glass)}"
-    if isinstance(glass, str):
-        name = glass_name(glass)
+    if not isinstance(glass, ModelGlass):
         try:
-            material = glass_material(glass)
+            name, maker = name_and_maker(glass)
         except UnknownMaterial:
-            return f" {name.replace(' ', '_')}"
-        maker = material.source.split()[0] if material.source else ""
-        if maker.isupper() and len(maker) > 2:
+            return f" {str(glass).replace(' ', '_')}"
+        if maker:
             return f" {name.replace('-', '').replace(' ', '')}_{maker}"
+        if isinstance(glass, Material):
+            return f" {_private_name(glass)}"
+        material = glass_material(glass)
         if material.n_d is None:
             raise LensFileError(f"{name} of surface {number} has no index at the d line.")
         omitted.append(f"Surface {number}: {name} is written as its index and Abbe number.")

@@ -154,8 +154,8 @@ def _read_surface_command(
         row.values["is_mirror"] = True
     elif key == "AP":
         fixed = [w for w in words if not w.upper().startswith(("CHK", "SPC"))]
-        if fixed:
-            row.values["semi_diameter"] = file_number(fixed[0], where)
+        if fixed and math.isfinite(half := file_number(fixed[0], where)):
+            row.values["semi_diameter"] = half
     elif key == "PK":
         row.picked[words[0].upper() if words else ""] = tuple(words[1:])
     elif key in {"PY", "PU", "PUC", "PYC"}:
@@ -406,9 +406,9 @@ def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[st
     """The entry of a medium: AIR, the name of a catalogue's glass, or the indices at the wavelengths."""
     if glass == AIR:
         return AIR
+    name = glass_name(glass).rpartition("/")[2].replace(" ", "_")
     if isinstance(glass, str):
-        return f"GLA {glass.replace(' ', '_')}"
-    name = glass_name(glass).replace(" ", "_")
+        return f"GLA {name}"
     if isinstance(glass, ModelGlass):
         v_d = min(glass.v_d, 99.9)
         name = f"M{round((glass.n_d - 1) * 1000):03d}{round(v_d * 10):03d}"

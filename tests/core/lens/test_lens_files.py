@@ -292,6 +292,17 @@ def test_indices_that_a_file_states_are_those_of_the_glass() -> None:
     assert "MINE is written as its index" in write_lens(system, "a.zmx")[1][0]
 
 
+def test_placeholder_of_a_zemax_glass_states_no_index() -> None:
+    text = write_lens(TRIPLET, "a.zmx")[0].decode()
+    text = text.replace("___BLANK 1 0 1.62004 36.37", "H-F2X 0 0 1.5 40.0")
+    assert read_lens(text.encode(), "a.zmx").stated == {}
+
+
+def test_infinite_apertures_are_none() -> None:
+    text = write_lens(TRIPLET, "a.zmx")[0].decode().replace("  STOP", "  STOP\n  CLAP 0 INF", 1)
+    assert read_lens(text.encode(), "a.zmx").system == TRIPLET
+
+
 def test_one_wavelength_of_an_oslo_file_holds_no_dispersion() -> None:
     red = dataclasses.replace(TRIPLET, wavelengths=(Wavelength(632.8),))
     _, omitted = write_lens(red, "a.len")

@@ -298,7 +298,8 @@ class CellTable(QTableView):
         """Make each column as wide as its heading and its texts; none gets narrower."""
         width_of = self.fontMetrics().horizontalAdvance
         for column in range(self.cells.columnCount()):
-            width = width_of(self.cells.headerData(column, Qt.Orientation.Horizontal) or "")
+            title = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
+            width = width_of(title) - theme.GRID  # it has no sign
             for row in range(self.cells.rowCount()):
                 at = self.cells.index(row, column)
                 text = width_of(str(self.cells.data(at) or ""))
