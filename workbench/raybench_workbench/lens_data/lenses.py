@@ -27,6 +27,7 @@ class Lenses(QObject):
         self._chosen = ""
         document.changed.connect(lambda *_: self.changed.emit())
         selection.changed.connect(self._follow_selection)
+        self._follow_selection(selection.keys)
 
     @property
     def names(self) -> Sequence[str]:

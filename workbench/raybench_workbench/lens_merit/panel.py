@@ -44,7 +44,7 @@ from raybench_workbench.widgets import (
 
 HINT = (
     "No lens yet. What a lens should become, and what may change, is written here and searched for."
-    " Insert > Lenses > Lens system makes a lens; File > Open opens lens files."
+    " Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
 )
 PLOT_HINT = "Optimise, and the merit is plotted here while it falls."
 NO_OPERANDS = "No operands yet. Choose a usual merit, or add rows: double click “add”."

@@ -260,8 +260,8 @@ def create_json_panel(window: MainWindow, dock: QDockWidget) -> JsonPanel:
 def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
     from raybench_workbench.lens_data.panel import LensDataPanel
 
-    open_file = window.actions_by_id["file.open"].trigger
-    return LensDataPanel(_lenses(window), partial(_insert_lens, window), open_file, dock)
+    read_file = window.actions_by_id["file.import_lens"].trigger
+    return LensDataPanel(_lenses(window), partial(_insert_lens, window), read_file, dock)
 
 
 def create_merit_panel(window: MainWindow, dock: QDockWidget) -> LensMeritPanel:
