@@ -144,7 +144,10 @@ class Set(Targeted):
         if part is not None and data:
             new = next((p for p in after.parts if set(p.keys) & part.present.keys()), part)
             owners, name = (part.preset.data, new.preset.data), before.part_name(part)
-            is_whole = any(f.about.kind == "data" for f in described_fields(type(part.preset)))
+            is_whole = any(
+                f.about.kind == "data" and f.json_name in data
+                for f in described_fields(type(part.preset))
+            )
             if is_whole and (text := part.preset.describe_difference(new.preset)):
                 return f"{name}: {text}"
             return f"{name}: {_describe_differences(data, [owners], after.unit)}"

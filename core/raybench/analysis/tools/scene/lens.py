@@ -98,7 +98,6 @@ class LensText(Root, tag="lens"):
     link: Sequence[Leaf]
     merit: Sequence[Leaf]
     name: str
-    unit: str
     aperture: str
     field_kind: str
     fields: str
@@ -158,7 +157,6 @@ def read_lens(lens_name: str = "", show: Shown = "all") -> Answer:
         if wants("prescription")
         else [],
         name=name,
-        unit=unit,
         aperture=aperture_text(system.aperture),
         field_kind=system.field_kind.value,
         fields=" ".join(f"{f.value:g}" for f in system.fields),
