@@ -48,6 +48,7 @@ from raybench_workbench.window.menus import MenuBar
 if TYPE_CHECKING:
     from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
+    from raybench_workbench.lens_data.panel import LensDataPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
     added_docks: dict[str, PanelDock[Any]]
     """The docks of other packages, by their titles."""
     json_dock: PanelDock[JsonPanel]
+    lens_dock: PanelDock[LensDataPanel]
 
     def __init__(
         self,

@@ -1,8 +1,13 @@
 """The lens systems of a document."""
 
+from dataclasses import fields, replace
+from typing import Any
+
 from raybench.errors import in_quotes
-from raybench.lens.design import LensDesign
+from raybench.lens.design import LensDesign, design_to_json
+from raybench.lens.prescription import Prescription
 from raybench.presets.centred_lens import CentredLens
+from raybench.scene.changes import Set
 from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
@@ -41,3 +46,22 @@ def lens_design(document: Document, name: str = "") -> LensDesign:
     preset = lens_part(document, name).preset
     assert isinstance(preset, CentredLens)
     return preset.lens_design
+
+
+def lens_systems(document: Document) -> dict[str, Prescription]:
+    """The prescriptions of the lens systems of a document by name. Their unit is that of the scene, in
+    which their numbers are.
+    """
+    return {
+        name: replace(part.preset.lens_design.system, unit=document.unit)
+        for name, part in lens_parts(document).items()
+        if isinstance(part.preset, CentredLens)
+    }
+
+
+def set_design(document: Document, name: str, design: LensDesign) -> Set:
+    """The change that sets the design of a lens system. Raises UnknownName."""
+    # JSON that is set keeps what it does not name: links that are gone are named
+    none: dict[str, Any] = {f.name: [] for f in fields(LensDesign) if f.name != "system"}
+    keys = list(lens_part(document, name).present)
+    return Set(keys, {"design": {**none, **design_to_json(design)}})

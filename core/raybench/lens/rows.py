@@ -3,6 +3,7 @@ inserted, deleted, moved, turned round and pasted from spreadsheets. Links and v
 surfaces.
 """
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from raybench.lens.columns import (
     InvalidCell,
 )
 from raybench.lens.design import LensDesign, SolveKind, pickup_text
+from raybench.lens.glass import AIR
 from raybench.lens.parameters import parameter_place, parameter_unit
 from raybench.lens.prescription import InvalidPrescription, Prescription, Surface
 
@@ -131,13 +133,19 @@ def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
 
 
 def with_inserted(design: LensDesign, index: int) -> LensDesign:
-    """The design with a plane before the surface ``index`` that changes nothing: it is in the medium
-    there, at the next vertex.
+    """The design with a surface before that of the ``index`` that changes nothing: within glass one in
+    its middle, as curved as its sides on average; in air a plane at the next vertex.
     """
-    system = design.system
-    glass = system.surfaces[index - 1].glass if index else system.object_glass
+    system, at = design.system, index - 1
+    glass = system.surfaces[at].glass if index else system.object_glass
+    new = Surface(glass=glass)
+    if glass != AIR and 0 < index < len(system.surfaces) and not system.surfaces[at].is_mirror:
+        before, behind = system.surfaces[at], system.surfaces[index]
+        bend = (before.curvature + behind.curvature) / 2
+        new = replace(new, radius=1 / bend if bend else math.inf, thickness=before.thickness / 2)
+        system = system.with_surface(at, thickness=before.thickness / 2)
     places = [*range(index), None, *range(index, len(system.surfaces))]
-    return _renumbered(design, places, _arranged(system, places, Surface(glass=glass)))
+    return _renumbered(design, places, _arranged(system, places, new))
 
 
 def without_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:

@@ -1,6 +1,7 @@
 """A lens system by its prescription, with the light of its fields."""
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -160,7 +161,9 @@ def _parameters_class(parameters: tuple[tuple[str, str, str], ...]) -> type[Any]
         if name.startswith("glass"):
             return described_field("material", "", label)
         endless = name.startswith("r") or name in {"objectDistance", "imageRadius"}
-        return described_field("limit" if endless else "number", None, label, unit=unit)
+        if endless:  # and of either sign
+            return described_field("limit", None, label, unit=unit, low=-math.inf)
+        return described_field("number", None, label, unit=unit)
 
     own = [
         (f.name, f.type, dataclasses.field(default=f.default, metadata=f.metadata))

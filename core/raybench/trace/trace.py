@@ -246,6 +246,7 @@ def trace(
         revision=revision,
         object_names=ready.names,
         scene=scene,
+        disabled=frozenset(disabled),
         preparing_ms=preparing_ms,
     )
 
@@ -365,9 +366,13 @@ def _partial_result(
     rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
     chosen = np.flatnonzero(rows["source_ray"] % max(1, -(-n // SHOWN)) == 0)
     columns: dict[str, Any] = rows
-    return TraceResult(**columns, revision=revision, object_names=names, scene=scene).subset(
-        chosen, revision
-    )
+    return TraceResult(
+        **columns,
+        revision=revision,
+        object_names=names,
+        scene=scene,
+        disabled=frozenset(disabled),
+    ).subset(chosen, revision)
 
 
 def _crop_segment_limit(scene: Scene) -> int:

@@ -240,10 +240,14 @@ _STUDY = (
     ),
     _limit_option("each trace"),
 )
+_COLUMN = _repeated_option(
+    "--column", "also write this column to a .csv file, such as opl, the optical path", "NAME"
+)
 _TRACE = (
     argument("scenes", SOURCES, "SCENE", nargs="+"),
     argument("--out", "where DIR/<scene>.npz goes", "DIR", type=Path, required=True),
     argument("--csv", "also write DIR/<scene>.csv: one line per segment, units in the headings"),
+    _COLUMN,
     argument("--xml", "also write DIR/<scene>.xml, with rays as in the tools' answers"),
     argument(
         "--threads",
@@ -344,6 +348,7 @@ _EXPORT = (
         "highlight the rays this tool returns in a figure, or write only those",
         "'NAME ARGS'",
     ),
+    _COLUMN,
     *_PROJECT,
     _limit_option(),
 )

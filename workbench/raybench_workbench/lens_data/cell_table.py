@@ -101,8 +101,16 @@ class CellModel(QAbstractTableModel):
         return self.cell_data(row, column, role)
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
-        """Change a cell by a text. A refused one stays in it."""
-        cell, text = (index.row(), index.column()), str(value)
+        """Change a cell by a text. A refused one stays in it, and is tried again after the next change,
+        for a thickness may make room for a radius.
+        """
+        is_changed = self._change_or_refuse(index.row(), index.column(), str(value))
+        for (row, column), refusal in list(self.refusals.items()) if is_changed else ():
+            self._change_or_refuse(row, column, refusal.text)
+        return is_changed
+
+    def _change_or_refuse(self, row: int, column: int, text: str) -> bool:
+        cell = row, column
         try:
             reason, near = self.change_cell(*cell, text), ()
         except RaybenchError as error:
@@ -254,16 +262,16 @@ class CellTable(QTableView):
 
     def fit_columns(self, widest: int = 200) -> None:
         """Make each column as wide as its heading and its texts; none gets narrower."""
+        width_of = self.fontMetrics().horizontalAdvance
         for column in range(self.cells.columnCount()):
-            heading = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
-            width = theme.text_pixel_width(heading, theme.text_font()) + PADDING
+            width = width_of(self.cells.headerData(column, Qt.Orientation.Horizontal) or "")
             for row in range(self.cells.rowCount()):
                 at = self.cells.index(row, column)
-                sign = theme.text_pixel_width("M") if at.data(MARK) else 0
-                text = theme.text_pixel_width(str(at.data() or ""))
-                width = max(width, text + sign + PADDING)
-            if self.columnWidth(column) < min(width, widest) or not self.property("fitted"):
-                self.setColumnWidth(column, min(width, widest))
+                text = width_of(str(self.cells.data(at) or ""))
+                width = max(width, text + (width_of("M") if self.cells.data(at, MARK) else 0))
+            wanted = min(width + PADDING, widest)
+            if self.columnWidth(column) < wanted or not self.property("fitted"):
+                self.setColumnWidth(column, wanted)
         self.setProperty("fitted", True)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QPainter
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
@@ -84,11 +84,12 @@ class LensDataPanel(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._lenses = lenses
-        self._key: int | None = None
-        self._is_narrow = False
+        self._name = ""
+        self._shows_system = {True: False, False: True}
+        """Whether the system is shown, where there is little room and where there is enough."""
         self.lens = describe_widget(ElidedChoice(self), name="Lens")
         leave_wheel_to_form(self.lens)
-        self.lens.activated.connect(lambda _: self._show_lens(self.lens.currentData()))
+        self.lens.activated.connect(lambda _: self._show_lens(self.lens.currentText()))
         self.model = SurfaceModel(self._change_design, self)
         self.table = CellTable(self.model, "Surfaces of the lens", self)
         self.table.setVerticalHeader(_RowTitles(self.table))
@@ -112,8 +113,7 @@ class LensDataPanel(QWidget):
         )
         self.system.setText("System")
         self.system.setCheckable(True)
-        self.system.setChecked(True)
-        self.system.toggled.connect(self._arrange)
+        self.system.toggled.connect(self._show_system)
         self.figures = WrappedLabel(role="dim", selectable=True)
         self.figures.setAccessibleName("First order")
         self.notes = describe_widget(WrappedLabel(role="error"), name="What is wrong")
@@ -145,7 +145,6 @@ class LensDataPanel(QWidget):
         column_layout(self.stack, on=self, margins=0)
         self._add_actions()
         lenses.changed.connect(self._follow)
-        self._follow()
 
     # --- what is shown
 
@@ -155,20 +154,23 @@ class LensDataPanel(QWidget):
         return self.model.design
 
     def _follow(self) -> None:
-        """Show the selected lens, else the one before, else the first."""
-        titles, wanted = self._lenses.titles, self._lenses.selected
-        if wanted is None:
-            wanted = self._key if self._key in titles else next(iter(titles), None)
+        """Show the selected lens, else the one before, else the first. Nothing is done while the panel
+        is hidden.
+        """
+        if not self.isVisible():
+            return
+        names, wanted = self._lenses.names, self._lenses.selected
+        if not wanted:
+            wanted = self._name if self._name in names else next(iter(names), "")
         with QSignalBlocker(self.lens):
             self.lens.clear()
-            for key, title in titles.items():
-                self.lens.addItem(title, key)
-        self.lens.setVisible(len(titles) > 1)
+            self.lens.addItems(names)
+        self.lens.setVisible(len(names) > 1)
         self._show_lens(wanted)
 
-    def _show_lens(self, key: int | None) -> None:
-        is_other, self._key = key != self._key, key
-        design = self._lenses.design(key) if key is not None else None
+    def _show_lens(self, name: str) -> None:
+        is_other, self._name = name != self._name, name
+        design = self._lenses.design(name) if name else None
         self.stack.setCurrentIndex(design is not None)
         if is_other:
             self.model.extra_terms = 0
@@ -177,16 +179,16 @@ class LensDataPanel(QWidget):
         if design is None:
             self.model.show_design(None)
             return
-        assert key is not None
-        self.lens.setCurrentIndex(self.lens.findData(key))
+        self.lens.setCurrentText(name)
+        self.form.sources.setChecked(self._lenses.has_sources(name))
+        if not is_other and design == self.design:
+            return
         at = self.table.currentIndex()
-        if is_other or design != self.design:
-            self.model.show_design(design)
+        self.model.show_design(design)
         if not self.table.currentIndex().isValid():  # the table has other rows
             row = min(max(at.row(), 1), self.model.rowCount() - 1)
             self.table.setCurrentIndex(self.model.index(row, max(at.column(), 0)))
         self.form.show_design(design)
-        self.form.sources.setChecked(self._lenses.has_sources(key))
         self.table.fit_columns()
         self._show_figures(design.system, self.model.checks)
         self._show_notes()
@@ -231,13 +233,16 @@ class LensDataPanel(QWidget):
             self._near.addWidget(push_button(f"Use {name}", use))
         self._below.setVisible(bool(text))
 
-    def _arrange(self, *_: object) -> None:
+    def _show_system(self, on: bool) -> None:
+        self._shows_system[self.width() < NARROW] = on
+        self._arrange()
+
+    def _arrange(self) -> None:
         """Show the table and the system side by side, or one of them where there is little room."""
         narrow = self.width() < NARROW
-        if narrow and not self._is_narrow:
-            self._is_narrow = True  # before this is called again
-            self.system.setChecked(False)
-        self._is_narrow, on = narrow, self.system.isChecked()
+        on = self._shows_system[narrow]
+        with QSignalBlocker(self.system):
+            self.system.setChecked(on)
         self._side.setVisible(on)
         self.table.setVisible(not (on and narrow))
         if on and narrow:
@@ -246,17 +251,20 @@ class LensDataPanel(QWidget):
         else:
             self._side.setFixedWidth(WIDTH + self._side.verticalScrollBar().sizeHint().width())
 
-    def resizeEvent(self, event: object) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
         self._arrange()
 
     # --- edits
 
     def _change_design(self, design: LensDesign, what: str) -> str:
         """Set another design as one step; returns the reason if it is refused."""
-        assert self._key is not None
-        title = self._lenses.titles[self._key]
-        return self._lenses.set_design(self._key, design, f"{title}: {what[0].lower()}{what[1:]}")
+        text = f"{self._name}: {what[0].lower()}{what[1:]}"
+        return self._lenses.set_design(self._name, design, text)
 
     def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
         """Make another design of the present one. A refusal is shown below the table and returned."""
@@ -381,7 +389,7 @@ class LensDataPanel(QWidget):
         ScaleDialog(length, self.design.system.unit, scale, self).open()
 
     def _set_sources(self, on: bool) -> None:
-        if self._key is not None and (reason := self._lenses.set_sources(self._key, on)):
+        if reason := self._lenses.set_sources(self._name, on):
             self.form.sources.setChecked(not on)
             self.notes.setText(reason)
             self._below.show()

@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -30,7 +31,7 @@ from raybench.lens.figure import (
 )
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
-from raybench_workbench.plots.themed_plot import save_painting
+from raybench_workbench.export.picture_files import save_painting, write_to_bytes
 
 NEAR = 40.0
 """Pixels from a curve within which the pointer reads it."""
@@ -261,10 +262,22 @@ def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> 
 
 def save_lens_drawing(path: Path, drawing: Drawing, current: theme.Theme) -> None:
     """Write a plot of a lens to a file, see `save_painting`."""
-    size = QSize(round(drawing.width), round(drawing.height))
+    save_painting(path, _size(drawing), lambda painter: _paint_page(painter, drawing, current))
 
-    def paint(painter: QPainter) -> None:
-        painter.fillRect(QRectF(0, 0, size.width(), size.height()), current.color("panel"))
-        paint_drawing(painter, drawing, current)
 
-    save_painting(path, size, paint)
+def lens_picture(drawing: Drawing, current: theme.Theme) -> bytes:
+    """A plot of a lens as PNG."""
+    image = QImage(_size(drawing), QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        _paint_page(painter, drawing, current)
+    return write_to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+
+
+def _size(drawing: Drawing) -> QSize:
+    return QSize(round(drawing.width), round(drawing.height))
+
+
+def _paint_page(painter: QPainter, drawing: Drawing, current: theme.Theme) -> None:
+    page = QRectF(0, 0, drawing.width, drawing.height)
+    painter.fillRect(page, current.color("panel"))
+    paint_drawing(painter, drawing, current)
