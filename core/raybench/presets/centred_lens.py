@@ -104,11 +104,11 @@ class CentredLens(Preset):
         assert isinstance(new, CentredLens)
         return describe_differences(self.lens_design, new.lens_design)
 
-    def describe(self) -> str:
+    def describe(self, unit: str) -> str:
         from raybench.lens.report import lens_summary
         from raybench.lens.written import aperture_text
 
-        system = self.lens_design.system
+        system = dataclasses.replace(self.lens_design.system, unit=unit)
         fields, waves = (
             " ".join(f"{each.value:g}" for each in listed)
             for listed in (system.fields, system.wavelengths)

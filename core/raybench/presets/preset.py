@@ -115,8 +115,8 @@ class Preset:
         """The preset with new values of fields of `data`, by attribute. Raises InvalidPreset."""
         return replace(self, **values)  # type: ignore[type-var]
 
-    def describe(self) -> str:
-        """Its data in words, by the names with which changes set them."""
+    def describe(self, unit: str) -> str:
+        """Its data in words, by the names with which changes set them; lengths are in ``unit``."""
         values = [
             (f.json_name, getattr(self.data, f.name)) for f in described_fields(type(self.data))
         ]

@@ -52,7 +52,11 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
 
 def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
     objects = [o.title for o in document.scene.objects if o.key in part.present]
-    about = {"part": name, "preset": type(part.preset).__name__, "data": part.preset.describe()}
+    about = {
+        "part": name,
+        "preset": type(part.preset).__name__,
+        "data": part.preset.describe(document.unit),
+    }
     if isinstance(part.preset, CentredLens):
         about["read"] = "read_lens_xml tells its surfaces; edit_lens sets them"
     return {**about, "objects": objects}

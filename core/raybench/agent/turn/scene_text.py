@@ -89,7 +89,10 @@ def _describe_part(name: str, part: Part, document: Document) -> str:
     if sources:
         objects.append(f"{len(sources)} sources from {in_quotes(sources[0].title)} on")
     at = f"origin at ({part.placement.dx:.6g}, {part.placement.dy:.6g})"
-    kind, data = type(part.preset).__name__, elide_text(part.preset.describe(), MOST_DATA)
+    kind, data = (
+        type(part.preset).__name__,
+        elide_text(part.preset.describe(document.unit), MOST_DATA),
+    )
     return f"{in_quotes(name)} (part {kind}: {in_quotes(data)}, {at}): {', '.join(objects)}"
 
 

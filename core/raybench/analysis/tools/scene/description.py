@@ -438,7 +438,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
             ScenePart(
                 name=name,
                 preset=type(part.preset).__name__,
-                data=part.preset.describe(),
+                data=part.preset.describe(context.unit),
                 objects=len(part.present),
             )
             for name, part in parts.items()
@@ -454,7 +454,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     whole = {key: name for name, part in parts.items() for key in part.present}
     titles = [
         *(
-            f"{name} ({part.preset.label}: {part.preset.describe()})"
+            f"{name} ({part.preset.label}: {part.preset.describe(context.unit)})"
             for name, part in parts.items()
         ),
         *(o.title for o in scene.objects if o.key not in whole),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from raybench.analysis.answers.answer import Answer, Leaf
@@ -132,7 +133,8 @@ def read_lens(lens_name: str = "", show: Shown = "all") -> Answer:
     if not isinstance(document, Document):
         raise RaybenchError("The active scene has no lens system: open a document that has one.")
     design = lens_design(document, lens_name)
-    system, name = design.system, document.part_name(lens_part(document, lens_name))
+    system = replace(design.system, unit=document.unit)
+    name = document.part_name(lens_part(document, lens_name))
     first, unit = first_order(system), document.unit
 
     def wants(part: Shown) -> bool:
@@ -279,12 +281,12 @@ TOOL = AnalysisTool(
     function=read_lens,
     asks="lens system [{lens_name}]",
     questions=(
-        Question("What are the aberrations of {lens_name:lens system}?", {"show": "aberrations"}),
+        Question("What are the aberrations of {lens_name}?", {"show": "aberrations"}),
         Question(
-            "What is the prescription of {lens_name:lens system} [surfaces rows]?",
+            "What is the prescription of {lens_name} [surfaces rows]?",
             {"show": "prescription"},
         ),
-        Question("What are the Seidel sums of {lens_name:lens system}?", {"show": "seidel"}),
+        Question("What are the Seidel sums of {lens_name}?", {"show": "seidel"}),
     ),
     fits=True,
     needs_light=False,
