@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import TRACING_SECONDS, make_changes
 from raybench.analysis.answers.words import value_in_words
+from raybench.kinds.kinds import kind_row_of
 from raybench.lens.checks import check_lens
 from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.design import LensDesign, design_to_json, with_parameters
-from raybench.lens.in_document import lens_design, lens_part, lens_parts
+from raybench.lens.in_document import lens_design, lens_parts, set_design
 from raybench.lens.parameters import Value
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import (
@@ -26,8 +27,6 @@ from raybench.lens.rows import with_reversed, with_scaled, without_links
 from raybench.lens.written import Cell, read_aperture, read_links, system_of_rows
 from raybench.scene.changes.change import Change
 from raybench.scene.changes.presets import AddPreset
-from raybench.scene.changes.setting import Set
-from raybench.scene.document import Document
 from raybench.schema.json_values import OneIsList
 from raybench.shapes.point import Point
 
@@ -70,7 +69,8 @@ async def edit_lens(
     x: float = 0.0,
     y: float = 0.0,
 ) -> str:
-    """Make a lens system by its prescription, or change one; light goes along +x.
+    """Make a lens system by its prescription, or change one; light goes along +x. A new one gets
+    sources for its fields if the scene has no other, and a detector at its image.
 
     Rows such as [[61, 6, "N-BK7"], [-45, 2.5, "N-SF5"], [-130, 97]] make a whole lens; other
     arguments change what they name. read_lens_xml reads a lens, improve_lens optimises it. What is
@@ -145,17 +145,17 @@ async def edit_lens(
         design = with_scaled(design, focal_length / now if math.isfinite(now) else math.nan)
     if is_new:
         change: Change = AddPreset(
-            "CentredLens", {"design": design_to_json(design)}, Point(x, y), as_=lens
+            "CentredLens",
+            {
+                "design": design_to_json(design),
+                "sources": all(kind_row_of(o).emits is None for o in document.scene.objects),
+            },
+            Point(x, y),
+            as_=lens,
         )
     else:
-        change = lens_change(document, lens, design)
+        change = set_design(document, lens, design)
     return f"{await make_changes(ctx, (change,))} {lens_state_text(design.system)}"
-
-
-def lens_change(document: Document, lens: str, design: LensDesign) -> Set:
-    """The change that gives a lens system another design. Raises UnknownName."""
-    keys = tuple(lens_part(document, lens).present)
-    return Set(keys, {"design": design_to_json(design)})
 
 
 def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign:

@@ -6,18 +6,21 @@ from dataclasses import replace
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import make_changes
-from raybench.agent.scene_tools.edit_lens import Texts, lens_change, lens_state_text
+from raybench.agent.scene_tools.edit_lens import Texts, lens_state_text
 from raybench.agent.scene_tools.time_limit import STUDY_SECONDS, TimeLimit
 from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError
-from raybench.lens.design import LensDesign
+from raybench.lens.design import LensDesign, with_parameter
+from raybench.lens.glass import ModelGlass, glass_material
 from raybench.lens.glass_choice import choose_glasses
-from raybench.lens.in_document import lens_design
+from raybench.lens.in_document import lens_design, set_design
 from raybench.lens.merit import improve, merit_value, search_widely
 from raybench.lens.operands import Operand, trace_lenses
+from raybench.lens.parameters import parameter_value
 from raybench.lens.usual_merit import free_parameters, usual_operands, usual_variable
 from raybench.lens.written import operand_text, read_operand, read_variable
-from raybench.materials.catalogue import material_named
+from raybench.materials.catalogue import material_named, nearest_materials
+from raybench.materials.material import Material
 
 SECONDS = 60.0
 """Time after which a search ends with what there is, without other words."""
@@ -77,24 +80,24 @@ async def improve_lens(
     limit = TimeLimit(ctx, seconds)
     stop, begun = limit.is_over, merit_value(start)
     catalogue = [material_named(n) for n in glasses or () if n != "all"]
-    has_glasses = any(v.parameter.startswith("glass") for v in start.variables)
-    evaluations, best = 0, start
+    varied = [v.parameter for v in start.variables if v.parameter.startswith("glass")]
+    evaluations, best = 0, _with_glasses_of(start, varied, catalogue)
     if wide:
         found = search_widely(best, rounds=WIDE_ROUNDS, stop=stop)
         evaluations, best = evaluations + found.evaluations, found.design
-    if has_glasses:
+    if varied:
         found = choose_glasses(
             best, catalogue or None, nearest=min(len(catalogue), 12) or 6, stop=stop
         )
     else:
         found = improve(best, stop=stop)
-    evaluations, best = evaluations + found.evaluations, found.design
+    evaluations, best = evaluations + found.evaluations, _with_names(found.design, catalogue)
     after = merit_value(best)
     told = f"Merit {begun:.4g} -> {after:.4g}, 0 is perfect; {evaluations} lenses evaluated"
     ended = "; it ended by the time, more may be found" if limit.is_over() else ""
     if not after < begun:
         return f"{told}{ended}. No better lens was found: nothing is changed. {_wanted_text(start, start)}"
-    done = await make_changes(ctx, (lens_change(document, lens, best),))
+    done = await make_changes(ctx, (set_design(document, lens, best),))
     return " ".join(
         [
             f"{told}{ended}.",
@@ -103,6 +106,31 @@ async def improve_lens(
             lens_state_text(best.system),
         ]
     )
+
+
+def _with_glasses_of(
+    design: LensDesign, names: Sequence[str], catalogue: Sequence[Material]
+) -> LensDesign:
+    """The design with the nearest glasses of a catalogue, if there is one, in these parameters."""
+    for name in names if catalogue else ():
+        glass = parameter_value(design.system, name)
+        assert isinstance(glass, str | ModelGlass | Material)
+        material = glass_material(glass)
+        if material not in catalogue and material.n_d is not None:
+            (near,) = nearest_materials(material.n_d, material.v_d, catalogue, most=1)
+            design = with_parameter(design, name, near.name)
+    return design
+
+
+def _with_names(design: LensDesign, catalogue: Sequence[Material]) -> LensDesign:
+    """The design with the glasses of the catalogue by their names."""
+    surfaces = tuple(
+        replace(s, glass=s.glass.name)
+        if s.glass in catalogue and isinstance(s.glass, Material)
+        else s
+        for s in design.system.surfaces
+    )
+    return replace(design, system=replace(design.system, surfaces=surfaces))
 
 
 def with_search(

@@ -26,7 +26,7 @@ from raybench.analysis.scene.surroundings import Nested, body_nesting
 from raybench.analysis.tools.tool import AnalysisTool, Wavelength
 from raybench.errors import RaybenchError, in_quotes, list_first_texts, short_repr, with_article
 from raybench.kinds.aspects.outlines import edges_bounding_box
-from raybench.kinds.fields import described_fields
+from raybench.kinds.fields import described_fields, label_in_sentence
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
@@ -453,13 +453,11 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     )
     whole = {key: name for name, part in parts.items() for key in part.present}
     titles = [
-        *(
-            f"{name} ({part.preset.label}: {part.preset.describe(context.unit)})"
-            for name, part in parts.items()
-        ),
-        *(o.title for o in scene.objects if o.key not in whole),
+        f"{value_in_words(name)} ({label_in_sentence(part.preset.label)}: {part.preset.describe(context.unit)})"
+        for name, part in parts.items()
     ]
-    names = f": {list_first_texts([value_in_words(t) for t in titles], IN_WORDS)}" if titles else ""
+    titles += [value_in_words(o.title) for o in scene.objects if o.key not in whole]
+    names = f": {list_first_texts(titles, IN_WORDS)}" if titles else ""
     without = [value_in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
     idle = f"; without effect: {value_in_words(list_names(without))}" if without else ""
     left = (
