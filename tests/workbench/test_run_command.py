@@ -635,7 +635,7 @@ def test_the_agent_sees_the_aberrations_of_a_lens_system() -> None:
     assert drawn.ok, drawn.text
     assert drawn.picture.png[16:20] == (600).to_bytes(4, "big")
     (panel,) = drawn.value["panels"]
-    assert panel["x"] == "spatial frequency (lines/mm)"
+    assert panel["x"] == "frequency (lines/mm)"
     assert panel["curves"]["14°, diffraction, 587.6 nm"][0] == [0, 1]
     assert "Choose overview" in wrong.text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMenu
 
 from raybench.errors import RaybenchError, list_choices
 from raybench.files.drawings import SUFFIXES
@@ -28,7 +28,7 @@ from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.session import Session
 from raybench_workbench import clipboard
-from raybench_workbench.dialogs import TextDialog, ask_open_name
+from raybench_workbench.dialogs import TextDialog, ask_open_name, show_notes
 from raybench_workbench.panels.messages import MESSAGE_MS
 from raybench_workbench.saving import may_leave_document
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
@@ -36,9 +36,8 @@ from raybench_workbench.texts import literal_label_text, literal_tool_tip
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-LENS_FILTER = f"Lenses ({' '.join(f'*{ending}' for ending in LENSES)})"
 FILTER = (
-    f"Scenes (*.json *.raybench *.txt *.link);;{LENS_FILTER};;Plain scenes (*.json);;Raybench documents"
+    "Scenes (*.json *.raybench *.txt *.link);;Lenses (*.zmx *.seq *.len);;Plain scenes (*.json);;Raybench documents"
     " (*.raybench);;Links and texts (*.txt *.link);;All files (*)"
 )
 LARGE = 200_000
@@ -72,9 +71,9 @@ def open_file(window: MainWindow, path: Path) -> None:
         import_drawing(window, path)
         return
     if path.suffix.lower() in LENSES:
-        from raybench_workbench.panels.lens_import import open_lens_file
+        from raybench_workbench.panels.lens_import import read_lens_document
 
-        open_lens_file(window, path)
+        read_lens_document(window, path, partial(open_shared, window))
         return
     if not os.path.exists(path):  # False also for a name that none can have
         window.settings.forget_file(path)
@@ -165,16 +164,6 @@ def open_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | Non
     elif may_leave_document(window):
         window.document.replace_session(Session.from_shared(shared))
         show_notes(window, f"{shared.name} was opened", shared.notes)
-
-
-def show_notes(window: MainWindow, title: str, notes: Sequence[str]) -> None:
-    """Show what is not as in a file, if there is something."""
-    if notes:
-        box = QMessageBox(window)
-        box.setWindowTitle(title)
-        box.setText("Not everything is as in the file:")
-        box.setInformativeText("\n".join(notes))
-        box.open()
 
 
 def copy_link(window: MainWindow) -> None:

@@ -121,9 +121,13 @@ def _text_width(text: str) -> float:
 
 
 def _fitted(text: str, width: float) -> str:
-    """The text, cut to a width."""
+    """The text, cut to a width; the unit at its end stays."""
     letters = max(int(width / (LETTER * TEXT)), 1)
-    return text if len(text) <= letters else f"{text[: letters - 1]}…"
+    if len(text) <= letters:
+        return text
+    name, bracket, unit = text.partition(" (")
+    room = letters - 1 - len(bracket + unit)
+    return f"{name[:room]}…{bracket}{unit}" if room > 0 else f"{text[: letters - 1]}…"
 
 
 def _add_legend(

@@ -9,7 +9,7 @@ from raybench.lens.agf import read_glass_catalogue
 from raybench.lens.bodies import bench_notes
 from raybench.lens.design import LensDesign
 from raybench.lens.formats import read_lens
-from raybench.lens.glass import Glass, ModelGlass, glass_material, glass_name
+from raybench.lens.glass import Glass, ModelGlass, catalogue_glass, glass_material, glass_name
 from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
 from raybench.lens.prescription import InvalidPrescription, Prescription
 from raybench.materials.dispersion import OutsideRange
@@ -80,7 +80,7 @@ def missing_glasses(path: Path) -> tuple[MissingGlass, ...]:
         choices: dict[str, Glass] = {}
         if name in file.stated:
             choices[f"As the file states: {file.stated[name]}"] = file.stated[name]
-        choices |= {glass_label(near): near for near in match.near}
+        choices |= {glass_label(near): catalogue_glass(near) for near in match.near}
         where = _surfaces_with(file, name)
         missing.append(MissingGlass(name, where, choices, name in file.stated))
     return tuple(missing)

@@ -123,14 +123,19 @@ class CentredLens(Preset):
 
     @cached_property
     def _objects(self) -> tuple[SceneObject, ...]:
-        from raybench.lens.bodies import field_sources, lens_objects
+        from raybench.lens.bodies import lens_objects
 
-        system = self.lens_design.system
-        sources = field_sources(system) if self.sources else ()
         # rays of the same power, however wide the pupil is
-        times = self._density
-        lit = [dataclasses.replace(s, brightness=s.brightness * times) for s in sources]
-        return (*lit, *lens_objects(system))
+        lit = [
+            dataclasses.replace(s, brightness=s.brightness * self._density) for s in self._sources
+        ]
+        return (*lit, *lens_objects(self.lens_design.system))
+
+    @cached_property
+    def _sources(self) -> tuple[Any, ...]:
+        from raybench.lens.bodies import field_sources
+
+        return field_sources(self.lens_design.system) if self.sources else ()
 
     @property
     def scene_settings(self) -> Mapping[str, Any]:
@@ -143,14 +148,11 @@ class CentredLens(Preset):
     @cached_property
     def _density(self) -> float:
         """The density at which each source has about `RAYS` rays."""
-        from raybench.lens.bodies import field_sources
-        from raybench.lens.paraxial import first_order
-
-        system = self.lens_design.system
-        fans = [s.emis_angle for s in field_sources(system) if isinstance(s, AngleSource)]
         # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
-        per_density = max(fans) / 360 * 500 if fans else first_order(system).entrance_diameter
-        return RAYS / per_density
+        return RAYS / max(
+            s.emis_angle / 360 * 500 if isinstance(s, AngleSource) else math.dist(s.p1, s.p2)
+            for s in self._sources
+        )
 
 
 @lru_cache(256)

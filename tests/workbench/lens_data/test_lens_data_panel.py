@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QSpinBox
 
@@ -295,6 +296,11 @@ def test_a_spreadsheet_is_pasted_as_one_step_and_copied(bench):
     table.key(Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert table.step == "Triplet: rows pasted"
     assert [s.radius for s in table.system.surfaces[1:3]] == [-400.5, -22.0]
+    QApplication.clipboard().setText("-22,5")
+    table.go(3, RADIUS)
+    table.key(Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert "write -22.5 with a decimal point" in table.panel.notes.text()
+    table.key(Key.Key_Escape)
     QApplication.clipboard().setText("22\t3\tBK999")
     table.key(Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert "Line 1: The catalogue has no glass 'BK999'" in table.panel.notes.text()
@@ -380,11 +386,29 @@ def test_the_panel_follows_the_selection_and_says_how_to_get_a_lens(bench):
     assert (table.panel._name, len(table.system.surfaces)) == ("A", 6)
     table.selection.set(second.present)
     assert table.panel.lens.currentText() == "B"
+    table.panel.lens.setCurrentText("A")
+    table.panel.lens.activated.emit(0)
+    table.type(1, RADIUS, "22.5")  # of the lens that was chosen last
+    assert (table.panel._name, table.step) == ("A", "A: radius of surface 1")
     table.document.apply(Delete([*first.present, *second.present]))
     titles = [b.text() for b in table.panel.findChildren(QPushButton) if b.isVisible()]
-    assert titles == ["Insert a lens system", "Open a lens file…"]
+    assert titles == ["Insert a lens system", "Import a lens file…"]
     table.document.undo()
     assert table.table.isVisible()
+
+
+def test_signs_and_faults_are_seen(bench, shots):
+    table = bench(size=(800, 300))
+    table.go(6, THICKNESS)
+    table.choose("Solve for paraxial focus…")
+    table.qtbot.keyClick(table.dialog().edit, Key.Key_Return)
+    table.qtbot.waitUntil(lambda: table.model.index(6, THICKNESS).data(MARK) == "S")
+    table.type(1, THICKNESS, "1")
+    table.type(3, GLASS, "N-F3")
+    wait_seconds(0)
+    assert table.model.index(1, SEMI).data(MARK) == "A"
+    assert clipped(table.panel) == []
+    shots(table.panel, "lens-data")
 
 
 def test_a_narrow_panel_keeps_the_table(bench):

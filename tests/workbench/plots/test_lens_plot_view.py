@@ -57,7 +57,7 @@ def test_pointer_and_keys_read_the_curves(window):
     curve = placed.panel.curves[2]
     x, y = placed.page_points(curve)[60].tolist()
     QTest.mouseMove(view, QPoint(round(x), round(y)))
-    assert view.reading_text().startswith("14°, 656.3 nm: relative pupil height 0.8")
+    assert view.reading_text().startswith("14°, 656.3 nm: relative pupil 0.8")
     assert view.reading_text().endswith("µm")
     view.setFocus()
     before = view.reading
@@ -84,7 +84,7 @@ def test_the_plot_is_exported(window, tmp_path):
     assert "486.1 nm" in (tmp_path / "fan.csv").read_text()
     assert (tmp_path / "fan.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "fan.pdf").read_bytes().startswith(b"%PDF")
-    assert "relative pupil height" in (tmp_path / "fan.svg").read_text()
+    assert "relative pupil" in (tmp_path / "fan.svg").read_text()
 
 
 def test_the_lens_plot_looks_as_it_did(window, shots):

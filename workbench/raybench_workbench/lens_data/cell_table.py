@@ -68,6 +68,10 @@ class CellModel(QAbstractTableModel):
         super().__init__(parent)
         self.refusals: dict[tuple[int, int], Refusal] = {}
 
+    def cell_title(self, row: int, column: int) -> str:
+        """What a cell is, for a screen reader."""
+        raise NotImplementedError
+
     def edited_text(self, row: int, column: int) -> str:
         """The text of a cell with all digits, as it is edited."""
         raise NotImplementedError
@@ -88,6 +92,9 @@ class CellModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         row, column = index.row(), index.column()
+        if role == Role.AccessibleTextRole:
+            text = self.data(index) or "empty"
+            return f"{self.cell_title(row, column)}: {text}"
         refusal = self.refusals.get((row, column))
         if refusal is not None:
             if role in (Role.DisplayRole, Role.EditRole):
@@ -142,7 +149,7 @@ class _Cell(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         edit, column = QLineEdit(parent), index.column()
-        edit.setAccessibleName(str(index.data(Role.AccessibleTextRole) or ""))
+        edit.setAccessibleName(self._model.cell_title(index.row(), column))
         if self._model.cell_names(column):
             offer_name_completion(edit, lambda: self._model.cell_names(column))
             edit.completer().activated.connect(lambda _: self._commit(edit))
@@ -264,7 +271,8 @@ class CellTable(QTableView):
         """Make each column as wide as its heading and its texts; none gets narrower."""
         width_of = self.fontMetrics().horizontalAdvance
         for column in range(self.cells.columnCount()):
-            width = width_of(self.cells.headerData(column, Qt.Orientation.Horizontal) or "")
+            title = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
+            width = width_of(title) - theme.GRID  # it has no sign
             for row in range(self.cells.rowCount()):
                 at = self.cells.index(row, column)
                 text = width_of(str(self.cells.data(at) or ""))
@@ -351,6 +359,11 @@ class ListModel(CellModel):
             Qt.ItemDataRole(role)
         )
 
+    def cell_title(self, row: int, column: int) -> str:
+        is_marks = column == len(self._columns)
+        title = self._marked_title if is_marks else self._columns[column].title
+        return f"{title} of {self._noun} {row + 1}"
+
     def edited_text(self, row: int, column: int) -> str:
         if row == len(self.values) or column == len(self._columns):
             return ""
@@ -389,7 +402,4 @@ class ListModel(CellModel):
             return theme.current_theme().color("dim")
         if role == Role.TextAlignmentRole:
             return RIGHT
-        if role == Role.AccessibleTextRole:
-            title = self._marked_title if is_marks else self._columns[column].title
-            return f"{title} of {self._noun} {row + 1}"
         return None

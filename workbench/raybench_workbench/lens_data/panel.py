@@ -20,10 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import LENGTH
 from raybench.lens.checks import LensChecks, check_lens
-from raybench.lens.columns import CURVATURE, DIGITS, RADIUS, THICKNESS
-from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind, Variable
+from raybench.lens.columns import DIGITS, RADIUS
+from raybench.lens.design import LensDesign
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import (
     row_surface,
@@ -34,14 +33,14 @@ from raybench.lens.rows import (
     with_reversed,
     with_scaled,
     with_split_cement,
-    without_links,
     without_surfaces,
 )
 from raybench_workbench import theme
-from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.lens_data.cell_table import CellTable, Role
-from raybench_workbench.lens_data.dialogs import PickupDialog, ScaleDialog
+from raybench_workbench.lens_data.dialogs import ScaleDialog
+from raybench_workbench.lens_data.figures import figures_text
 from raybench_workbench.lens_data.lenses import Lenses
+from raybench_workbench.lens_data.links import CellLinks
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
 from raybench_workbench.widgets import (
@@ -59,7 +58,7 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 HINT = (
     "No lens yet. The prescription of a lens system is edited here as a table: radii, thicknesses,"
-    " glasses. Insert > Lenses > Lens system makes one; File > Open opens lens files: .zmx, .seq, .len."
+    " glasses. Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
 )
 GAP = 1e-2
 """The air between the surfaces of a split cement, relative to their semi-diameter."""
@@ -70,7 +69,7 @@ MOST_NEAR = 3
 
 
 class LensDataPanel(QWidget):
-    """The panel that edits the lenses of a document. ``insert`` and ``open`` are what its empty state
+    """The panel that edits the lenses of a document. ``insert`` and ``read_file`` are what its empty state
     offers.
     """
 
@@ -78,13 +77,13 @@ class LensDataPanel(QWidget):
         self,
         lenses: Lenses,
         insert: Callable[[], object],
-        open: Callable[[], object],
+        read_file: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._lenses = lenses
-        self._name = ""
+        self._name, self._followed = "", ""
         self._shows_system = {True: False, False: True}
         """Whether the system is shown, where there is little room and where there is enough."""
         self.lens = describe_widget(ElidedChoice(self), name="Lens")
@@ -128,14 +127,14 @@ class LensDataPanel(QWidget):
         below = QWidget()
         row_layout((self.notes, 1), self._near, on=below, margins=(theme.GRID, 2, theme.GRID, 2))
         self._below = below
-        self._middle = row_layout((self.table, 1), self._side, margins=0, spacing=0)
+        middle = row_layout((self.table, 1), self._side, margins=0, spacing=0)
         page = QWidget()
-        column_layout(bar, (self._middle, 1), below, on=page, margins=0, spacing=0)
+        column_layout(bar, (middle, 1), below, on=page, margins=0, spacing=0)
         empty = QWidget()
         buttons = row_layout(
             1,
             push_button("Insert a lens system", insert, role=""),
-            push_button("Open a lens file…", open, role=""),
+            push_button("Import a lens file…", read_file, role=""),
             1,
         )
         column_layout(1, Hint(HINT), buttons, 1, on=empty)
@@ -143,6 +142,7 @@ class LensDataPanel(QWidget):
         self.stack.addWidget(empty)
         self.stack.addWidget(page)
         column_layout(self.stack, on=self, margins=0)
+        self._links = CellLinks(self.model, self._edit, self)
         self._add_actions()
         lenses.changed.connect(self._follow)
 
@@ -154,14 +154,15 @@ class LensDataPanel(QWidget):
         return self.model.design
 
     def _follow(self) -> None:
-        """Show the selected lens, else the one before, else the first. Nothing is done while the panel
-        is hidden.
+        """Show the lens that was just selected, else the one before, else the first. Nothing is done
+        while the panel is hidden.
         """
         if not self.isVisible():
             return
-        names, wanted = self._lenses.names, self._lenses.selected
-        if not wanted:
-            wanted = self._name if self._name in names else next(iter(names), "")
+        names, selected = self._lenses.names, self._lenses.selected
+        wanted = self._name if selected in ("", self._followed) else selected
+        wanted = wanted if wanted in names else next(iter(names), "")
+        self._followed = selected
         with QSignalBlocker(self.lens):
             self.lens.clear()
             self.lens.addItems(names)
@@ -194,7 +195,7 @@ class LensDataPanel(QWidget):
         self._show_notes()
 
     def _show_figures(self, system: Prescription, checks: LensChecks) -> None:
-        self.figures.setText(figures_text(system, checks))
+        self.figures.setText(figures_text(system, checks, brief=self.width() < NARROW))
 
     def _show_tried(self, row: int, column: int, text: str) -> None:
         """Show the figures of the lens with what is being typed."""
@@ -243,6 +244,8 @@ class LensDataPanel(QWidget):
         on = self._shows_system[narrow]
         with QSignalBlocker(self.system):
             self.system.setChecked(on)
+        if self.design is not None:
+            self._show_figures(self.design.system, self.model.checks)
         self._side.setVisible(on)
         self.table.setVisible(not (on and narrow))
         if on and narrow:
@@ -424,84 +427,16 @@ class LensDataPanel(QWidget):
     def paste(self) -> None:
         """Paste a text into the current cell, or rows of a spreadsheet from the current row on."""
         text, at = QApplication.clipboard().text(), self.table.currentIndex()
-        if text.strip() and not any(sign in text.strip() for sign in "\t\n;,"):
+        cell = text.strip()
+        # one comma may be a decimal one
+        if cell and not any(sign in cell for sign in "\t\n;") and cell.count(",") <= 1:
             if at.flags() & Qt.ItemFlag.ItemIsEditable:
-                self._set_cell_text(at.row(), at.column(), text.strip())
+                self._set_cell_text(at.row(), at.column(), cell)
             return
-        self._edit(partial(with_pasted_rows, row=max(at.row(), 1), text=text), "Rows pasted")
-
-    # --- links
-
-    def _link(self, names: tuple[str, ...], **links: object) -> Callable[[LensDesign], LensDesign]:
-        """A function that puts a link in place of those that hold a parameter."""
-
-        def linked(design: LensDesign) -> LensDesign:
-            free = without_links(design, names)
-            kept = tuple(v for v in design.variables if v.parameter not in names)
-            free = replace(free, variables=kept)
-            added = {name: (*getattr(free, name), link) for name, link in links.items()}
-            return replace(free, **added)  # type: ignore[arg-type]
-
-        return linked
-
-    def _fill_links_menu(self, menu: QMenu, row: int, column: int) -> None:
-        """The ways in which the number of a cell may be held."""
-        assert self.design is not None
-        names, mark = self.model.marks_of(row, column)
-        name, what = names[0], self.model.columns[column]
-        label = f"{what.title} of surface {row}"
-
-        def add(title: str, sign: str, act: Callable[[], object]) -> None:
-            action = menu.addAction(title, act)
-            action.setCheckable(True)
-            action.setChecked((mark.sign if mark is not None else "") == sign)
-
-        add("Fixed", "", lambda: self._edit(self._link(names), f"{label} fixed"))
-        variable = self._link(names, variables=Variable(name))
-        add("Variable of the merit", "V", lambda: self._edit(variable, f"{label} variable"))
-        add("Pickup…", "P", partial(self._ask_pickup, names, label, row))
-        last = len(self.design.system.surfaces)
-        solves = []
-        if what is THICKNESS:
-            solves = [SolveKind.FOCUS if row == last else SolveKind.EDGE]
-        elif what in (RADIUS, CURVATURE):
-            solves = [SolveKind.FOCAL_LENGTH, SolveKind.SLOPE]
-        menu.addSeparator()
-        for kind in solves:
-            menu.addAction(
-                f"Solve for {kind.value}…", partial(self._ask_solve, names, label, kind, row)
-            )
-
-    def _ask_pickup(self, names: tuple[str, ...], label: str, row: int) -> None:
-        assert self.design is not None
-        name = names[-1]  # a radius follows a radius
-
-        def pick_up(source: int, factor: float, offset: float) -> str:
-            link = Pickup(name, name.replace(str(row), str(source), 1), factor, offset)
-            return self._edit(self._link(names, pickups=link), f"{label} picked up")
-
-        count = len(self.design.system.surfaces)
-        PickupDialog(f"{label} follows that of", count, max(row - 1, 1), pick_up, self).open()
-
-    def _ask_solve(self, names: tuple[str, ...], label: str, kind: SolveKind, row: int) -> None:
-        assert self.design is not None
-        first, system = self.model.checks.first, self.design.system
-        edges = self.model.checks.edges
-        value = {
-            SolveKind.EDGE: edges[row - 1] if row <= len(edges) else 0.0,
-            SolveKind.FOCAL_LENGTH: first.focal_length if first is not None else 100.0,
-        }.get(kind, 0.0)
-        known = next((s.value for s in self.design.solves if s.parameter in names), None)
-        value = known if known is not None else float(f"{value:.4g}")
-
-        def solve(wanted: float) -> None:
-            link = Solve(names[0], kind, wanted)
-            self._edit(self._link(names, solves=link), f"{label} solved")
-
-        words = {SolveKind.FOCUS: "Distance behind the paraxial focus"}
-        title = f"{words.get(kind, kind.value.capitalize())}, held by the {label[0].lower()}{label[1:]}:"
-        unit = "" if kind is SolveKind.SLOPE else LENGTH
-        NumberDialog("Solve", title, value, unit, system.unit, solve, self).open()
+        column = self.model.columns[at.column()] if at.isValid() else RADIUS
+        self._edit(
+            partial(with_pasted_rows, row=max(at.row(), 1), text=text, column=column), "Rows pasted"
+        )
 
     # --- actions and menus
 
@@ -557,7 +492,7 @@ class LensDataPanel(QWidget):
         is_mirror = (
             first <= last
             and self.model.design is not None
-            and (self.model.design.system.surfaces[first].is_mirror)
+            and self.model.design.system.surfaces[first].is_mirror
         )
         actions["Mirror here"].setText("No mirror here" if is_mirror else "Mirror here")
         for title, action in actions.items():
@@ -568,7 +503,7 @@ class LensDataPanel(QWidget):
         if first <= last and self.model.marks_of(row, column)[0]:
             menu.addSeparator()
             title = f"{self.model.columns[column].title} of surface {row}"
-            self._fill_links_menu(menu.addMenu(title), row, column)
+            self._links.fill_menu(menu.addMenu(title), row, column)
         return menu
 
     def _show_menu(self, at: QPoint) -> None:
@@ -603,32 +538,6 @@ class _RowTitles(QHeaderView):
         painter.setPen(colors.color("accent"))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, stop)
         painter.restore()
-
-
-def figures_text(system: Prescription, checks: LensChecks) -> str:
-    """The first order of a lens in one line, and its thinnest edge."""
-    first, unit = checks.first, system.unit
-    if first is None:
-        return "The lens has no first order."
-
-    def length(value: float) -> str:
-        return f"{value:.5g} {unit}" if math.isfinite(value) else "∞"
-
-    edges = [(e, i) for i, e in enumerate(checks.edges, 1) if math.isfinite(e)]
-    edge, behind = min(edges, default=(math.nan, 0))
-    texts = [
-        f"f {length(first.focal_length)}",
-        f"f/{first.f_number:.3g}" if 0 < first.f_number < math.inf else "",
-        f"back focus {length(first.back_focus)}",
-        f"image {length(first.image)}" if math.isfinite(system.object_distance) else "",
-        f"magnification {first.magnification:.4g}" if first.magnification else "",
-        f"length {length(system.vertices[-1])}",
-        f"least edge {length(edge)} behind {behind}" if behind else "",
-        f"pupil {length(first.entrance_diameter)} at {length(first.entrance_pupil)}",
-        f"exit pupil {length(first.exit_diameter)} at {length(first.exit_pupil)}",
-    ]
-    # lines break between the figures alone
-    return "   ".join(text.replace(" ", "\u00a0") for text in texts if text)
 
 
 def _rows_text(first: int, last: int) -> str:

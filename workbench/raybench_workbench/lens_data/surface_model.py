@@ -194,8 +194,6 @@ class SurfaceModel(CellModel):
                 return self._color(row, column)
             case Role.ToolTipRole | Role.AccessibleDescriptionRole:
                 return literal_tool_tip(self._tip(row, column))
-            case Role.AccessibleTextRole:
-                return f"{what.title} of {self.place_text(row)}"
             case _ if role == MARK:
                 return self._sign(row, column)
         return None
@@ -243,6 +241,9 @@ class SurfaceModel(CellModel):
             texts.append(f"Edge thickness {edge:.4g} {self.design.system.unit}.")
         return " ".join(text for text in texts if text)
 
+    def cell_title(self, row: int, column: int) -> str:
+        return f"{self.columns[column].title} of {self.place_text(row)}"
+
     def edited_text(self, row: int, column: int) -> str:
         assert self.design is not None
         return self.columns[column].text(row_surface(self.design.system, row), DIGITS)
@@ -258,9 +259,7 @@ class SurfaceModel(CellModel):
         return with_cell(self.design, row, self.columns[column], text)
 
     def change_cell(self, row: int, column: int, text: str) -> str:
-        what = self.columns[column].title
-        where = self.place_text(row)
-        return self._change(self.tried_design(row, column, text), f"{what} of {where}")
+        return self._change(self.tried_design(row, column, text), self.cell_title(row, column))
 
 
 def glass_names() -> Sequence[str]:

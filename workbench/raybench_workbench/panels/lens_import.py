@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from raybench.errors import RaybenchError, elide_text
-from raybench.files.shared import Shared
+from raybench.files.shared import LENSES, Shared
 from raybench.kinds.fields import METRES
 from raybench.kinds.kinds import kind_row_of
 from raybench.lens.design import LensDesign, design_to_json
@@ -28,8 +28,7 @@ from raybench.lens.prescription import Prescription
 from raybench.scene.changes import AddPreset
 from raybench.shapes.point import Point
 from raybench_workbench import theme
-from raybench_workbench.dialogs import ValueDialog, ask_open_name
-from raybench_workbench.files import LENS_FILTER, open_shared, show_notes
+from raybench_workbench.dialogs import ValueDialog, ask_open_name, show_notes
 from raybench_workbench.widgets import column_layout, push_button
 
 if TYPE_CHECKING:
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 WIDTH = 420
+FILTER = f"Lenses ({' '.join(f'*{ending}' for ending in LENSES)})"
 CATALOGUES = "Glass catalogues (*.agf)"
 
 
@@ -120,19 +120,19 @@ class GlassDialog(ValueDialog):
             self.use_catalogue(path)
 
 
-def open_lens_file(window: MainWindow, path: Path) -> None:
-    """Open a lens file as a document, after questions about its glasses and about unsaved changes."""
+def read_lens_document(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
+    """Read a lens file as a document, after a question about its glasses, and call ``take`` with it."""
 
     def read(glasses: Mapping[str, Glass]) -> Shared:
         document, notes = open_lens(path, glasses)
         return Shared(document, path.stem, None, notes=notes)
 
-    _read_with_glasses(window, path, read, partial(open_shared, window))
+    _read_with_glasses(window, path, read, take)
 
 
 def ask_lens(window: MainWindow) -> None:
     """Ask for a lens file and add its lens to the scene."""
-    path = ask_open_name(window, "Import a lens", window.document.folder, LENS_FILTER)
+    path = ask_open_name(window, "Import a lens", window.document.folder, FILTER)
     if path is not None:
         import_lens(window, path)
 
