@@ -74,7 +74,8 @@ class UnknownEntry(RaybenchError, KeyError):
 class Rays(Sequence["Rays"]):
     """Some segments of traced light, one row each. Columns are attributes: arrays such as
     ``rays.power``, ``rays.x1``, ``rays.wavelength``, and lists of names such as ``rays.object``;
-    ``columns`` has all.
+    ``columns`` has all but those that take long, such as ``rays.opl``, the optical path from the
+    source to the end of each ray.
 
     Examples:
         >>> import raybench as rb
@@ -125,9 +126,7 @@ class Rays(Sequence["Rays"]):
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns by name: arrays of numbers, lists of names. Without those that are computed
-        only for who names them, such as ``rays.opl``.
-        """
+        """The columns by name: arrays of numbers, lists of names. Those that take long are left out."""
         return {name: self._column(name) for name in _USUAL}
 
     @property

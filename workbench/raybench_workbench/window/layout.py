@@ -270,8 +270,8 @@ def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
                 canvas.navigation.fit_scene()
 
     lenses = Lenses(window.document, window.selection, window)
-    open_file = window.actions_by_id["file.open"].trigger
-    return LensDataPanel(lenses, insert_lens, open_file, dock)
+    read_file = window.actions_by_id["file.import_lens"].trigger
+    return LensDataPanel(lenses, insert_lens, read_file, dock)
 
 
 _IN_FRONT = "in_front"

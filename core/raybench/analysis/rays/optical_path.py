@@ -8,9 +8,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows
-from raybench.analysis.scene.surroundings import Media, refractive_indices_by_colour
+from raybench.analysis.scene.surroundings import Media
 from raybench.kinds.glasses import GlassBody
+from raybench.trace.kernels.optical_path import add_optical_paths
 from raybench.trace.results.result import TraceResult
+from raybench.trace.tables.compiled import compile_scene
 
 NODES = 6
 """Points of a chord of a curved path at which its index is taken."""
@@ -40,21 +42,31 @@ def optical_path_lengths(result: TraceResult) -> Floats:
         scene = result.scene
         if scene is None:
             return np.full(len(result), np.nan)
-        (index,) = refractive_indices_by_colour(
-            scene, result.wavelength, (result.p1 + result.p2) / 2, disabled=result.disabled
-        )
-        length, curved = result.length, result.points[:, 1] > 1
-        # also where a path ends where it starts, as the index has no value there
-        optical = np.where(curved | result.escaped | (length == 0), 0.0, index * length)
+        curved = result.points[:, 1] > 1
+        paths = np.zeros(len(result))
         if curved.any():
-            _add_curved(result, np.flatnonzero(curved & ~result.escaped), optical)
-        known = result.lineage.sum_along_path(optical)
-        known[result.escaped] = np.inf
-        _known[result] = known
+            _add_curved(result, np.flatnonzero(curved & ~result.escaped), paths)
+        sizes = len(result), len(scene.optical) + 3, len(scene.optical)
+        rows, first, near = (np.zeros(size, np.int64) for size in sizes)
+        add_optical_paths(
+            compile_scene(scene, result.disabled).tables,
+            result.p1,
+            result.p2,
+            result.wavelength,
+            result.parent,
+            result.hit,
+            ~(curved | result.escaped),
+            paths,
+            rows,
+            first,
+            near,
+        )
+        paths[result.escaped] = np.inf
+        known = _known[result] = paths
     return known
 
 
-def _add_curved(result: TraceResult, rows: Rows, optical: Floats) -> None:
+def _add_curved(result: TraceResult, rows: Rows, paths: Floats) -> None:
     """Write the integral of the index along the curved segments ``rows``, chord by chord."""
     assert result.scene is not None
     first, count = result.points[rows].astype(np.int64).T
@@ -78,7 +90,7 @@ def _add_curved(result: TraceResult, rows: Rows, optical: Floats) -> None:
             for body, nm, chords in around
         ]
         mean[start:end] = _mean_index_on_arcs(part, p1[start:end], p2[start:end])
-    optical[rows] = np.bincount(which, mean * chord, minlength=len(rows))
+    paths[rows] = np.bincount(which, mean * chord, minlength=len(rows))
 
 
 def _mean_index_on_arcs(
