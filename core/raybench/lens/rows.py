@@ -85,10 +85,10 @@ class Mark:
 
 def cell_marks(design: LensDesign) -> Mapping[str, Mark]:
     """The marks of a design's parameters, by name."""
-    marks = {}
-    for configuration in design.configurations:
-        for name, _ in configuration.values:
-            marks[name] = Mark("C", "It differs by configuration.")
+    marks, states = {}, [dict(each.values) for each in design.configurations]
+    for name in {name for state in states for name in state}:
+        values = ", ".join(f"{state[name]:.6g}" if name in state else "this" for state in states)
+        marks[name] = Mark("C", f"It differs by configuration: {values}.")
     for variable in design.variables:
         marks[variable.parameter] = Mark("V", "The merit may change it.")
     for pickup in design.pickups:

@@ -140,6 +140,7 @@ def test_links_go_with_their_surfaces():
 
 def test_a_typed_value_ends_the_link_of_its_cell():
     assert cell_marks(LINKED)["t6"].sign == "S"
+    assert cell_marks(LINKED)["t4"].text == "It differs by configuration: 4, 5."
     assert cell_marks(LINKED)["r6"].text == "It follows by a pickup: -r1."
     made = with_cell(LINKED, 6, CURVATURE, "-0.05")
     assert (made.pickups, made.system.surfaces[5].radius) == ((), -20.0)

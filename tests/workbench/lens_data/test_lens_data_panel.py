@@ -9,7 +9,7 @@ from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QSpinBox
 
-from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind, Variable
+from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind
 from raybench.lens.glass import ModelGlass
 from raybench.lens.opening import lens_document
 from raybench.lens.paraxial import first_order
@@ -296,6 +296,11 @@ def test_a_spreadsheet_is_pasted_as_one_step_and_copied(bench):
     table.key(Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert table.step == "Triplet: rows pasted"
     assert [s.radius for s in table.system.surfaces[1:3]] == [-400.5, -22.0]
+    QApplication.clipboard().setText("-22,5")
+    table.go(3, RADIUS)
+    table.key(Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert "write -22.5 with a decimal point" in table.panel.notes.text()
+    table.key(Key.Key_Escape)
     QApplication.clipboard().setText("22\t3\tBK999")
     table.key(Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert "Line 1: The catalogue has no glass 'BK999'" in table.panel.notes.text()
@@ -331,7 +336,7 @@ def test_links_are_set_by_the_menu_and_marked(bench):
     assert table.system.surfaces[5].thickness == pytest.approx(first_order(table.system).back_focus)
     table.go(3, RADIUS)
     table.choose("Variable of the merit")
-    assert table.design.variables == (Variable("c3"),)
+    assert [v.parameter for v in table.design.variables] == ["c3"]
     wait_seconds(0)  # until the dialog is deleted
     with table.qtbot.waitActive(table.panel):
         table.panel.activateWindow()
@@ -381,9 +386,13 @@ def test_the_panel_follows_the_selection_and_says_how_to_get_a_lens(bench):
     assert (table.panel._name, len(table.system.surfaces)) == ("A", 6)
     table.selection.set(second.present)
     assert table.panel.lens.currentText() == "B"
+    table.panel.lens.setCurrentText("A")
+    table.panel.lens.activated.emit(0)
+    table.type(1, RADIUS, "22.5")  # of the lens that was chosen last
+    assert (table.panel._name, table.step) == ("A", "A: radius of surface 1")
     table.document.apply(Delete([*first.present, *second.present]))
     titles = [b.text() for b in table.panel.findChildren(QPushButton) if b.isVisible()]
-    assert titles == ["Insert a lens system", "Open a lens file…"]
+    assert titles == ["Insert a lens system", "Import a lens file…"]
     table.document.undo()
     assert table.table.isVisible()
 

@@ -58,7 +58,7 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 HINT = (
     "No lens yet. The prescription of a lens system is edited here as a table: radii, thicknesses,"
-    " glasses. Insert > Lenses > Lens system makes one; File > Open opens lens files: .zmx, .seq, .len."
+    " glasses. Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
 )
 GAP = 1e-2
 """The air between the surfaces of a split cement, relative to their semi-diameter."""
@@ -69,7 +69,7 @@ MOST_NEAR = 3
 
 
 class LensDataPanel(QWidget):
-    """The panel that edits the lenses of a document. ``insert`` and ``open`` are what its empty state
+    """The panel that edits the lenses of a document. ``insert`` and ``read_file`` are what its empty state
     offers.
     """
 
@@ -77,7 +77,7 @@ class LensDataPanel(QWidget):
         self,
         lenses: Lenses,
         insert: Callable[[], object],
-        open: Callable[[], object],
+        read_file: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -88,7 +88,7 @@ class LensDataPanel(QWidget):
         """Whether the system is shown, where there is little room and where there is enough."""
         self.lens = describe_widget(ElidedChoice(self), name="Lens")
         leave_wheel_to_form(self.lens)
-        self.lens.activated.connect(lambda _: self._show_lens(self.lens.currentText()))
+        self.lens.activated.connect(lambda _: lenses.choose(self.lens.currentText()))
         self.model = SurfaceModel(self._change_design, self)
         self.table = CellTable(self.model, "Surfaces of the lens", self)
         self.table.setVerticalHeader(_RowTitles(self.table))
@@ -127,14 +127,14 @@ class LensDataPanel(QWidget):
         below = QWidget()
         row_layout((self.notes, 1), self._near, on=below, margins=(theme.GRID, 2, theme.GRID, 2))
         self._below = below
-        self._middle = row_layout((self.table, 1), self._side, margins=0, spacing=0)
+        middle = row_layout((self.table, 1), self._side, margins=0, spacing=0)
         page = QWidget()
-        column_layout(bar, (self._middle, 1), below, on=page, margins=0, spacing=0)
+        column_layout(bar, (middle, 1), below, on=page, margins=0, spacing=0)
         empty = QWidget()
         buttons = row_layout(
             1,
             push_button("Insert a lens system", insert, role=""),
-            push_button("Open a lens file…", open, role=""),
+            push_button("Import a lens file…", read_file, role=""),
             1,
         )
         column_layout(1, Hint(HINT), buttons, 1, on=empty)
@@ -154,19 +154,15 @@ class LensDataPanel(QWidget):
         return self.model.design
 
     def _follow(self) -> None:
-        """Show the selected lens, else the one before, else the first. Nothing is done while the panel
-        is hidden.
-        """
+        """Show the current lens. Nothing is done while the panel is hidden."""
         if not self.isVisible():
             return
-        names, wanted = self._lenses.names, self._lenses.selected
-        if not wanted:
-            wanted = self._name if self._name in names else next(iter(names), "")
+        names = self._lenses.names
         with QSignalBlocker(self.lens):
             self.lens.clear()
             self.lens.addItems(names)
         self.lens.setVisible(len(names) > 1)
-        self._show_lens(wanted)
+        self._show_lens(self._lenses.current)
 
     def _show_lens(self, name: str) -> None:
         is_other, self._name = name != self._name, name
@@ -426,9 +422,11 @@ class LensDataPanel(QWidget):
     def paste(self) -> None:
         """Paste a text into the current cell, or rows of a spreadsheet from the current row on."""
         text, at = QApplication.clipboard().text(), self.table.currentIndex()
-        if text.strip() and not any(sign in text.strip() for sign in "\t\n;,"):
+        cell = text.strip()
+        # one comma may be a decimal one
+        if cell and not any(sign in cell for sign in "\t\n;") and cell.count(",") <= 1:
             if at.flags() & Qt.ItemFlag.ItemIsEditable:
-                self._set_cell_text(at.row(), at.column(), text.strip())
+                self._set_cell_text(at.row(), at.column(), cell)
             return
         column = self.model.columns[at.column()] if at.isValid() else RADIUS
         self._edit(
@@ -489,7 +487,7 @@ class LensDataPanel(QWidget):
         is_mirror = (
             first <= last
             and self.model.design is not None
-            and (self.model.design.system.surfaces[first].is_mirror)
+            and self.model.design.system.surfaces[first].is_mirror
         )
         actions["Mirror here"].setText("No mirror here" if is_mirror else "Mirror here")
         for title, action in actions.items():

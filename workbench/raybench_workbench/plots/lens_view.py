@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QPolygonF,
     QResizeEvent,
 )
@@ -61,7 +62,9 @@ class LensPlotView(QWidget):
         self.reading: Reading | None = None
         self._title = ""
         self._drawing: Drawing | None = None
-        theme.notifier.changed.connect(self.update)
+        self._picture: QPixmap | None = None
+        """The painted plot, over which the reading moves with the pointer."""
+        theme.notifier.changed.connect(self._repaint)
 
     @property
     def has_plot(self) -> bool:
@@ -72,6 +75,10 @@ class LensPlotView(QWidget):
         self.figure, self._title, self._drawing = figure, title, None
         if self.reading is not None and not self._is_there(self.reading):
             self.reading = None
+        self._repaint()
+
+    def _repaint(self, *_: object) -> None:
+        self._picture = None
         self.update()
 
     @property
@@ -90,13 +97,22 @@ class LensPlotView(QWidget):
             save_lens_drawing(path, self.drawing, theme.current_theme())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._drawing = None
+        self._drawing = self._picture = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), theme.current_theme().color("panel"))
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:
+            self._picture = QPixmap(self.size() * ratio)
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(theme.current_theme().color("panel"))
             if self.drawing is not None:
-                paint_drawing(painter, self.drawing, theme.current_theme())
+                with QPainter(self._picture) as painter:
+                    paint_drawing(painter, self.drawing, theme.current_theme())
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._picture)
+            if self.drawing is not None:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setFont(theme.text_font(theme.SMALL_SIZE))
                 self._paint_reading(painter, self.drawing)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
