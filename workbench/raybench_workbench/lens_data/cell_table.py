@@ -351,7 +351,7 @@ class ListModel(CellModel):
         if orientation == Qt.Orientation.Vertical:
             return None
         if role == Role.TextAlignmentRole:
-            return RIGHT
+            return LEFT if section == len(self._columns) else RIGHT
         if section == len(self._columns):
             return self._marked_title if role == Role.DisplayRole else None
         column = self._columns[section]
