@@ -173,12 +173,14 @@ def match_glass(
     wanted = _plain(name)
     if wanted in known:
         return known[wanted]
-    near = _glasses_of_makers().get(wanted, [])
+    of_makers = _glasses_of_makers()
+    near = of_makers.get(wanted, [])
     named = [each for maker in makers for each in near if name_and_maker(each)[1] == maker]
     alike = [each for each in named or near if _is_like(each, stated)]
     if len(alike) == 1 or (named and alike):
         return alike[0]
-    near = near + [known[each] for each in difflib.get_close_matches(wanted, known, 3, 0.6)]
+    spelled_alike = difflib.get_close_matches(wanted, of_makers | known, 3, 0.6)
+    near = near + [known.get(each) or of_makers[each][0] for each in spelled_alike]
     if stated is not None:
         near += [m.name for m in nearest_materials(stated.n_d, stated.v_d, most=3)]
     return UnmatchedGlass(name, tuple(dict.fromkeys(near)))

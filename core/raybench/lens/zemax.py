@@ -99,7 +99,7 @@ def read_zemax(text: str) -> LensFile:
     waves: dict[int, Wavelength] = {}
     heads: dict[str, list[str]] = {}
     notes: list[str] = []
-    for where, key, rest in _entries(text):
+    for where, key, rest, is_indented in _entries(text):
         words = rest.split()
         if key == "SURF":
             if len(rows) >= MOST_SURFACES:
@@ -129,6 +129,8 @@ def read_zemax(text: str) -> LensFile:
             heads.setdefault(key, words or [rest])
             if key == "NAME":
                 heads["NAME"] = [rest.strip()]
+        elif key not in HARMLESS and not is_indented:
+            omitted.append("The merit function and what else follows the surfaces.")
         elif key not in HARMLESS:
             omitted.append(f"Surface {rows[-1].number}: {in_quotes(key, 20)}, which is not read.")
     if len(rows) < 3:
@@ -159,11 +161,14 @@ def read_zemax(text: str) -> LensFile:
     return with_matched_glasses(system, omitted, stated, heads.get("GCAT", ()))
 
 
-def _entries(text: str) -> Iterator[tuple[str, str, str]]:
+def _entries(text: str) -> Iterator[tuple[str, str, str, bool]]:
+    """Each entry with its place, its key, what follows, and whether it is indented, as those of a
+    surface are.
+    """
     for number, line in enumerate(text.splitlines(), 1):
         key, *rest = line.split(None, 1)[:2] or [""]
         if key:
-            yield f"Line {number}", key.upper(), "".join(rest).rstrip()
+            yield f"Line {number}", key.upper(), "".join(rest).rstrip(), line[0].isspace()
 
 
 def _read_curvature(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
