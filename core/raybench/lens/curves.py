@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.errors import RaybenchError
+from raybench.errors import RaybenchError, in_quotes
 from raybench.files.csv_text import csv_table
 from raybench.lens.aberrations import (
     PupilSection,
@@ -62,10 +62,13 @@ MICROMETRES_BELOW = 0.5
 """The largest length, in the unit of the lens, that is shown in µm."""
 
 
-SEEN = 390.0, 700.0
+SEEN = 390.0, 690.0
 """The wavelengths (nm) that have a colour of their own."""
 ALIKE = 15.0
 """Distance (nm) of wavelengths below which their colours look alike."""
+
+
+NO_LIGHT = "No light reaches the image. Enlarge the semi-diameters."
 
 
 class NoCurves(RaybenchError):
@@ -153,18 +156,21 @@ class LensPlot:
 
 
 def lens_figure(system: Prescription, name: str) -> LensFigure:
-    """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises NoCurves for another name, a lens that has
-    no such plot, or one that no light passes; UnknownMaterial or OutsideRange for a glass.
+    """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises
+    NoCurves for another name, a lens that has no such plot, or one that no light passes;
+    UnknownMaterial or OutsideRange for a glass.
     """
     plot = LENS_PLOTS.get(name.replace(" ", "_"))
     if plot is None:
-        raise NoCurves(f"There is no plot {name[:40]!r} of a lens. Choose {', '.join(LENS_PLOTS)}.")
+        raise NoCurves(
+            f"There is no plot {in_quotes(name, 40)} of a lens. Choose {', '.join(LENS_PLOTS)}."
+        )
     try:
         figure = plot.figure(system)
     except InvalidPrescription as error:
         raise NoCurves(str(error)) from None
     if not any(np.isfinite(c.y).any() for p in figure.panels for c in p.curves):
-        raise NoCurves("No light reaches the image. Enlarge the semi-diameters.")
+        raise NoCurves(NO_LIGHT)
     return figure
 
 
@@ -297,24 +303,19 @@ def _scaled(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tuple[Cu
     return tuple(replace(c, x=c.x * x, y=c.y * y) for c in curves)
 
 
-def _depth(system: Prescription) -> float:
-    """Half the range of foci that plots show: where the spot is some times as large as at best."""
-    first = first_order(system)
-    wave = system.primary_wavelength / nanometres_per_unit(system.unit)
-    na = max(first.image_na, 1e-6)
-    smallest = min(
-        (
-            float(spot_through_focus(system, f, np.array([best_focus(system, f)]))[0])
-            for f in system.fields
-        ),
-        default=0.0,
-    )
-    offset = max((abs(best_focus(system, f)) for f in system.fields), default=0.0)
-    return max(2 * offset, 4 * wave / na**2, 6 * smallest / na)
-
-
 def _foci(system: Prescription) -> Floats:
-    return np.linspace(-1.0, 1.0, FOCI) * _depth(system)
+    """The foci that plots show: as far as the spot is some times as large as at best."""
+    best, least = [], []
+    for field in system.fields:
+        with suppress(InvalidPrescription):  # no light of the field arrives
+            best.append(best_focus(system, field))
+            least.append(spot_through_focus(system, field, np.array(best[-1:]))[0])
+    if not best:
+        raise NoCurves(NO_LIGHT)
+    wave = system.primary_wavelength / nanometres_per_unit(system.unit)
+    na = max(first_order(system).image_na, 1e-6)
+    depth = max(2 * max(map(abs, best)), 4 * wave / na**2, 6 * float(min(least)) / na)
+    return np.linspace(-depth, depth, FOCI)
 
 
 def _spot_focus(system: Prescription) -> LensFigure:
@@ -554,7 +555,7 @@ def _sections(system: Prescription) -> dict[Field, PupilSection]:
         except InvalidPrescription:
             continue
     if not sections:
-        raise NoCurves("No light reaches the image. Enlarge the semi-diameters.")
+        raise NoCurves(NO_LIGHT)
     return sections
 
 

@@ -15,7 +15,7 @@ from raybench.lens.design import (
     split_configuration,
 )
 from raybench.lens.glass import AIR
-from raybench.lens.operands import Operand
+from raybench.lens.operands import OPERANDS, Operand, trace_lenses
 from raybench.lens.parameters import parameter_place
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import Prescription
@@ -24,6 +24,12 @@ LEAST_GLASS, MOST_GLASS, LEAST_AIR = 0.05, 0.6, 0.005
 """Bounds of thicknesses of glass and air, relative to the largest diameter."""
 LEAST_RADIUS = 0.6
 """The smallest radius, relative to the largest diameter."""
+CHOSEN = frozenset(
+    {"focal length", "power", "back focus", "f-number", "magnification", "entrance pupil", "exit pupil", "image distance", "total length", "semi-diameter", "chief height"}
+)  # fmt: skip
+"""The quantities that are no aberrations."""
+FREQUENCY = 20.0
+"""The frequency of a modulation at first."""
 LARGEST_GROWTH = 2.0
 """The upper bound of a distance, relative to the distance or to the largest diameter."""
 
@@ -48,6 +54,24 @@ def usual_operands(design: LensDesign, image: str = "ray heights") -> tuple[Oper
     if len(system.surfaces) > 1:
         found.append(Operand("edge thickness", least=_rounded(LEAST_AIR * size)))
     return tuple(found)
+
+
+def usual_operand(design: LensDesign, quantity: str) -> Operand:
+    """An operand that asks for what the lens has now where that is a matter of choice, such as a length,
+    for a bound of a thickness, and for 0 of an aberration. Raises InvalidMerit, InvalidPrescription.
+    """
+    if quantity in {"centre thickness", "edge thickness"}:
+        return Operand(quantity, least=_rounded(LEAST_AIR * _diameter(design.system)))
+    if quantity == "mtf":
+        return Operand(quantity, 1.0, frequency=FREQUENCY)
+    if quantity not in CHOSEN:
+        return Operand(quantity)
+    (lens,) = trace_lenses([design.system])
+    values = Operand(quantity).values(lens)
+    if quantity == "semi-diameter":
+        return Operand(quantity, most=_rounded(float(values.max()), 4))
+    target = _rounded(float(values[-1]), 4) if math.isfinite(values[-1]) else 0.0
+    return Operand(quantity, target, at=len(values) if OPERANDS[quantity].of else None)
 
 
 def with_usual_variables(design: LensDesign, kind: str) -> LensDesign:

@@ -98,6 +98,26 @@ class CentredLens(Preset):
             design = with_parameters(design, parameters)
         return self.of_design(design, sources=values.get("sources", self.sources))
 
+    def describe_difference(self, new: Preset) -> str:
+        from raybench.lens.design import describe_differences
+
+        assert isinstance(new, CentredLens)
+        return describe_differences(self.lens_design, new.lens_design)
+
+    def describe(self, unit: str) -> str:
+        from raybench.lens.report import lens_summary
+        from raybench.lens.written import aperture_text
+
+        system = dataclasses.replace(self.lens_design.system, unit=unit)
+        fields, waves = (
+            " ".join(f"{each.value:g}" for each in listed)
+            for listed in (system.fields, system.wavelengths)
+        )
+        return (
+            f"{lens_summary(system)}, aperture {aperture_text(system.aperture)}, fields {fields}"
+            f" ({system.field_kind.value}), wavelengths {waves} nm"
+        )
+
     def objects(self) -> tuple[SceneObject, ...]:
         return self._objects
 

@@ -76,6 +76,14 @@ def test_plot_that_a_lens_does_not_have_says_why() -> None:
     assert lens_figure(plain, "overview").panels
 
 
+def test_field_without_light_leaves_the_others() -> None:
+    half = replace(TRIPLET, fields=(Field(0.0), Field(60.0)))
+    for name in ("ray_fan", "spot_focus", "line_spread", "mtf", "mtf_focus", "overview"):
+        curves = [c for panel in lens_figure(half, name).panels for c in panel.curves]
+        assert any(np.isfinite(c.y).any() for c in curves)
+        assert not any(np.isfinite(c.y).any() for c in curves if c.name == "60°")
+
+
 @pytest.mark.parametrize(
     "surfaces",
     [

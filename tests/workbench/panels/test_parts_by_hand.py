@@ -8,6 +8,8 @@ from window_state import named, select, steps, typed
 
 from raybench.scene.changes import AddPreset, Point
 from raybench.session import Session
+from raybench_workbench.clipboard import copy_selection
+from raybench_workbench.files import paste_clipboard
 from raybench_workbench.panels.number_edit import NumberEdit
 
 
@@ -66,3 +68,14 @@ def test_a_dragged_part_stays_one(window, hand) -> None:
     assert "moved" in steps(window)[-1]
     assert len(window.document.document.parts) == 2
     assert not window.messages.freed.isVisible()
+
+
+def test_a_pasted_copy_is_a_part(window, qtbot) -> None:
+    add_prism_and_doublet(window)
+    select(window, "Objective crown", "Objective flint")
+    copy_selection(window)
+    paste_clipboard(window)
+    document = window.document.document
+    assert [document.part_name(p) for p in document.parts] == ["Prism", "Objective", "Objective 2"]
+    typed(qtbot, field(window, "Focal length"), "180")
+    assert steps(window)[-1] == "Objective 2: focal length 200 mm -> 180 mm"

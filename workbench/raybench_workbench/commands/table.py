@@ -387,7 +387,10 @@ _IMPORT = (
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
 )
 _LENS = (
-    argument("lens", "a .zmx, .seq or .len file", "FILE", type=Path),
+    argument("lens", "a .zmx, .seq or .len file, or a scene with a lens system", "FILE", type=Path),
+    argument(
+        "--lens", "the lens system of the scene, if it has several", "NAME", dest="name", default=""
+    ),
     *_GLASSES,
     argument("--mtf", "with the modulation at NU lines per unit of length", "NU", type=float),
     argument("--json", "print the report as JSON"),
@@ -601,7 +604,7 @@ COMMANDS = {
         _IMPORT,
     ),
     "lens": Command(
-        "first order, aberrations and Seidel sums of a lens file, its plots, or it in another format",
+        "first order, aberrations and Seidel sums of a lens file or a scene's lens, its plots, or a lens file of it",
         "lenses",
         "report_on_lens",
         _LENS,

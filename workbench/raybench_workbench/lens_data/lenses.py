@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from raybench.agent.call.approval import Edit
 from raybench.lens.design import LensDesign
 from raybench.lens.in_document import lens_design, lens_part, lens_parts, set_design
 from raybench.presets.centred_lens import CentredLens
@@ -23,8 +24,10 @@ class Lenses(QObject):
     ) -> None:
         super().__init__(parent)
         self._document, self._selection = document, selection
+        self._chosen = ""
         document.changed.connect(lambda *_: self.changed.emit())
-        selection.changed.connect(lambda _: self.changed.emit())
+        selection.changed.connect(self._follow_selection)
+        self._follow_selection(selection.keys)
 
     @property
     def names(self) -> Sequence[str]:
@@ -32,11 +35,23 @@ class Lenses(QObject):
         return tuple(lens_parts(self._document.document))
 
     @property
-    def selected(self) -> str:
-        """The lens of which an object is selected; empty without one."""
-        keys = self._selection.keys
+    def current(self) -> str:
+        """The lens that the panels show: the last that was chosen or selected, else the first; empty
+        without any.
+        """
+        names = self.names
+        return self._chosen if self._chosen in names else next(iter(names), "")
+
+    def choose(self, name: str) -> None:
+        """Show another lens."""
+        self._chosen = name
+        self.changed.emit()
+
+    def _follow_selection(self, keys: frozenset[int]) -> None:
         parts = lens_parts(self._document.document).items()
-        return next((name for name, part in parts if keys & part.present.keys()), "")
+        chosen = next((name for name, part in parts if keys & part.present.keys()), "")
+        if chosen:
+            self.choose(chosen)
 
     def design(self, name: str) -> LensDesign:
         """The design of a lens, whose numbers are in the unit of the document."""
@@ -65,3 +80,13 @@ class Lenses(QObject):
         return self._document.apply_or_refuse(
             change, text=f"{name}: sources {'on' if on else 'off'}"
         )
+
+    def propose_design(self, by: object, name: str, design: LensDesign | None) -> None:
+        """Preview a lens with another design on the canvas; None removes the preview. ``by`` proposes
+        it.
+        """
+        edit = None
+        if design is not None:
+            changes = [set_design(self._document.document, name, design)]
+            edit = Edit.from_changes(changes, self._document.document)
+        self._selection.propose_edit(by, edit, behind=True)

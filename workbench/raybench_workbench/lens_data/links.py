@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from raybench.kinds.fields import LENGTH
 from raybench.lens.columns import CURVATURE, RADIUS, THICKNESS
-from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind, Variable
+from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind
 from raybench.lens.rows import without_links
+from raybench.lens.usual_merit import usual_variable
 from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.lens_data.dialogs import PickupDialog
 from raybench_workbench.lens_data.surface_model import SurfaceModel
@@ -36,8 +37,11 @@ class CellLinks:
             action.setChecked((mark.sign if mark is not None else "") == sign)
 
         add("Fixed", "", lambda: self._edit(_link(names), f"{label} fixed"))
-        variable = _link(names, variables=Variable(name))
-        add("Variable of the merit", "V", lambda: self._edit(variable, f"{label} variable"))
+
+        def vary(design: LensDesign) -> LensDesign:
+            return _link(names, variables=usual_variable(design, name))(design)
+
+        add("Variable of the merit", "V", lambda: self._edit(vary, f"{label} variable"))
         add("Pickup…", "P", partial(self._ask_pickup, names, label, row))
         last = self._model.rowCount() - 2
         solves = []

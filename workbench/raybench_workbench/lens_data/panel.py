@@ -3,6 +3,7 @@ what is known of it and wrong with it while it is edited.
 """
 
 import math
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -23,6 +24,7 @@ from raybench.errors import RaybenchError
 from raybench.lens.checks import LensChecks, check_lens
 from raybench.lens.columns import DIGITS, RADIUS
 from raybench.lens.design import LensDesign
+from raybench.lens.glass import match_glass
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import (
     row_surface,
@@ -83,12 +85,12 @@ class LensDataPanel(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._lenses = lenses
-        self._name, self._followed = "", ""
+        self._name = ""
         self._shows_system = {True: False, False: True}
         """Whether the system is shown, where there is little room and where there is enough."""
         self.lens = describe_widget(ElidedChoice(self), name="Lens")
         leave_wheel_to_form(self.lens)
-        self.lens.activated.connect(lambda _: self._show_lens(self.lens.currentText()))
+        self.lens.activated.connect(lambda _: lenses.choose(self.lens.currentText()))
         self.model = SurfaceModel(self._change_design, self)
         self.table = CellTable(self.model, "Surfaces of the lens", self)
         self.table.setVerticalHeader(_RowTitles(self.table))
@@ -145,6 +147,8 @@ class LensDataPanel(QWidget):
         self._links = CellLinks(self.model, self._edit, self)
         self._add_actions()
         lenses.changed.connect(self._follow)
+        # the names of all glasses are read before the first is typed
+        threading.Thread(target=match_glass, args=("",), daemon=True).start()
 
     # --- what is shown
 
@@ -154,20 +158,15 @@ class LensDataPanel(QWidget):
         return self.model.design
 
     def _follow(self) -> None:
-        """Show the lens that was just selected, else the one before, else the first. Nothing is done
-        while the panel is hidden.
-        """
+        """Show the current lens. Nothing is done while the panel is hidden."""
         if not self.isVisible():
             return
-        names, selected = self._lenses.names, self._lenses.selected
-        wanted = self._name if selected in ("", self._followed) else selected
-        wanted = wanted if wanted in names else next(iter(names), "")
-        self._followed = selected
+        names = self._lenses.names
         with QSignalBlocker(self.lens):
             self.lens.clear()
             self.lens.addItems(names)
         self.lens.setVisible(len(names) > 1)
-        self._show_lens(wanted)
+        self._show_lens(self._lenses.current)
 
     def _show_lens(self, name: str) -> None:
         is_other, self._name = name != self._name, name

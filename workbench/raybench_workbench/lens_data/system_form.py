@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 
 from raybench.errors import RaybenchError
@@ -22,7 +21,7 @@ from raybench.lens.prescription import (
 )
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench_workbench import theme
-from raybench_workbench.lens_data.cell_table import CellTable, ListColumn, ListModel
+from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
 from raybench_workbench.panels.number_edit import SMALLEST, NumberEdit
 from raybench_workbench.widgets import WrappedLabel, column_layout, describe_widget
 from raybench_workbench.window.keyboard import leave_wheel_to_form
@@ -124,20 +123,12 @@ class SystemForm(QWidget):
         new: Any,
         change: Callable[[tuple[Any, ...], int], str],
         marked: str = "",
-    ) -> CellTable:
+    ) -> ListTable:
         model = ListModel(columns, new, change, noun, marked, self)
-        table = CellTable(model, name, self)
-        table.verticalHeader().hide()
+        table = ListTable(model, name, self)
         table.horizontalHeader().setStretchLastSection(True)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        remove = QAction("Delete", table)
-        remove.setShortcut(QKeySequence.StandardKey.Delete)
-        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        remove.triggered.connect(
-            lambda: self._show_reason(model.remove(table.currentIndex().row()))
-        )
-        table.addAction(remove)
-        table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        table.removed.connect(self._show_reason)
         model.refused.connect(self._show_refusals)
         return table
 
@@ -165,10 +156,8 @@ class SystemForm(QWidget):
             (self.fields, system.fields, 0),
             (self.wavelengths, system.wavelengths, system.primary),
         ):
-            model = table.cells
-            assert isinstance(model, ListModel)
-            model.show_values(values, marked)
-            rows = model.rowCount()
+            table.show_values(values, marked)
+            rows = table.list.rowCount()
             height = table.horizontalHeader().sizeHint().height() + rows * theme.ROW_HEIGHT
             table.setFixedHeight(height + 2)
             table.fit_columns()

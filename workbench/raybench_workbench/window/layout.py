@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
     from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
+    from raybench_workbench.lens_data.lenses import Lenses
     from raybench_workbench.lens_data.panel import LensDataPanel
+    from raybench_workbench.lens_merit.panel import LensMeritPanel
     from raybench_workbench.main_window import MainWindow
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
@@ -71,6 +73,7 @@ def lay_out_window(window: MainWindow) -> None:
     window.plots_dock = PanelDock("Plots", create_plot_panel, PLOTS, window)
     window.json_dock = PanelDock("JSON", create_json_panel, TEXT, window)
     window.lens_dock = PanelDock("Lens data", create_lens_panel, LENS, window)
+    window.merit_dock = PanelDock("Lens merit", create_merit_panel, LENS, window)
     window.inspector_dock = PanelDock("Inspector", create_inspector, 0, window)
     window.added_docks = {
         title: PanelDock(title, lambda w, _, make=make: make(w), 0, window)  # type: ignore[misc]
@@ -82,6 +85,7 @@ def lay_out_window(window: MainWindow) -> None:
         window.plots_dock,
         window.json_dock,
         window.lens_dock,
+        window.merit_dock,
         *window.added_docks.values(),
     )
     for dock in (window.scene_dock, *at_bottom, window.inspector_dock):
@@ -254,24 +258,37 @@ def create_json_panel(window: MainWindow, dock: QDockWidget) -> JsonPanel:
 
 
 def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
-    from raybench.scene.changes import AddPreset
-    from raybench_workbench.lens_data.lenses import Lenses
     from raybench_workbench.lens_data.panel import LensDataPanel
 
-    def insert_lens() -> None:
-        """Insert a lens system in the middle of the canvas."""
-        canvas = window.canvas
-        middle = canvas.camera.to_scene(canvas.rect().center().toPointF())
-        change = AddPreset("CentredLens", {}, middle)
-        is_first = not window.document.scene.objects
-        if window.document.change(change):
-            window.selection.select_and_show(change.keys.values())
-            if is_first:
-                canvas.navigation.fit_scene()
-
-    lenses = Lenses(window.document, window.selection, window)
     read_file = window.actions_by_id["file.import_lens"].trigger
-    return LensDataPanel(lenses, insert_lens, read_file, dock)
+    return LensDataPanel(_lenses(window), partial(_insert_lens, window), read_file, dock)
+
+
+def create_merit_panel(window: MainWindow, dock: QDockWidget) -> LensMeritPanel:
+    from raybench_workbench.lens_merit.panel import LensMeritPanel
+
+    return LensMeritPanel(_lenses(window), partial(_insert_lens, window), dock)
+
+
+def _lenses(window: MainWindow) -> Lenses:
+    """The lenses of the window's document, which its panels share."""
+    from raybench_workbench.lens_data.lenses import Lenses
+
+    return window.findChild(Lenses) or Lenses(window.document, window.selection, window)
+
+
+def _insert_lens(window: MainWindow) -> None:
+    """Insert a lens system in the middle of the canvas."""
+    from raybench.scene.changes import AddPreset
+
+    canvas = window.canvas
+    middle = canvas.camera.to_scene(canvas.rect().center().toPointF())
+    change = AddPreset("CentredLens", {}, middle)
+    is_first = not window.document.scene.objects
+    if window.document.change(change):
+        window.selection.select_and_show(change.keys.values())
+        if is_first:
+            canvas.navigation.fit_scene()
 
 
 _IN_FRONT = "in_front"

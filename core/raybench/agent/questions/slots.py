@@ -742,7 +742,7 @@ _OF_PARAMETERS = {
     "edge_label": "edge", "hits": "object", "misses": "object", "inside": "glass", "crosses": "glass", "n1": "index", "n2": "index",
     "min_angle": "angle", "max_angle": "angle", "within": "angle", "x": "coordinate", "y": "coordinate", "width": "length",
     "height": "length", "top_n": "count", "max_paths": "count", "min_power": "plain", "max_power": "plain", "pattern": "path",
-    "ray_id": "ray",
+    "ray_id": "ray", "lens_name": "lens system",
 }  # fmt: skip
 """The kinds of slots that do not state one, by the name of their parameter."""
 
