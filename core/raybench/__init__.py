@@ -9,6 +9,7 @@ PLACES = {
     "Scene": "library.scene",
     "Lens": "library.objects",
     "InvalidArgument": "library.objects",
+    "LensSystem": "library.lens_system",
     "Light": "library.light",
     "Rays": "library.light",
     "DetectorView": "library.light",

@@ -18,6 +18,7 @@ import raybench.kinds.sources
 from raybench.analysis.measures.measure import Measured as Measured
 from raybench.errors import RaybenchError as RaybenchError
 from raybench.library.asking import Asked as Asked
+from raybench.library.lens_system import LensSystem as LensSystem
 from raybench.library.light import DetectorView as DetectorView
 from raybench.library.light import Light as Light
 from raybench.library.light import Rays as Rays
@@ -1126,6 +1127,24 @@ def ModuleObj(
         module: The definition in this scene that the parts are made from.
         points: The points from which the module positions its parts. (length)
         params: The value of each of the module's parameters.
+    """
+
+def CentredLens(
+    name: str = "",
+    *,
+    at: tuple[float, float] = ...,
+    angle: float = 0.0,
+    design: Any = ...,
+    sources: bool = True,
+) -> AddPreset:
+    """A lens system by its prescription.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        design: Its surfaces, stop, fields and links; without it, a triplet.
+        sources: A source for each field and wavelength.
     """
 
 def PlanoConvexLens(

@@ -24,7 +24,7 @@ COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", README, re.MULTILI
 @pytest.mark.parametrize(
     "program",
     PROGRAMS,
-    ids=["README", "a script", "a change", "plain functions", "a study"],
+    ids=["README", "a script", "a change", "a lens", "plain functions", "a study"],
 )
 def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
     done = subprocess.run(

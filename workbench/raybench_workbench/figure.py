@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QMarginsF, QRectF, QSizeF
-from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import QImage, QPainter
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
@@ -43,7 +43,7 @@ from raybench_workbench.canvas.readings import detector_readings, irradiance_pro
 from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
 from raybench_workbench.export import LARGEST
-from raybench_workbench.export.picture_files import svg_drawing, write_to_bytes
+from raybench_workbench.export.picture_files import pdf_page, svg_drawing, write_to_bytes
 from raybench_workbench.measuring.measurements import measurement_boxes, read_measurements
 from raybench_workbench.theme import Theme
 
@@ -350,40 +350,9 @@ def svg_bytes(figure: Figure) -> bytes:
 
 def pdf_bytes(figure: Figure) -> bytes:
     """The bytes of a figure as a PDF page of its size, where a logical pixel is 1/96 inch."""
-
-    def write_pdf(buffer: QBuffer) -> None:
-        writer = QPdfWriter(buffer)
-        writer.setCreator("Raybench")
-        writer.setResolution(1200)
-        # pages are whole points, at least one
-        page = QSizeF(*(max(1.0, 0.75 * side) for side in figure.size))
-        exact = QPageSize.SizeMatchPolicy.ExactMatch
-        writer.setPageSize(QPageSize(page, QPageSize.Unit.Point, "figure", exact))
-        writer.setPageMargins(QMarginsF(0, 0, 0, 0))
-        with QPainter(writer) as painter:
-            painter.scale(1200 / 96, 1200 / 96)
-            paint_figure(painter, figure, vector=True)
-
-    return _without_dates(write_to_bytes(write_pdf))
-
-
-def _without_dates(data: bytes) -> bytes:
-    """A PDF without its time stamps and random identifiers, so that equal figures give equal bytes.
-
-    The replacements have the same length, so that the file's table of offsets stays valid.
-    """
-    zeros = (
-        (
-            rb"\(D:\d{14}[^)]*\)",
-            lambda m: b"(D:20000101000000Z".ljust(len(m[0]))[: len(m[0]) - 1] + b")",
-        ),
-        (rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", b"2000-01-01T00:00:00"),
-        (rb"uuid:[0-9a-f-]{36}", b"uuid:00000000-0000-0000-0000-000000000000"),
-        (rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0])),
+    return pdf_page(
+        QSizeF(*figure.size), lambda painter: paint_figure(painter, figure, vector=True)
     )
-    for pattern, constant in zeros:
-        data = re.sub(pattern, constant, data)
-    return data
 
 
 FIGURES: dict[str, Callable[[Figure], bytes]] = {

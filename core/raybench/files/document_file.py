@@ -22,6 +22,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.materials.material import assigned_material_from_json, assigned_material_to_json
 from raybench.scene import UNITS
 from raybench.scene.background import Background
+from raybench.scene.changes.presets import part_from_json, part_to_json
 from raybench.scene.document import Document
 from raybench.scene.materials import (
     cauchy_fit_loss_text,
@@ -30,12 +31,22 @@ from raybench.scene.materials import (
     with_assigned_material,
 )
 from raybench.scene.measurements import MOST, Measurement
+from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
 
 Named = TypeVar("Named")
 SUFFIX = ".raybench"
-OPTIONAL = ("aliases", "groups", "materials", "studies", "background", "measurements", "views")
+OPTIONAL = (
+    "aliases",
+    "groups",
+    "materials",
+    "studies",
+    "background",
+    "measurements",
+    "views",
+    "parts",
+)
 """Annotations that are omitted from the file if empty."""
 ALWAYS = ("raybench", "unit", "edgeLabels", "disabled", "hidden", "scene")
 """The other entries of the file."""
@@ -132,6 +143,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "background": background.to_json() if background is not None else None,
         "measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()},
         "views": {name: view.to_json() for name, view in document.views.items()},
+        "parts": [part_to_json(part, at.__getitem__) for part in document.parts],
         "studies": {name: dict(study) for name, study in document.studies.items()},
     }
     return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
@@ -234,11 +246,29 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         lambda each: Measurement.from_json(each, lambda address: _key_at_address(scene, address)),
     )
     views = _decode_entry("views", data, SavedView.from_json)
+    parts = _read_parts(data.get("parts", []), scene, unit)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     return Document(
         scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
-        measurements=measurements, views=views, kept=kept,
+        measurements=measurements, views=views, parts=parts, kept=kept,
     )  # fmt: skip
+
+
+def _read_parts(data: Any, scene: Scene, unit: str) -> Parts:
+    """The parts of a document as far as its objects are as their data make them. Another program may
+    have edited the objects, which then are what counts.
+    """
+    parts = []
+    try:
+        for entry in data:
+            part = part_from_json(entry, lambda at: _key_at_address(scene, at), unit)
+            if (now := part.in_scene(scene)) is not None:
+                parts.append(now)
+    except (RaybenchError, AttributeError, TypeError, ValueError, LookupError) as error:
+        raise SceneFileError(
+            f"'parts' cannot be read ({elide_text(str(error))}). Correct or remove it."
+        ) from None
+    return tuple(parts)
 
 
 def _decode_entry(

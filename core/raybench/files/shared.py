@@ -29,6 +29,7 @@ from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
 from raybench.scene.materials import scene_with_cauchy_fits
 from raybench.scene.scene import Scene
+from raybench.system.known_formats import describe_format
 from raybench.system.plugins import load_additions
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
@@ -311,6 +312,15 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
         with as_file(known[source]) as path:
             return Shared(load_document(path), source.removeprefix(PREFIX), None, shipped=True)
     path = Path(source)
+    try:
+        return _read_path(path, pipes)
+    except SceneFileError:
+        if sentence := describe_format(path):
+            raise SceneFileError(f"{path}: {sentence}") from None
+        raise
+
+
+def _read_path(path: Path, pipes: bool) -> Shared:
     if path.suffix.lower() in OWN:
         digest = digest_on_disk(
             path

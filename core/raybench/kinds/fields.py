@@ -151,9 +151,9 @@ _fields: dict[type[Any], tuple[Field, ...]] = {}
 
 @functools.lru_cache(1_024)
 def camel_case(name: str) -> str:
-    """The file format's spelling of an attribute: ``ref_index`` -> ``refIndex``."""
+    """The file format's spelling of an attribute: ``ref_index`` -> ``refIndex``; ``a1_4`` stays."""
     head, *rest = name.split("_")
-    return head + "".join(word.capitalize() for word in rest)
+    return head + "".join(f"_{word}" if word.isdigit() else word.capitalize() for word in rest)
 
 
 def as_number(value: Any) -> float | None:

@@ -15,8 +15,14 @@ import numpy as np
 from raybench.arrays import Floats
 from raybench.kinds.fields import METRES
 from raybench.lens.paraxial import FirstOrder, first_order
-from raybench.lens.prescription import Field, FieldKind, InvalidPrescription, Prescription
-from raybench.lens.sequential import Fan, trace_fan
+from raybench.lens.prescription import (
+    Field,
+    FieldKind,
+    InvalidPrescription,
+    Prescription,
+    Wavelength,
+)
+from raybench.lens.sequential import Fan, trace_fan, trace_fields
 
 
 def nanometres_per_unit(unit: str) -> float:
@@ -89,7 +95,8 @@ def path_to_sphere(fan: Fan, chief: Fan, n: float, pupil_at: float) -> Floats:
     radius_square = (pupil_at - cx) ** 2 + cy**2
     # from the image point back along the ray: (x + s dx)² + (y + s dy)² = R²
     along = x * dx + y * dy
-    reach = np.sqrt(along**2 - (x * x + y * y) + radius_square)
+    with np.errstate(invalid="ignore"):  # a ray that misses the sphere is NaN
+        reach = np.sqrt(along**2 - (x * x + y * y) + radius_square)
     towards = np.sign(dx * (pupil_at - cx))
     sphere: Floats = fan.path[-1] + n * (-along + towards * reach)
     return sphere
@@ -113,13 +120,33 @@ def spot(system: Prescription, field: Field, *, defocus: float = 0.0, count: int
     y, slope, w = _arriving_rays(system, field, count)
     y = y + defocus * slope
     if not w.sum() > 0:
-        raise InvalidPrescription(
-            f"No ray of the field {field.value:g} reaches the image. Enlarge the semi-diameters, or"
-            " make the field smaller."
-        )
+        raise _no_light(field)
     centre = float((w * y).sum() / w.sum())
     rms = math.sqrt(float((w * (y - centre) ** 2).sum() / w.sum()))
     return Spot(centre, rms, float(np.abs(y - centre).max()))
+
+
+def spot_through_focus(
+    system: Prescription, field: Field, defocus: Floats, count: int = 101
+) -> Floats:
+    """The rms of the `spot` of a field at distances ``defocus`` (m,) behind the image surface, (m,).
+    Raises InvalidPrescription if no ray arrives.
+    """
+    y, slope, w = _arriving_rays(system, field, count)
+    if not w.sum() > 0:
+        raise _no_light(field)
+    # heights are linear in the distance, so that the square of the rms is a parabola
+    y, slope, w = y - np.average(y, weights=w), slope - np.average(slope, weights=w), w / w.sum()
+    yy, ys, ss = (float((w * a * b).sum()) for a, b in ((y, y), (y, slope), (slope, slope)))
+    square = yy + 2 * defocus * ys + defocus**2 * ss
+    return np.asarray(np.sqrt(np.maximum(square, 0.0)))
+
+
+def _no_light(field: Field) -> InvalidPrescription:
+    return InvalidPrescription(
+        f"No light of the field {field.value:g} reaches the image. Enlarge the semi-diameters, or make"
+        " the field smaller."
+    )
 
 
 def _arriving_rays(system: Prescription, field: Field, count: int) -> tuple[Floats, Floats, Floats]:
@@ -163,8 +190,9 @@ def longitudinal_aberration(
     pupil = np.linspace(0.0, 1.0, count)
     pupil[0] = 1e-4  # a paraxial ray
     fan = trace_fan(system, Field(0.0), wavelength, pupil, first=first)
-    crossing = fan.x[-1] - fan.y[-1] * fan.dx[-2] / fan.dy[-2]
-    return pupil, crossing - (system.vertices[-2] + first.image)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a parallel ray crosses nowhere
+        crossing = fan.x[-1] - fan.y[-1] * fan.dx[-2] / fan.dy[-2]
+        return pupil, crossing - (system.vertices[-2] + first.image)
 
 
 def axial_colour(system: Prescription) -> dict[float, float]:
@@ -182,6 +210,36 @@ def lateral_colour(system: Prescription, field: Field) -> dict[float, float]:
     }
 
 
+@dataclass(frozen=True)
+class ChiefRays:
+    """The chief rays of fields at all wavelengths, (fields, wavelengths) each.
+
+    Attributes:
+        height: Where they meet the image surface.
+        tangential, sagittal: The images of a narrow pencil about them, from the image surface along x.
+    """
+
+    height: Floats
+    tangential: Floats
+    sagittal: Floats
+
+
+def chief_rays(system: Prescription, fields: Floats) -> ChiefRays:
+    """Trace the chief rays of the values (m,) of fields, and pencils about them by Coddington's
+    equations.
+    """
+    tried = replace(system, fields=tuple(map(Field, fields.tolist())))
+    fan = trace_fields(tried, np.zeros(1), clipped=False)
+    shape = len(fields), len(system.wavelengths)
+    n = np.array([abs(system.indices(w.value)[-1]) for w in system.wavelengths])
+    along = fan.dx[-2].reshape(shape)
+    with np.errstate(divide="ignore"):
+        images = (
+            -n / vergence[-1].reshape(shape) * along for vergence in (fan.tangential, fan.sagittal)
+        )
+        return ChiefRays(fan.y[-1].reshape(shape), *images)
+
+
 def field_curvature(
     system: Prescription, field: Field, wavelength: float | None = None
 ) -> tuple[float, float]:
@@ -189,12 +247,10 @@ def field_curvature(
     surface along x (Coddington).
     """
     wave = system.primary_wavelength if wavelength is None else wavelength
-    plain = replace(field, lower_vignetting=0.0, upper_vignetting=0.0)
-    fan = trace_fan(system, plain, wave, np.zeros(1), clipped=False)
-    n, dx = abs(system.indices(wave)[-1]), float(fan.dx[-2, 0])
-    with np.errstate(divide="ignore"):
-        t, s = (float(-n / vergence[-1, 0]) * dx for vergence in (fan.tangential, fan.sagittal))
-    return t, s
+    # the pupil is that of the primary wavelength
+    tried = replace(system, wavelengths=(*system.wavelengths, Wavelength(wave)))
+    rays = chief_rays(tried, np.array([field.value]))
+    return float(rays.tangential[0, -1]), float(rays.sagittal[0, -1])
 
 
 def distortion(system: Prescription, field: Field) -> float:
@@ -222,6 +278,17 @@ def vignetting(system: Prescription, field: Field, count: int = 401) -> float:
     middles = (np.arange(count) + 0.5) / count * 2 - 1
     fan = trace_fan(system, plain, system.primary_wavelength, middles)
     return float(fan.is_clear.mean())
+
+
+def against_best_sphere(pupil: Floats, path_difference: Floats) -> Floats:
+    """Optical path differences by relative pupil height against the sphere about the point that makes
+    their rms smallest: without their mean, tilt and defocus, by least squares.
+    """
+    known = np.isfinite(path_difference)
+    terms = np.stack([np.ones_like(pupil), pupil, pupil**2], axis=1)
+    fitted = np.linalg.lstsq(terms[known], path_difference[known], rcond=None)[0]
+    against: Floats = path_difference - terms @ fitted
+    return against
 
 
 @dataclass(frozen=True)
@@ -254,12 +321,9 @@ def wavefront(
     pupil, w = opd_fan(system, field, wavelength, count)
     pupil, w = pupil[np.isfinite(w)], w[np.isfinite(w)]
     if len(w) < 3:
-        raise InvalidPrescription(
-            f"No light of the field {field.value:g} reaches the image. Enlarge the semi-diameters."
-        )
+        raise _no_light(field)
     if best:
-        terms = np.stack([np.ones_like(pupil), pupil, pupil**2], axis=1)
-        w = w - terms @ np.linalg.lstsq(terms, w, rcond=None)[0]
+        w = against_best_sphere(pupil, w)
     mean = np.exp(2j * np.pi * w).mean()
     return Wavefront(float(w.std()), float(np.ptp(w)), float(abs(mean) ** 2))
 
@@ -282,6 +346,105 @@ def geometric_mtf(
     return np.abs(total) / weight if weight else np.full(len(frequencies), np.nan)
 
 
+@dataclass(frozen=True)
+class PupilSection:
+    """The tangential section of the pupil of a field at one wavelength, at equal distances of its
+    coordinate ``sine``: n sin of the angle to the axis in image space, (m,).
+
+    Attributes:
+        waves: The optical path differences there, in wavelengths, (m,).
+        along: n cos of that angle, negative where light runs towards -x, (m,).
+        wavelength: The wavelength in the unit of length.
+    """
+
+    sine: Floats
+    waves: Floats
+    along: Floats
+    wavelength: float
+
+    @property
+    def cutoff(self) -> float:
+        """The spatial frequency from which nothing is resolved, lines per unit of length."""
+        return float(self.sine[-1] - self.sine[0]) / self.wavelength
+
+    @property
+    def reach(self) -> float:
+        """The largest height at which the samples give a `line_spread`."""
+        return 0.4 * len(self.sine) / self.cutoff
+
+    def defocused(self, defocus: float) -> "PupilSection":
+        """The section with its reference sphere about a point ``defocus`` behind the image along x, up
+        to a tilt.
+        """
+        longer = defocus * self.along / self.wavelength
+        return replace(self, waves=self.waves - (longer - longer.mean()))
+
+    def modulation(self, frequencies: Floats) -> Floats:
+        """The autocorrelation of the pupil function exp(2πi W) at frequencies, 1 at 0."""
+        low, high = self.sine[0], self.sine[-1]
+        out = []
+        # the shift of the pupil at a frequency is ν λ in units of the sine
+        for shift in np.abs(frequencies) * self.wavelength:
+            if shift >= high - low:
+                out.append(0.0)
+                continue
+            inside = np.linspace(low, high - shift, len(self.sine))
+            difference = np.interp(inside + shift, self.sine, self.waves) - np.interp(
+                inside, self.sine, self.waves
+            )
+            mean = np.trapezoid(np.exp(2j * np.pi * difference), inside)
+            out.append(float(abs(mean)) / (high - low))
+        return np.array(out)
+
+    def line_spread(self, heights: Floats) -> Floats:
+        """The irradiance of the image of a line at heights from the chief ray's image point: the square
+        of the Fourier transform of the pupil function, with the integral 1 over all heights.
+        """
+        phases = self.waves - np.outer(heights, self.sine) / self.wavelength
+        amplitude = np.trapezoid(np.exp(2j * np.pi * phases), self.sine, axis=1)
+        whole = self.wavelength * (self.sine[-1] - self.sine[0])
+        return np.asarray(np.abs(amplitude) ** 2 / float(whole))
+
+
+def pupil_section(
+    system: Prescription, field: Field, wavelength: float | None = None, count: int = 1025
+) -> PupilSection:
+    """The pupil of a field at a wavelength (nm), the primary one by default, against the chief ray's
+    sphere. Of a pupil whose rim is folded back, so that two of its rays leave in one direction, the
+    rim is left out. Raises InvalidPrescription if no light arrives.
+    """
+    wave = system.primary_wavelength if wavelength is None else wavelength
+    pupil, w = opd_fan(system, field, wave, count)
+    fan = trace_fan(system, field, wave, pupil)
+    n = abs(system.indices(wave)[-1])
+    sines, along = n * fan.dy[-2], n * fan.dx[-2]
+    clear = np.isfinite(w) & np.isfinite(sines)
+    if clear.sum() < 3:
+        raise _no_light(field)
+    sines, w, along = _unfolded(sines[clear], w[clear], along[clear])
+    if not sines[-1] > sines[0]:
+        raise InvalidPrescription("The light leaves parallel and has no image. Add a lens behind.")
+    even = np.linspace(sines[0], sines[-1], count)
+    return PupilSection(
+        even,
+        np.interp(even, sines, w),
+        np.interp(even, sines, along),
+        wave / nanometres_per_unit(system.unit),
+    )
+
+
+def _unfolded(sines: Floats, *columns: Floats) -> tuple[Floats, ...]:
+    """The rays about the middle one whose sines rise, or fall, from ray to ray, in rising order."""
+    middle = len(sines) // 2
+    steps = np.diff(sines)
+    turned = np.flatnonzero(steps * (steps[middle - 1] or 1.0) <= 0)
+    first = int(turned[turned < middle].max(initial=-1)) + 1
+    last = int(turned[turned >= middle].min(initial=len(steps)))
+    order = slice(first, last + 1)
+    rising = 1 if steps[middle - 1] > 0 else -1
+    return tuple(column[order][::rising] for column in (sines, *columns))
+
+
 def diffraction_mtf(
     system: Prescription,
     field: Field,
@@ -292,32 +455,33 @@ def diffraction_mtf(
     """The modulation of the tangential section at spatial frequencies (lines per unit of length) at one
     wavelength, by diffraction: the autocorrelation of the tangential pupil function exp(2πi W), as for
     a slit-shaped pupil along the section. Without aberrations it is 1 - ν/ν_c with
-    ν_c = 2 NA/λ (Goodman, Introduction to Fourier Optics, section 6.4).
-
-    The pupil coordinate is the sine of the angle in image space to the chief ray.
+    ν_c = 2 NA/λ (Goodman, Introduction to Fourier Optics, section 6.4). NaN without light.
     """
-    wave = system.primary_wavelength if wavelength is None else wavelength
-    first = first_order(system)
-    pupil, w = opd_fan(system, field, wave, count)
-    fan = trace_fan(system, field, wave, pupil, first=first)
-    sines = abs(system.indices(wave)[-1]) * fan.dy[-2]
-    clear = np.isfinite(w) & np.isfinite(sines)
-    if clear.sum() < 3:
+    try:
+        return pupil_section(system, field, wavelength, count).modulation(frequencies)
+    except InvalidPrescription:
         return np.full(len(frequencies), np.nan)
-    s, w = sines[clear], w[clear]
-    order = np.argsort(s)
-    s, w = s[order], w[order]
-    even = np.linspace(s[0], s[-1], count)
-    phase = np.interp(even, s, w)
-    step = wave / nanometres_per_unit(system.unit)
-    # the shift of the pupil at a frequency is ν λ in units of the sine
-    out = []
-    for shift in np.abs(frequencies) * step:
-        if shift >= even[-1] - even[0]:
-            out.append(0.0)
-            continue
-        inside = np.linspace(even[0], even[-1] - shift, count)
-        difference = np.interp(inside + shift, even, phase) - np.interp(inside, even, phase)
-        mean = np.trapezoid(np.exp(2j * np.pi * difference), inside)
-        out.append(float(abs(mean)) / (even[-1] - even[0]))
-    return np.array(out)
+
+
+def geometric_line_spread(
+    system: Prescription, field: Field, edges: Floats, count: int = 2001
+) -> Floats:
+    """The irradiance of the image of a line between heights ``edges`` (m + 1,) from the chief ray of the
+    primary wavelength, from rays of all wavelengths by weight, (m,): its integral over all heights is
+    1. The light between two rays next to each other is even. NaN without light.
+    """
+    below, weight = np.zeros(len(edges)), 0.0
+    for wave in system.wavelengths:
+        _, y = ray_fan(system, field, wave.value, count)
+        low, high = np.minimum(y[:-1], y[1:]), np.maximum(y[:-1], y[1:])
+        both = np.isfinite(low)
+        low, high = low[both], high[both]
+        wide = np.maximum(high - low, 1e-12 * (np.ptp(edges) or 1.0))
+        if len(low):
+            parts = np.clip((edges[:, None] - low) / wide, 0, 1)
+            below += wave.weight * parts.mean(axis=1)
+            weight += wave.weight
+    if not weight:
+        return np.full(len(edges) - 1, np.nan)
+    density: Floats = np.diff(below) / np.diff(edges) / weight
+    return density

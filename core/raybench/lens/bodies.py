@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from raybench.errors import in_quotes
+from raybench.errors import in_quotes, list_choices
 from raybench.kinds.blockers import Aperture as Screen
 from raybench.kinds.curved_glasses import ParamGlass
 from raybench.kinds.detectors import Detector
@@ -32,12 +32,11 @@ from raybench.lens.prescription import (
     Surface,
     Wavelength,
 )
+from raybench.lens.rims import MARGIN, rim_heights
 from raybench.lens.sequential import trace_fan, trace_fields
 from raybench.presets.preset import body_fields_of_material
 from raybench.shapes.point import Point, Vertex
 
-MARGIN = 1.03
-"""Rims of surfaces without a semi-diameter, relative to the outermost ray."""
 SCREEN = 1.6
 """The outer height of a stop, relative to its opening."""
 APPROACH = 0.25
@@ -93,6 +92,16 @@ def bench_notes(system: Prescription) -> tuple[str, ...]:
             f"The detector is flat; the image surface has the radius {system.image_radius:g}."
         )
     faces = _faces(system)
+    low = [
+        str(i)
+        for i, (face, half) in enumerate(zip(faces, clear_semi_diameters(system), strict=True), 1)
+        if face.height < half
+    ]
+    if low:
+        notes.append(
+            f"The glass ends before the outermost light at surface{'s' * (len(low) > 1)}"
+            f" {list_choices(low, 'and')}, and cuts it off."
+        )
     for i, face in enumerate(faces):
         if face.surface.is_mirror and _light_across(system, faces, i)[1]:
             notes.append(
@@ -103,10 +112,7 @@ def bench_notes(system: Prescription) -> tuple[str, ...]:
 
 def _faces(system: Prescription) -> list[_Face]:
     faces = []
-    for i, (surface, half) in enumerate(
-        zip(system.surfaces, clear_semi_diameters(system), strict=True)
-    ):
-        height = half * (MARGIN if surface.semi_diameter is None else 1.0)
+    for i, (surface, height) in enumerate(zip(system.surfaces, rim_heights(system), strict=True)):
         if not height > 0 or math.isnan(surface.sag(height)):
             raise InvalidPrescription(
                 f"Surface {i + 1} with the radius {surface.radius:g} does not reach a height of"
@@ -125,7 +131,7 @@ def _bodies(system: Prescription, faces: Sequence[_Face], image: Detector) -> It
         media.append(media[-1] if surface.is_mirror else surface.glass)
     ends = [faces[0], faces[-1]]
     if media[0] != AIR:
-        starts = [p for s in field_sources(system) for p in (s.p1, s.p2)]  # type: ignore[attr-defined]
+        starts = [p for s in field_sources(system) for p in (s.p1, s.p2)]
         top = max(faces[0].height, *(1.1 * abs(p.y) for p in starts))
         ends[0] = _Face(Surface(), min(p.x for p in starts) - top, top, "Object space")
     if media[-1] != AIR:
@@ -323,9 +329,9 @@ def _image(system: Prescription) -> Detector:
 
 def field_sources(
     system: Prescription, fields: Sequence[Field] | None = None
-) -> tuple[SceneObject, ...]:
+) -> tuple[Beam | AngleSource, ...]:
     """A source for each field and wavelength that fills the entrance pupil: a parallel beam for a far
-    object, a fan from the object point for a near one. Weights of wavelengths are powers. Raises
+    object, a fan from the object point for a near one. Powers are as the weights of wavelengths. Raises
     InvalidPrescription for a virtual object.
     """
     if system.object_distance < 0:
@@ -344,13 +350,14 @@ def field_sources(
 
 def _field_source(
     system: Prescription, first: FirstOrder, left: float, field: Field, wave: Wavelength
-) -> SceneObject:
+) -> Beam | AngleSource:
     """The source of a field; a beam starts before ``left``."""
     unit = "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
     name = f"Field {field.value:g}{unit}"
     if len(system.wavelengths) > 1:
         name += f", {wave.value:g} nm"
-    slope, brightness = chief_slope(system, first, field.value), wave.weight * 0.5
+    slope, most = chief_slope(system, first, field.value), max(w.weight for w in system.wavelengths)
+    brightness = 0.5 * wave.weight / most if most else 0.5
     if math.isinf(system.object_distance):
         half = first.entrance_diameter / 2
         dx, dy = 1 / math.hypot(1, slope), -slope / math.hypot(1, slope)

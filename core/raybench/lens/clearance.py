@@ -1,38 +1,36 @@
 """Clear apertures and edge thicknesses of a prescription."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from raybench.lens.prescription import Prescription
-from raybench.lens.sequential import trace_fan
+from raybench.lens.sequential import Fan, trace_fields
 
 
-def clear_semi_diameters(system: Prescription) -> tuple[float, ...]:
+def clear_semi_diameters(system: Prescription, rays: Fan | None = None) -> tuple[float, ...]:
     """Half the clear aperture of each surface: as given, or as high as the rays of all fields and
-    wavelengths reach.
+    wavelengths reach. ``rays`` are theirs, where these are traced already.
     """
-    heights = np.zeros(len(system.surfaces))
-    edge = np.array([-1.0, 0.0, 1.0])
-    for field in system.fields:
-        for wave in system.wavelengths:
-            fan = trace_fan(system, field, wave.value, edge, clipped=False)
-            reached = np.nan_to_num(np.abs(fan.y[:-1])).max(axis=1)
-            heights = np.fmax(heights, reached)
+    fan = rays or trace_fields(system, np.array([-1.0, 0.0, 1.0]), clipped=False)
+    heights = np.nan_to_num(np.abs(fan.y[:-1])).max(axis=1)
     return tuple(
         float(height) if s.semi_diameter is None else s.semi_diameter
         for s, height in zip(system.surfaces, heights, strict=True)
     )
 
 
-def edge_thicknesses(system: Prescription) -> tuple[float, ...]:
+def edge_thicknesses(
+    system: Prescription, semi_diameters: Sequence[float] | None = None
+) -> tuple[float, ...]:
     """The distance from the rim of each surface but the last to the rim of the next, along the axis;
     positive where light passes one and then the other. Both rims are at the larger of the two
-    semi-diameters. NaN where a surface does not reach so far.
+    ``semi_diameters``, by default the clear ones. NaN where a surface does not reach so far.
     """
-    surfaces = zip(system.surfaces, clear_semi_diameters(system), strict=True)
+    heights = clear_semi_diameters(system) if semi_diameters is None else semi_diameters
     sign, out = 1.0, []
-    for (one, height), (other, next_height) in pairwise(surfaces):
+    for (one, height), (other, next_height) in pairwise(zip(system.surfaces, heights, strict=True)):
         sign = -sign if one.is_mirror else sign
         rim = max(height, next_height)
         out.append(sign * (one.thickness + other.sag(rim) - one.sag(rim)))

@@ -10,7 +10,7 @@ from raybench.lens.prescription import Prescription
 
 
 def read_lens(data: bytes, name: str) -> LensFile:
-    """Read a lens file by the ending of its name, or by its text if that has another. Raises
+    """Read a lens file by the ending of its name, or by its text if that is another format's. Raises
     LensFileError.
     """
     text = lens_text(data)
@@ -21,9 +21,10 @@ def read_lens(data: bytes, name: str) -> LensFile:
         ".len": r"^\s*(LEN\s+NEW|NXT\b)",
         ".seq": r"^\s*(RDM|LEN)\b.*?^\s*SO\b",
     }
-    if ending not in readers:
-        flags = re.MULTILINE | re.DOTALL | re.IGNORECASE
-        ending = next((e for e, p in patterns.items() if re.search(p, text, flags)), "")
+    flags = re.MULTILINE | re.DOTALL | re.IGNORECASE
+    fitting = [e for e, pattern in patterns.items() if re.search(pattern, text, flags)]
+    if ending not in fitting and fitting:
+        ending = fitting[0]
     if ending in readers:
         return readers[ending](text)
     raise LensFileError(

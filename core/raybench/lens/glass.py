@@ -8,8 +8,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Self
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -37,24 +36,24 @@ class ModelGlass:
     def __str__(self) -> str:
         return f"{self.n_d:.6g}" if math.isinf(self.v_d) else f"{self.n_d:.6g}/{self.v_d:.4g}"
 
-    @classmethod
-    def from_indices(cls, wavelengths: Sequence[float], indices: Sequence[float]) -> Self:
-        """The model glass whose formula is nearest to refractive indices at wavelengths (nm); without
-        dispersion, if there is one index.
-        """
-        if len(indices) < 2:
-            return cls(indices[0])
-        inverse = np.asarray(wavelengths) ** -2.0 * 1e6
-        b, a = np.polyfit(inverse, np.asarray(indices), 1)
-        n_d = float(a + b * (LINE_D / 1000) ** -2)
-        return cls(n_d, (n_d - 1) / (float(b) * SPREAD) if abs(b) > 1e-9 else math.inf)
-
 
 SPREAD = (LINE_F / 1000) ** -2 - (LINE_C / 1000) ** -2
 """1/λ² at the F line less that at the C line, 1/µm²."""
+TABLE = 33
+"""Wavelengths in the table of a shifted glass, at least."""
 Glass = str | ModelGlass | Material
 """The name of a material of the catalogue, `AIR`, a model glass, or a material of a file of glasses."""
 AIR = "AIR"
+
+INDICES = "indices of a lens file"
+"""The source of a material that a lens file states by its refractive indices."""
+MOST_TERMS = 4
+"""Terms of the formula through stated indices at most."""
+
+MAKERS_SHELF = "-optical"
+"""How the folders of glasses end that are named by their makers."""
+LIKE = 2e-3
+"""Difference of the indices of one glass by two sources at most."""
 
 _CODE = re.compile(r"(\d{3})(\d{3})|(\d{3,})[.:](\d{2,})")
 """A glass code: 517642 means an index of 1.517 and an Abbe number of 64.2, 516800.641672 of 1.5168 and
@@ -75,6 +74,47 @@ def glass_material(glass: Glass) -> Material:
     a = glass.n_d - b / (LINE_D / 1000) ** 2
     formula = Dispersion("cauchy", (a, b, -2.0))
     return Material(str(glass), "glass", "model of n_d and V_d", formula)
+
+
+def shifted_glass(glass: Glass, shift: float, wavelengths: Sequence[float]) -> Glass:
+    """A glass with an index that is higher by ``shift`` at all wavelengths. That of a material becomes a
+    table about the ``wavelengths`` (nm), where it is exact. Raises UnknownMaterial.
+    """
+    if glass == AIR:
+        return ModelGlass(1 + shift)
+    if isinstance(glass, ModelGlass):
+        return ModelGlass(glass.n_d + shift, glass.v_d)
+    material = glass_material(glass)
+    low = max(0.9 * min(wavelengths), material.dispersion.low)
+    high = min(1.1 * max(wavelengths), material.dispersion.high)
+    at = np.unique([*np.linspace(low, high, TABLE), *wavelengths])
+    pairs = np.stack([at / 1000, material.index(at) + shift], axis=1)
+    return Material(
+        f"{material.name} {shift:+.3g}",
+        material.family,
+        f"{material.source}, shifted",
+        Dispersion("tabulated", tuple(pairs.ravel().tolist()), low, high),
+        material.extinction,
+    )
+
+
+def glass_with_indices(
+    name: str, wavelengths: Sequence[float], indices: Sequence[float]
+) -> ModelGlass | Material:
+    """The glass with refractive indices at wavelengths (nm): a model glass where one has them, else a
+    material with Cauchy's formula through them. A single index has no dispersion.
+    """
+    if len(indices) < 2:
+        return ModelGlass(indices[0])
+    inverse = np.asarray(wavelengths) ** -2.0 * 1e6
+    b, a = np.polyfit(inverse, np.asarray(indices), 1)
+    if np.abs(a + b * inverse - indices).max() < 1e-9:
+        n_d = float(a + b * (LINE_D / 1000) ** -2)
+        v_d = (n_d - 1) / (float(b) * SPREAD) if abs(b) > 1e-9 else math.inf
+        return ModelGlass(round(n_d, 10), round(v_d, 7))
+    terms = np.polyfit(inverse, np.asarray(indices), min(len(indices), MOST_TERMS) - 1)[::-1]
+    pairs = [v for i, term in enumerate(terms[1:], 1) for v in (float(term), -2.0 * i)]
+    return Material(name, "glass", INDICES, Dispersion("cauchy", (float(terms[0]), *pairs)))
 
 
 def glass_name(glass: Glass) -> str:
@@ -98,7 +138,15 @@ def glass_from_text(text: str) -> Glass:
     numbers = re.fullmatch(r"(\d\.\d+)(?:/(\d+(?:\.\d+)?))?", text.strip())
     if numbers:
         return ModelGlass(float(numbers[1]), float(numbers[2] or math.inf))
-    return glass_from_code(text) or material_named(text.strip()).name
+    return glass_from_code(text) or catalogue_glass(text.strip())
+
+
+def catalogue_glass(name: str) -> str | Material:
+    """The glass of the catalogue with a name: the name itself, if it is one of those that are always
+    there, else the material, so that a document has its data. Raises UnknownMaterial.
+    """
+    material = material_named(name)
+    return material.name if material.name in shipped_materials() else material
 
 
 @dataclass(frozen=True)
@@ -111,9 +159,12 @@ class UnmatchedGlass:
     near: tuple[str, ...]
 
 
-def match_glass(name: str, stated: ModelGlass | None = None) -> str | UnmatchedGlass:
+def match_glass(
+    name: str, stated: ModelGlass | None = None, makers: Sequence[str] = ()
+) -> str | UnmatchedGlass:
     """The catalogue's spelling of a glass name, or the nearest names where it has none: by spelling,
-    then by the ``stated`` index and Abbe number. Nothing is replaced.
+    then by the ``stated`` index and Abbe number. Nothing is replaced. Of glasses of several makers with
+    this name it is that of the first of ``makers``, in capitals.
     """
     if "/" in name:
         with contextlib.suppress(UnknownMaterial):
@@ -122,15 +173,47 @@ def match_glass(name: str, stated: ModelGlass | None = None) -> str | UnmatchedG
     wanted = _plain(name)
     if wanted in known:
         return known[wanted]
-    near = [
-        entry.name
-        for entry in (database.search_entries(name, 20) if database.is_installed() else ())
-        if _plain(entry.name.rpartition("/")[2]) == wanted
-    ]
-    near += [known[each] for each in difflib.get_close_matches(wanted, known, 3, 0.6)]
+    of_makers = _glasses_of_makers()
+    near = of_makers.get(wanted, [])
+    named = [each for maker in makers for each in near if name_and_maker(each)[1] == maker]
+    alike = [each for each in named or near if _is_like(each, stated)]
+    if len(alike) == 1 or (named and alike):
+        return alike[0]
+    spelled_alike = difflib.get_close_matches(wanted, of_makers | known, 3, 0.6)
+    near = near + [known.get(each) or of_makers[each][0] for each in spelled_alike]
     if stated is not None:
         near += [m.name for m in nearest_materials(stated.n_d, stated.v_d, most=3)]
     return UnmatchedGlass(name, tuple(dict.fromkeys(near)))
+
+
+@cache
+def _glasses_of_makers() -> dict[str, list[str]]:
+    """The names of the glasses of the installed database by those for comparison."""
+    found: dict[str, list[str]] = {}
+    for each in database.database_entries():
+        folder, _, name = each.rpartition("/")
+        if folder.endswith(MAKERS_SHELF):
+            found.setdefault(_plain(name), []).append(each)
+    return found
+
+
+def name_and_maker(glass: str | Material) -> tuple[str, str]:
+    """The name of a glass as its maker writes it, and the maker in capitals; empty if that is not
+    known. Raises UnknownMaterial.
+    """
+    whole = glass_name(glass)
+    folder, _, name = whole.rpartition("/")
+    if folder.endswith(MAKERS_SHELF):
+        return name, folder.removesuffix(MAKERS_SHELF).upper()
+    source = glass_material(glass).source.split()
+    maker = source[0] if source and source[0].isupper() and len(source[0]) > 2 else ""
+    return whole, maker
+
+
+def _is_like(glass: str, stated: ModelGlass | None) -> bool:
+    """Whether a glass of the catalogue has the index that a file states, if it does."""
+    n_d = material_named(glass).n_d
+    return stated is None or n_d is None or abs(n_d - stated.n_d) < LIKE
 
 
 def _plain(name: str) -> str:

@@ -6,8 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from raybench.errors import RaybenchError, in_quotes
-from raybench.lens.glass import AIR, Glass, ModelGlass, UnmatchedGlass, match_glass
-from raybench.lens.prescription import Prescription
+from raybench.lens.glass import (
+    AIR,
+    Glass,
+    ModelGlass,
+    UnmatchedGlass,
+    catalogue_glass,
+    glass_name,
+    glass_with_indices,
+    match_glass,
+)
+from raybench.lens.prescription import Prescription, Wavelength, glass_index
 
 LARGEST = 4_000_000
 """Bytes of a lens file at most; those of real lenses have some 10 000."""
@@ -69,7 +78,10 @@ class LensFile:
 
 
 def with_matched_glasses(
-    system: Prescription, omitted: list[str], stated: Mapping[str, ModelGlass]
+    system: Prescription,
+    omitted: list[str],
+    stated: Mapping[str, ModelGlass],
+    makers: Sequence[str] = (),
 ) -> LensFile:
     """The lens file of a prescription whose glasses are named as in the file. ``stated`` are the index
     and Abbe number that the file gives for names.
@@ -81,11 +93,11 @@ def with_matched_glasses(
     unmatched = {}
     for name in sorted(names - {AIR}):
         known = stated.get(name)
-        match = match_glass(name, known)
+        match = match_glass(name, known, makers)
         if isinstance(match, UnmatchedGlass):
             unmatched[name] = match
         else:
-            spelled[name] = match
+            spelled[name] = catalogue_glass(match)
     file = LensFile(system, tuple(dict.fromkeys(omitted)), {}, dict(stated))
     return replace(file.with_glasses(spelled), unmatched=unmatched)
 
@@ -105,9 +117,9 @@ def lens_text(data: bytes) -> str:
 def _decoded(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
-    half_zero = data[1:400:2].count(0) > len(data[1:400:2]) * 0.8
-    if half_zero and data[:400:2].count(0) == 0:
-        return data.decode("utf-16-le", errors="replace")
+    for encoding, high in (("utf-16-le", data[1:400:2]), ("utf-16-be", data[:400:2])):
+        if high.count(0) > 0.8 * len(high) and data[:400].count(0) == high.count(0):
+            return data.decode(encoding, errors="replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -155,10 +167,10 @@ def split_commands(line: str, comment: str, quotes: str) -> list[list[str]]:
 
 
 def glass_from_indices(
-    wavelengths: Sequence[float], indices: Sequence[float], where: str
-) -> ModelGlass:
-    """The model glass of the indices that a file gives at wavelengths (nm). Raises LensFileError,
-    which says where, without usable indices or wavelengths.
+    name: str, wavelengths: Sequence[float], indices: Sequence[float], where: str
+) -> Glass:
+    """The glass of the indices that a file gives at wavelengths (nm). Raises LensFileError, which says
+    where, without usable indices or wavelengths.
     """
     if not indices or not all(index > 0 for index in indices):
         raise LensFileError(f"{where}: a glass without positive indices.")
@@ -166,7 +178,28 @@ def glass_from_indices(
         raise LensFileError(
             f"{where}: a glass needs a wavelength from 1 nm to 1 mm for each index."
         )
-    return ModelGlass.from_indices(wavelengths[: len(indices)], indices)
+    return glass_with_indices(name, wavelengths[: len(indices)], indices)
+
+
+def indices_text(glass: Glass, waves: Sequence[Wavelength], where: str, omitted: list[str]) -> str:
+    """The indices of a glass at wavelengths. Adds a sentence to ``omitted`` for a dispersion that one
+    wavelength does not hold. Raises OutsideRange.
+    """
+    if len(waves) < 2 and not (isinstance(glass, ModelGlass) and math.isinf(glass.v_d)):
+        omitted.append(
+            f"{where}: the dispersion of {glass_name(glass)}; the file has one wavelength."
+        )
+    return " ".join(f"{glass_index(glass, wave.value):.12g}" for wave in waves)
+
+
+def chosen_wavelength(stated: int, count: int, omitted: list[str]) -> int:
+    """The index of the reference wavelength that a file states, counted from 1. The first with a
+    sentence in ``omitted``, if there are not so many.
+    """
+    if 1 <= stated <= count:
+        return stated - 1
+    omitted.append(f"The reference wavelength {stated} of {count}; the first one is used.")
+    return 0
 
 
 def radius_from_curvature(curvature: float) -> float:

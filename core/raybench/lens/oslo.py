@@ -17,6 +17,7 @@ from raybench.lens.lens_file import (
     file_integer,
     file_number,
     glass_from_indices,
+    indices_text,
     number_text,
     radius_from_curvature,
     split_commands,
@@ -32,7 +33,6 @@ from raybench.lens.prescription import (
     Prescription,
     Surface,
     Wavelength,
-    glass_index,
 )
 from raybench.materials.catalogue import UnknownMaterial
 
@@ -41,15 +41,20 @@ TERMS = ("AD", "AE", "AF", "AG")
 REFUSED = {
     **dict.fromkeys(("TLA", "TLB", "TLC", "DCX", "DCY", "DCZ"), "is tilted or decentred"),
     **dict.fromkeys(("GSP", "DOE", "HOR"), "is a grating or a hologram"),
+    "PFL": "is a perfect lens, which has no glass",
 }
 PICKED = {
-    "GLA": "glass", "RD": "radius", "CV": "radius", "CVM": "radius", "TH": "thickness", "THM": "thickness",
+    "GLA": "glass", "RD": "radius", "CV": "radius", "CVM": "radius", "TH": "thickness", "THM": "thickness", "AP": "semi_diameter",
 }  # fmt: skip
 """What a surface may take from another one; with the other sign, if the name ends in M."""
 HARMLESS = {
-    "DES", "AIR", "DLRS", "DLVA", "DLMN", "DLMX", "DLAP", "DLFP", "DLNR", "DLNF", "DLTA", "DRW", "GIH", "WVF", "SDAD", "CBR", "PFL", "OPDS",
+    "DES", "AIR", "DLRS", "DLVA", "DLMN", "DLMX", "DLAP", "DLFP", "DLNR", "DLNF", "DLTA", "DRW", "GIH", "WVF", "SDAD", "CBK", "CBR", "PFM", "OPDS",
+    "TCE",
 }  # fmt: skip
 """Commands that change no ray: the designer's name, drawing, and settings of analyses."""
+LONGEST_TITLE, MOST_NOTES = 32, 5
+LARGEST_INDEX = 10.0
+"""What stands beside an index and is larger is an Abbe number."""
 HEADS = {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}
 
 
@@ -69,7 +74,7 @@ def read_oslo(text: str) -> LensFile:
     rows: list[_Row] = [_Row()]
     heads: dict[str, list[float]] = {}
     omitted: list[str] = []
-    title, stop, notes, begun = "", None, [], False
+    title, stop, notes, begun, ended = "", None, [], False, False
     is_first = True  # of several configurations
     commands = (
         (f"Line {number}", words)
@@ -83,6 +88,7 @@ def read_oslo(text: str) -> LensFile:
         elif not begun:
             continue
         elif key == "END":
+            ended = True
             break
         elif key == "CFG":
             is_first = words[1:2] == ["1"]
@@ -111,6 +117,8 @@ def read_oslo(text: str) -> LensFile:
             "The file has no surfaces between the object and the image: it is cut off or is no OSLO"
             " lens file."
         )
+    if not ended:
+        raise LensFileError("The file has no END: it is cut off.")
     try:
         system = _system(rows, heads, (stop or 1) - 1, title, notes, omitted)
         file = with_matched_glasses(system, omitted, {})
@@ -142,6 +150,10 @@ def _read_surface_command(
     elif key in TERMS:
         row.terms[key] = value()
     elif key == "GLA":
+        if words[:1] and words[0].upper() == "MOD":
+            words = words[1:]
+        if words and words[0][:1].isdigit() and "." in words[0]:  # an index without a name
+            words = [f"Glass {number}", *words]
         row.values["glass"] = words[0] if words else AIR
         row.indices = [file_number(w, where) for w in words[1:]]
     elif key == "RN":
@@ -150,8 +162,9 @@ def _read_surface_command(
         row.values["is_mirror"] = True
     elif key == "AP":
         fixed = [w for w in words if not w.upper().startswith(("CHK", "SPC"))]
-        if fixed:
-            row.values["semi_diameter"] = file_number(fixed[0], where)
+        half = file_number(fixed[0], where) if fixed else 0.0
+        if half and math.isfinite(half):  # with 0 the program finds it
+            row.values["semi_diameter"] = half
     elif key == "PK":
         row.picked[words[0].upper() if words else ""] = tuple(words[1:])
     elif key in {"PY", "PU", "PUC", "PYC"}:
@@ -177,7 +190,12 @@ def _system(
     unit = {1.0: "mm", 10.0: "cm", 25.4: "in", 1000.0: "m"}.get((heads.get("UNI") or [1.0])[0])
     if unit is None:
         raise LensFileError("The unit of the file is none of mm, cm, in and m.")
-    surfaces = [_surface(rows, i, waves) for i in range(len(rows) - 1)]
+    for i, row in enumerate(rows):
+        _follow_pickups(rows, i)
+        if i in {0, len(rows) - 1}:
+            end = "image" if i else "object"
+            omitted.extend(f"Surface {i}: the solve {key} of the {end}." for key in row.solves)
+    surfaces = [_surface(row, i, waves) for i, row in enumerate(rows[:-1])]
     distance = distance_from_file(surfaces[0].thickness)
     far = math.isinf(distance)
     fields, kind = heads.get("ANG") or [], FieldKind.ANGLE
@@ -212,7 +230,7 @@ def _system(
         object_distance=distance,
         object_glass=surfaces[0].glass,
         field_kind=kind,
-        fields=(Field(0.0),) if small else (Field(0.0), Field(0.7 * largest), Field(largest)),
+        fields=tuple(Field(v) for v in ((0.0,) if small else _fields(largest))),
         wavelengths=tuple(
             Wavelength(w * 1000, weights[i] if i < len(weights) else 1.0)
             for i, w in enumerate(waves)
@@ -224,32 +242,54 @@ def _system(
     )
 
 
-def _surface(rows: list[_Row], index: int, waves: list[float]) -> Surface:
-    row, values = rows[index], dict(rows[index].values)
+def _fields(largest: float) -> tuple[float, ...]:
+    """The fields that the program shows for the largest one."""
+    return 0.0, round(0.7 * largest, 12), largest
+
+
+def _follow_pickups(rows: list[_Row], index: int) -> None:
+    """Give a row what it takes from rows before it: PK, the quantity, the row, and a constant that is
+    added.
+    """
+    row = rows[index]
     for name, words in row.picked.items():
         if not words:
             raise LensFileError(f"Surface {index}: PK {name} without its number.")
         other = file_integer(words[0], f"Surface {index}")
         other = other if other >= 0 else index + other
-        key = PICKED.get(name)
-        if key is None or not 0 <= other < index or len(words) > 1:
+        key, sign = PICKED.get(name), -1 if name.endswith("M") else 1
+        added = file_number(words[1], f"Surface {index}") if len(words) > 1 else 0.0
+        if key is None or not 0 <= other < index:
             raise LensFileError(
                 f"Surface {index} takes its {name} from another surface, which cannot be followed."
             )
         source = rows[other].values
-        if key in source:
-            is_minus = name.endswith("M")
-            values[key] = row.values[key] = -source[key] if is_minus else source[key]
-        row.indices = rows[other].indices if key == "glass" else row.indices
+        if key == "thickness":
+            row.values[key] = sign * source.get(key, 0.0) + added
+        elif key == "radius":
+            radius = sign * source.get(key, math.inf)
+            row.values[key] = radius_from_curvature(1 / radius + added) if added else radius
+        elif key in source:
+            row.values[key] = source[key]
+        if key == "glass":
+            row.indices = rows[other].indices
+
+
+def _surface(row: _Row, index: int, waves: list[float]) -> Surface:
+    values = dict(row.values)
     if index and (math.isinf(values.get("thickness", 0)) or abs(values.get("thickness", 0)) >= FAR):
         raise LensFileError(f"Surface {index} is infinitely far from the next.")
-    if row.indices:  # indices at the wavelengths of the file
+    if len(row.indices) == 2 and row.indices[1] > LARGEST_INDEX:
+        values["glass"] = ModelGlass(*row.indices)
+    elif row.indices:  # indices at the wavelengths of the file
         lengths = [1000 * w for w in waves]
+        if len(row.indices) == 1:  # without dispersion
+            row.indices *= len(lengths)
         if len(row.indices) < min(len(lengths), 2):
             raise LensFileError(f"Surface {index}: a glass with too few indices.")
-        values["glass"] = glass_from_indices(
-            lengths, row.indices[: len(lengths)], f"Surface {index}"
-        )
+        where = f"Surface {index}"
+        name = str(values.get("glass", f"Glass {index}"))
+        values["glass"] = glass_from_indices(name, lengths, row.indices[: len(lengths)], where)
     if row.terms:
         terms = [0.0, *(row.terms.get(t, 0.0) for t in TERMS)]
         while not terms[-1] and len(terms) > 1:
@@ -289,9 +329,13 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
     first = first_order(system)
     scale = float(METRES[system.unit] / METRES["mm"])
     largest = max((f.value for f in system.fields), key=abs)
+    if len(system.title) > LONGEST_TITLE:
+        omitted.append(f"The title beyond {LONGEST_TITLE} characters.")
+    if len(system.notes) > MOST_NOTES:
+        omitted.append(f"Remarks beyond {MOST_NOTES} lines.")
     lines = [
         "// OSLO 6.1",
-        f'LEN NEW "{system.title.replace(chr(34), " ")[:32]}" {first.focal_length:.6g}'
+        f'LEN NEW "{system.title.replace(chr(34), " ")[:LONGEST_TITLE]}" {first.focal_length:.6g}'
         f" {len(system.surfaces) + 1}",
     ]
     if system.aperture.kind is ApertureKind.OBJECT_NA:
@@ -316,19 +360,19 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
                 omitted.append("The field by image height is written as the object's height.")
         if math.isfinite(system.object_distance):
             lines.append(f"OBH {number_text(height)}")
-    if {f.value for f in system.fields} - {0.0, largest, 0.7 * largest}:
+    if {f.value for f in system.fields} - set(_fields(largest)):
         omitted.append("Fields between the axis and the largest one.")
     if any(f.weight != 1 or f.upper_vignetting or f.lower_vignetting for f in system.fields):
         omitted.append("Weights and vignetting factors of fields.")
     lines.append(f"UNI {number_text(scale)}")
-    lines += [f'SNO{i} "{note}"' for i, note in enumerate(system.notes[:5], 1)]
+    lines += [f'SNO{i} "{note}"' for i, note in enumerate(system.notes[:MOST_NOTES], 1)]
     waves = [system.wavelengths[system.primary]] + [
         w for i, w in enumerate(system.wavelengths) if i != system.primary
     ]
     far = math.isinf(system.object_distance)
     lines += [
         "// SRF 0",
-        _medium(system.object_glass, waves),
+        _medium(system.object_glass, waves, 0, omitted),
         f"TH {'1.0e+20' if far else number_text(system.object_distance)}",
     ]
     for number, surface in enumerate(system.surfaces, 1):
@@ -351,7 +395,7 @@ def _surface_lines(
 ) -> Iterator[str]:
     if surface.comment:
         yield f'NOT "{surface.comment.replace(chr(34), " ")}"'
-    yield "RFL" if surface.is_mirror else _medium(surface.glass, waves)
+    yield "RFL" if surface.is_mirror else _medium(surface.glass, waves, number, omitted)
     if math.isfinite(surface.radius):
         yield f"RD {number_text(surface.radius)}"
     yield f"TH {number_text(surface.thickness)}"
@@ -371,12 +415,14 @@ def _surface_lines(
             omitted.append(f"Surface {number}: aspheric terms beyond y¹⁰.")
 
 
-def _medium(glass: Glass, waves: list[Wavelength]) -> str:
-    """The entry of a medium: AIR, the name, or for a model glass its indices at the wavelengths."""
+def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[str]) -> str:
+    """The entry of a medium: AIR, the name of a catalogue's glass, or the indices at the wavelengths."""
     if glass == AIR:
         return AIR
-    if not isinstance(glass, ModelGlass):
-        return f"GLA {glass_name(glass).replace(' ', '_')}"
-    code = f"{round((glass.n_d - 1) * 1000):03d}{round(min(glass.v_d, 99.9) * 10):03d}"
-    indices = " ".join(f"{glass_index(glass, w.value):.9g}" for w in waves)
-    return f"GLA M{code} {indices}"
+    name = glass_name(glass).rpartition("/")[2].replace(" ", "_")
+    if isinstance(glass, str):
+        return f"GLA {name}"
+    if isinstance(glass, ModelGlass):
+        v_d = min(glass.v_d, 99.9)
+        name = f"M{round((glass.n_d - 1) * 1000):03d}{round(v_d * 10):03d}"
+    return f"GLA MOD {name} {indices_text(glass, waves, f'Surface {number}', omitted)}"

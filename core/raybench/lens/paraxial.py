@@ -132,13 +132,13 @@ def first_order(system: Prescription, wavelength: float | None = None) -> FirstO
     wave = system.primary_wavelength if wavelength is None else wavelength
     n = signed_indices(system, wave)
     before, behind = n[0], n[-1]
-    whole = ray_matrix(system, wave, 0, len(system.surfaces))
+    to_stop = ray_matrix(system, wave, 0, system.stop)
+    from_stop = ray_matrix(system, wave, system.stop, len(system.surfaces))
+    whole = to_stop.then(from_stop)
     focal_length = _ratio(-abs(behind), whole.c)
     front_focal = _ratio(before, whole.c)
     back_focus = _ratio(-behind * whole.a, whole.c)
     front_focus = _ratio(before * whole.d, whole.c)
-    to_stop = ray_matrix(system, wave, 0, system.stop)
-    from_stop = ray_matrix(system, wave, system.stop, len(system.surfaces))
     # the stop's centre has y = 0: a·y + b·nu = 0 at the first vertex, and y' = b·nu, n'u' = d·nu behind
     entrance = _ratio(before * to_stop.b, to_stop.a)
     exit_pupil = _ratio(-behind * from_stop.b, from_stop.d)

@@ -11,7 +11,7 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 from raybench.errors import RaybenchError, in_quotes
@@ -183,7 +183,7 @@ class Prescription:
         if not self.fields:
             raise InvalidPrescription("A lens system has at least one field, such as 0.")
         for field in self.fields:
-            if not math.isfinite(field.value):
+            if not all(map(math.isfinite, dataclasses.astuple(field))):
                 raise InvalidPrescription("A field is not finite. Give an angle or a height.")
             if self.field_kind is FieldKind.ANGLE and abs(field.value) >= 90:
                 raise InvalidPrescription(
@@ -196,6 +196,11 @@ class Prescription:
                 )
         if math.isnan(self.object_distance) or self.object_distance == -math.inf:
             raise InvalidPrescription("The object has no distance. Give a number or infinity.")
+        if not abs(self.image_radius) > 0:
+            raise InvalidPrescription(
+                f"The image surface has the radius {self.image_radius:g}. A plane has an infinite"
+                " radius."
+            )
         value, kind = self.aperture.value, self.aperture.kind
         if kind is not ApertureKind.STOP and not 0 < value < math.inf:
             raise InvalidPrescription(f"The {kind.value} of {value:g} is not positive and finite.")
@@ -339,6 +344,7 @@ class Prescription:
         )
 
 
+@lru_cache(4096)
 def glass_index(glass: Glass, wavelength: float) -> float:
     """The refractive index of a medium at a vacuum wavelength (nm). Air has 1: catalogues state indices
     relative to air. Raises UnknownMaterial, or OutsideRange with the name of the glass.
@@ -366,7 +372,9 @@ def _check_surface(number: int, surface: Surface) -> None:
         raise InvalidPrescription(
             f"Surface {number} has the semi-diameter {half:g}. Give a number above 0, or none."
         )
-    if isinstance(surface.glass, ModelGlass) and not surface.glass.n_d > 0:
+    glass = surface.glass
+    if isinstance(glass, ModelGlass) and not (glass.n_d > 0 and abs(glass.v_d) > 0):
         raise InvalidPrescription(
-            f"The glass {in_quotes(str(surface.glass))} of surface {number} has no positive index."
+            f"The glass {in_quotes(str(glass))} of surface {number} has no positive index, or the"
+            " Abbe number 0."
         )

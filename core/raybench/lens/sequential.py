@@ -7,7 +7,8 @@ Coddington's equations (Welford, section 9.6).
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -67,52 +68,129 @@ def trace_fan(
     """
     first = first_order(system) if first is None else first
     n = np.abs(signed_indices(system, wavelength))
-    return _trace(system, n, pupil, _start(system, first, field, pupil, float(n[0])), clipped)
+    start = _start(system, first, (field,), n[:1], pupil)
+    return _trace(system.surfaces, system.vertices, system.image_radius, n, pupil, start, clipped)
 
 
 def trace_fields(system: Prescription, pupil: Floats, *, clipped: bool = True) -> Fan:
     """Trace all fields at all wavelengths in one go: the columns are those of `trace_fan` by field,
     then by wavelength, then by pupil height.
     """
-    first = first_order(system)
-    indices = [np.abs(signed_indices(system, w.value)) for w in system.wavelengths]
-    starts = [
-        _start(system, first, field, pupil, float(n[0])) for field in system.fields for n in indices
-    ]
-    each = np.repeat(np.array(indices), len(pupil), axis=0)
-    n = np.tile(each, (len(system.fields), 1)).T
-    together = tuple(np.concatenate(column) for column in zip(*starts, strict=True))
-    return _trace(system, n, np.tile(pupil, len(starts)), together, clipped)
+    return trace_systems((system,), pupil, clipped=clipped)[0]
+
+
+def trace_systems(
+    systems: Sequence[Prescription],
+    pupil: Floats,
+    *,
+    firsts: Sequence[FirstOrder] | None = None,
+    clipped: bool = True,
+) -> tuple[Fan, ...]:
+    """Trace all fields at all wavelengths of several systems in one go, see `trace_fields`. They differ
+    in numbers and media alone, and have as many surfaces, fields and wavelengths. ``firsts`` are their
+    first orders, where these are known.
+    """
+    starts, indices = [], []
+    for system, first in zip(systems, firsts or map(first_order, systems), strict=True):
+        n = np.abs([signed_indices(system, w.value) for w in system.wavelengths])
+        starts.append(_start(system, first, system.fields, n[:, 0], pupil))
+        indices.append(np.tile(np.repeat(n, len(pupil), axis=0).T, len(system.fields)))
+    count = len(starts[0][0])
+
+    def of_rays(values: Sequence[float]) -> float | Floats:
+        """A number of each system, for each ray; itself if they are equal."""
+        return values[0] if len(set(values)) == 1 else np.repeat(values, count)
+
+    stacked = [_stacked(rows, of_rays) for rows in zip(*(s.surfaces for s in systems), strict=True)]
+    fan = _trace(
+        stacked,
+        [of_rays(at) for at in zip(*(s.vertices for s in systems), strict=True)],
+        of_rays([s.image_radius for s in systems]),
+        np.concatenate(indices, axis=1),
+        np.tile(pupil, len(systems) * count // len(pupil)),
+        tuple(np.concatenate(column) for column in zip(*starts, strict=True)),
+        clipped,
+    )
+    if len(systems) == 1:
+        return (fan,)
+    columns = [getattr(fan, each.name) for each in fields(fan)]
+    return tuple(
+        Fan(*(column[..., i * count : (i + 1) * count] for column in columns))
+        for i in range(len(systems))
+    )
+
+
+@dataclass(frozen=True)
+class _Stacked:
+    """A surface of several systems, with a number for all rays or for each."""
+
+    curvature: float | Floats
+    conic: float | Floats
+    aspheric: tuple[float | Floats, ...]
+    semi_diameter: float | Floats | None
+    is_mirror: bool
+
+
+def _stacked(
+    rows: Sequence[Surface], of_rays: Callable[[Sequence[float]], float | Floats]
+) -> "Surface | _Stacked":
+    first = rows[0]
+    if all(row is first for row in rows):
+        return first
+    terms = max(len(row.aspheric) for row in rows)
+    padded = [(*row.aspheric, *[0.0] * (terms - len(row.aspheric))) for row in rows]
+    halves = [math.inf if r.semi_diameter is None else r.semi_diameter for r in rows]
+    return _Stacked(
+        of_rays([row.curvature for row in rows]),
+        of_rays([row.conic for row in rows]),
+        tuple(of_rays(column) for column in zip(*padded, strict=True)),
+        None if min(halves) == math.inf else of_rays(halves),
+        first.is_mirror,
+    )
 
 
 def _start(
-    system: Prescription, first: FirstOrder, field: Field, pupil: Floats, n: float
+    system: Prescription, first: FirstOrder, chosen: Sequence[Field], n: Floats, pupil: Floats
 ) -> tuple[Floats, ...]:
-    """The rays of a field at the first vertex plane: x, y, the direction dx, dy, the optical path from
-    the start, and the vergence of a narrow pencil. ``n`` is the index before the first surface.
+    """The rays of fields at the first vertex plane, by field, then by index, then by pupil height: x,
+    y, the direction dx, dy, the optical path from the start, and the vergence of a narrow pencil. ``n``
+    are the indices before the first surface.
     """
-    shrunk = 0.5 * ((1 - field.upper_vignetting) + (1 - field.lower_vignetting))
-    offset = 0.5 * (field.lower_vignetting - field.upper_vignetting)
-    pupil = offset + pupil * shrunk
-    slope, pupil_at = chief_slope(system, first, field.value), first.entrance_pupil
-    zero = np.zeros_like(pupil)
+
+    def by_field(values: Sequence[float]) -> Floats:
+        return np.array(values)[:, None, None]
+
+    n = n[None, :, None]
+    low = by_field([-1 + f.lower_vignetting for f in chosen])
+    high = by_field([1 - f.upper_vignetting for f in chosen])
+    part = (low + high) / 2 + pupil * (high - low) / 2
+    slope = by_field([chief_slope(system, first, f.value) for f in chosen])
+    pupil_at = first.entrance_pupil
     if math.isinf(system.object_distance):
-        heights = pupil * first.entrance_diameter / 2
-        c = 1 / math.hypot(1, slope)
-        dx, dy = zero + c, zero + slope * c
+        heights = part * (first.entrance_diameter / 2)
+        dx = 1 / np.hypot(1, slope)
+        dy, y = slope * dx, heights - pupil_at * slope
         # back from the pupil plane to the vertex plane; the wavefront passes the pupil's centre
-        path = n * (heights * dy - pupil_at / dx)
-        return zero, heights - pupil_at * slope, dx, dy, path, zero
-    slopes = slope + pupil * first.object_slope
-    dx = 1 / np.hypot(1, slopes)
-    dy, reach = slopes * dx, system.object_distance / dx
-    with np.errstate(divide="ignore"):
-        start = object_height(system, first, field.value) + reach * dy
-        return zero, start, dx, dy, n * reach, n / reach
+        path, vergence = n * (heights * dy - pupil_at / dx), np.zeros(1)
+    else:
+        slopes = slope + part * first.object_slope
+        dx = 1 / np.hypot(1, slopes)
+        dy, reach = slopes * dx, system.object_distance / dx
+        with np.errstate(divide="ignore"):
+            vergence = n / reach
+        y = by_field([object_height(system, first, f.value) for f in chosen]) + reach * dy
+        path = n * reach
+    return tuple(a.ravel() for a in np.broadcast_arrays(np.zeros(1), y, dx, dy, path, vergence))
 
 
 def _trace(
-    system: Prescription, n: Floats, pupil: Floats, start: tuple[Floats, ...], clipped: bool
+    surfaces: Sequence[Surface | _Stacked],
+    vertices: Sequence[float | Floats],
+    image_radius: float | Floats,
+    n: Floats,
+    pupil: Floats,
+    start: tuple[Floats, ...],
+    clipped: bool,
 ) -> Fan:
     """Trace rays from their `_start`. ``n`` are the indices before and behind the surfaces, (surfaces +
     1,), or for each ray, (surfaces + 1, m).
@@ -120,9 +198,8 @@ def _trace(
     x, y, dx, dy, path, curved = start
     columns: list[list[Floats]] = [[] for _ in range(7)]
     tangential, sagittal, clear = curved, curved, np.ones(len(y), bool)
-    vertices = system.vertices
     with np.errstate(all="ignore"):  # a ray that ends is NaN from there
-        for i, surface in enumerate(system.surfaces):
+        for i, surface in enumerate(surfaces):
             x, y, way, nx, ny, bend, ring = _meet(surface, x - vertices[i], y, dx, dy)
             x += vertices[i]
             path = path + n[i] * way
@@ -152,7 +229,7 @@ def _trace(
                 columns, (x, y, dx, dy, path, tangential, sagittal), strict=True
             ):
                 column.append(value)
-        image = Surface(radius=system.image_radius)
+        image = _Stacked(1 / image_radius, 0.0, (), None, False)
         x, y, way, *_ = _meet(image, x - vertices[-1], y, dx, dy)
         path = path + n[-1] * way
         tangential, sagittal = _carried(tangential, n[-1], way), _carried(sagittal, n[-1], way)
@@ -170,7 +247,7 @@ def _carried(vergence: Floats, n: Floats, way: Floats) -> Floats:
 
 
 def _meet(
-    surface: Surface, x: Floats, y: Floats, dx: Floats, dy: Floats
+    surface: Surface | _Stacked, x: Floats, y: Floats, dx: Floats, dy: Floats
 ) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats, Floats]:
     """Where rays meet a surface with its vertex at the origin: the points, the distances along the
     rays, the unit normals towards +x, and the curvatures of the surface in the plane and across it.
@@ -202,7 +279,7 @@ def _meet(
     return px, py, way, 1 / length, -slope / length, bend, ring
 
 
-def _profile(surface: Surface, y: Floats) -> tuple[Floats, Floats, Floats]:
+def _profile(surface: Surface | _Stacked, y: Floats) -> tuple[Floats, Floats, Floats]:
     """The sag of a surface at heights, and its first and second derivative by the height."""
     c, k = surface.curvature, surface.conic
     square = y * y

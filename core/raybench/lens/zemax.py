@@ -1,18 +1,29 @@
 """Lens files of Zemax OpticStudio (.zmx): what a centred section can hold is read and written."""
 
+import contextlib
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.errors import in_quotes
-from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material, glass_name
+from raybench.lens.glass import (
+    AIR,
+    INDICES,
+    Glass,
+    ModelGlass,
+    glass_material,
+    glass_name,
+    name_and_maker,
+)
 from raybench.lens.lens_file import (
     MOST_SURFACES,
     NEAR_F_NUMBER,
     NO_APERTURE,
     LensFile,
     LensFileError,
+    chosen_wavelength,
     distance_from_file,
     file_integer,
     file_number,
@@ -31,7 +42,10 @@ from raybench.lens.prescription import (
     Wavelength,
 )
 from raybench.materials.catalogue import UnknownMaterial
+from raybench.materials.material import Material
 
+NOTHING = ModelGlass(1.5, 40.0)
+"""The index and Abbe number of a glass of which the program states none."""
 UNITS = {"MM": "mm", "CM": "cm", "IN": "in", "M": "m", "METER": "m"}
 APERTURES = {
     "ENPD": ApertureKind.PUPIL,
@@ -86,7 +100,7 @@ def read_zemax(text: str) -> LensFile:
     waves: dict[int, Wavelength] = {}
     heads: dict[str, list[str]] = {}
     notes: list[str] = []
-    for where, key, rest in _entries(text):
+    for where, key, rest, is_indented in _entries(text):
         words = rest.split()
         if key == "SURF":
             if len(rows) >= MOST_SURFACES:
@@ -116,12 +130,20 @@ def read_zemax(text: str) -> LensFile:
             heads.setdefault(key, words or [rest])
             if key == "NAME":
                 heads["NAME"] = [rest.strip()]
+        elif key not in HARMLESS and not is_indented:
+            omitted.append("The merit function and what else follows the surfaces.")
         elif key not in HARMLESS:
             omitted.append(f"Surface {rows[-1].number}: {in_quotes(key, 20)}, which is not read.")
     if len(rows) < 3:
         raise LensFileError(
             "The file has no surfaces between the object and the image: it is cut off or is no Zemax"
             " lens file."
+        )
+    image = rows[-1].values
+    is_cut = any(row.half for row in rows) and re.search(r"[\r\n]\s*DISZ\s+\S*\Z", text)
+    if is_cut or image.get("thickness") != 0 or "glass" in image or "is_mirror" in image:
+        raise LensFileError(
+            f"The file ends with surface {rows[-1].number}, which is no image surface: it is cut off."
         )
     stops = [row.number - 1 for row in rows[1:-1] if row.is_stop]
     if any(row.is_stop for row in (rows[0], rows[-1])):
@@ -138,14 +160,17 @@ def read_zemax(text: str) -> LensFile:
         system = _with_heads(surfaces, rows, heads, waves, stops[0] if stops else 0, notes, omitted)
     except InvalidPrescription as error:
         raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
-    return with_matched_glasses(system, omitted, stated)
+    return with_matched_glasses(system, omitted, stated, heads.get("GCAT", ()))
 
 
-def _entries(text: str) -> Iterator[tuple[str, str, str]]:
+def _entries(text: str) -> Iterator[tuple[str, str, str, bool]]:
+    """Each entry with its place, its key, what follows, and whether it is indented, as those of a
+    surface are.
+    """
     for number, line in enumerate(text.splitlines(), 1):
         key, *rest = line.split(None, 1)[:2] or [""]
         if key:
-            yield f"Line {number}", key.upper(), "".join(rest).rstrip()
+            yield f"Line {number}", key.upper(), "".join(rest).rstrip(), line[0].isspace()
 
 
 def _read_curvature(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
@@ -167,7 +192,7 @@ def _read_parameter(row: _Row, words: list[str], rest: str, where: str, *_: Any)
 def _read_diameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
     row.half = file_number(words[0], where)
     fixed = len(words) < 2 or file_number(words[1], where) != 0
-    if fixed and row.half > 0:
+    if fixed and 0 < row.half < math.inf:
         row.values["semi_diameter"] = row.half
 
 
@@ -175,7 +200,7 @@ def _read_aperture(
     row: _Row, words: list[str], rest: str, where: str, omitted: list[str], *_: Any
 ) -> None:
     inner, outer = (file_number(w, where) for w in words[:2])
-    if outer > 0:
+    if 0 < outer < math.inf:
         row.values["semi_diameter"] = outer
     if inner > 0:
         omitted.append(f"Surface {row.number}: a hole in its aperture of the radius {inner:g}.")
@@ -200,7 +225,7 @@ def _read_glass(
         row.values["glass"] = model
     else:
         row.values["glass"] = name
-        if model is not None and model.n_d > 1:
+        if model is not None and model.n_d > 1 and model != NOTHING:
             stated.setdefault(name, model)
 
 
@@ -290,6 +315,10 @@ def _with_heads(
                 aperture = Aperture(kind, math.sin(math.radians(given[0])))
                 if "glass" in rows[0].values:
                     omitted.append("The cone angle of the object is read as that in air.")
+    if stop and numbers("RAIM")[1:2] == [2]:
+        omitted.append(
+            "Rays are not aimed at the stop, as the file asks, but at the paraxial entrance pupil."
+        )
     kind_number, *more = [file_integer(w, "FTYP") for w in heads.get("FTYP", [])] or [0]
     field_kind = FIELDS.get(kind_number)
     if field_kind is None:
@@ -309,7 +338,8 @@ def _with_heads(
     fields = []
     for i in range(count):
         move, narrow = (_item(v, i, 0.0) for v in (shift, squeeze))
-        fields.append(Field(ys[i], _item(weights, i, 1.0), narrow + move, narrow - move))
+        cut = (round(narrow + move, 12), round(narrow - move, 12))
+        fields.append(Field(ys[i], _item(weights, i, 1.0), *cut))
         if _item(xs, i, 0.0):
             omitted.append(f"Field {i + 1}: its x of {xs[i]:g}; the section lies in y.")
     used = int(more[2]) if len(more) > 2 and more[2] > 0 else None
@@ -325,7 +355,7 @@ def _with_heads(
         omitted.append("The file states no wavelength; 550 nm is used.")
     if aperture is None:
         omitted.append(NO_APERTURE)
-    primary = file_integer((heads.get("PWAV") or ["1"])[0], "PWAV") - 1
+    primary = file_integer((heads.get("PWAV") or ["1"])[0], "PWAV")
     unit = (heads.get("UNIT") or ["MM"])[0].upper()
     if unit not in UNITS:
         raise LensFileError(f"The unit {in_quotes(unit, 20)} is unknown. Use MM, CM, IN or METER.")
@@ -338,7 +368,7 @@ def _with_heads(
         field_kind=field_kind,
         fields=tuple(fields) or (Field(0.0),),
         wavelengths=tuple(chosen),
-        primary=primary if 0 <= primary < len(chosen) else 0,
+        primary=chosen_wavelength(primary, len(chosen), omitted),
         image_radius=rows[-1].values.get("radius", math.inf),
         unit=UNITS[unit],
         title=(heads.get("NAME") or [""])[0],
@@ -372,6 +402,7 @@ def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
         f"UNIT {unit} X W X CM MR CPMM",
         f"{key}{value}{' 0' if key in {'FNUM', 'OBNA'} else ''}",
         "ENVD 2.0E+1 1 0",
+        *_catalogues(system),
         f"FTYP {field_kind} 0 {n_fields} {n_waves} 0 0 0",
         "XFLN" + " 0" * n_fields,
         _listed("YFLN", [f.value for f in system.fields]),
@@ -386,22 +417,36 @@ def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
         ),
         f"PWAV {system.primary + 1}",
         *_surface_lines(
-            0, Surface(thickness=system.object_distance, glass=system.object_glass), False
+            0, Surface(thickness=system.object_distance, glass=system.object_glass), False, omitted
         ),
     ]
     for number, surface in enumerate(system.surfaces, 1):
         if len(surface.aspheric) > 8:
             omitted.append(f"Surface {number}: aspheric terms beyond y¹⁶.")
-        lines += _surface_lines(number, surface, number - 1 == system.stop)
-    lines += _surface_lines(len(system.surfaces) + 1, Surface(radius=system.image_radius), False)
+        lines += _surface_lines(number, surface, number - 1 == system.stop, omitted)
+    image = Surface(radius=system.image_radius)
+    lines += _surface_lines(len(system.surfaces) + 1, image, False, omitted)
     return "\r\n".join(lines) + "\r\n", tuple(omitted)
+
+
+def _catalogues(system: Prescription) -> Iterator[str]:
+    """The entry with the catalogues of the glasses."""
+    makers = set()
+    for glass in (system.object_glass, *(s.glass for s in system.surfaces)):
+        if not isinstance(glass, ModelGlass) and glass != AIR:
+            with contextlib.suppress(UnknownMaterial):
+                makers.add(name_and_maker(glass)[1])
+    if makers - {""}:
+        yield f"GCAT {' '.join(sorted(makers - {''}))}"
 
 
 def _listed(key: str, values: list[float]) -> str:
     return " ".join([key, *map(number_text, values)])
 
 
-def _surface_lines(number: int, surface: Surface, is_stop: bool) -> Iterator[str]:
+def _surface_lines(
+    number: int, surface: Surface, is_stop: bool, omitted: list[str]
+) -> Iterator[str]:
     yield f"SURF {number}"
     if is_stop:
         yield "  STOP"
@@ -415,21 +460,27 @@ def _surface_lines(number: int, surface: Surface, is_stop: bool) -> Iterator[str
     if surface.is_mirror:
         yield "  GLAS MIRROR 0 0 1.5 40 0 0 0 0 0 0"
     elif surface.glass != AIR:
-        yield f"  GLAS {_glass_entry(surface.glass)}"
+        yield f"  GLAS {_glass_entry(surface.glass, f'Surface {number}', omitted)}"
     if surface.comment:
         yield f"  COMM {surface.comment}"
     half = surface.semi_diameter
     yield f'  DIAM {number_text(half or 0.0)} {int(half is not None)} 0 0 1 ""'
 
 
-def _glass_entry(glass: Glass) -> str:
+def _glass_entry(glass: Glass, where: str, omitted: list[str]) -> str:
     """The words of a glass: the name with its index and Abbe number, or a model glass."""
     if isinstance(glass, ModelGlass):
-        v = 0.0 if math.isinf(glass.v_d) else glass.v_d
-        return f"___BLANK 1 0 {number_text(glass.n_d)} {number_text(v)} 0 0 0 0 0 0"
-    try:
-        material = glass_material(glass)
-        n, v = material.n_d or 1.5, material.v_d or 0.0
-    except UnknownMaterial:
-        n, v = 1.5, 40.0
-    return f"{glass_name(glass).replace(' ', '_')} 0 0 {n:.8g} {v if math.isfinite(v) else 0:.6g} 0 0 0 0 0 0"
+        name, n, v = "___BLANK 1", glass.n_d, glass.v_d
+    else:
+        name = f"{glass_name(glass)} 0"
+        try:
+            material = glass_material(glass)
+            n, v = material.n_d or NOTHING.n_d, material.v_d or 0.0
+            name = f"{name_and_maker(glass)[0].replace(' ', '_')} 0"
+        except UnknownMaterial:
+            n, v = NOTHING.n_d, NOTHING.v_d
+        if isinstance(glass, Material) and glass.source == INDICES:  # no catalogue has the name
+            name = "___BLANK 1"
+            omitted.append(f"{where}: {glass.name} is written as its index and Abbe number.")
+    v = v if math.isfinite(v) else 0.0
+    return f"{name} 0 {number_text(n)} {number_text(v)} 0 0 0 0 0 0"

@@ -45,6 +45,10 @@ def wavelength_to_rgb(wavelength: ArrayLike, *, red: float = RED, violet: float 
     )
 
 
+PURE_INK, WHITE_INK = 0.3, 0.04
+"""Largest luminance of pure colours and of white light on a light page: contrasts of 3 : 1 and 12 :
+1 with white.
+"""
 GAMMA = 2.2
 _LUMINANCE = np.array(
     [0.2126, 0.7152, 0.0722]
@@ -175,3 +179,16 @@ def _gamma_corrected_rgba(shown: Floats, sums: Floats) -> Floats:
     both = np.concatenate([shown, sums.max(axis=-1, keepdims=True)], axis=-1)
     rgba: Floats = np.minimum(both, 1.0) ** (1.0 / GAMMA)
     return rgba
+
+
+def legible_on_white(rgb: Floats) -> Floats:
+    """Colours of light (n, 3) as they are drawn on a light page: of the same hue, darkened for
+    contrast, white light almost to black, pure colours as little as necessary.
+    """
+    luminance = rgb**GAMMA @ _LUMINANCE
+    purity = 1 - rgb.min(axis=-1) / np.maximum(rgb.max(axis=-1), 1e-9)
+    most = WHITE_INK + (PURE_INK - WHITE_INK) * purity
+    darker: Floats = rgb * np.minimum(1.0, most / np.maximum(luminance, 1e-9))[:, None] ** (
+        1 / GAMMA
+    )
+    return darker

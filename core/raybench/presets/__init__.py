@@ -2,7 +2,7 @@
 focal length. See README.md.
 """
 
-from raybench.presets import lenses, prisms, systems
+from raybench.presets import centred_lens, lenses, prisms, systems
 from raybench.presets.preset import FAMILIES, PRESETS, IncompletePreset, InvalidPreset, Preset
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "IncompletePreset",
     "InvalidPreset",
     "Preset",
+    "centred_lens",
     "lenses",
     "prisms",
     "systems",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, ClassVar, dataclass_transform
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import described_field, described_fields
+from raybench.kinds.fields import Field, described_field, described_fields
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import material_named
@@ -93,6 +93,39 @@ class Preset:
         InvalidPreset or UnknownMaterial.
         """
         raise NotImplementedError
+
+    @property
+    def data(self) -> Any:
+        """A dataclass whose described fields are the numbers and choices of the preset, which forms
+        show and studies vary: the preset itself, unless it has others.
+        """
+        return self
+
+    @property
+    def form_fields(self) -> tuple[Field, ...]:
+        """The fields of `data` that the form of the objects shows."""
+        return described_fields(type(self.data))
+
+    @property
+    def scene_settings(self) -> Mapping[str, Any]:
+        """Settings that a scene gets with it, by attribute, if nothing else there emits light."""
+        return {}
+
+    def with_data(self, values: Mapping[str, Any]) -> Self:
+        """The preset with new values of fields of `data`, by attribute. Raises InvalidPreset."""
+        return replace(self, **values)  # type: ignore[type-var]
+
+    def describe(self, unit: str) -> str:
+        """Its data in words, by the names with which changes set them; lengths are in ``unit``."""
+        values = [
+            (f.json_name, getattr(self.data, f.name)) for f in described_fields(type(self.data))
+        ]
+        texts = [f"{n} {v:.6g}" if isinstance(v, float) else f"{n} {v}" for n, v in values]
+        return ", ".join(texts)
+
+    def describe_difference(self, new: Preset) -> str:
+        """What differs in data that are more than single fields, in words; empty if nothing does."""
+        return ""
 
     def objects_for_unit(self, unit: str) -> tuple[SceneObject, ...]:
         """The same as `objects`, but error messages have the unit after each length."""

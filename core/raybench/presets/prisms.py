@@ -74,10 +74,7 @@ class DovePrism(Preset):
 
     label = "Dove prism"
     family = "Prisms"
-    summary = (
-        "Turns an image upside down without deviating the beam; its length follows from height,"
-        " angle and index."
-    )
+    summary = "Turns an image upside down without deviating the beam."
 
     height: float = _length_parameter(50.0, "Height", "Of the beam that gets through.")
     base_angle: float = number(
@@ -162,10 +159,7 @@ class CornerCube(Preset):
 
     label = "Corner cube"
     family = "Prisms"
-    summary = (
-        "Sends light back where it came from, even if it is turned; a solid one as far as it"
-        " reflects totally."
-    )
+    summary = "Sends light back where it came from, even if it is turned."
 
     aperture: float = _length_parameter(120.0, "Aperture", "The width that light enters through.")
     form: str = choice_field(

@@ -32,10 +32,7 @@ class BeamExpander(Preset):
 
     label = "Beam expander"
     family = "Systems"
-    summary = (
-        "Widens a parallel beam: Galilei's with a diverging lens, Kepler's with a focus between two"
-        " lenses."
-    )
+    summary = "Widens a parallel beam, after Galilei or Kepler (with a focus inside)."
     pictured = MappingProxyType({"magnification": 2.0, "focal_length": 130.0})
 
     magnification: float = number(

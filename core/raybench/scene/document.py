@@ -16,6 +16,7 @@ from raybench.kinds.object import SceneObject
 from raybench.scene.background import Background
 from raybench.scene.materials import has_materials
 from raybench.scene.measurements import Measurement, Pin, update_measurements
+from raybench.scene.parts import Part, Parts, parts_in_force
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 
@@ -101,7 +102,8 @@ class Document:
     objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
     group names to object keys. ``studies`` maps names to studies as JSON
     (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
-    drawn over it, by name. ``views`` are saved views by name. ``unit`` names the length unit of the
+    drawn over it, by name. ``views`` are saved views by name. ``parts`` are the data that objects were
+    made from, while they are in force (`raybench.scene.parts`). ``unit`` names the length unit of the
     scene. ``kept`` are entries of its file that have no meaning here, and are written back.
     """
 
@@ -115,6 +117,7 @@ class Document:
     background: Background | None = None
     measurements: Mapping[str, Measurement] = field(default_factory=lambda: NONE)
     views: Mapping[str, SavedView] = field(default_factory=lambda: NONE)
+    parts: Parts = ()
     kept: Mapping[str, Any] = field(default_factory=lambda: NONE, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
@@ -132,9 +135,12 @@ class Document:
         """
         if scene is self.scene:
             return self
-        measurements = update_measurements(self.measurements, self.scene, scene)
         return dataclasses.replace(
-            self, scene=scene, measurements=measurements, revision=next_revision()
+            self,
+            scene=scene,
+            measurements=update_measurements(self.measurements, self.scene, scene),
+            parts=parts_in_force(self.parts, self.scene, scene),
+            revision=next_revision(),
         )
 
     def with_annotations(self, **changes: Any) -> Self:
@@ -159,6 +165,7 @@ class Document:
 
         groups = {name: replaced_keys(held) for name, held in self.groups.items()}
         return self.with_annotations(
+            parts=tuple(part.with_new_keys(keys) for part in self.parts),
             edge_labels={
                 new: t for k, t in self.edge_labels.items() for new in replaced_keys((k,))
             },
@@ -203,6 +210,7 @@ class Document:
             "materials": has_materials(self.scene),
             "measurements": self.measurements,
             "saved views": self.views,
+            "the data of presets and lenses": self.parts,
             "saved studies": self.studies,
             "the background picture": self.background,
             f"the unit {self.unit}": self.unit != "mm",
@@ -221,6 +229,31 @@ class Document:
             ),
             "",
         )
+
+    def part_with(self, keys: Iterable[int]) -> Part | None:
+        """The part that these keys stand for: exactly its objects, or a group that holds them all and
+        no other part.
+        """
+        chosen = frozenset(keys)
+        held = [p for p in self.parts if p.present.keys() <= chosen]
+        is_whole = len(held) == 1 and (
+            held[0].present.keys() == chosen or bool(self.name_of_group(chosen))
+        )
+        return held[0] if is_whole else None
+
+    def part_of(self, key: int) -> Part | None:
+        """The part that an object belongs to."""
+        return next((p for p in self.parts if key in p.keys), None)
+
+    def part_name(self, part: Part) -> str:
+        """The name of a part: that of its only object or of the smallest group that holds its
+        objects, or else its preset's.
+        """
+        keys = part.present.keys()
+        if len(keys) == 1 and (only := self.scene.get(next(iter(keys)))) is not None:
+            return only.title
+        groups = [(len(held), name) for name, held in self.groups.items() if keys <= held]
+        return min(groups)[1] if groups else part.preset.label
 
     def groups_within(self, keys: Collection[int]) -> dict[str, frozenset[int]]:
         """The groups whose objects all have keys in ``keys``, by name."""

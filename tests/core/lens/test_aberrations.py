@@ -11,9 +11,12 @@ from raybench.lens.aberrations import (
     diffraction_mtf,
     distortion,
     field_curvature,
+    geometric_line_spread,
     geometric_mtf,
     opd_fan,
+    pupil_section,
     spot,
+    spot_through_focus,
     vignetting,
     wavefront,
 )
@@ -75,6 +78,43 @@ def test_perfect_mirror_has_no_wavefront_error_and_the_slits_modulation() -> Non
     assert diffraction_mtf(PARABOLA, Field(0.0), nu) == pytest.approx(
         np.clip(1 - nu / cutoff, 0, None), abs=1e-6
     )
+
+
+def test_line_image_of_a_perfect_mirror_is_that_of_a_slit() -> None:
+    section = pupil_section(PARABOLA, Field(0.0))
+    y = np.linspace(-4, 4, 17) / section.cutoff
+    assert section.line_spread(y) == pytest.approx(
+        section.cutoff * np.sinc(y * section.cutoff) ** 2, abs=1e-3 * section.cutoff
+    )
+
+
+@pytest.mark.parametrize("system", [TRIPLET, PARABOLA])
+def test_refocused_pupil_is_that_of_a_moved_image(system: Prescription) -> None:
+    nu, last, field = np.array([5.0, 20.0, 40.0]), len(system.surfaces) - 1, system.fields[-1]
+    moved = system.with_surface(last, thickness=system.surfaces[last].thickness + 0.05)
+    refocused = pupil_section(system, field).defocused(0.05)
+    assert refocused.modulation(nu) == pytest.approx(diffraction_mtf(moved, field, nu), abs=0.01)
+
+
+def test_line_images_of_rays_and_of_waves_have_one_area_and_place() -> None:
+    one = dataclasses.replace(TRIPLET, wavelengths=TRIPLET.wavelengths[:1])
+    edges = np.linspace(-0.3, 0.3, 4001)
+    y, step = (edges[1:] + edges[:-1]) / 2, edges[1] - edges[0]
+    rays = geometric_line_spread(one, Field(14.0), edges)
+    waves = pupil_section(one, Field(14.0)).line_spread(y)
+    assert rays.sum() * step == pytest.approx(1.0)
+    assert waves.sum() * step == pytest.approx(1.0, abs=0.005)
+    assert (y * waves).sum() * step == pytest.approx((y * rays).sum() * step, abs=1e-4)
+
+
+def test_spot_through_focus_is_least_at_the_best_focus() -> None:
+    field = Field(14.0)
+    best = best_focus(TRIPLET, field)
+    through = spot_through_focus(TRIPLET, field, np.array([best - 0.1, best, best + 0.1]))
+    assert through == pytest.approx(
+        [spot(TRIPLET, field, defocus=best + d).rms for d in (-0.1, 0.0, 0.1)]
+    )
+    assert through[1] == through.min()
 
 
 def test_best_focus_has_the_least_spot_of_all_wavelengths() -> None:

@@ -8,7 +8,8 @@ from tests.core.lens.lenses import MIXED, RELAY, TRIPLET
 from raybench.errors import SceneFileError
 from raybench.files.shared import read_shared
 from raybench.kinds.blockers import Aperture as Screen
-from raybench.kinds.sources import SingleRay
+from raybench.kinds.glasses import Glass
+from raybench.kinds.sources import Beam, SingleRay
 from raybench.lens.bodies import bench_notes, field_sources, lens_objects
 from raybench.lens.formats import write_lens
 from raybench.lens.glass import AIR, ModelGlass
@@ -141,7 +142,8 @@ def test_stop_in_air_is_a_screen() -> None:
 
 
 def test_surfaces_that_cross_are_refused() -> None:
-    thin = TRIPLET.with_surface(0, thickness=0.1)
+    thin = TRIPLET.with_surface(0, thickness=0.1, semi_diameter=6.0)
+    thin = thin.with_surface(1, semi_diameter=6.0)
     with pytest.raises(InvalidPrescription, match="'Surfaces 1 and 2' cross"):
         lens_objects(thin)
     steep = TRIPLET.with_surface(0, semi_diameter=30.0)
@@ -149,9 +151,29 @@ def test_surfaces_that_cross_are_refused() -> None:
         lens_objects(steep)
 
 
+def test_rims_without_a_semi_diameter_end_with_the_glass() -> None:
+    thin = TRIPLET.with_surface(0, thickness=0.5)
+    front = next(o for o in lens_objects(thin) if o.name == "Surfaces 1 and 2")
+    assert isinstance(front, Glass)
+    rims = {round(v.x, 6): abs(v.y) for v in front.path if not v.arc}
+    assert min(rims) < max(rims) < 0.5
+    assert max(rims.values()) < 5.0
+    assert bench_notes(thin) == (
+        "The glass ends before the outermost light at surfaces 1 and 2, and cuts it off.",
+    )
+
+
+def test_rays_have_the_same_power_however_small_the_lens() -> None:
+    for system in (TRIPLET, TRIPLET.scaled(0.01)):
+        document = lens_document(system, "lens")
+        beam = next(o for o in document.scene.objects if isinstance(o, Beam))
+        density = document.scene.settings.ray_mode_density
+        assert beam.brightness / density == pytest.approx(0.5)
+
+
 def test_sources_fill_the_pupil() -> None:
     beam = field_sources(TRIPLET, (Field(0.0),))[0]
-    assert abs(beam.p1.y - beam.p2.y) == pytest.approx(10.0)  # type: ignore[attr-defined]
+    assert abs(beam.p1.y - beam.p2.y) == pytest.approx(10.0)
 
 
 def test_lens_file_opens_as_a_scene_with_notes(tmp_path: Path) -> None:

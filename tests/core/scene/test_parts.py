@@ -1,214 +1,131 @@
-"""Evaluating the iterations of a loop together gives the same result as one by one."""
+"""Parts of documents: objects that stay parametric after they were made."""
 
-from __future__ import annotations
+import math
 
-import dataclasses
-import json
-
-import numpy as np
 import pytest
 
-from raybench.files.scene_json import scene_from_json
-from raybench.kinds.kinds import KINDS
-from raybench.scene.codec import object_from_json, object_to_json
-from raybench.scene.modules import expansion, templates
-from raybench.scene.problems import find_scene_problems
-
-NUMBERS = [
-    "x_1", "i", "x_1+2i", "i*L/3", "y_2-i^2", "cos(i)", "sqrt(i-2)", "abs(x_2-i)", "f(i)", "g(3)", "a[2]*i", "mod(i,3)", "round(i/2)",
-    "max(i,2)", "i>2", "2*k", "atan2(i,x_1)", "-i", "i<2?1:i", "L!", "i!", "3", "hypot(i,y_1)",
-]  # fmt: skip
-ODD = [
-    "random()",
-    "random(i)",
-    "i<2?q:i",
-    "h(i)",
-    "1/(i-2)",
-    "a[i]",
-    "nothing",
-    "0/0",
-    "f",
-    "1e60*i",
-]
-LOOPS = [
-    "i=1:1:N",
-    "i=0:0.1:0.7",
-    "i=N:-1:0",
-    ["i=1:1:2", "k=0:2:L"],
-    ["k=1:1:2", "i=k:1:3"],
-    "i=5:1:4",
-    "i=x_1:x_2:20",
-    "i=1:1:random(4)",
-    "i=1:1:1e9",
-]
-CONDITIONS = ["i>1", "mod(i,2)==0", True, "L>9", "i/0", "h(i)>1", "i>1 and i<3"]
+from raybench.files.document_file import document_from_json, document_to_json
+from raybench.scene.changes import (
+    AddPreset,
+    Delete,
+    Duplicate,
+    Mirror,
+    Move,
+    Point,
+    Rotate,
+    Scale,
+    Set,
+)
+from raybench.scene.changes.reverting import revert_differences
+from raybench.session import Session
+from raybench.study.terms.parameter import InvalidParameter, read_parameter
 
 
-def random_template(rng: np.random.Generator, kind: str) -> dict[str, object]:
-    def formula() -> str:
-        return f"`{pick(ODD if rng.random() < 0.04 else NUMBERS)}`"
-
-    def pick(values: list[str]) -> str:
-        return values[int(rng.integers(len(values)))]
-
-    def point() -> dict[str, object]:
-        return {"x": formula(), "y": formula() if rng.random() < 0.8 else pick(["7", "-2.5"])}
-
-    data: dict[str, object] = {
-        "Mirror": lambda: {
-            "p1": point(),
-            "p2": point(),
-            "filter": rng.random() < 0.5,
-            "wavelength": formula(),
-        },
-        "CircleGlass": lambda: {
-            "p1": point(),
-            "p2": point(),
-            "refIndex": formula(),
-            "partialReflect": pick(["`i>1`", "`L>1`"]),
-        },
-        "Glass": lambda: {
-            "path": [
-                point(),
-                {**point(), "arc": pick(["`L>1`", "`i>1`"])},
-                point(),
-                {**point(), "for": "j=1:1:L"},
-            ]
-        },
-        "PointSource": lambda: {
-            "x": formula(),
-            "y": formula(),
-            "brightness": formula(),
-            pick(["note", "locked"]): "locked",
-        },
-        "ModuleObj": lambda: {"module": "Inner", "points": [point()], "params": {"r": formula()}},
-        "CustomMirror": lambda: {
-            "p1": point(),
-            "p2": point(),
-            "eqn": pick(["``L*x``", "0.2", "``i*x``"]),
-        },
-        "ParamMirror": lambda: {
-            "pieces": [{"eqnX": "t", "eqnY": "t^2", "tMin": formula(), "tMax": "9", "tStep": 1}]
-        },
-        "Hologram": lambda: {"p1": point()},
-    }[kind]()
-    data["type"] = kind
-    if rng.random() < 0.8:
-        data["for"] = LOOPS[int(rng.integers(len(LOOPS) - (rng.random() < 0.95)))]
-    if rng.random() < 0.3:
-        data["if"] = CONDITIONS[int(rng.integers(len(CONDITIONS)))]
-    if rng.random() < 0.2:
-        data["name"] = pick(["Ball", "Ball `L`", "Ball `i`"])
-    if rng.random() < 0.1:
-        data["unheard"] = formula()
-    return data
+@pytest.fixture
+def session() -> Session:
+    session = Session()
+    values = {"focalLength": 100, "diameter": 25}
+    session.apply([AddPreset("Achromat", values, Point(10, 5), 30, as_="Objective")])
+    session.apply([AddPreset("EquilateralPrism", {"side": 40}, Point(300, 0), as_="Prism")])
+    return session
 
 
-SORTS = [
-    "Mirror",
-    "CircleGlass",
-    "Glass",
-    "PointSource",
-    "ModuleObj",
-    "CustomMirror",
-    "ParamMirror",
-    "Hologram",
-]
+def names(session: Session) -> list[str]:
+    return [session.document.part_name(part) for part in session.document.parts]
 
 
-def random_json(seed: int) -> dict[str, object]:
-    rng = np.random.default_rng(seed)
-    kinds = rng.choice(SORTS, size=int(rng.integers(1, 4)))
-    outer = {
-        "numPoints": 2,
-        "params": ["N=1:1:9:4", "L=1:1:9:3"],
-        "vars": [
-            "f(t)=t*L+x_2",
-            "g(t)=t^2",
-            "h(n)=if(n<=1,1,n*h(n-1))",
-            "a=[1,2.5,L]",
-            "i=1.5",
-            "k=2",
-            "j=1",
-        ],
-        "objs": [random_template(rng, str(kind)) for kind in kinds],
-    }
-    inner = {
-        "numPoints": 1,
-        "params": ["r=0:1:9"],
-        "objs": [{"type": "PointSource", "x": "`x_1+r`", "y": "`y_1+c`", "for": "c=1:1:3"}],
-    }
-    points = [{"x": float(x), "y": float(y)} for x, y in rng.integers(-9, 9, (2, 2))]
-    return {
-        "version": 5,
-        "modules": {"Outer": outer, "Inner": inner},
-        "objs": [
-            {"type": "ModuleObj", "module": "Outer", "points": points},
-            {"type": "ModuleObj", "module": "Outer", "points": points},
-        ],
-    }
+def test_moved_turned_and_mirrored_parts_stay_parts(session: Session) -> None:
+    session.apply([Move("Objective", dx=5), Rotate("Objective", 17.3), Mirror("Prism", axis=30)])
+    assert names(session) == ["Objective", "Prism"]
+    session.apply([Set("Prism", {"side": "5 cm"})])
+    (prism,) = [o for o in session.document.scene.objects if o.title == "Prism"]
+    corners = [v.point for v in prism.path]  # type: ignore[attr-defined]
+    assert math.dist(corners[0], corners[1]) == pytest.approx(50)
+    assert "side 40 mm -> 50 mm" in session.history.undo_text
 
 
-def everything(data: dict[str, object]) -> tuple[object, ...]:
-    """Everything about the expansions of instances except the steps, since batches count both
-    branches of a condition.
-    """
-    scene = scene_from_json(json.loads(json.dumps(data)))
-    expansions = [scene.expansions[o.key] for o in scene.objects]
-    placed = [{key: place for place, key in o.part_keys.items()} for o in scene.objects]
-    placed_parts = [
-        (placed[k][p.key], repr(dataclasses.replace(p, key=0)))
-        for k in (0, 1)
-        for p in expansions[k].parts
-    ]
-    assert all(
-        object_from_json(object_to_json(p)) == p
-        for e in expansions
-        for p in e.parts
-        if p.type in KINDS
+def test_new_data_keep_keys_names_and_place(session: Session) -> None:
+    before = session.document.scene
+    crown = next(o for o in before.objects if o.title == "Objective crown")
+    session.apply([Set("Objective crown", {"name": "Front"})])
+    session.apply([Set("Objective", {"focalLength": 150})])
+    session.apply([Set("Objective", {"focalLength": 100})])
+    after = session.document.scene.get(crown.key)
+    assert after is not None
+    assert after.title == "Front"
+    assert (
+        next(p.present.keys() for p in session.document.parts)
+        == session.document.groups["Objective"]
     )
-    return (
-        placed_parts,
-        [e.drawn for e in expansions],
-        [e.trouble for e in expansions],
-        [p.text for p in find_scene_problems(scene)],
-    )
+    for was, now in zip(crown.path, after.path, strict=True):  # type: ignore[attr-defined]
+        assert now == pytest.approx(was, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(0, 400, 40))
-def test_iterations_evaluated_together_agree_with_one_by_one(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for one in range(seed, seed + 40):
-        data = random_json(one)
-        together = everything(data)
-        with monkeypatch.context() as m:
-            m.setattr(templates, "_fill_all_iterations", lambda *_: None)
-            assert everything(data) == together, data
+@pytest.mark.parametrize(
+    "edit",
+    [
+        Set("Prism", {"path[0].x": 290}),
+        Scale("Prism", 2),
+        Set("Prism", {"refIndex": 1.7}),
+    ],
+)
+def test_an_edit_by_hand_frees_the_objects(session: Session, edit: Set | Scale) -> None:
+    session.apply([edit])
+    assert names(session) == ["Objective"]
+    assert "the objects of Prism are free now" in session.history.undo_text
+    session.undo()
+    assert names(session) == ["Objective", "Prism"]
 
 
-def test_a_loop_is_decoded_once_for_all_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[int] = []
-    monkeypatch.setattr(
-        expansion,
-        "_decode_object",
-        lambda data, i, real=expansion._decode_object: read.append(i) or real(data, i),
-    )
-    tooth = {
-        "type": "Mirror",
-        "p1": {"x": "`x_1+i`", "y": 0},
-        "p2": {"x": "`cos(i)`", "y": "`i>3`"},
-        "for": "i=1:1:50",
-        "if": "mod(i,2)>0",
-    }
-    module = {"numPoints": 1, "objs": [tooth]}
-    scene = scene_from_json(
-        {
-            "modules": {"M": module},
-            "objs": [{"type": "ModuleObj", "module": "M", "points": [{"x": 5, "y": 0}]}],
-        }
-    )
-    assert [o.p1.x for o in scene.optical] == [5.0 + i for i in range(1, 51, 2)]
-    assert [o.p2.y for o in scene.optical] == [0.0, 0.0, *[1.0] * 23]
-    assert len({id(o.p1) for o in scene.optical}) == len(scene.optical) == 25
-    assert read == [0]
+def test_colour_lock_and_name_are_a_persons(session: Session) -> None:
+    session.apply([Set("Prism", {"locked": "locked"}), Set("Prism", {"name": "P"})])
+    assert names(session) == ["Objective", "P"]
+
+
+def test_part_of_a_part_deleted_frees_the_rest(session: Session) -> None:
+    session.apply([Delete("Objective crown")])
+    assert names(session) == ["Prism"]
+    assert "free now" in session.history.undo_text
+    session.undo()
+    session.apply([Delete("Objective")])
+    assert "free" not in session.history.undo_text
+
+
+def test_copies_are_parts_of_their_own(session: Session) -> None:
+    session.apply([Duplicate("Objective", dx=100, count=2)])
+    assert names(session) == ["Objective", "Prism", "Objective 2", "Objective 3"]
+    session.apply([Set("Objective 2", {"focalLength": 80})])
+    assert [p.preset.focal_length for p in session.document.parts if len(p.keys) == 2] == [
+        100,
+        80,
+        100,
+    ]  # type: ignore[attr-defined]
+
+
+def test_a_file_keeps_parts_and_objects_edited_elsewhere_are_free(session: Session) -> None:
+    session.apply([Rotate("Objective", 11)])
+    data = document_to_json(session.document)
+    again = document_from_json(data)
+    assert [again.part_name(part) for part in again.parts] == ["Objective", "Prism"]
+    assert document_to_json(again) == data
+    data["scene"]["objs"][2]["path"][0]["x"] += 1
+    assert [p.preset.label for p in document_from_json(data).parts] == ["Achromat"]
+
+
+def test_reverted_edits_bring_parts_back(session: Session) -> None:
+    before = session.document
+    session.apply([Set("Prism", {"path[0].x": 290})])
+    after = session.document
+    session.apply([Move("Objective", dx=1)])
+    now, left = revert_differences(session.document, before, after)
+    assert [now.part_name(part) for part in now.parts] == ["Objective", "Prism"]
+    assert not left
+
+
+def test_data_are_parameters_of_studies(session: Session) -> None:
+    found = read_parameter("Objective.focalLength", session.document)
+    assert found.value_in_document(session.document) == 100
+    session.apply([found.change(120)])
+    assert found.value_in_document(session.document) == 120
+    with pytest.raises(InvalidParameter, match="focalLength, diameter"):
+        read_parameter("Objective.radius", session.document)

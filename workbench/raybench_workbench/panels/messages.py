@@ -21,6 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from raybench.errors import list_first_texts
+from raybench.scene.changes.differences import parts_freed
+from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
@@ -100,6 +103,7 @@ class Messages(QWidget):
         super().__init__(parent)
         self._document, self._selection, self._problems = document, selection, problems
         self.error, self.kernels = _Line("error"), _Line("warning")
+        self.freed = _Line("warning", "Undo", document.undo)
         self.compiling = _Line("accent")
         self.compiling.button.hide()
         self.file = _Line("warning", "Reload", lambda: None)  # the window reloads
@@ -113,18 +117,29 @@ class Messages(QWidget):
         self.list.setItemDelegate(_BesideButton(self.list))
         self.list.setAccessibleName("Problems of the scene")
         self.list.hide()
-        lines = self.error, self.compiling, self.kernels, self.file, self.problem
+        lines = self.error, self.freed, self.compiling, self.kernels, self.file, self.problem
         column_layout(*lines, self.list, on=self, margins=0, spacing=0)
         self.list.itemClicked.connect(self._select_objects)
         self.list.itemActivated.connect(self._select_objects)
         document.failed.connect(self.show_error)
         document.changed.connect(self.error.hide)
+        document.changed.connect(self._show_freed_parts)
         document.saved.connect(self.error.hide)
         problems.changed.connect(self._show_problems)
         self._show_problems()
 
     def show_error(self, text: str) -> None:
         self.error.show_text(text)
+
+    def _show_freed_parts(self, before: Document, after: Document) -> None:
+        """Say which parts an edit by hand has ended, until the next edit."""
+        if freed := parts_freed(before, after):
+            self.freed.show_text(
+                f"{list_first_texts(list(freed))} was edited by hand: its data no longer apply, and"
+                " its objects are free."
+            )
+        elif self._document.gesture is None or len(after.parts) > len(before.parts):
+            self.freed.hide()
 
     def show_compiling(self, text: str) -> None:
         """Show the progress of compiling the kernels; an empty text hides the message."""

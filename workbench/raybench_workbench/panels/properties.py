@@ -23,6 +23,7 @@ from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.transaction import changes_as_tuple
 from raybench.scene.free_names import free_names
 from raybench.scene.materials import current_index_and_abbe
+from raybench.scene.parts import Part as ScenePart
 from raybench.scene.place_numbers import CENTRE, PlaceNumber, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
@@ -90,9 +91,16 @@ class Properties(FormArea):
         """
         return self._existing_objects(o.key for o in self.form.values) if self.form else []
 
+    def _part_of_objects(self, objects: Sequence[SceneObject]) -> ScenePart | None:
+        """The part that all of the objects belong to."""
+        parts = {id(p): p for o in objects for p in [self._document.document.part_of(o.key)]}
+        return parts.popitem()[1] if len(parts) == 1 else None
+
     def form_key(self) -> tuple[object, ...]:
         objects, document = self.shown_values(), self._document.document
+        part = self._part_of_objects(objects)
         return (
+            part and (type(part.preset), type(part.preset.data), document.part_name(part)),
             tuple(_form_rows_key(o, document.scene) for o in objects),
             document.unit,
             self._same_kind_count(objects),
@@ -119,6 +127,8 @@ class Properties(FormArea):
                 self._add_placement_rows(form, places)
                 places = ()
             self._add_field_rows(form, f, objects)
+            if f.name == "name":
+                self._add_part_rows(form, objects)
         if (count := self._same_kind_count(objects)) > 1:
             self._to_all = QCheckBox(f"Apply to all {count} of this kind")
             self._to_all.setToolTip(
@@ -126,7 +136,7 @@ class Properties(FormArea):
                 " places."
             )
             form.add_full_width(self._to_all)
-        if len(objects) == 1:
+        if len(objects) == 1 or self._part_of_objects(objects):
             form.extend_menu = lambda part, menu: self._add_study_actions(part.path, menu)
         return form
 
@@ -143,14 +153,38 @@ class Properties(FormArea):
                 f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file."
             )
 
+    def _add_part_rows(self, form: Form, objects: Sequence[SceneObject]) -> None:
+        """Add the data that the objects are made from, while these are in force."""
+        part = self._part_of_objects(objects)
+        if part is None:
+            return
+        name = self._document.document.part_name(part)
+        form.add_heading(
+            part.preset.label
+            if len(part.present) == 1
+            else f"{elide_text(name, 40)}: {part.preset.label}",
+            "The data that it is made from. An edit of its shape by hand ends them.",
+        )
+
+        def value_of_field(f: Field, obj: SceneObject) -> Any:
+            now = self._document.document.part_of(obj.key)
+            return None if now is None else getattr(now.preset.data, f.name, None)
+
+        for f in part.preset.form_fields:
+            add_field_rows(form, f, Part.of_field(f, partial(value_of_field, f)))
+
     def _add_study_actions(self, path: str, menu: QMenu) -> None:
-        """Add the actions that start a study of a number, if only one object is selected."""
+        """Add the actions that start a study of a number, if only one object or part is selected."""
         from raybench.study.terms.parameter import (
             parameter_text,  # imports the measures, which the first window does not need
         )
 
         objects = self._form_objects()
-        if path and len(objects) == 1:
+        part = self._part_of_objects(objects)
+        if part is not None and path in {f.json_name for f in part.preset.form_fields}:
+            name = self._document.document.part_name(part)
+            self.add_study_actions(menu, parameter_text(name, path))
+        elif path and len(objects) == 1:
             self.add_study_actions(menu, parameter_text(objects[0].title, path))
 
     def _add_placement_rows(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
@@ -254,6 +288,9 @@ class Properties(FormArea):
         for number in placement_numbers(self._form_objects()):
             if number.label in values:
                 return self._change_placement(number, values[number.label], merge_key)
+        part = self._part_of_objects(self._form_objects())
+        if part is not None and values.keys() <= {f.json_name for f in part.preset.form_fields}:
+            return self._document.apply_or_refuse(Set(list(part.present), values), merge_key)
         objects = self._objects_to_change(values)
         if not objects:  # deleted meanwhile
             return ""

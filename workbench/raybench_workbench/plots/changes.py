@@ -173,6 +173,7 @@ class ChangesPlot(PlotKind):
     """
 
     titles: ClassVar = {"changes": "A measure over changes"}
+    of_light = False
     subject = "changes"
     plot: CurvePlot
     view: PlotOrHint

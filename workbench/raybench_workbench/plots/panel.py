@@ -1,5 +1,5 @@
-"""The plot panel: the light at a detector as a curve, the flow of power, or a measure over changes;
-also during a drag.
+"""The plot panel: the light at a detector as a curve, the flow of power, a measure over changes, or the
+aberrations of a lens; also during a drag.
 """
 
 from pathlib import Path
@@ -22,14 +22,15 @@ from raybench_workbench.dialogs import ask_save_name, safe_file_name
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.changes import ChangesPlot
 from raybench_workbench.plots.flow import FlowPlot
+from raybench_workbench.plots.lens_plot import LensPlot
 from raybench_workbench.plots.light_plot import LightPlot
 from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.widgets import WrappedLabel
 
 SIDE = 232
-PICTURES = (".png", ".svg")
+PICTURES = (".png", ".svg", ".pdf")
 OUTDATED = "From before the last change: the scene cannot be traced now."
-FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
+FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Numbers as CSV (*.csv)"
 
 
 class PlotPanel(QWidget):
@@ -46,7 +47,8 @@ class PlotPanel(QWidget):
         self.light = LightPlot(document, selection, self)
         self.flow = FlowPlot(document, self)
         self.changes = ChangesPlot(document, self.light.detector_to_show, self)
-        self._kinds: tuple[PlotKind, ...] = (self.light, self.flow, self.changes)
+        self.lens = LensPlot(document, selection, self)
+        self._kinds: tuple[PlotKind, ...] = (self.light, self.flow, self.changes, self.lens)
         self._kind_of = {name: kind for kind in self._kinds for name in kind.titles}
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Plot")
@@ -131,7 +133,7 @@ class PlotPanel(QWidget):
         chosen, result = self.chosen, self._document.result
         revision = self._document.document.revision
         traced = result is not None and result.revision == revision
-        stale = self._failed == revision and not traced and chosen is not self.changes
+        stale = self._failed == revision and not traced and chosen.of_light
         outdated = chosen.plot.has_plot and stale
         self.outdated.setVisible(outdated)
         self.export_button.setEnabled(chosen.plot.has_plot and not outdated)
@@ -146,7 +148,7 @@ class PlotPanel(QWidget):
             self.export(path)
 
     def export(self, path: Path) -> None:
-        """Write the plot (.png, .svg) or its numbers (.csv)."""
+        """Write the plot (.png, .svg, .pdf) or its numbers (.csv)."""
         plot, note, failed = self.chosen.plot, self.chosen.note, self._document.failed
         if not plot.has_plot:
             failed.emit(f"There is no plot to export: {note.text() or 'no light was traced'}.")
@@ -158,7 +160,7 @@ class PlotPanel(QWidget):
                 plot.save(path)
             else:
                 raise RaybenchError(
-                    f"{path}: a plot is written as .png, .svg or .csv. Use one of these suffixes."
+                    f"{path}: a plot is written as .png, .svg, .pdf or .csv. Use one of these suffixes."
                 )
         except RaybenchError as error:
             failed.emit(str(error))

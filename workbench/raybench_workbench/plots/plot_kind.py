@@ -34,6 +34,8 @@ class PlotKind(QObject):
 
     titles: ClassVar[Mapping[str, str]]
     """The titles of its plots by name, in the order in which they are listed."""
+    of_light: ClassVar[bool] = True
+    """Whether its plots are those of the last trace."""
     plot: Plot
     view: QWidget
     shown = Signal()

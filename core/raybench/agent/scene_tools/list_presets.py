@@ -31,7 +31,7 @@ def list_presets(ctx: ToolContext) -> list[dict[str, Any]]:
 
 def _preset_record(name: str, kind: type[Preset]) -> dict[str, Any]:
     fields = described_fields(kind)
-    numbers = [f for f in fields if isinstance(f.default, int | float) and f.about.unit != LENGTH]
+    numbers = [f for f in fields if f.about.kind == "number" and f.about.unit != LENGTH]
     about: dict[str, Any] = {
         "preset": name,
         "is": kind.summary,

@@ -151,6 +151,19 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
         for d in (before, after)
     )
     yield from _differences_of_named_texts("View", "area", *areas)
+    for name in parts_freed(before, after):
+        yield Difference(elide_text(name, 60), "data", "in force", "none: its objects are free")
+
+
+def parts_freed(before: Document, after: Document) -> tuple[str, ...]:
+    """The names of the parts whose objects are free ``after`` an edit, but not deleted."""
+    kept = {key for part in after.parts for key in part.present}
+    return tuple(
+        before.part_name(part)
+        for part in before.parts
+        if not part.present.keys() & kept
+        and any(after.scene.get(key) is not None for key in part.present)
+    )
 
 
 def _differences_of_named_texts(

@@ -264,12 +264,20 @@ class Duplicate(Targeted):
             measurements |= copy_measurements(doubled.measurements, copied, measurements)
         pairs = [pair for copied in rounds for pair in copied.items()]
         labels = doubled.edge_labels
+        parts = [
+            moved.with_new_keys({old: (copy,) for old, copy in copied.items()})
+            for copied, shift in zip(rounds, shifts, strict=True)
+            for part in doubled.parts
+            if part.present.keys() <= copied.keys()
+            and (moved := part.moved(Similarity.shift(*shift))) is not None
+        ]
         return doubled.with_annotations(
             edge_labels={**labels, **{copy: labels[old] for old, copy in pairs if old in labels}},
             disabled=doubled.disabled.union(copy for old, copy in pairs if old in doubled.disabled),
             hidden=doubled.hidden.union(copy for old, copy in pairs if old in doubled.hidden),
             groups={**doubled.groups, **grouped},
             measurements=measurements,
+            parts=(*doubled.parts, *parts),
         )
 
     def describe(self, before: Document, after: Document) -> str:

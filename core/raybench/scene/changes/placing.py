@@ -118,9 +118,16 @@ class _Placing(Targeted):
         by = self.similarity(document)
         moved = with_handle_groups(document.scene, self.objects(document))
         objects = moved.objects
-        after = with_changed_objects(
-            document, {o.key: kind_row_of(o).transformed(o, by) for o in objects}
-        )
+        new = {o.key: kind_row_of(o).transformed(o, by) for o in objects}
+        parts = list(document.parts)
+        for i, part in enumerate(parts):
+            if part.present.keys() <= new.keys() and (there := part.moved(by)) is not None:
+                parts[i] = there
+                new |= there.objects(document.scene)
+        now = document
+        if tuple(parts) != document.parts:
+            now = dataclasses.replace(document, parts=tuple(parts))
+        after = with_changed_objects(now, new)
         for key, points in moved.points.items():
             values: dict[str, Any] = {}
             for control in points:

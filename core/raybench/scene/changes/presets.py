@@ -2,24 +2,24 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, field, replace
 from typing import Any, Self
 
 from raybench.errors import elide_text
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import described_field, described_fields, number
-from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import kind_row_of
-from raybench.kinds.object import SceneObject, next_object_key
+from raybench.kinds.object import next_object_key
 from raybench.presets import PRESETS, Preset
-from raybench.scene.changes.change import Named, target_objects
-from raybench.scene.changes.materials import body_with_material
+from raybench.scene.changes.change import Named, Targeted, target_objects
 from raybench.scene.changes.objects import with_objects_checked
+from raybench.scene.changes.parts import fitted_body, part_object_names
 from raybench.scene.changes.placing import Place, mean_centre_of_objects, place_parameter
 from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
+from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
-from raybench.scene.materials import wavelengths_for_cauchy_fit
+from raybench.scene.parts import Part
 from raybench.shapes.point import Point
 
 
@@ -36,6 +36,52 @@ def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -
             values, fields, {f.name: f.default for f in fields}, kind.label, unit, part=False
         )
     )
+
+
+def part_to_json(part: Part, address: Callable[[int], Any]) -> dict[str, Any]:
+    """The JSON of a part. ``address`` stands for an object's key."""
+    fields = described_fields(type(part.preset))
+    return {
+        "preset": type(part.preset).__name__,
+        "values": {f.json_name: field_to_json(f, getattr(part.preset, f.name)) for f in fields},
+        "objects": [None if k is None else address(k) for k in part.keys],
+        "placement": list(astuple(part.placement)),
+    }
+
+
+def part_from_json(data: Any, key: Callable[[Any], int], unit: str) -> Part:
+    """The part of a JSON value. ``key`` gives the key of an address. Raises InvalidValue, ValueError,
+    TypeError or LookupError.
+    """
+    keys = tuple(None if a is None else key(a) for a in data["objects"])
+    preset = preset_with_values(data["preset"], data["values"], unit)
+    return Part(preset, keys, Similarity(*map(float, data["placement"])))
+
+
+class MakePart(Targeted):
+    """Make objects a part again, as they are in a copy. ``of`` is the part as JSON; its objects are
+    indices of the targets. Objects that are not as the data make them are refused.
+    """
+
+    verb = "part"
+
+    of: Mapping[str, Any] = described_field(
+        "data", None, "Of", help="The part as a document's file has it, by indices of the objects."
+    )
+
+    def apply(self, document: Document) -> Document:
+        keys = self.keys(document)
+        try:
+            part = part_from_json(self.of, lambda i: keys[int(i)], document.unit)
+            there = part.in_scene(document.scene)
+        except (TypeError, ValueError, LookupError):
+            there = None
+        if there is None:
+            raise InvalidValue("The objects are not as these data make them. Add the preset anew.")
+        return document.with_annotations(parts=(*document.parts, there))
+
+    def describe(self, before: Document, after: Document) -> str:
+        return f"{self.describe_targets(before)} made a part"
 
 
 class AddPreset(Named):
@@ -65,44 +111,40 @@ class AddPreset(Named):
     )
     """The keys of its objects by their indices: the same each time this change is applied."""
 
-    def objects(self, unit: str = "mm") -> tuple[SceneObject, ...]:
-        """The objects of the preset, moved to ``at``, which must be a point here. Every call gives
-        them the same keys. Raises InvalidValue or InvalidPreset.
+    def part(self, unit: str = "mm") -> Part:
+        """The preset's objects as a part, moved to ``at``, which must be a point here. Every call
+        gives them the same keys. Raises InvalidValue or InvalidPreset.
         """
         assert isinstance(self.at, Point)
-        by = Similarity.rotation_then_shift(self.angle, self.at)
-        made = preset_with_values(self.name, self.values, unit).objects_for_unit(unit)
-        return tuple(
-            replace(kind_row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made)
-        )
+        preset = preset_with_values(self.name, self.values, unit)
+        made = preset.objects_for_unit(unit)
+        keys = tuple(self.keys[i] for i in range(len(made)))
+        return Part(preset, keys, Similarity.rotation_then_shift(self.angle, self.at))
 
     def apply(self, document: Document) -> Document:
-        scene, waves = document.scene, wavelengths_for_cauchy_fit(document.scene)
-        objects = self.replace_names_by_keys(document).objects(document.unit)
-        label = PRESETS[self.name].label if len(objects) > 1 else objects[0].name
+        scene = document.scene
+        part = self.replace_names_by_keys(document).part(document.unit)
+        label = part.preset.label if len(part.keys) > 1 else part.made[0].name
         taken = {o.title for o in scene.objects} | set(document.groups)
         new = next(
             n
             for i in itertools.count(1)
             if not taken
-            & set(_object_names(n := _numbered_name(self.as_ or label, i), label, objects))
+            & set(part_object_names(n := _numbered_name(self.as_ or label, i), label, part.made))
         )
-        titles = _object_names(new, label, objects)
-        objects = tuple(replace(o, name=title) for o, title in zip(objects, titles, strict=False))
-        objects = tuple(
-            (
-                body_with_material(o, o.assigned.material, waves)
-                if isinstance(o, HomogeneousGlass) and o.assigned
-                else o
+        objects = [
+            replace(fitted_body(o, scene), name=name, key=key)
+            for o, name, key in zip(
+                part.made, part_object_names(new, label, part.made), part.present, strict=False
             )
-            for o in objects
-        )
-        after = with_objects_checked(document, (*scene.objects, *objects))
-        return (
-            after.with_annotations(groups={**after.groups, new: frozenset(o.key for o in objects)})
-            if len(objects) > 1
-            else after
-        )
+        ]
+        if all(kind_row_of(o).emits is None for o in scene.objects):
+            scene = scene.with_settings(**part.preset.scene_settings)
+        after = with_objects_checked(document.with_scene(scene), (*scene.objects, *objects))
+        groups = dict(after.groups)
+        if len(objects) > 1:
+            groups[new] = frozenset(part.present)
+        return after.with_annotations(groups=groups, parts=(*after.parts, part))
 
     def replace_names_by_keys(self, document: Document) -> Self:
         if isinstance(self.at, Point):
@@ -125,12 +167,3 @@ class AddPreset(Named):
 
 def _numbered_name(name: str, number: int) -> str:
     return name if number == 1 else f"{name} {number}"
-
-
-def _object_names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
-    """The names for a preset's objects: ``name`` replaces ``label``. If there are several objects,
-    their own names follow it.
-    """
-    return [name + o.name.removeprefix(label) for o in objects] + (
-        [name] if len(objects) > 1 else []
-    )

@@ -13,6 +13,7 @@ from raybench.scene.changes.setting import unknown_scene_entries, with_unknown_e
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
+from raybench.scene.parts import Part
 
 K = TypeVar("K")
 _ABSENT = object()
@@ -82,6 +83,10 @@ def revert_differences(
     for mark in ("disabled", "hidden"):
         flags = revert_items([dict.fromkeys(getattr(d, mark), True) for d in states], object_title)
         marked[mark] = there.intersection(flags)
+    parts: dict[int, Part] = {}
+    for part in (*now.parts, *before.parts):
+        if (held := part.in_scene(document.scene)) is not None:
+            parts.setdefault(next(iter(held.present)), held)
     reverted = document.with_annotations(
         disabled=frozenset(marked["disabled"]),
         hidden=frozenset(marked["hidden"]),
@@ -91,7 +96,7 @@ def revert_differences(
         views=revert_items([d.views for d in states], str),
         studies=revert_items([d.studies for d in states], "Study {}".format),
         background=revert_value((d.background for d in states), "the background"),
-        unit=revert_value((d.unit for d in states), "the unit"),
+        parts=tuple(parts.values()),
     )
     return reverted, tuple(left)
 

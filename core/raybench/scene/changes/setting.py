@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any, Self
 
 from raybench.errors import elide_text, in_quotes, list_choices, list_first_texts
-from raybench.kinds.fields import as_number, described_field, described_fields
+from raybench.kinds.fields import as_number, described_field, described_fields, label_in_sentence
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.module_instance import ModuleObj
@@ -23,6 +23,7 @@ from raybench.scene.changes.change import (
     target_keys,
     with_changed_objects,
 )
+from raybench.scene.changes.parts import with_part_data
 from raybench.scene.changes.values import (
     NOTHING,
     InvalidValue,
@@ -44,6 +45,7 @@ from raybench.scene.numerical_tolerances import (
     tolerances_with_defaults,
     tolerances_without_defaults,
 )
+from raybench.scene.parts import Part
 from raybench.scene.saved_view import MOST as MOST_VIEWS
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
@@ -74,20 +76,45 @@ class Set(Targeted):
     def replace_names_by_keys(self, document: Document) -> Self:
         change = super().replace_names_by_keys(document)
         objects = change.objects(document)
+        _, data = change._part_and_its_values(document)
         values = {
-            full_path(path, objects[0], document.scene) if objects else path: value
-            for path, value in change.values.items()
+            (
+                full_path(path, objects[0], document.scene)
+                if objects and path not in data
+                else path
+            ): v
+            for path, v in change.values.items()
         }
         return dataclasses.replace(change, values=values)
 
     def apply(self, document: Document) -> Document:
         if not self.values:
             raise InvalidValue("Nothing is set. Give fields and their values.")
-        return with_changed_objects(
-            document, {o.key: self._changed_object(o, document) for o in self.objects(document)}
-        )
+        part, data = self._part_and_its_values(document)
+        if part is not None and data:
+            fields, title = described_fields(type(part.preset.data)), document.part_name(part)
+            now = {f.name: getattr(part.preset.data, f.name) for f in fields}
+            owner = f"'{elide_text(title, 60)}' ({label_in_sentence(part.preset.label)})"
+            document = with_part_data(
+                document, part, decode_values(data, fields, now, owner, document.unit)
+            )
+        rest = {path: value for path, value in self.values.items() if path not in data}
+        if not rest:
+            return document
+        objects = {o.key: self._changed_object(o, rest, document) for o in self.objects(document)}
+        return with_changed_objects(document, objects)
 
-    def _changed_object(self, obj: SceneObject, document: Document) -> SceneObject:
+    def _part_and_its_values(self, document: Document) -> tuple[Part | None, dict[str, Any]]:
+        """The part that the targets are, and those of the values that are its data."""
+        part = document.part_with(self.keys(document))
+        if part is None:
+            return None, {}
+        names = {f.json_name for f in described_fields(type(part.preset.data))}
+        return part, {p: v for p, v in self.values.items() if parse_path(p)[0] in names}
+
+    def _changed_object(
+        self, obj: SceneObject, values: Mapping[str, Any], document: Document
+    ) -> SceneObject:
         owner = f"'{elide_text(obj.title, 60)}' ({obj.noun})"
         if isinstance(obj, Unread):
             raise InvalidValue(
@@ -99,12 +126,12 @@ class Set(Targeted):
         if isinstance(obj, ModuleObj):
             now["params"] = effective_parameters(obj, document.scene)
         others = BY_OTHER_CHANGES.keys() - {f.json_name for f in fields}
-        if other := next((name for name in self.values if name in others), None):
+        if other := next((name for name in values if name in others), None):
             change = BY_OTHER_CHANGES[other].format(name=in_quotes(obj.title, 60))
             raise InvalidValue(
                 f"{owner} has no field '{other}'. There is a change for it, such as {change}."
             )
-        new = decode_values(self.values, fields, now, owner, document.unit)
+        new = decode_values(values, fields, now, owner, document.unit)
         after = obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
         if isinstance(after, ModuleObj) and "module" in new:
             check_module_exists(after, owner, document.scene)
@@ -113,6 +140,17 @@ class Set(Targeted):
         return after
 
     def describe(self, before: Document, after: Document) -> str:
+        part, data = self._part_and_its_values(before)
+        if part is not None and data:
+            new = next((p for p in after.parts if set(p.keys) & part.present.keys()), part)
+            owners, name = (part.preset.data, new.preset.data), before.part_name(part)
+            is_whole = any(
+                f.about.kind == "data" and f.json_name in data
+                for f in described_fields(type(part.preset))
+            )
+            if is_whole and (text := part.preset.describe_difference(new.preset)):
+                return f"{name}: {text}"
+            return f"{name}: {_describe_differences(data, [owners], after.unit)}"
         pairs = [(o, after.scene.get(o.key) or o) for o in self.objects(before)]
         if list(self.values) == ["name"] and len(pairs) == 1:
             name = elide_text(str(self.values["name"]), 60) or "no name"

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from raybench.errors import RaybenchError, elide_text, in_quotes
+from raybench.errors import RaybenchError, elide_text, in_quotes, list_first_texts
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes.change import Change, ChangeRefused, Targeted
+from raybench.scene.changes.differences import parts_freed
 from raybench.scene.changes.setting import Set
 from raybench.scene.document import Document, next_revision, use_negative_revisions
 from raybench.scene.labels import duplicate_labels
@@ -130,8 +131,13 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
         for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)
     ]
     more = len(many) - MAX_WORDS
-    return ", ".join(described) + (
-        f" and {more} more change{'s' if more > 1 else ''}" if more > 0 else ""
+    freed = parts_freed(documents[0], documents[-1])
+    return "".join(
+        (
+            ", ".join(described),
+            f" and {more} more change{'s' if more > 1 else ''}" if more > 0 else "",
+            f"; the objects of {list_first_texts(list(freed))} are free now" if freed else "",
+        )
     )
 
 

@@ -50,7 +50,7 @@ MATERIAL = "material"
 NO_MATERIAL = "no material"
 FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
-_CHOSEN = ("choice", "flag", "text")
+_CHOSEN = ("choice", "flag", "text", "material")
 """Kinds of fields that are varied by choices."""
 LONGEST = 1000
 """Length limit of a link, a goal, a range or a deviation, characters: the time to read one may grow
@@ -131,8 +131,7 @@ class Parameter:
             return float(self.choices.index(self.text_in_document(document)))
         if self.target is not None and self.place in CENTRES:
             return _centre_coordinate(document, self.target, self.place)
-        assert not isinstance(self.target, tuple)
-        owner = document.scene.settings if self.target is None else document.scene.get(self.target)
+        owner = self._owner(document)
         if isinstance(owner, ModuleObj):
             owner = dataclasses.replace(owner, params=effective_parameters(owner, document.scene))
         found = None if owner is None else json_at_path(owner, self.place)
@@ -144,10 +143,20 @@ class Parameter:
             )
         return float(found)
 
+    def _owner(self, document: Document) -> Any:
+        """The object, the settings, or the data of the part that hold the place; None if the document
+        has them no longer.
+        """
+        if self.target is None:
+            return document.scene.settings
+        keys = self.target if isinstance(self.target, tuple) else (self.target,)
+        if (data := _part_data(keys, self.place, document)) is not None:
+            return data
+        return None if isinstance(self.target, tuple) else document.scene.get(self.target)
+
     def text_in_document(self, document: Document) -> str:
         """The present value in a document, as text."""
-        assert not isinstance(self.target, tuple)
-        owner = document.scene.settings if self.target is None else document.scene.get(self.target)
+        owner = self._owner(document)
         if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
             own = current_material(owner)
             return NO_MATERIAL if own is None else own.material.name
@@ -220,12 +229,17 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
             _unit_at_place(place, described_fields(Settings), "settings", numeric),
         )
     members = _group_keys(name, document)
+    obj = None if members else object_named(document.scene, name)
+    keys = members if obj is None else (obj.key,)
+    data = None if obj is not None and place == MATERIAL else _part_data(keys, place, document)
+    if data is not None:
+        unit = _unit_at_place(place, described_fields(type(data)), in_quotes(name), numeric)
+        return Parameter(text.strip(), members if obj is None else obj.key, place, unit)
     if members and place not in (*MOTIONS, *CENTRES):
         raise InvalidParameter(
-            f"{text.strip()}: a group has only {', '.join((*MOTIONS, *CENTRES))}. Name one of its"
-            " objects for a field."
+            f"{text.strip()}: this group has only {', '.join((*_part_fields(members, document), *MOTIONS, *CENTRES))}."
+            " Name one of its objects for a field."
         )
-    obj = None if members else object_named(document.scene, name)
     target = members if obj is None else obj.key
     if place in CENTRES:
         now = _centre_coordinate(document, target, place)
@@ -238,6 +252,21 @@ def _find_parameter(text: str, document: Document, *, numeric: bool) -> Paramete
     besides = (*MOTIONS, *CENTRES)
     unit = _unit_at_place(place, described_fields(type(obj)), obj.reference, numeric, besides)
     return Parameter(text.strip(), obj.key, place, unit)
+
+
+def _part_fields(keys: tuple[int, ...], document: Document) -> tuple[str, ...]:
+    """The names of the data of the part that objects are, by their keys."""
+    part = document.part_with(keys)
+    return (
+        () if part is None else tuple(f.json_name for f in described_fields(type(part.preset.data)))
+    )
+
+
+def _part_data(keys: tuple[int, ...], place: str, document: Document) -> Any:
+    """The data of the part that objects are, if a place is among them."""
+    part = document.part_with(keys)
+    is_there = place.partition(".")[0].partition("[")[0] in _part_fields(keys, document)
+    return part.preset.data if part is not None and is_there else None
 
 
 def _centre_coordinate(document: Document, target: int | tuple[int, ...], place: str) -> float:
@@ -362,6 +391,10 @@ def parameter_names(document: Document) -> list[str]:
     out: list[str] = []
     for name in document.groups:
         out += [parameter_text(name, place) for place in MOTIONS]
+    for part in document.parts:
+        fields = described_fields(type(part.preset.data))
+        numeric = [f.json_name for f in fields if f.about.kind in _PLAIN]
+        out += [parameter_text(document.part_name(part), place) for place in numeric]
     for obj in document.scene.objects:
         places = [*MOTIONS]
         for f in described_fields(type(obj)):

@@ -257,6 +257,8 @@ class TraceResult(RayColumns):
     counted: Integers = field(default_factory=lambda: NONE_COUNTED, repr=False)
     scene: Scene | None = field(default=None, repr=False)
     """The scene that was traced, if known."""
+    disabled: frozenset[int] = field(default=frozenset(), repr=False)
+    """The keys of the objects that had no effect on its light."""
     preparing_ms: float = field(default=0.0, repr=False)
     """The part of ``milliseconds`` before the first ray was traced."""
 

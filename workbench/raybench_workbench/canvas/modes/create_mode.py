@@ -273,7 +273,7 @@ class CreateMode(PointMode):
         try:
             change = self._change_that_adds(points)
             if isinstance(change, AddPreset):
-                return change.objects(self._view.document.document.unit)
+                return change.part(self._view.document.document.unit).made
             (obj,) = change.objects
             return (
                 parts_within_steps(obj, self._view.document.scene.modules, MAX_STEPS)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
-from raybench.optics.colour import GAMMA, GREEN, wavelength_to_rgb
+from raybench.optics.colour import GREEN, legible_on_white, wavelength_to_rgb
 from raybench.raster.coloring import Legend
 from raybench.scene.settings import Settings
 from raybench.trace.results.images import LineRole, PointRole
@@ -44,10 +44,6 @@ MOST_LEVELS = 255
 """Largest number of an opacity step."""
 WIDTH_STEPS = 8
 """Steps of a ray's width to which the widths of lines are rounded."""
-PURE_INK, WHITE_INK = 0.3, 0.04
-"""Largest luminance of pure colours and of white light on a light page: contrasts of 3 : 1 and 12 :
-1 with white.
-"""
 BAR = 168
 """Length of a scale's bar, in pixels."""
 MOST_ROWS = 10
@@ -108,20 +104,10 @@ def mark_colors_by_role(role_colors: Mapping[Any, str], theme: Theme) -> NDArray
 
 
 def readable_colors(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """Colours of light (n, 3), made readable in a theme. A dark theme keeps them. A light theme
-    keeps their hue and darkens them for contrast: white light almost to black, pure colours as
-    little as necessary.
+    """Colours of light (n, 3), made readable in a theme. A dark theme keeps them, a light one
+    darkens them for contrast.
     """
-    if theme.is_dark:
-        return rgb
-    luminance = rgb**GAMMA @ np.array([0.2126, 0.7152, 0.0722])
-    strongest = np.maximum(rgb.max(axis=-1), 1e-9)
-    purity = 1 - rgb.min(axis=-1) / strongest
-    most = WHITE_INK + (PURE_INK - WHITE_INK) * purity
-    darker: NDArray[np.float64] = rgb * np.minimum(1.0, most / np.maximum(luminance, 1e-9))[
-        :, None
-    ] ** (1 / GAMMA)
-    return darker
+    return rgb if theme.is_dark else legible_on_white(rgb)
 
 
 def color_on_background(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:

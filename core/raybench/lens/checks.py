@@ -1,0 +1,145 @@
+"""Checks of a lens while it is being edited: its first order, its edges, and what is wrong where."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from raybench.arrays import Floats
+from raybench.errors import RaybenchError
+from raybench.lens.clearance import clear_semi_diameters, edge_thicknesses
+from raybench.lens.glass import AIR
+from raybench.lens.paraxial import FirstOrder, first_order
+from raybench.lens.prescription import FieldKind, InvalidPrescription, Prescription, glass_index
+from raybench.lens.sequential import trace_fan
+from raybench.materials.catalogue import UnknownMaterial
+from raybench.materials.dispersion import OutsideRange
+
+RAYS = np.array([-1.0, 0.0, 1.0])
+"""Relative pupil heights of the rays that are tried."""
+RAY_NAMES = "lower rim ray", "chief ray", "upper rim ray"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong: a sentence, the index of the surface, None for the whole system, and the quantity
+    of it that is concerned, as a column of a lens table is named.
+    """
+
+    text: str
+    surface: int | None = None
+    quantity: str = ""
+
+
+@dataclass(frozen=True)
+class LensChecks:
+    """What is known of a lens.
+
+    Attributes:
+        first: First-order data; None where there are none.
+        semi_diameters: Half the clear aperture of each surface; empty where it is not known.
+        edges: Edge thickness behind each surface but the last; empty as ``semi_diameters``.
+        findings: What is wrong, by surface.
+    """
+
+    first: FirstOrder | None = None
+    semi_diameters: tuple[float, ...] = ()
+    edges: tuple[float, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def check_lens(system: Prescription) -> LensChecks:
+    """Check a lens: whether its glasses have data at its wavelengths, light passes the stop, surfaces
+    reach their semi-diameters and do not cross, and rays of all fields arrive.
+    """
+    if missing := _glasses_without_data(system):
+        return LensChecks(findings=tuple(missing))
+    try:
+        first = first_order(system)
+        halves = clear_semi_diameters(system)
+        found = [*_short_surfaces(system, halves), *_lost_rays(system, first)]
+    except (InvalidPrescription, ArithmeticError) as error:
+        text = str(error) if isinstance(error, RaybenchError) else "The lens has no first order."
+        return LensChecks(findings=(Finding(text),))
+    edges = edge_thicknesses(system, halves)
+    found += _crossing_surfaces(system, edges)
+    found.sort(key=lambda f: -1 if f.surface is None else f.surface)
+    return LensChecks(first, halves, edges, tuple(found))
+
+
+def _glasses_without_data(system: Prescription) -> list[Finding]:
+    found = []
+    media = [(None, system.object_glass), *((i, s.glass) for i, s in enumerate(system.surfaces))]
+    for index, glass in media:
+        try:
+            for wave in system.wavelengths:
+                glass_index(glass, wave.value)
+        except (UnknownMaterial, OutsideRange) as error:
+            found.append(Finding(str(error), index, "glass"))
+    return found
+
+
+def _short_surfaces(system: Prescription, halves: tuple[float, ...]) -> list[Finding]:
+    return [
+        Finding(
+            f"Surface {i} with the radius {s.radius:.6g} does not reach the height {half:.4g}. Make"
+            " its semi-diameter smaller, or the radius longer.",
+            i - 1,
+            "radius",
+        )
+        for i, (s, half) in enumerate(zip(system.surfaces, halves, strict=True), 1)
+        if math.isnan(s.sag(half))
+    ]
+
+
+def _crossing_surfaces(system: Prescription, edges: tuple[float, ...]) -> list[Finding]:
+    """Gaps that are negative at the rim or on the axis, of glass or between bodies of glass."""
+    surfaces, found, sign = system.surfaces, [], 1.0
+    media = [system.object_glass]
+    for s in surfaces:
+        media.append(media[-1] if s.is_mirror else s.glass)
+    for i, edge in enumerate(edges):
+        sign = -sign if surfaces[i].is_mirror else sign
+        is_body = media[i + 1] != AIR or (media[i] != AIR and media[i + 2] != AIR)
+        middle = sign * surfaces[i].thickness
+        if not is_body or (middle >= 0 and not edge < 0):
+            continue
+        where = f"on the axis, by {-middle:.4g}" if middle < 0 else f"at the rim, by {-edge:.4g}"
+        found.append(
+            Finding(
+                f"Surfaces {i + 1} and {i + 2} cross {where} {system.unit}. Make the thickness larger,"
+                " or a semi-diameter smaller.",
+                i,
+                "thickness",
+            )
+        )
+    return found
+
+
+def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
+    """The surfaces at which rays inside all given semi-diameters end, with the first such ray."""
+    found: dict[int, Finding] = {}
+    unit = "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
+    for point in system.fields:
+        fan = trace_fan(system, point, system.primary_wavelength, RAYS, first=first)
+        for ray, name in enumerate(RAY_NAMES):
+            end = _ray_end(system, fan.y[:, ray], fan.dx[:, ray])
+            if end is None or end[0] in found:
+                continue
+            index, what = end
+            at = f"surface {index + 1}" if index < len(system.surfaces) else "the image surface"
+            text = f"The {name} of the field {point.value:g}{unit} {what} {at}."
+            found[index] = Finding(text, index)
+    return list(found.values())
+
+
+def _ray_end(system: Prescription, y: Floats, dx: Floats) -> tuple[int, str] | None:
+    """The index at which a ray is lost, and how; None if it arrives or a semi-diameter ends it."""
+    for i, height in enumerate(y):
+        if math.isnan(height):
+            return i, "misses"
+        if i < len(system.surfaces) and math.isnan(dx[i]):
+            half = system.surfaces[i].semi_diameter
+            is_clipped = half is not None and abs(height) > half
+            return None if is_clipped else (i, "is totally reflected at")
+    return None

@@ -1,0 +1,724 @@
+"""The plots of a lens, as one table of what each draws: curves with their fields and wavelengths, in
+panels with titled axes. Windows, files and notebooks draw from it.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import pairwise
+
+import numpy as np
+
+from raybench.arrays import Floats
+from raybench.errors import RaybenchError, in_quotes
+from raybench.files.csv_text import csv_table
+from raybench.lens.aberrations import (
+    PupilSection,
+    against_best_sphere,
+    axial_colour,
+    best_focus,
+    chief_rays,
+    distortion,
+    geometric_line_spread,
+    geometric_mtf,
+    longitudinal_aberration,
+    nanometres_per_unit,
+    opd_fan,
+    pupil_section,
+    ray_fan,
+    spot_through_focus,
+    vignetting,
+    wavefront,
+)
+from raybench.lens.paraxial import first_order
+from raybench.lens.prescription import (
+    Field,
+    FieldKind,
+    InvalidPrescription,
+    Prescription,
+    Wavelength,
+)
+from raybench.lens.seidel import seidel_sums
+
+FIRST = 4
+"""The category whose colour the first field has: none that looks like a wavelength."""
+FIELDS = 41
+"""Field points of a curve over the field."""
+FREQUENCIES = 121
+"""Spatial frequencies of a modulation curve."""
+FOCI = 61
+"""Positions of a curve through focus."""
+RAYS = 801
+"""Rays of each field and wavelength whose density is shown."""
+MOST = 85
+"""Percentage of the rays of each field whose heights a line spread function shows."""
+HEIGHTS = 241
+"""Heights of a line spread function."""
+RESOLVED = 0.3
+"""Modulation below which a structure is lost."""
+MICROMETRES_BELOW = 0.5
+"""The largest length, in the unit of the lens, that is shown in µm."""
+
+
+SEEN = 390.0, 690.0
+"""The wavelengths (nm) that have a colour of their own."""
+ALIKE = 15.0
+"""Distance (nm) of wavelengths below which their colours look alike."""
+
+
+NO_LIGHT = "No light reaches the image. Enlarge the semi-diameters."
+
+
+class NoCurves(RaybenchError):
+    """A lens has no such plot; the message says why."""
+
+
+class Style(Enum):
+    """How a curve is drawn."""
+
+    SOLID = "solid"
+    DASHED = "dashed"
+    DOTTED = "dotted"
+    BARS = "bars"
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve, or the heights ``y`` of bars at ``x``, (n,) each; NaN where there is no value.
+
+    Attributes:
+        name: What its colour stands for, such as "14°" or "486.1 nm".
+        colour: A `Wavelength`, which is drawn in its colour, the number of one of several
+            categories, or None for what belongs to neither.
+    """
+
+    x: Floats
+    y: Floats
+    name: str
+    colour: Wavelength | int | None
+    style: Style = Style.SOLID
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """A pair of axes with curves. ``across`` and ``up`` are their titles with units, ``x_range`` and
+    ``y_range`` what they show, and ``ticks`` the places and names on the horizontal axis, if they are
+    no numbers.
+    """
+
+    title: str
+    across: str
+    up: str
+    curves: tuple[Curve, ...]
+    x_range: tuple[float, float]
+    y_range: tuple[float, float]
+    ticks: tuple[tuple[float, str], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class LensFigure:
+    """The panels of a plot of a lens, what the line styles stand for, and a remark. Panels that are
+    ``alike`` have the same axes.
+    """
+
+    title: str
+    panels: tuple[Panel, ...]
+    styles: tuple[tuple[Style, str], ...] = ()
+    note: str = ""
+    alike: bool = False
+
+    def csv(self) -> str:
+        """All points of all curves as CSV text."""
+        words = dict(self.styles)
+        return csv_table(
+            ["panel", "curve", "line", "x", "y", "x is", "y is"],
+            (
+                [p.title, c.name, words.get(c.style, ""), x, y, p.across, p.up]
+                for p in self.panels
+                for c in p.curves
+                for x, y in zip(c.x.tolist(), c.y.tolist(), strict=True)
+                if math.isfinite(y) and math.isfinite(x)
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class LensPlot:
+    """A plot: its name, its title, and the function that computes it. The function raises NoCurves, or
+    the errors of tracing.
+    """
+
+    name: str
+    title: str
+    figure: Callable[[Prescription], LensFigure]
+
+
+def lens_figure(system: Prescription, name: str) -> LensFigure:
+    """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises
+    NoCurves for another name, a lens that has no such plot, or one that no light passes;
+    UnknownMaterial or OutsideRange for a glass.
+    """
+    plot = LENS_PLOTS.get(name.replace(" ", "_"))
+    if plot is None:
+        raise NoCurves(
+            f"There is no plot {in_quotes(name, 40)} of a lens. Choose {', '.join(LENS_PLOTS)}."
+        )
+    try:
+        figure = plot.figure(system)
+    except InvalidPrescription as error:
+        raise NoCurves(str(error)) from None
+    if not any(np.isfinite(c.y).any() for p in figure.panels for c in p.curves):
+        raise NoCurves(NO_LIGHT)
+    return figure
+
+
+def field_name(system: Prescription, value: float) -> str:
+    """A field as it is written beside a plot, such as 14° or 7 mm."""
+    return f"{value:.4g}{_field_unit(system)}"
+
+
+def _field_unit(system: Prescription) -> str:
+    return "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
+
+
+def _wave_colours(system: Prescription) -> list[Wavelength | int]:
+    """The colours of the wavelengths: their own, or those of categories where two look alike."""
+    seen = sorted(w.value for w in system.wavelengths)
+    apart = min((b - a for a, b in pairwise(seen)), default=ALIKE)
+    if apart >= ALIKE and SEEN[0] <= seen[0] and seen[-1] <= SEEN[1]:
+        return list(system.wavelengths)
+    return list(range(len(seen)))
+
+
+def _wave_name(wave: Wavelength) -> str:
+    return f"{wave.value:.4g} nm"
+
+
+def _primary_name(system: Prescription) -> str:
+    return _wave_name(system.wavelengths[system.primary])
+
+
+def _length_unit(system: Prescription, values: Iterable[Floats]) -> tuple[float, str]:
+    """The factor and the name of the unit in which lengths are easy to read."""
+    largest = max((float(np.nanmax(np.abs(v), initial=0.0)) for v in values), default=0.0)
+    if system.unit != "µm" and largest < MICROMETRES_BELOW:
+        return nanometres_per_unit(system.unit) / 1000, "µm"
+    return 1.0, system.unit
+
+
+def _range_of(values: Iterable[Floats], *, even: bool = False) -> tuple[float, float]:
+    """A range that shows all values and 0, as much on both sides of it if ``even``."""
+    known = np.concatenate([np.zeros(1), *(v[np.isfinite(v)] for v in values)])
+    low, high = float(known.min()), float(known.max())
+    if even:
+        high = max(-low, high)
+        low = -high
+    if low == high:
+        return -1.0, 1.0
+    room = 0.05 * (high - low)
+    return (low - room if low else 0.0), (high + room if high else 0.0)
+
+
+def _fans(
+    system: Prescription,
+    title: str,
+    up: str,
+    fan: Callable[[Field, float], tuple[Floats, Floats]],
+    *,
+    lengths: bool,
+) -> LensFigure:
+    """A panel for each field, with a curve over the pupil for each wavelength."""
+    fans = [[fan(field, w.value) for w in system.wavelengths] for field in system.fields]
+    values = [y for row in fans for _, y in row]
+    scale, unit = _length_unit(system, values) if lengths else (1.0, "waves")
+    shown = _range_of([scale * y for y in values], even=True)
+    panels = [
+        Panel(
+            field_name(system, field.value),
+            "relative pupil",
+            f"{up} ({unit})",
+            tuple(
+                Curve(pupil, scale * y, _wave_name(w), colour)
+                for (pupil, y), w, colour in zip(
+                    row, system.wavelengths, _wave_colours(system), strict=True
+                )
+            ),
+            (-1.0, 1.0),
+            shown,
+        )
+        for field, row in zip(system.fields, fans, strict=True)
+    ]
+    return LensFigure(title, tuple(panels), alike=True)
+
+
+def _ray_fan(system: Prescription) -> LensFigure:
+    return _fans(
+        system,
+        "Ray fan",
+        "transverse",
+        lambda field, wave: ray_fan(system, field, wave),
+        lengths=True,
+    )
+
+
+def _opd_fan(system: Prescription) -> LensFigure:
+    figure = _fans(
+        system,
+        "Optical path difference",
+        "OPD",
+        lambda field, wave: opd_fan(system, field, wave),
+        lengths=False,
+    )
+    return replace(figure, note="against the sphere about each colour's chief ray")
+
+
+def _best_opd_fan(system: Prescription) -> LensFigure:
+    def best(field: Field, wave: float) -> tuple[Floats, Floats]:
+        pupil, w = opd_fan(system, field, wave)
+        return pupil, against_best_sphere(pupil, w) if np.isfinite(w).sum() > 2 else w
+
+    figure = _fans(system, "Optical path difference, best sphere", "OPD", best, lengths=False)
+    return replace(figure, note="without tilt and defocus of each colour")
+
+
+def _curves_by_field(
+    system: Prescription,
+    curve: Callable[[Field], tuple[Floats, Floats]],
+    style: Style = Style.SOLID,
+) -> list[Curve]:
+    """A curve of each field in a colour of its own; none of a field whose light is blocked."""
+    curves = []
+    for number, field in enumerate(system.fields):
+        try:
+            x, y = curve(field)
+        except InvalidPrescription:
+            continue
+        curves.append(Curve(x, y, field_name(system, field.value), FIRST + number, style))
+    return curves
+
+
+def _scaled(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tuple[Curve, ...]:
+    return tuple(replace(c, x=c.x * x, y=c.y * y) for c in curves)
+
+
+def _foci(system: Prescription) -> Floats:
+    """The foci that plots show: as far as the spot is some times as large as at best."""
+    best, least = [], []
+    for field in system.fields:
+        with suppress(InvalidPrescription):  # no light of the field arrives
+            best.append(best_focus(system, field))
+            least.append(spot_through_focus(system, field, np.array(best[-1:]))[0])
+    if not best:
+        raise NoCurves(NO_LIGHT)
+    wave = system.primary_wavelength / nanometres_per_unit(system.unit)
+    na = max(first_order(system).image_na, 1e-6)
+    depth = max(2 * max(map(abs, best)), 4 * wave / na**2, 6 * float(min(least)) / na)
+    return np.linspace(-depth, depth, FOCI)
+
+
+def _spot_focus(system: Prescription) -> LensFigure:
+    foci = _foci(system)
+    curves = _curves_by_field(system, lambda f: (foci, spot_through_focus(system, f, foci)))
+    (x, x_unit), (y, y_unit) = (
+        _length_unit(system, [getattr(c, axis) for c in curves]) for axis in ("x", "y")
+    )
+    shown = _scaled(curves, x, y)
+    panel = Panel(
+        "",
+        f"focus ({x_unit})",
+        f"RMS spot ({y_unit})",
+        shown,
+        (float(foci[0] * x), float(foci[-1] * x)),
+        _range_of(c.y for c in shown),
+    )
+    best = best_focus(system)
+    return LensFigure(
+        "Spot against focus",
+        (panel,),
+        note=f"all colours; best focus of all fields {best * x:+.4g} {x_unit}",
+    )
+
+
+def _longitudinal(system: Prescription) -> LensFigure:
+    fans = [longitudinal_aberration(system, w.value) for w in system.wavelengths]
+    scale, unit = _length_unit(system, [along for _, along in fans])
+    curves = tuple(
+        Curve(scale * along, pupil, _wave_name(w), colour)
+        for (pupil, along), w, colour in zip(
+            fans, system.wavelengths, _wave_colours(system), strict=True
+        )
+    )
+    panel = Panel(
+        "",
+        f"focus ({unit})",
+        "relative pupil",
+        curves,
+        _range_of(c.x for c in curves),
+        (0.0, 1.0),
+    )
+    note = f"from the paraxial image at {_primary_name(system)}"
+    return LensFigure("Longitudinal aberration", (panel,), note=note)
+
+
+def _axial_colour(system: Prescription) -> LensFigure:
+    waves = [w.value for w in system.wavelengths]
+    if len(set(waves)) < 2:
+        raise NoCurves("The lens has one wavelength. Give it two or more to see its colour.")
+    many = np.linspace(min(waves), max(waves), 41)
+    tried = replace(
+        system, wavelengths=(*system.wavelengths, *(Wavelength(w) for w in many.tolist()))
+    )
+    images = axial_colour(tried)
+    shift = np.array([images[w] for w in many.tolist()])
+    scale, unit = _length_unit(system, [shift])
+    curve = Curve(scale * shift, many, "", None)
+    marks = tuple(
+        Curve(np.array([scale * images[w.value]]), np.array([w.value]), _wave_name(w), colour)
+        for w, colour in zip(system.wavelengths, _wave_colours(system), strict=True)
+    )
+    room = 0.04 * (many[-1] - many[0])
+    panel = Panel(
+        "",
+        f"focus ({unit})",
+        "wavelength (nm)",
+        (curve, *marks),
+        _range_of([curve.x]),
+        (float(many[0] - room), float(many[-1] + room)),
+    )
+    note = f"paraxial, from the image at {_primary_name(system)}"
+    return LensFigure("Axial colour", (panel,), note=note)
+
+
+def _field_values(system: Prescription) -> Floats:
+    """The fields of a curve over the field, from 0 to that farthest from the axis."""
+    farthest = max((f.value for f in system.fields), key=abs)
+    if not farthest:
+        raise NoCurves("The lens has only the field on its axis. Give it another one.")
+    return np.linspace(0.0, farthest, FIELDS)
+
+
+def _field_title(system: Prescription) -> str:
+    kind = system.field_kind
+    what = "field" if kind is FieldKind.ANGLE else kind.value.removeprefix("paraxial ")
+    return f"{what} ({_field_unit(system).strip()})"
+
+
+def _field_range(system: Prescription) -> tuple[float, float]:
+    last = float(_field_values(system)[-1])
+    return min(0.0, last), max(0.0, last)
+
+
+def _lateral_colour(system: Prescription) -> LensFigure:
+    if len({w.value for w in system.wavelengths}) < 2:
+        raise NoCurves("The lens has one wavelength. Give it two or more to see its colour.")
+    fields = _field_values(system)
+    heights = chief_rays(system, fields).height
+    heights = heights - heights[:, system.primary, None]
+    scale, unit = _length_unit(system, [heights])
+    curves = tuple(
+        Curve(scale * y, fields, _wave_name(w), colour)
+        for y, w, colour in zip(heights.T, system.wavelengths, _wave_colours(system), strict=True)
+    )
+    panel = Panel(
+        "",
+        f"chief ray ({unit})",
+        _field_title(system),
+        curves,
+        _range_of((c.x for c in curves), even=True),
+        _field_range(system),
+    )
+    note = f"from the chief ray at {_primary_name(system)}"
+    return LensFigure("Lateral colour", (panel,), note=note)
+
+
+def _field_curvature(system: Prescription) -> LensFigure:
+    fields, colours = _field_values(system), _wave_colours(system)
+    rays = chief_rays(system, fields)
+    scale, unit = _length_unit(system, [rays.tangential, rays.sagittal])
+    curvature = [
+        Curve(scale * images[:, i], fields, _wave_name(w), colour, style)
+        for images, style in ((rays.tangential, Style.SOLID), (rays.sagittal, Style.DASHED))
+        for i, (w, colour) in enumerate(zip(system.wavelengths, colours, strict=True))
+    ]
+    part = np.array([distortion(system, Field(v)) for v in fields.tolist()])
+    percent = Curve(100 * part, fields, _primary_name(system), colours[system.primary])
+    up = _field_title(system)
+    return LensFigure(
+        "Field curvature and distortion",
+        (
+            Panel(
+                "Field curvature",
+                f"focus ({unit})",
+                up,
+                tuple(curvature),
+                _range_of((c.x for c in curvature), even=True),
+                _field_range(system),
+            ),
+            Panel(
+                "Distortion",
+                "distortion (%)",
+                up,
+                (percent,),
+                _range_of([percent.x], even=True),
+                _field_range(system),
+            ),
+        ),
+        ((Style.SOLID, "T: tangential"), (Style.DASHED, "S: sagittal, by Coddington")),
+    )
+
+
+def _vignetting(system: Prescription) -> LensFigure:
+    fields = _field_values(system)
+    part = np.array([vignetting(system, Field(v), 201) for v in fields.tolist()])
+    panel = Panel(
+        "",
+        _field_title(system),
+        "open part of the pupil's section (%)",
+        (Curve(fields, 100 * part, _primary_name(system), None),),
+        _field_range(system),
+        (0.0, 105.0),
+    )
+    return LensFigure("Vignetting", (panel,))
+
+
+def _wavefront(system: Prescription) -> LensFigure:
+    colour = _wave_colours(system)[system.primary]
+    fields = _field_values(system)
+    rms: list[Curve] = []
+    strehl: list[Curve] = []
+    for style, best in ((Style.SOLID, True), (Style.DASHED, False)):
+        values = np.full((len(fields), 2), math.nan)
+        for i, value in enumerate(fields.tolist()):
+            with suppress(InvalidPrescription):  # no light of the field arrives
+                front = wavefront(system, Field(value), best=best, count=129)
+                values[i] = front.rms, front.strehl
+        for curves, column in ((rms, values[:, 0]), (strehl, values[:, 1])):
+            curves.append(Curve(fields, column, "", colour, style))
+    across, shown = _field_title(system), _field_range(system)
+    return LensFigure(
+        "Wavefront",
+        (
+            Panel("RMS", across, "RMS (waves)", tuple(rms), shown, _range_of(c.y for c in rms)),
+            Panel("Strehl ratio", across, "Strehl ratio", tuple(strehl), shown, (0.0, 1.05)),
+        ),
+        ((Style.SOLID, "best sphere"), (Style.DASHED, "sphere about the chief ray")),
+        note=f"of the tangential section, {_primary_name(system)}",
+    )
+
+
+_SUMS = {
+    "spherical": "S1 spherical",
+    "coma": "S2 coma",
+    "astigmatism": "S3 astigmatism",
+    "petzval": "S4 Petzval",
+    "distortion": "S5 distortion",
+    "axial_colour": "axial colour",
+    "lateral_colour": "lateral colour",
+}
+
+
+def _seidel(system: Prescription) -> LensFigure:
+    sums = {words: getattr(seidel_sums(system), name) for name, words in _SUMS.items()}
+    columns = {words: np.append(each, each.sum()) for words, each in sums.items()}
+    scale, unit = _length_unit(system, columns.values())
+    count = len(system.surfaces)
+    places = np.append(np.arange(1.0, count + 1), count + 1.5)
+    curves = tuple(
+        Curve(places + BAR * (i - (len(columns) - 1) / 2), scale * y, words, i, Style.BARS)
+        for i, (words, y) in enumerate(columns.items())
+    )
+    names = [f"{i}{' stop' if i - 1 == system.stop else ''}" for i in range(1, count + 1)]
+    panel = Panel(
+        "",
+        "surface",
+        f"Seidel sum ({unit})",
+        curves,
+        (0.4, count + 2.1),
+        _range_of(c.y for c in curves),
+        tuple(zip(places.tolist(), [*names, "sum"], strict=True)),
+    )
+    return LensFigure("Seidel sums", (panel,))
+
+
+BAR = 0.12
+"""Width of a bar, where surfaces are 1 apart."""
+
+
+def _sections(system: Prescription) -> dict[Field, PupilSection]:
+    """The pupils of the fields of which light arrives."""
+    sections = {}
+    for field in system.fields:
+        try:
+            sections[field] = pupil_section(system, field)
+        except InvalidPrescription:
+            continue
+    if not sections:
+        raise NoCurves(NO_LIGHT)
+    return sections
+
+
+def _limit(system: Prescription) -> float:
+    """The frequency that a perfect lens no longer resolves on the axis."""
+    wave = system.primary_wavelength / nanometres_per_unit(system.unit)
+    return max(2 * first_order(system).image_na / wave, 1e-9)
+
+
+def _round_up(value: float) -> float:
+    """The next of 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(s for m in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if (s := m * power) >= value * 0.999)
+
+
+def _highest_frequency(system: Prescription, sections: Iterable[PupilSection]) -> float:
+    """The frequency up to which modulations are shown: somewhat beyond that from which all fields have
+    lost theirs, or where nothing is resolved.
+    """
+    limit = _limit(system)
+    tried = np.linspace(0.0, limit, 2 * FREQUENCIES)
+    lost = [
+        float(tried[int(np.argmax(section.modulation(tried) < RESOLVED))]) for section in sections
+    ]
+    return min(_round_up(2 * max(*lost, limit / 50)), limit)
+
+
+def _mtf(system: Prescription) -> LensFigure:
+    sections = _sections(system)
+    highest, limit = _highest_frequency(system, sections.values()), _limit(system)
+    nu = np.linspace(0.0, highest, FREQUENCIES)
+    curves = [
+        Curve(nu, 1 - nu / limit, "diffraction limit", None, Style.DOTTED),
+        *_curves_by_field(system, lambda f: (nu, geometric_mtf(system, f, nu, RAYS)), Style.DASHED),
+        *_curves_by_field(
+            system, lambda f: (nu, sections[f].modulation(nu) if f in sections else nu * math.nan)
+        ),
+    ]
+    panel = Panel(
+        "",
+        f"frequency (lines/{system.unit})",
+        "modulation",
+        tuple(curves),
+        (0.0, highest),
+        (0.0, 1.0),
+    )
+    return LensFigure(
+        "MTF, tangential",
+        (panel,),
+        (
+            (Style.SOLID, f"diffraction, {_primary_name(system)}"),
+            (Style.DASHED, "rays, all colours"),
+            (Style.DOTTED, "diffraction limit"),
+        ),
+        note="of the tangential pupil function, as of a slit along the section",
+    )
+
+
+def _mtf_focus(system: Prescription) -> LensFigure:
+    sections, foci = _sections(system), _foci(system)
+    frequency = _round_up(_highest_frequency(system, sections.values()) / 3)
+    scale, unit = _length_unit(system, [foci])
+    nu = np.array([frequency])
+
+    def through_focus(field: Field) -> tuple[Floats, Floats]:
+        if field not in sections:
+            return scale * foci, foci * math.nan
+        section = sections[field]
+        at = [float(section.defocused(d).modulation(nu)[0]) for d in foci.tolist()]
+        return scale * foci, np.array(at)
+
+    panel = Panel(
+        "",
+        f"focus ({unit})",
+        f"modulation at {frequency:g} lines/{system.unit}",
+        tuple(_curves_by_field(system, through_focus)),
+        (float(scale * foci[0]), float(scale * foci[-1])),
+        (0.0, 1.0),
+    )
+    return LensFigure(
+        "MTF through focus, tangential",
+        (panel,),
+        note=f"diffraction, {_primary_name(system)}, tangential pupil function",
+    )
+
+
+def _line_spread(system: Prescription) -> LensFigure:
+    sections = _sections(system)
+    fans = [ray_fan(system, f, w.value)[1] for f in sections for w in system.wavelengths]
+    most = max(float(np.nanpercentile(np.abs(y), MOST)) for y in fans)
+    half = max(1.3 * most, 4 / _limit(system))
+    half = min(half, *(section.reach for section in sections.values()))
+    edges = np.linspace(-half, half, HEIGHTS + 1)
+    heights = (edges[1:] + edges[:-1]) / 2
+    scale, unit = _length_unit(system, [edges])
+    colour, panels = _wave_colours(system)[system.primary], []
+    for field, section in sections.items():
+        of_rays = geometric_line_spread(system, field, edges, RAYS) / scale
+        by_diffraction = section.line_spread(heights) / scale
+        curves = (
+            Curve(scale * heights, of_rays, "", None, Style.DASHED),
+            Curve(scale * heights, by_diffraction, "", colour),
+        )
+        panels.append(
+            Panel(
+                field_name(system, field.value),
+                f"from the chief ray ({unit})",
+                f"irradiance (1/{unit})",
+                curves,
+                (-scale * half, scale * half),
+                _range_of([by_diffraction, _without_peak(of_rays)]),
+            )
+        )
+    return LensFigure(
+        "Line spread function, tangential",
+        tuple(panels),
+        (
+            (Style.SOLID, f"diffraction, {_primary_name(system)}"),
+            (Style.DASHED, "rays, all colours"),
+        ),
+        note="areas are 1",
+    )
+
+
+def _without_peak(values: Floats) -> Floats:
+    """The values up to their 98th percentile: rays make caustics, which are infinitely bright."""
+    return np.array([float(np.percentile(values, 98))])
+
+
+def _overview(system: Prescription) -> LensFigure:
+    fans = _ray_fan(system)
+    chosen = sorted({0, len(fans.panels) // 2, len(fans.panels) - 1})
+    others = [_longitudinal(system), _spot_focus(system), _mtf(system)]
+    if any(field.value for field in system.fields):
+        others.insert(1, _field_curvature(system))
+    return LensFigure(
+        "Overview",
+        (
+            *(replace(p, title=f"Ray fan, {p.title}") for i in chosen for p in (fans.panels[i],)),
+            *(replace(p, title=p.title or f.title) for f in others for p in f.panels),
+        ),
+        note="field curvature: T solid, S dashed; MTF: diffraction solid, rays dashed",
+    )
+
+
+LENS_PLOTS = {
+    plot.name: plot
+    for plot in (
+        LensPlot("overview", "Overview", _overview),
+        LensPlot("ray_fan", "Ray fan", _ray_fan),
+        LensPlot("opd_fan", "OPD fan, chief ray's sphere", _opd_fan),
+        LensPlot("best_opd_fan", "OPD fan, best sphere", _best_opd_fan),
+        LensPlot("spot_focus", "Spot against focus", _spot_focus),
+        LensPlot("longitudinal", "Longitudinal aberration", _longitudinal),
+        LensPlot("axial_colour", "Axial colour", _axial_colour),
+        LensPlot("lateral_colour", "Lateral colour", _lateral_colour),
+        LensPlot("field_curvature", "Field curvature, distortion", _field_curvature),
+        LensPlot("vignetting", "Vignetting", _vignetting),
+        LensPlot("seidel", "Seidel sums", _seidel),
+        LensPlot("wavefront", "Wavefront, Strehl ratio", _wavefront),
+        LensPlot("line_spread", "Line spread function", _line_spread),
+        LensPlot("mtf", "MTF", _mtf),
+        LensPlot("mtf_focus", "MTF through focus", _mtf_focus),
+    )
+}
+"""All plots of a lens, by name."""

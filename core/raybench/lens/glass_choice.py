@@ -1,0 +1,99 @@
+"""The choice of glasses for a lens: those that vary are replaced by neighbours on the glass map, one
+after the other, and the lens is improved with each.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from raybench.lens.design import LensDesign, with_parameter
+from raybench.lens.glass import Glass, ModelGlass, glass_material
+from raybench.lens.merit import Improved, Progress, Stop, improve
+from raybench.lens.operands import InvalidMerit
+from raybench.lens.parameters import parameter_value
+from raybench.lens.prescription import InvalidPrescription
+from raybench.materials.catalogue import nearest_materials
+from raybench.materials.dispersion import OutsideRange
+from raybench.materials.material import Material
+
+SCOUT, PROMISING = 15, 1.3
+"""Steps of the first improvement with a new glass; and where the merit is then below so many times the
+best, the improvement goes on.
+"""
+LEAST_GAIN = 1e-3
+"""The relative gain below which a glass is not replaced."""
+
+
+def choose_glasses(
+    design: LensDesign,
+    catalogue: Sequence[Material] | None = None,
+    *,
+    nearest: int = 6,
+    stop: Stop = lambda: False,
+    progress: Progress = lambda found: None,
+) -> Improved:
+    """Improve a lens by its variables, among them the glasses that vary: each is replaced in turn by its
+    ``nearest`` neighbours in (n_d, V_d) of a ``catalogue``, by default the built-in glasses, and the
+    best is kept, until no replacement helps or ``stop`` says so (coordinate search). A model glass
+    becomes the nearest glass first.
+
+    Raises InvalidMerit if no glass varies, or as `improve`.
+    """
+    names = [v.parameter for v in design.variables if v.parameter.startswith("glass")]
+    if not names:
+        raise InvalidMerit("No glass varies. Let one, such as glass1.")
+    for name in names:
+        glass = _glass(design, name)
+        if isinstance(glass, ModelGlass):
+            (real,) = _neighbours(glass, catalogue, 1)
+            design = with_parameter(design, name, real)
+    best = improve(design, stop=stop, progress=progress)
+    evaluations, history = best.evaluations, list(best.history)
+    tried, is_better = {_glasses(best.design, names)}, True
+    while is_better and not stop():
+        is_better = False
+        for name in names:
+            for glass in _neighbours(_glass(best.design, name), catalogue, nearest):
+                trial = with_parameter(best.design, name, glass)
+                if _glasses(trial, names) in tried or stop():
+                    continue
+                tried.add(_glasses(trial, names))
+                for found in _improvements(trial, stop):
+                    evaluations += found.evaluations
+                    if found.merit > PROMISING * best.merit:
+                        break
+                    if found.merit < best.merit * (1 - LEAST_GAIN):
+                        best, is_better = found, True
+                        history.append(best.merit)
+                        progress(replace(best, evaluations=evaluations, history=tuple(history)))
+    return replace(best, evaluations=evaluations, history=tuple(history))
+
+
+def _improvements(trial: LensDesign, stop: Stop) -> Iterator[Improved]:
+    """A lens after a few steps, and after many. Nothing if it cannot be traced."""
+    try:
+        found = improve(trial, steps=SCOUT, stop=stop)
+        yield found
+        yield improve(found.design, stop=stop)
+    except (InvalidMerit, InvalidPrescription, OutsideRange):
+        return
+
+
+def _glass(design: LensDesign, name: str) -> Glass:
+    glass = parameter_value(design.system, name)
+    assert isinstance(glass, Glass)
+    return glass
+
+
+def _glasses(design: LensDesign, names: Sequence[str]) -> tuple[Glass, ...]:
+    return tuple(_glass(design, name) for name in names)
+
+
+def _neighbours(
+    glass: Glass, catalogue: Sequence[Material] | None, count: int
+) -> tuple[Glass, ...]:
+    """The nearest glasses of a catalogue; those of the built-in one by name."""
+    material = glass_material(glass)
+    if material.n_d is None:
+        raise InvalidMerit(f"{material.name} has no index at the d line. Choose its glass by hand.")
+    found = nearest_materials(material.n_d, material.v_d, catalogue, most=count)
+    return found if catalogue is not None else tuple(m.name for m in found)

@@ -1,0 +1,213 @@
+"""The parameters of a prescription by name. Surfaces and fields count from 1.
+
+========================  =====================================================
+``r1``, ``c1``            radius of the first surface, and its curvature 1/r
+``t1``                    distance behind it
+``k1``, ``a1_4``          its conic constant, and its coefficient of y⁴
+``semi1``, ``glass1``     its semi-diameter, and the medium behind it
+``n1``                    the index of that medium at the primary wavelength
+``field1``                the angle or height of the first field
+``objectDistance``, ``aperture``, ``imageRadius``
+========================  =====================================================
+"""
+
+import dataclasses
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from raybench.errors import in_quotes
+from raybench.kinds.fields import LENGTH
+from raybench.lens.glass import AIR, Glass, glass_from_text, shifted_glass
+from raybench.lens.prescription import (
+    ApertureKind,
+    FieldKind,
+    InvalidPrescription,
+    Prescription,
+    glass_index,
+)
+
+Value = float | Glass | None
+"""A number, the medium of a ``glass``, or None for a semi-diameter that is as large as the light."""
+
+_NAME = re.compile(
+    r"(?P<kind>r|c|t|k|semi|glass|n|field)(?P<at>[1-9]\d{0,3})"
+    r"|(?P<coefficient>a)(?P<surface>[1-9]\d{0,3})_(?P<power>[1-9]\d?)"
+    r"|(?P<whole>objectDistance|aperture|imageRadius)"
+)
+_ATTRIBUTES = {"r": "radius", "t": "thickness", "k": "conic", "semi": "semi_diameter", "glass": "glass"}  # fmt: skip
+_LABELS = {
+    "r": "Radius of surface {}",
+    "c": "Curvature of surface {}",
+    "t": "Distance behind surface {}",
+    "k": "Conic constant of surface {}",
+    "semi": "Semi-diameter of surface {}",
+    "glass": "Medium behind surface {}",
+    "n": "Index behind surface {}",
+    "field": "Field {}",
+    "objectDistance": "Object distance",
+    "imageRadius": "Radius of the image surface",
+}
+_UNITS = {"r": LENGTH, "c": f"1/{LENGTH}", "t": LENGTH, "semi": LENGTH, "objectDistance": LENGTH, "imageRadius": LENGTH}  # fmt: skip
+_HIGHEST_POWER = 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a parameter stands: its ``kind`` (``r``, ``a``, ``aperture``...), the index of its surface
+    or field, and the index of its coefficient.
+    """
+
+    kind: str
+    index: int = 0
+    term: int = 0
+
+
+@lru_cache(1024)
+def parameter_place(name: str) -> Place | None:
+    """The place that a name means in some prescription; None for no name of a parameter."""
+    found = _NAME.fullmatch(name)
+    if found is None:
+        return None
+    if found["coefficient"]:
+        power = int(found["power"])
+        if power % 2 or power > _HIGHEST_POWER:
+            return None
+        return Place("a", int(found["surface"]) - 1, power // 2 - 1)
+    if found["whole"]:
+        return Place(found["whole"])
+    return Place(found["kind"], int(found["at"]) - 1)
+
+
+def parameter_names(system: Prescription) -> tuple[str, ...]:
+    """The names of the parameters of a prescription, with the coefficients that it has."""
+    names = []
+    for i, surface in enumerate(system.surfaces, 1):
+        names += [f"{kind}{i}" for kind in "rctk"]
+        names += [f"a{i}_{2 * j + 2}" for j in range(len(surface.aspheric))]
+        names += [f"semi{i}"] if surface.is_mirror else [f"semi{i}", f"glass{i}", f"n{i}"]
+    names += ["objectDistance", "imageRadius"]
+    if system.aperture.kind is not ApertureKind.STOP:
+        names.append("aperture")
+    return (*names, *(f"field{i}" for i in range(1, len(system.fields) + 1)))
+
+
+def parameter_value(system: Prescription, name: str) -> Value:
+    """The value of a parameter. Raises InvalidPrescription for one that the prescription does not
+    have.
+    """
+    place = _place_in(system, name)
+    if place.kind == "objectDistance":
+        return system.object_distance
+    if place.kind == "imageRadius":
+        return system.image_radius
+    if place.kind == "aperture":
+        return system.aperture.value
+    if place.kind == "field":
+        return system.fields[place.index].value
+    surface = system.surfaces[place.index]
+    if place.kind == "c":
+        return surface.curvature
+    if place.kind == "n":
+        return system.indices(system.primary_wavelength)[place.index + 1]
+    if place.kind == "a":
+        return surface.aspheric[place.term] if place.term < len(surface.aspheric) else 0.0
+    value: Value = getattr(surface, _ATTRIBUTES[place.kind])
+    return float(value) if isinstance(value, int) else value
+
+
+def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescription:
+    """The prescription with other values of parameters. A glass may be written as for
+    `glass_from_text`. Raises InvalidPrescription, and UnknownMaterial for a glass.
+    """
+    surfaces, fields = list(system.surfaces), list(system.fields)
+    whole: dict[str, Any] = {}
+    for name, given in values.items():
+        place = _place_in(system, name)
+        value: Any = _checked_value(name, place, given)
+        if place.kind == "objectDistance":
+            whole["object_distance"] = value
+        elif place.kind == "imageRadius":
+            whole["image_radius"] = value
+        elif place.kind == "aperture":
+            whole["aperture"] = dataclasses.replace(system.aperture, value=value)
+        elif place.kind == "field":
+            fields[place.index] = dataclasses.replace(fields[place.index], value=value)
+        else:
+            old = surfaces[place.index]
+            attribute = _ATTRIBUTES.get(place.kind, "radius")
+            if place.kind == "c":
+                value = 1 / value if value else math.inf
+            elif place.kind == "n":
+                attribute = "glass"
+                shift = value - glass_index(old.glass, system.primary_wavelength)
+                waves = [wave.value for wave in system.wavelengths]
+                value = shifted_glass(old.glass, shift, waves) if shift else old.glass
+            elif place.kind == "a":
+                attribute = "aspheric"
+                terms = [*old.aspheric, *[0.0] * (place.term + 1 - len(old.aspheric))]
+                terms[place.term] = value
+                value = tuple(terms)
+            surfaces[place.index] = dataclasses.replace(old, **{attribute: value})
+    return dataclasses.replace(system, surfaces=tuple(surfaces), fields=tuple(fields), **whole)
+
+
+def parameter_label(system: Prescription, name: str) -> str:
+    """The name of a parameter for a person: “Radius of surface 1”."""
+    place = _place_in(system, name)
+    if place.kind == "a":
+        return f"Coefficient of y^{2 * place.term + 2} of surface {place.index + 1}"
+    if place.kind == "aperture":
+        return system.aperture.kind.value.capitalize()
+    return _LABELS[place.kind].format(place.index + 1)
+
+
+def parameter_unit(system: Prescription, name: str) -> str:
+    """The unit of a parameter, in terms of `LENGTH`; empty without one."""
+    place = _place_in(system, name)
+    if place.kind == "a":
+        power = 2 * place.term + 1
+        return f"1/{LENGTH}" + (str(power) if power > 1 else "").translate(_SUPERSCRIPTS)
+    if place.kind == "field":
+        return "deg" if system.field_kind is FieldKind.ANGLE else LENGTH
+    if place.kind == "aperture":
+        return LENGTH if system.aperture.kind is ApertureKind.PUPIL else ""
+    return _UNITS.get(place.kind, "")
+
+
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _place_in(system: Prescription, name: str) -> Place:
+    place = parameter_place(name)
+    if place is not None and place.kind == "field":
+        has = place.index < len(system.fields)
+    elif place is not None and place.kind == "aperture":
+        has = system.aperture.kind is not ApertureKind.STOP
+    else:
+        has = place is not None and place.index < len(system.surfaces)
+    if place is None or not has:
+        last = len(system.surfaces)
+        raise InvalidPrescription(
+            f"The lens has no parameter {in_quotes(name, 40)}. It has r1 to r{last}, c, t, k, a1_4,"
+            f" semi, glass and n of each surface, field1 to field{len(system.fields)}, objectDistance,"
+            " aperture and imageRadius."
+        )
+    return place
+
+
+def _checked_value(name: str, place: Place, value: object) -> Value:
+    if place.kind == "glass":
+        if isinstance(value, str):
+            return AIR if value.strip().upper() == AIR else glass_from_text(value)
+        if isinstance(value, Glass):
+            return value
+        raise InvalidPrescription(f"{name} is a medium, such as N-BK7, 1.62/36 or AIR.")
+    if value is None and place.kind == "semi":
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidPrescription(f"{name} is a number, not {in_quotes(str(value), 40)}.")
+    return float(value)

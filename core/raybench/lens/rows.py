@@ -1,0 +1,404 @@
+"""The rows of a lens table: the object, the surfaces and the image. Cells are edited; surfaces are
+inserted, deleted, moved, turned round and pasted from spreadsheets. Links and variables go with their
+surfaces.
+"""
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from raybench.errors import RaybenchError, elide_text, in_quotes
+from raybench.kinds.fields import LENGTH
+from raybench.lens.columns import (
+    COLUMNS,
+    CURVATURE,
+    PASTED,
+    RADIUS,
+    READ,
+    THICKNESS,
+    Column,
+    InvalidCell,
+)
+from raybench.lens.design import LensDesign, SolveKind, pickup_text
+from raybench.lens.glass import AIR
+from raybench.lens.parameters import parameter_place, parameter_unit
+from raybench.lens.prescription import InvalidPrescription, Prescription, Surface
+
+MOST_ROWS = 500
+"""Rows of a pasted table at most."""
+COUNTERS = frozenset({"", "#", "no", "no.", "nr", "surf", "surface", "s"})
+"""Headings of a spreadsheet's column of surface numbers, which is not read."""
+OUTER = {"object": 0, "obj": 0, "image": -1, "ima": -1, "img": -1}
+"""What a spreadsheet calls the rows of the object and of the image in its first column."""
+OF_SURFACES = frozenset(
+    {"centre thickness", "edge thickness", "semi-diameter", "spherical", "coma", "astigmatism", "petzval", "seidel distortion"}
+)  # fmt: skip
+"""The operands of a merit whose number is that of a surface."""
+PARAMETERS = {
+    "radius": "r",
+    "curvature": "c",
+    "thickness": "t",
+    "conic": "k",
+    "semi_diameter": "semi",
+    "glass": "glass",
+}
+"""The kinds of parameters by column, see `raybench.lens.parameters`."""
+
+
+class InvalidRows(RaybenchError):
+    """A pasted text is not the rows of a lens; the message names the line and the remedy."""
+
+
+def row_surface(system: Prescription, row: int) -> Surface:
+    """What stands in a row: that of the object, 0, has a thickness and a glass, the one behind the
+    last surface is the image's and has a radius.
+    """
+    if row == 0:
+        return Surface(thickness=system.object_distance, glass=system.object_glass)
+    if row > len(system.surfaces):
+        return Surface(radius=system.image_radius)
+    return system.surfaces[row - 1]
+
+
+def cell_parameters(row: int, column: Column) -> tuple[str, ...]:
+    """The names of the parameter in a cell, radius and curvature being one; none for a cell without."""
+    if row == 0:
+        return ("objectDistance",) if column is THICKNESS else ()
+    if column in {RADIUS, CURVATURE}:
+        return f"c{row}", f"r{row}"
+    if column.name.startswith("aspheric "):
+        return (f"a{row}_{column.name.removeprefix('aspheric ')}",)
+    kind = PARAMETERS.get(column.name)
+    return (f"{kind}{row}",) if kind else ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A sign beside a number: ``P`` for a pickup, ``S`` for a solve, ``V`` for a variable of the merit,
+    ``C`` for one that differs by configuration; with a sentence.
+    """
+
+    sign: str
+    text: str
+
+
+def cell_marks(design: LensDesign) -> Mapping[str, Mark]:
+    """The marks of a design's parameters, by name."""
+    marks, states = {}, [dict(each.values) for each in design.configurations]
+    for name in {name for state in states for name in state}:
+        values = ", ".join(f"{state[name]:.6g}" if name in state else "this" for state in states)
+        marks[name] = Mark("C", f"It differs by configuration: {values}.")
+    for variable in design.variables:
+        marks[variable.parameter] = Mark("V", "The merit may change it.")
+    for pickup in design.pickups:
+        text = f"It follows by a pickup: {pickup_text(pickup)}."
+        marks[pickup.parameter] = Mark("P", text)
+    for solve in design.solves:
+        marks[solve.parameter] = Mark("S", f"It is solved: {solve.kind.value} {solve.value:g}.")
+    return marks
+
+
+def without_links(design: LensDesign, names: Collection[str]) -> LensDesign:
+    """The design in which no link holds these parameters."""
+    return replace(
+        design,
+        pickups=tuple(p for p in design.pickups if p.parameter not in names),
+        solves=tuple(s for s in design.solves if s.parameter not in names),
+    )
+
+
+def with_cell(design: LensDesign, row: int, column: Column, text: str) -> LensDesign:
+    """The design with another text in a cell; a link that held it is gone. Raises
+    InvalidCell or InvalidPrescription.
+    """
+    free = without_links(design, cell_parameters(row, column))
+    return replace(free, system=_with_text(design.system, row, column, text))
+
+
+def _with_text(system: Prescription, row: int, column: Column, text: str) -> Prescription:
+    text = text.strip()
+    if column is THICKNESS and row and not text:
+        text = "0"  # only the object may be far away
+    return _with_row(system, row, column.read(row_surface(system, row), text, system.unit))
+
+
+def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
+    """The system with another surface in a row, see `row_surface`."""
+    if row == 0:
+        return replace(system, object_distance=surface.thickness, object_glass=surface.glass)
+    if row > len(system.surfaces):
+        return replace(system, image_radius=surface.radius)
+    return system.with_surface(row - 1, **vars(surface))
+
+
+def with_inserted(design: LensDesign, index: int) -> LensDesign:
+    """The design with a surface before that of the ``index``: within glass one in its middle, as curved
+    as its sides on average, which changes nothing; otherwise a plane in air at the next vertex or at
+    the image.
+    """
+    system, at, new = design.system, index - 1, Surface()
+    if 0 < index < len(system.surfaces):
+        before, behind = system.surfaces[at], system.surfaces[index]
+        if before.glass != AIR and not before.is_mirror:
+            bend, half = (before.curvature + behind.curvature) / 2, before.thickness / 2
+            new = Surface(1 / bend if bend else math.inf, half, before.glass)
+            system = system.with_surface(at, thickness=half)
+    places = [*range(index), None, *range(index, len(system.surfaces))]
+    return _renumbered(design, places, _arranged(system, places, new))
+
+
+def without_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
+    """The design without the surfaces from index ``first`` to ``last`` and their links. Raises
+    InvalidPrescription if none is left.
+    """
+    places = [i for i in range(len(design.system.surfaces)) if not first <= i <= last]
+    return _renumbered(design, places, _arranged(design.system, places))
+
+
+def with_moved(design: LensDesign, first: int, last: int, by: int) -> LensDesign:
+    """The design with the surfaces from index ``first`` to ``last`` moved by ``by`` rows, with what is
+    behind them. Raises InvalidPrescription beyond the ends.
+    """
+    count = len(design.system.surfaces)
+    if first + by < 0 or last + by >= count:
+        raise InvalidPrescription("The rows cannot move beyond the object or the image.")
+    others = [i for i in range(count) if not first <= i <= last]
+    places = [*others[: first + by], *range(first, last + 1), *others[first + by :]]
+    return _renumbered(design, places, _arranged(design.system, places))
+
+
+def with_split_cement(design: LensDesign, index: int, gap: float) -> LensDesign:
+    """The design with a cemented surface as two, see `Prescription.with_split_cement`. Its links stay
+    with the second, which has the glass behind it.
+    """
+    places = [*range(index), None, *range(index, len(design.system.surfaces))]
+    return _renumbered(design, places, design.system.with_split_cement(index, gap))
+
+
+def _arranged(
+    system: Prescription, places: Sequence[int | None], new: Surface | None = None
+) -> Prescription:
+    """The system with the surfaces that stood at these indices, and ``new`` for None. The stop stays at
+    its surface, or goes to the one behind it. Raises InvalidPrescription without surfaces.
+    """
+    surfaces = tuple(system.surfaces[i] if i is not None else new or Surface() for i in places)
+    behind = [i for i, old in enumerate(places) if old is not None and old >= system.stop]
+    at = places.index(system.stop) if system.stop in places else min(behind, default=-1)
+    return replace(system, surfaces=surfaces, stop=at if at >= 0 else max(len(surfaces) - 1, 0))
+
+
+def with_reversed(design: LensDesign, first: int, last: int) -> LensDesign:
+    """The design with surfaces turned round, see `Prescription.reversed`, without their links
+    and variables."""
+    system = design.system.reversed(first, last)
+    kept = {f"t{last + 1}", f"glass{last + 1}"}
+    turned = [
+        name
+        for name in _linked_names(design)
+        if (index := _surface_of(name)) is not None and first <= index <= last and name not in kept
+    ]
+    free = without_links(design, turned)
+    return replace(
+        free,
+        system=system,
+        pickups=tuple(p for p in free.pickups if p.source not in turned),
+        variables=tuple(v for v in free.variables if v.parameter not in turned),
+    )
+
+
+def with_mirror(design: LensDesign, index: int) -> LensDesign:
+    """The design with a surface as a mirror, or no longer one. What follows is turned round with the
+    light: its distances and radii change their signs.
+    """
+    system = design.system
+    folded = [
+        replace(
+            s,
+            radius=s.radius if i == index else -s.radius,
+            aspheric=s.aspheric if i == index else tuple(-a for a in s.aspheric),
+            thickness=-s.thickness,
+            is_mirror=s.is_mirror != (i == index),
+        )
+        for i, s in enumerate(system.surfaces[index:], index)
+    ]
+    surfaces = (*system.surfaces[:index], *folded)
+    return replace(
+        design, system=replace(system, surfaces=surfaces, image_radius=-system.image_radius)
+    )
+
+
+def with_scaled(design: LensDesign, factor: float) -> LensDesign:
+    """The design with all lengths multiplied by a factor, also those of links, bounds and
+    configurations. What the merit wants stays.
+    """
+
+    def scaled(name: str, value: float) -> float:
+        own = name if parameter_place(name) else name.rpartition("_")[0]
+        place, unit = parameter_place(own), parameter_unit(design.system, own)
+        if not unit.startswith((LENGTH, f"1/{LENGTH}")):
+            return value
+        assert place is not None
+        power = -(2 * place.term + 1) if unit.startswith("1/") else 1
+        return value * factor**power
+
+    return replace(
+        design,
+        system=design.system.scaled(factor),
+        pickups=tuple(replace(p, offset=scaled(p.parameter, p.offset)) for p in design.pickups),
+        solves=tuple(
+            s if s.kind is SolveKind.SLOPE else replace(s, value=s.value * factor)
+            for s in design.solves
+        ),
+        variables=tuple(
+            replace(v, low=scaled(v.parameter, v.low), high=scaled(v.parameter, v.high))
+            for v in design.variables
+        ),
+        configurations=tuple(
+            replace(c, values=tuple((name, scaled(name, value)) for name, value in c.values))
+            for c in design.configurations
+        ),
+    )
+
+
+def _linked_names(design: LensDesign) -> set[str]:
+    return {
+        *(name for p in design.pickups for name in (p.parameter, p.source)),
+        *(s.parameter for s in design.solves),
+        *(v.parameter for v in design.variables),
+    }
+
+
+def _surface_of(name: str) -> int | None:
+    """The index of the surface of a parameter; None for one of the whole lens."""
+    place = parameter_place(name) or parameter_place(name.rpartition("_")[0])
+    is_whole = place is None or place.kind in {"field", "aperture", "objectDistance", "imageRadius"}
+    return None if is_whole else place.index  # type: ignore[union-attr]
+
+
+def _renumbered(
+    design: LensDesign, places: Sequence[int | None], system: Prescription
+) -> LensDesign:
+    """The design of a ``system`` whose surfaces stood at these indices before, None for a new one.
+    What refers to a surface that is gone is gone too.
+    """
+    now = {old: i for i, old in enumerate(places) if old is not None}
+    last = f"t{len(places)}"
+
+    def renamed(name: str) -> str:
+        """The new name of a parameter; empty if its surface is gone."""
+        index = _surface_of(name)
+        if index is None:
+            return name
+        return re.sub(r"\d+", str(now[index] + 1), name, count=1) if index in now else ""
+
+    pickups = [
+        replace(p, parameter=renamed(p.parameter), source=renamed(p.source)) for p in design.pickups
+    ]
+    solves = [
+        replace(s, parameter=last if s.kind is SolveKind.FOCUS else renamed(s.parameter))
+        for s in design.solves
+    ]
+    variables = [replace(v, parameter=renamed(v.parameter)) for v in design.variables]
+    of_surface = {o: o.quantity in OF_SURFACES and o.at is not None for o in design.operands}
+    return replace(
+        design,
+        system=system,
+        pickups=tuple(p for p in pickups if p.parameter and p.source),
+        solves=tuple(
+            s
+            for s in solves
+            if s.parameter and (s.kind is not SolveKind.EDGE or s.parameter != last)
+        ),
+        variables=tuple(v for v in variables if v.parameter),
+        configurations=tuple(
+            replace(c, values=tuple((renamed(n), value) for n, value in c.values if renamed(n)))
+            for c in design.configurations
+        ),
+        operands=tuple(
+            replace(o, at=now[o.at - 1] + 1) if o.at is not None and of_surface[o] else o
+            for o in design.operands
+            if o.at is None or not of_surface[o] or o.at - 1 in now
+        ),
+    )
+
+
+def with_pasted_rows(
+    design: LensDesign, row: int, text: str, column: Column = RADIUS
+) -> LensDesign:
+    """The design with the rows of a spreadsheet from a row on; those beyond the last surface are added.
+    Cells are separated by tabs, semicolons or commas. A first line of headings chooses the columns,
+    otherwise they are radius, thickness, glass and semi-diameter, from ``column`` on if the rows fit
+    there; other quantities stay. Where no comma separates, one in a number is a decimal comma.
+
+    Raises InvalidRows with the line, or InvalidPrescription.
+    """
+    lines = [line for line in text.replace("\r", "").split("\n") if line.strip()]
+    if not lines:
+        raise InvalidRows("The clipboard has no rows. Copy those of a spreadsheet.")
+    if len(lines) > MOST_ROWS:
+        raise InvalidRows(f"{len(lines)} rows are too many for a lens. Copy {MOST_ROWS} at most.")
+    separator = next((sign for sign in "\t;" if any(sign in line for line in lines)), ",")
+    table = [[cell.strip() for cell in line.split(separator)] for line in lines]
+    headed = _headed_columns(table[0])
+    numbered = list(enumerate(table, 1))[bool(headed) :]
+    columns: Sequence[Column | None] = headed or PASTED
+    if (
+        not headed
+        and column in PASTED
+        and len(table[0]) <= len(there := PASTED[PASTED.index(column) :])
+    ):
+        columns = there
+    if not headed and len(table[0]) > len(PASTED):
+        raise InvalidRows(
+            f"The rows have {len(table[0])} cells. Copy them with a line of headings such as"
+            " Surface, Radius, Thickness, Glass, Semi-diameter, Conic; or radius, thickness, glass"
+            " and semi-diameter without."
+        )
+    system, index, pasted = design.system, max(row - 1, 0), set[str]()
+    for number, cells in numbered:
+        outer = OUTER.get(cells[0].casefold()) if headed else None
+        if outer == -1:  # the whole table is pasted
+            system = replace(system, surfaces=system.surfaces[: max(index, 1)])
+        elif outer is None and index == len(system.surfaces):
+            system = replace(system, surfaces=(*system.surfaces, Surface()))
+        at = {None: index + 1, 0: 0, -1: len(system.surfaces) + 1}[outer]
+        index += outer is None
+        if headed and headed[0] is None and "sto" in cells[0].casefold():
+            system = replace(system, stop=at - 1)
+        for what, cell in zip(columns, cells, strict=False):
+            if what is None or (outer is not None and what not in {RADIUS, THICKNESS}):
+                continue
+            if separator != "," and cell.count(",") == 1 and "." not in cell:
+                cell = cell.replace(",", ".")
+            try:
+                system = _with_text(system, at, what, cell)
+            except (InvalidCell, InvalidPrescription) as error:
+                raise InvalidRows(f"Line {number}: {error} Nothing is pasted.") from None
+            pasted.update(cell_parameters(at, what))
+    before, after = len(design.system.surfaces), len(system.surfaces)
+    places = [i if i < before else None for i in range(after)]
+    return _renumbered(without_links(design, pasted), places, system)
+
+
+def _headed_columns(cells: Sequence[str]) -> list[Column | None]:
+    """The columns that a line of headings names, None for one that is not read; an empty list if it is
+    no line of headings. Raises InvalidRows for a heading that is not known.
+    """
+    known = {
+        word: column
+        for column in READ
+        for word in (column.title.casefold(), column.name.casefold(), *column.headings)
+    }
+    words = [cell.casefold() for cell in cells]
+    if not any(word in known for word in words):
+        return []
+    unknown = [
+        cell for cell, word in zip(cells, words, strict=True) if word not in known.keys() | COUNTERS
+    ]
+    if unknown:
+        raise InvalidRows(
+            f"No column of a lens is called {in_quotes(elide_text(unknown[0], 40))}. Headings are"
+            f" {', '.join(column.title for column in COLUMNS[:7])}, and y², y⁴ and so on."
+        )
+    return [known.get(word) for word in words]

@@ -1,0 +1,239 @@
+"""Tolerances of a lens: how its quantities change if its parameters deviate, one at a time and all at
+once, with what is adjusted in assembly.
+
+Deviations keep the symmetry of rotation: radii, distances, indices, conic constants. Tilts and
+decentred surfaces are no parameters of a prescription.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from raybench.arrays import Floats
+from raybench.errors import RaybenchError
+from raybench.lens.aberrations import nanometres_per_unit
+from raybench.lens.design import (
+    LensDesign,
+    Variable,
+    parameter_number,
+    with_parameters,
+    without_links,
+)
+from raybench.lens.glass import AIR
+from raybench.lens.merit import Stop, improve, merit_value
+from raybench.lens.operands import InvalidMerit, Operand, trace_lenses
+from raybench.study.tolerance import Yield
+
+STEPS = 20
+"""Steps of the adjustment of compensators."""
+
+
+@dataclass(frozen=True)
+class LensDeviation:
+    """A parameter that deviates by up to ± ``by``, uniformly."""
+
+    parameter: str
+    by: float
+
+
+@dataclass(frozen=True)
+class Quality:
+    """Deviations in manufacture: of radii relative to the radius, of distances in mm, and of
+    indices.
+    """
+
+    radius: float
+    distance: float
+    index: float
+
+
+COMMERCIAL = Quality(2e-3, 0.1, 1e-3)
+PRECISION = Quality(1e-3, 0.05, 5e-4)
+"""Usual classes of manufacture, as makers of lenses publish them."""
+
+
+def usual_deviations(
+    design: LensDesign, quality: Quality = COMMERCIAL
+) -> tuple[LensDeviation, ...]:
+    """The deviations of all radii, glasses and distances but the last, in a quality."""
+    system = design.system
+    unit = quality.distance * 1e6 / nanometres_per_unit(system.unit)
+    found = []
+    for i, surface in enumerate(system.surfaces, 1):
+        if math.isfinite(surface.radius):
+            found.append(LensDeviation(f"r{i}", abs(surface.radius) * quality.radius))
+        if i < len(system.surfaces):
+            found.append(LensDeviation(f"t{i}", unit))
+        if not surface.is_mirror and surface.glass != AIR:
+            found.append(LensDeviation(f"n{i}", quality.index))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class LensTolerances:
+    """The outcome of a study of tolerances. Columns of quantities are the merit and then the ``limits``.
+
+    Attributes:
+        deviations: What deviates.
+        limits: The quantities that are limited.
+        compensators: What is adjusted.
+        nominal: The quantities without deviations, (quantities,).
+        low, high: The quantities at the ends of each deviation alone, (deviations, quantities).
+        samples: The quantities if all deviate at random, (samples, quantities); NaN where no light
+            arrives.
+        adjusted: The compensators of each sample, (samples, compensators).
+    """
+
+    deviations: tuple[LensDeviation, ...]
+    limits: tuple[Operand, ...]
+    compensators: tuple[str, ...]
+    nominal: Floats
+    low: Floats
+    high: Floats
+    samples: Floats
+    adjusted: Floats
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the quantities."""
+        return ("merit", *(o.text for o in self.limits))
+
+    @property
+    def root_sum_square(self) -> Floats:
+        """The root of the sum of the squares of the larger change by each deviation, (quantities,)."""
+        changes = np.fmax(np.abs(self.low - self.nominal), np.abs(self.high - self.nominal))
+        total: Floats = np.sqrt((changes**2).sum(axis=0))
+        return total
+
+    @property
+    def yields(self) -> tuple[Yield, ...]:
+        """How many samples are within each limit, and within all."""
+        if not self.limits or not len(self.samples):
+            return ()
+        columns = zip(self.limits, self.samples.T[1:], strict=True)
+        within = np.array([(o.least <= column) & (column <= o.most) for o, column in columns])
+        count = len(self.samples)
+        each = [
+            Yield(name, int(row.sum()), count)
+            for name, row in zip(self.names[1:], within, strict=True)
+        ]
+        return (*each, Yield("all limits", int(within.all(axis=0).sum()), count))
+
+
+def tolerance_lens(
+    design: LensDesign,
+    deviations: Sequence[LensDeviation],
+    *,
+    limits: Sequence[Operand] = (),
+    compensators: Sequence[str] = (),
+    samples: int = 200,
+    seed: int = 0,
+    stop: Stop = lambda: False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> LensTolerances:
+    """Study the tolerances of a lens. Links are dissolved, since surfaces deviate each on their own.
+
+    ``limits`` are operands with bounds; of a quantity of several fields or surfaces, the number that
+    is farthest out counts. ``compensators``, such as the last distance, are adjusted at every point for
+    the smallest merit of the design, by default that of the ray heights. A parameter that has values in
+    configurations deviates in all of them alike. Each deviation has a random stream of its own, from
+    ``seed``. ``progress`` gets the number of lenses done, and of all; after ``stop`` there are fewer
+    samples.
+
+    Raises InvalidPrescription for parameters that the lens does not have, and as `improve`.
+    """
+    if not deviations:
+        raise InvalidMerit("Nothing deviates. Give at least one parameter, such as r1.")
+    operands = design.operands or (Operand("ray heights"),)
+    plain = replace(without_links(design), operands=operands)
+    for name in (*(d.parameter for d in deviations), *compensators):
+        parameter_number(plain, name)
+    streams = np.random.default_rng(seed).spawn(len(deviations))
+    drawn = [s.uniform(-d.by, d.by, samples) for s, d in zip(streams, deviations, strict=True)]
+    points = [{}, *({d.parameter: sign * d.by} for sign in (-1, 1) for d in deviations)]
+    ends = len(points)
+    names = [d.parameter for d in deviations]
+    points += [dict(zip(names, row, strict=True)) for row in np.transpose(drawn).tolist()]
+    rows: list[tuple[list[float], list[float]]] = []
+    for point in points:
+        if stop() and len(rows) >= ends:
+            break
+        rows.append(_assembled(plain, point, limits, compensators))
+        progress(len(rows), len(points))
+    quantities = np.array([row for row, _ in rows])
+    low, high = quantities[1:ends].reshape(2, len(deviations), -1)
+    return LensTolerances(
+        tuple(deviations),
+        tuple(limits),
+        tuple(compensators),
+        quantities[0],
+        low,
+        high,
+        quantities[ends:],
+        np.array([row for _, row in rows[ends:]]).reshape(len(rows) - ends, len(compensators)),
+    )
+
+
+def _assembled(
+    design: LensDesign,
+    changes: Mapping[str, float],
+    limits: Sequence[Operand],
+    compensators: Sequence[str],
+) -> tuple[list[float], list[float]]:
+    """The quantities of a lens with changed parameters, and the values of its compensators after their
+    adjustment. NaN where it cannot be traced.
+    """
+    try:
+        lens = with_changes(design, changes)
+        if compensators:
+            varied = [own for name in compensators for own in _states(design, name) or (name,)]
+            lens = improve(
+                replace(lens, variables=tuple(map(Variable, varied))), steps=STEPS
+            ).design
+        traced = trace_lenses(lens.systems)
+        values = [
+            _farthest_out(
+                limit,
+                np.concatenate(
+                    [
+                        limit.values(each)
+                        for k, each in enumerate(traced, 1)
+                        if limit.configuration in (None, k)
+                    ]
+                ),
+            )
+            for limit in limits
+        ]
+        return [merit_value(lens, traced), *values], [
+            parameter_number(lens, c) for c in compensators
+        ]
+    except (RaybenchError, ArithmeticError):
+        return [math.nan] * (1 + len(limits)), [math.nan] * len(compensators)
+
+
+def with_changes(design: LensDesign, changes: Mapping[str, float]) -> LensDesign:
+    """The design with parameters changed by amounts, in all configurations alike."""
+    values = {
+        own: parameter_number(design, own) + by
+        for name, by in changes.items()
+        for own in (name, *_states(design, name))
+    }
+    return with_parameters(design, values)
+
+
+def _states(design: LensDesign, name: str) -> tuple[str, ...]:
+    """The names of the values of a parameter in configurations, such as ``t3_2``."""
+    return tuple(
+        f"{name}_{k}"
+        for k, each in enumerate(design.configurations, 1)
+        if name in dict(each.values)
+    )
+
+
+def _farthest_out(limit: Operand, values: Floats) -> float:
+    """The number that is nearest to a bound, or beyond it."""
+    if math.isfinite(limit.least) and not math.isfinite(limit.most):
+        return float(values.min())
+    return float(values.max())

@@ -1,0 +1,155 @@
+"""Parts: objects that were made from data, such as a focal length or a prescription, and are made
+anew when the data change.
+
+A part is in force while its objects are as the data make them, at one place. An edit of one of them
+by hand frees the objects; a source or a detector leaves its part alone.
+"""
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.detectors import Detector
+from raybench.kinds.fields import STYLES, described_fields
+from raybench.kinds.kinds import kind_row_of
+from raybench.kinds.object import SceneObject
+from raybench.presets import Preset
+from raybench.scene.scene import Scene
+
+TOLERANCE = 1e-9
+"""By how much numbers of an object may differ from those that its part's data give, relatively."""
+_ASSIGNED = frozenset({"assigned"})
+_OF_MATERIAL = frozenset({"ref_index", "cauchy_b"}) | _ASSIGNED
+
+
+@dataclass(frozen=True)
+class Part:
+    """Data and the objects that they make.
+
+    Attributes:
+        preset: The data.
+        keys: The keys of the objects in the order in which the data make them. None for one that
+            has been deleted, or edited by hand.
+        placement: The rigid motion from the origin, where the data make them, to where they stand.
+    """
+
+    preset: Preset
+    keys: tuple[int | None, ...]
+    placement: Similarity = Similarity()
+
+    @cached_property
+    def made(self) -> tuple[SceneObject, ...]:
+        """The objects that the data make, at the part's place, with the names that the data give."""
+        return tuple(kind_row_of(o).transformed(o, self.placement) for o in self.preset.objects())
+
+    @cached_property
+    def present(self) -> dict[int, SceneObject]:
+        """The made objects that belong to the part still, by key."""
+        return {k: o for k, o in zip(self.keys, self.made, strict=True) if k is not None}
+
+    def objects(self, scene: Scene) -> dict[int, SceneObject]:
+        """The part's objects in the scene by key, as the data make them, with what a person has
+        given them: names, locks and colours.
+        """
+        return {
+            key: as_made(made, obj)
+            for key, made in self.present.items()
+            if (obj := scene.get(key)) is not None
+        }
+
+    def moved(self, by: Similarity) -> "Part | None":
+        """The part after a motion; None if that is not rigid."""
+        if by.scale != 1.0:
+            return None
+        p = self.placement
+        return dataclasses.replace(
+            self,
+            placement=Similarity(
+                by.a * p.a + by.b * p.c, by.a * p.b + by.b * p.d,
+                by.c * p.a + by.d * p.c, by.c * p.b + by.d * p.d,
+                by.a * p.dx + by.b * p.dy + by.dx, by.c * p.dx + by.d * p.dy + by.dy,
+            ),
+        )  # fmt: skip
+
+    def with_new_keys(self, keys: Mapping[int, Iterable[int]]) -> "Part":
+        """The part with other keys; an object that has not exactly one new key leaves it."""
+
+        def new_key(key: int | None) -> int | None:
+            new = (key,) if key is None else tuple(keys.get(key, (key,)))
+            return new[0] if len(new) == 1 else None
+
+        return dataclasses.replace(self, keys=tuple(map(new_key, self.keys)))
+
+    def in_scene(self, scene: Scene) -> "Part | None":
+        """The part as far as it is in force in a scene: without sources and detectors that are gone
+        or were edited; None if another object was.
+        """
+        keys: list[int | None] = []
+        for key, made in zip(self.keys, self.made, strict=True):
+            obj = None if key is None else scene.get(key)
+            if obj is not None and is_as_made(obj, made):
+                keys.append(key)
+            elif isinstance(made, Detector) or kind_row_of(made).emits is not None:
+                keys.append(None)
+            else:
+                return None
+        if not any(keys):
+            return None
+        return self if tuple(keys) == self.keys else dataclasses.replace(self, keys=tuple(keys))
+
+
+Parts = tuple[Part, ...]
+
+
+def parts_in_force(parts: Parts, before: Scene, after: Scene) -> Parts:
+    """The parts of ``before`` that are in force in ``after`` too."""
+    if not parts or before.objects is after.objects:
+        return parts
+    kept = []
+    for part in parts:
+        if all(before.get(k) is after.get(k) for k in part.keys if k is not None):
+            kept.append(part)
+        elif (now := part.in_scene(after)) is not None:
+            kept.append(now)
+    return parts if kept == list(parts) else tuple(kept)
+
+
+def _fields_to_compare(made: SceneObject, obj: SceneObject) -> list[str]:
+    """The fields that data give; a person gives names, locks and colours. The fit of a material that
+    both have does not count.
+    """
+    names = [f.name for f in described_fields(type(made)) if f.about.kind not in STYLES]
+    given = [*(n for n in names if n not in {"name", "locked"}), *_ASSIGNED & vars(made).keys()]
+    one, other = (getattr(o, "material", None) for o in (made, obj))
+    if one is not None and other is not None and one.material.name == other.material.name:
+        return [n for n in given if n not in _OF_MATERIAL]
+    return given
+
+
+def as_made(made: SceneObject, obj: SceneObject) -> SceneObject:
+    """An object with all that the data of its part give, and the rest as it is."""
+    if type(made) is not type(obj):
+        return dataclasses.replace(made, name=obj.name, key=obj.key, alias=obj.alias)
+    values = {name: getattr(made, name) for name in _fields_to_compare(made, obj)}
+    return dataclasses.replace(obj, **values)
+
+
+def is_as_made(obj: SceneObject, made: SceneObject) -> bool:
+    """Whether an object is as the data of its part make it."""
+    return type(made) is type(obj) and all(
+        _is_alike(getattr(obj, name), getattr(made, name)) for name in _fields_to_compare(made, obj)
+    )
+
+
+def _is_alike(a: Any, b: Any) -> bool:
+    if isinstance(a, float | int) and isinstance(b, float | int) and not isinstance(a, bool):
+        return math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_is_alike(a[k], b[k]) for k in a)
+    if isinstance(a, Sequence) and isinstance(b, Sequence) and not isinstance(a, str):
+        return len(a) == len(b) and all(map(_is_alike, a, b))
+    return bool(a == b)

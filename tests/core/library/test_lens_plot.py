@@ -1,0 +1,18 @@
+import pytest
+from tests.core.lens.lenses import TRIPLET
+
+import raybench as rb
+from raybench.lens.curves import lens_figure
+
+pytest.importorskip("matplotlib", reason="matplotlib is not installed").use("Agg")
+
+
+@pytest.mark.parametrize("name", ["ray_fan", "axial_colour", "seidel", "mtf"])
+def test_plot_has_the_panels_and_curves_of_its_table(name: str) -> None:
+    figure = lens_figure(TRIPLET, name)
+    axes = rb.LensSystem.of(TRIPLET).plot(name)
+    assert len(axes) == len(figure.panels)
+    drawn = axes[0]
+    bars = len(drawn.containers)
+    assert len(drawn.lines) + bars == len(figure.panels[0].curves)
+    assert drawn.get_xlabel() == figure.panels[0].across

@@ -1,0 +1,93 @@
+"""The dialogs of the lens data panel: the scale of a lens, and a pickup."""
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QFormLayout, QSpinBox, QWidget
+
+from raybench.kinds.fields import LENGTH
+from raybench_workbench import theme
+from raybench_workbench.dialogs import ValueDialog
+from raybench_workbench.panels.number_edit import SMALLEST, NumberEdit
+
+
+class ScaleDialog(ValueDialog):
+    """Asks for the factor of a lens, or for the focal length that it gets. ``act`` is called with the
+    factor, and returns the reason if it is refused.
+    """
+
+    def __init__(
+        self, focal_length: float, unit: str, act: Callable[[float], str], parent: QWidget
+    ) -> None:
+        self._act, self._focal_length = act, focal_length
+        self.factor = NumberEdit("Factor", low=SMALLEST)
+        self.length = NumberEdit("Focal length", LENGTH, unit)
+        form = QWidget()
+        rows = QFormLayout(form)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addRow("Factor", self.factor)
+        if math.isfinite(focal_length):
+            rows.addRow("Focal length", self.length)
+        form.setFocusProxy(self.factor)
+        super().__init__("Scale lens", "All lengths are multiplied.", form, parent)
+        self.factor.set_value(1.0)
+        self.length.set_value(focal_length)
+        self.factor.committed.connect(lambda value: self.length.set_value(value * focal_length))
+        self.length.committed.connect(self._fit_length)
+        for edit in (self.factor, self.length):
+            edit.refused.connect(self.show_reason)
+            edit.left.connect(self.accept_value)
+
+    def _fit_length(self, length: float) -> None:
+        factor = length / self._focal_length
+        if factor > 0:
+            self.factor.set_value(factor)
+        else:
+            self.length.refuse_number(
+                f"A scale keeps the sign of the focal length, which is {self._focal_length:.6g}."
+            )
+
+    def accept_value(self) -> None:
+        if not (self.factor.refusal or self.length.refusal):
+            self.close_unless_refused(self._act(self.factor.value))
+
+
+class PickupDialog(ValueDialog):
+    """Asks which surface a number follows, and how. ``act`` is called with the surface, counted from 1,
+    a factor and an offset, and returns the reason if it is refused.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        surfaces: int,
+        source: int,
+        act: Callable[[int, float, float], str],
+        parent: QWidget,
+    ) -> None:
+        self._act = act
+        self.source = QSpinBox()
+        self.source.setAccessibleName("Surface that it follows")
+        self.source.setRange(1, surfaces)
+        self.source.setValue(source)
+        theme.indent_number_text(self.source)
+        self.factor, self.offset = NumberEdit("Factor"), NumberEdit("Offset")
+        form = QWidget()
+        rows = QFormLayout(form)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addRow("Surface", self.source)
+        rows.addRow("Factor", self.factor)
+        rows.addRow("Offset", self.offset)
+        form.setFocusProxy(self.source)
+        super().__init__("Pickup", label, form, parent)
+        self.factor.set_value(1.0)
+        self.offset.set_value(0.0)
+        for edit in (self.factor, self.offset):
+            edit.refused.connect(partial(self.show_reason))
+
+    def accept_value(self) -> None:
+        if not (self.factor.refusal or self.offset.refusal):
+            self.close_unless_refused(
+                self._act(self.source.value(), self.factor.value, self.offset.value)
+            )

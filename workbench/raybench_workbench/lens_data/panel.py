@@ -1,0 +1,548 @@
+"""The lens data panel: the surfaces of a lens as a table, its aperture, fields and wavelengths, and
+what is known of it and wrong with it while it is edited.
+"""
+
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHeaderView,
+    QMenu,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
+
+from raybench.errors import RaybenchError
+from raybench.lens.checks import LensChecks, check_lens
+from raybench.lens.columns import DIGITS, RADIUS
+from raybench.lens.design import LensDesign
+from raybench.lens.glass import match_glass
+from raybench.lens.prescription import Prescription
+from raybench.lens.rows import (
+    row_surface,
+    with_inserted,
+    with_mirror,
+    with_moved,
+    with_pasted_rows,
+    with_reversed,
+    with_scaled,
+    with_split_cement,
+    without_surfaces,
+)
+from raybench_workbench import theme
+from raybench_workbench.lens_data.cell_table import CellTable, Role
+from raybench_workbench.lens_data.dialogs import ScaleDialog
+from raybench_workbench.lens_data.figures import figures_text
+from raybench_workbench.lens_data.lenses import Lenses
+from raybench_workbench.lens_data.links import CellLinks
+from raybench_workbench.lens_data.surface_model import SurfaceModel
+from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
+from raybench_workbench.widgets import (
+    ElidedChoice,
+    Hint,
+    WrappedLabel,
+    column_layout,
+    describe_widget,
+    push_button,
+    row_layout,
+    set_vertical_scrolling,
+    tab_separated_text,
+)
+from raybench_workbench.window.keyboard import leave_wheel_to_form
+
+HINT = (
+    "No lens yet. The prescription of a lens system is edited here as a table: radii, thicknesses,"
+    " glasses. Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
+)
+GAP = 1e-2
+"""The air between the surfaces of a split cement, relative to their semi-diameter."""
+NARROW = 560
+"""Width in pixels below which the system stands in place of the table."""
+MOST_NEAR = 3
+"""Near glasses that are offered as buttons."""
+
+
+class LensDataPanel(QWidget):
+    """The panel that edits the lenses of a document. ``insert`` and ``read_file`` are what its empty state
+    offers.
+    """
+
+    def __init__(
+        self,
+        lenses: Lenses,
+        insert: Callable[[], object],
+        read_file: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._lenses = lenses
+        self._name = ""
+        self._shows_system = {True: False, False: True}
+        """Whether the system is shown, where there is little room and where there is enough."""
+        self.lens = describe_widget(ElidedChoice(self), name="Lens")
+        leave_wheel_to_form(self.lens)
+        self.lens.activated.connect(lambda _: lenses.choose(self.lens.currentText()))
+        self.model = SurfaceModel(self._change_design, self)
+        self.table = CellTable(self.model, "Surfaces of the lens", self)
+        self.table.setVerticalHeader(_RowTitles(self.table))
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._show_menu)
+        self.table.selectionModel().currentChanged.connect(lambda *_: self._show_notes())
+        self.table.verticalHeader().sectionDoubleClicked.connect(
+            lambda row: self._set_stop(row - 1)
+        )
+        self.model.refused.connect(self._show_notes)
+        self.model.tried.connect(self._show_tried)
+        self.form = SystemForm(self._change_design, self)
+        self.form.sources.clicked.connect(self._set_sources)
+        self.rows = describe_widget(
+            QToolButton(), name="Edit", tip="Insert, delete, move, reverse, scale"
+        )
+        self.rows.setText("Edit ▾")
+        self.rows.clicked.connect(self._show_menu_below)
+        self.system = describe_widget(
+            QToolButton(), name="System", tip="Aperture, fields and wavelengths"
+        )
+        self.system.setText("System")
+        self.system.setCheckable(True)
+        self.system.toggled.connect(self._show_system)
+        self.figures = WrappedLabel(role="dim", selectable=True)
+        self.figures.setAccessibleName("First order")
+        self.notes = describe_widget(WrappedLabel(role="error"), name="What is wrong")
+        self._near = row_layout(margins=0, spacing=theme.HALF)
+        bar = describe_widget(QWidget(), role="bar")
+        row_layout(
+            (self.lens, 0), self.rows, self.system, (self.figures, 1), on=bar,
+            margins=(theme.GRID, 2, theme.GRID, 2),
+        )  # fmt: skip
+        self._side = QScrollArea()
+        set_vertical_scrolling(self._side, self.form, "System of the lens")
+        below = QWidget()
+        row_layout((self.notes, 1), self._near, on=below, margins=(theme.GRID, 2, theme.GRID, 2))
+        self._below = below
+        middle = row_layout((self.table, 1), self._side, margins=0, spacing=0)
+        page = QWidget()
+        column_layout(bar, (middle, 1), below, on=page, margins=0, spacing=0)
+        empty = QWidget()
+        buttons = row_layout(
+            1,
+            push_button("Insert a lens system", insert, role=""),
+            push_button("Import a lens file…", read_file, role=""),
+            1,
+        )
+        column_layout(1, Hint(HINT), buttons, 1, on=empty)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(empty)
+        self.stack.addWidget(page)
+        column_layout(self.stack, on=self, margins=0)
+        self._links = CellLinks(self.model, self._edit, self)
+        self._add_actions()
+        lenses.changed.connect(self._follow)
+        # the names of all glasses are read before the first is typed
+        threading.Thread(target=match_glass, args=("",), daemon=True).start()
+
+    # --- what is shown
+
+    @property
+    def design(self) -> LensDesign | None:
+        """The design that is edited."""
+        return self.model.design
+
+    def _follow(self) -> None:
+        """Show the current lens. Nothing is done while the panel is hidden."""
+        if not self.isVisible():
+            return
+        names = self._lenses.names
+        with QSignalBlocker(self.lens):
+            self.lens.clear()
+            self.lens.addItems(names)
+        self.lens.setVisible(len(names) > 1)
+        self._show_lens(self._lenses.current)
+
+    def _show_lens(self, name: str) -> None:
+        is_other, self._name = name != self._name, name
+        design = self._lenses.design(name) if name else None
+        self.stack.setCurrentIndex(design is not None)
+        if is_other:
+            self.model.extra_terms = 0
+            self.model.refusals.clear()
+            self.table.setProperty("fitted", None)
+        if design is None:
+            self.model.show_design(None)
+            return
+        self.lens.setCurrentText(name)
+        self.form.sources.setChecked(self._lenses.has_sources(name))
+        if not is_other and design == self.design:
+            return
+        at = self.table.currentIndex()
+        self.model.show_design(design)
+        if not self.table.currentIndex().isValid():  # the table has other rows
+            row = min(max(at.row(), 1), self.model.rowCount() - 1)
+            self.table.setCurrentIndex(self.model.index(row, max(at.column(), 0)))
+        self.form.show_design(design)
+        self.table.fit_columns()
+        self._show_figures(design.system, self.model.checks)
+        self._show_notes()
+
+    def _show_figures(self, system: Prescription, checks: LensChecks) -> None:
+        self.figures.setText(figures_text(system, checks, brief=self.width() < NARROW))
+
+    def _show_tried(self, row: int, column: int, text: str) -> None:
+        """Show the figures of the lens with what is being typed."""
+        if self.design is None:
+            return
+        system, checks = self.design.system, self.model.checks
+        if text:
+            try:
+                system = self.model.tried_design(row, column, text).system
+                checks = check_lens(system)
+            except RaybenchError:
+                return  # it is not yet typed in full
+        self._show_figures(system, checks)
+
+    def _show_notes(self) -> None:
+        """Show why the current cell is refused, else what is wrong in its row, else elsewhere."""
+        if self.design is None:
+            return
+        at, model = self.table.currentIndex(), self.model
+        here = model.refusals.get((at.row(), at.column()))
+        others = [
+            f"{model.place_text(row).capitalize()}: {refusal.reason}"
+            for (row, _), refusal in model.refusals.items()
+        ]
+        findings = [f.text for f in model.checks.findings]
+        first = here.reason if here is not None else model.finding(at.row())
+        text = next(filter(None, [first, *others, *findings]), "")
+        more = len(set(findings) - {text}) if here is None and text in findings else 0
+        self.notes.setText(f"{text}{f' And {more} more.' if more else ''}")
+        while (item := self._near.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for name in here.near[:MOST_NEAR] if here is not None else ():
+            use = partial(self._set_cell_text, at.row(), at.column(), name)
+            self._near.addWidget(push_button(f"Use {name}", use))
+        self._below.setVisible(bool(text))
+
+    def _show_system(self, on: bool) -> None:
+        self._shows_system[self.width() < NARROW] = on
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the table and the system side by side, or one of them where there is little room."""
+        narrow = self.width() < NARROW
+        on = self._shows_system[narrow]
+        with QSignalBlocker(self.system):
+            self.system.setChecked(on)
+        if self.design is not None:
+            self._show_figures(self.design.system, self.model.checks)
+        self._side.setVisible(on)
+        self.table.setVisible(not (on and narrow))
+        if on and narrow:
+            self._side.setMinimumWidth(0)
+            self._side.setMaximumWidth(16_777_215)
+        else:
+            self._side.setFixedWidth(WIDTH + self._side.verticalScrollBar().sizeHint().width())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    # --- edits
+
+    def _change_design(self, design: LensDesign, what: str) -> str:
+        """Set another design as one step; returns the reason if it is refused."""
+        text = f"{self._name}: {what[0].lower()}{what[1:]}"
+        return self._lenses.set_design(self._name, design, text)
+
+    def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
+        """Make another design of the present one. A refusal is shown below the table and returned."""
+        if self.design is None:
+            return ""
+        before = _link_count(self.design)
+        try:
+            design = make(self.design)
+            lost = before - _link_count(design)
+            if lost > 0:
+                what += f", with {lost} link{'s' * (lost > 1)} or variable{'s' * (lost > 1)}"
+            reason = self._change_design(design, what)
+        except RaybenchError as error:
+            reason = str(error)
+        if reason:
+            self.notes.setText(reason)
+            self._below.show()
+        return reason
+
+    @property
+    def _range(self) -> tuple[int, int]:
+        """The indices of the first and the last surface of the selected rows; the last is smaller
+        without any.
+        """
+        last = self.model.rowCount() - 2
+        rows = [i.row() for i in self.table.selectionModel().selectedIndexes()]
+        rows = [row for row in rows or [self.table.currentIndex().row()] if 1 <= row <= last]
+        return (min(rows) - 1, max(rows) - 1) if rows else (0, -1)
+
+    def _set_cell_text(self, row: int, column: int, text: str) -> None:
+        self.model.setData(self.model.index(row, column), text)
+
+    def _select(self, first: int, last: int) -> None:
+        """Select the rows of surfaces by their indices."""
+        column = max(self.table.currentIndex().column(), 0)
+        self.table.setCurrentIndex(self.model.index(first + 1, column))
+        flags = QItemSelectionModel.SelectionFlag
+        if last > first:
+            for row in range(first, last + 1):
+                self.table.selectionModel().select(
+                    self.model.index(row + 1, 0), flags.Select | flags.Rows
+                )
+
+    def insert_before(self) -> None:
+        """Insert a surface before the current row."""
+        index = min(max(self.table.currentIndex().row() - 1, 0), self.model.rowCount() - 2)
+        if not self._edit(partial(with_inserted, index=index), f"Surface {index + 1} inserted"):
+            self._select(index, index)
+
+    def insert_after(self) -> None:
+        """Insert a surface after the current row."""
+        index = min(max(self.table.currentIndex().row(), 0), self.model.rowCount() - 2)
+        if not self._edit(partial(with_inserted, index=index), f"Surface {index + 1} inserted"):
+            self._select(index, index)
+
+    def delete_rows(self) -> None:
+        """Delete the surfaces of the selected rows."""
+        first, last = self._range
+        if first <= last and not self._edit(
+            partial(without_surfaces, first=first, last=last), f"{_rows_text(first, last)} deleted"
+        ):
+            first = min(first, self.model.rowCount() - 3)
+            self._select(first, first)
+
+    def move_rows(self, by: int) -> None:
+        """Move the surfaces of the selected rows up or down."""
+        first, last = self._range
+        if first <= last and not self._edit(
+            partial(with_moved, first=first, last=last, by=by), f"{_rows_text(first, last)} moved"
+        ):
+            self.table.clearSelection()
+            self._select(first + by, last + by)
+
+    def reverse_rows(self) -> None:
+        """Turn the surfaces of the selected rows round; all of them if only one is selected."""
+        first, last = self._range
+        if first >= last:
+            first, last = 0, self.model.rowCount() - 3
+        self._edit(
+            partial(with_reversed, first=first, last=last), f"{_rows_text(first, last)} reversed"
+        )
+
+    def split_cement(self) -> None:
+        """Split the cemented surface of the current row into two with a little air between them."""
+        first, last = self._range
+        halves = self.model.checks.semi_diameters
+        gap = float(f"{GAP * (halves[first] if halves else 1.0):.1g}") if first <= last else 0.0
+        if first <= last:
+            self._edit(
+                partial(with_split_cement, index=first, gap=gap), f"Surface {first + 1} split"
+            )
+
+    def make_mirror(self) -> None:
+        """Make the surface of the current row a mirror, or no longer one."""
+        first, last = self._range
+        if first <= last:
+            self._edit(partial(with_mirror, index=first), f"Mirror at surface {first + 1}")
+
+    def _set_stop(self, index: int) -> None:
+        def stopped(design: LensDesign) -> LensDesign:
+            return replace(design, system=replace(design.system, stop=index))
+
+        if 0 <= index <= self.model.rowCount() - 3:
+            self._edit(stopped, f"Stop at surface {index + 1}")
+
+    def put_stop(self) -> None:
+        """Put the stop at the surface of the current row."""
+        first, last = self._range
+        if first <= last:
+            self._set_stop(first)
+
+    def ask_scale(self) -> None:
+        """Ask for a factor or a focal length, and scale the lens."""
+        if self.design is None:
+            return
+        first = self.model.checks.first
+
+        def scale(factor: float) -> str:
+            return self._edit(partial(with_scaled, factor=factor), f"Scaled by {factor:.6g}")
+
+        length = first.focal_length if first is not None else math.inf
+        ScaleDialog(length, self.design.system.unit, scale, self).open()
+
+    def _set_sources(self, on: bool) -> None:
+        if reason := self._lenses.set_sources(self._name, on):
+            self.form.sources.setChecked(not on)
+            self.notes.setText(reason)
+            self._below.show()
+
+    # --- copy and paste
+
+    def copy(self) -> None:
+        """Copy the selected cell, or the selected rows with headings."""
+        if self.design is None:
+            return
+        chosen = self.table.selectionModel().selectedIndexes()
+        if len(chosen) == 1:
+            QApplication.clipboard().setText(str(chosen[0].data(Role.EditRole)))
+            return
+        rows, system = sorted({i.row() for i in chosen}), self.design.system
+        titles = ["Surface", *(c.title for c in self.model.columns)]
+        lines = [
+            [
+                str(self.model.headerData(row, Qt.Orientation.Vertical)),
+                *(
+                    c.text(row_surface(system, row), DIGITS)
+                    if self.model.flags(self.model.index(row, k)) & Qt.ItemFlag.ItemIsEditable
+                    else ""
+                    for k, c in enumerate(self.model.columns)
+                ),
+            ]
+            for row in rows
+        ]
+        if rows:
+            QApplication.clipboard().setText(tab_separated_text([titles, *lines]))
+
+    def paste(self) -> None:
+        """Paste a text into the current cell, or rows of a spreadsheet from the current row on."""
+        text, at = QApplication.clipboard().text(), self.table.currentIndex()
+        cell = text.strip()
+        # one comma may be a decimal one
+        if cell and not any(sign in cell for sign in "\t\n;") and cell.count(",") <= 1:
+            if at.flags() & Qt.ItemFlag.ItemIsEditable:
+                self._set_cell_text(at.row(), at.column(), cell)
+            return
+        column = self.model.columns[at.column()] if at.isValid() else RADIUS
+        self._edit(
+            partial(with_pasted_rows, row=max(at.row(), 1), text=text, column=column), "Rows pasted"
+        )
+
+    # --- actions and menus
+
+    def _add_actions(self) -> None:
+        keys = QKeySequence.StandardKey
+        self.actions_by_title: dict[str, QAction] = {}
+        for title, act, shortcut in (
+            ("Insert before", self.insert_before, "Ins"),
+            ("Insert after", self.insert_after, "Shift+Ins"),
+            ("Delete", self.delete_rows, "Del"),
+            ("Move up", partial(self.move_rows, -1), "Alt+Up"),
+            ("Move down", partial(self.move_rows, 1), "Alt+Down"),
+            ("Copy", self.copy, keys.Copy),
+            ("Paste", self.paste, keys.Paste),
+            ("Reverse", self.reverse_rows, ""),
+            ("Split cemented surface", self.split_cement, ""),
+            ("Stop here", self.put_stop, ""),
+            ("Mirror here", self.make_mirror, ""),
+            ("Add aspheric term", self._add_term, ""),
+            ("Scale lens…", self.ask_scale, ""),
+        ):
+            action = QAction(title, self.table)
+            if shortcut:
+                action.setShortcut(QKeySequence(shortcut))
+                action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _=False, act=act: act())
+            self.table.addAction(action)
+            self.actions_by_title[title] = action
+        curvatures = QAction("Curvatures for radii", self.table)
+        curvatures.setCheckable(True)
+        curvatures.toggled.connect(self._show_curvatures)
+        self.actions_by_title[curvatures.text()] = curvatures
+
+    def _add_term(self) -> None:
+        self.model.add_aspheric_term()
+        self.table.fit_columns()
+
+    def _show_curvatures(self, on: bool) -> None:
+        self.model.show_curvature(on)
+        self.table.setProperty("fitted", None)
+        self.table.fit_columns()
+
+    def _menu(self) -> QMenu:
+        """The menu of the current cell and its rows."""
+        menu, at = QMenu(self), self.table.currentIndex()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        refusal = self.model.refusals.get((at.row(), at.column()))
+        for name in refusal.near if refusal is not None else ():
+            menu.addAction(f"Use {name}", partial(self._set_cell_text, at.row(), at.column(), name))
+        menu.addSeparator()
+        actions = self.actions_by_title
+        first, last = self._range
+        is_mirror = (
+            first <= last
+            and self.model.design is not None
+            and self.model.design.system.surfaces[first].is_mirror
+        )
+        actions["Mirror here"].setText("No mirror here" if is_mirror else "Mirror here")
+        for title, action in actions.items():
+            menu.addAction(action)
+            if title in {"Move down", "Paste", "Mirror here"}:
+                menu.addSeparator()
+        row, column = at.row(), at.column()
+        if first <= last and self.model.marks_of(row, column)[0]:
+            menu.addSeparator()
+            title = f"{self.model.columns[column].title} of surface {row}"
+            self._links.fill_menu(menu.addMenu(title), row, column)
+        return menu
+
+    def _show_menu(self, at: QPoint) -> None:
+        self._menu().popup(self.table.viewport().mapToGlobal(at))
+
+    def _show_menu_below(self) -> None:
+        self._menu().popup(self.rows.mapToGlobal(QPoint(0, self.rows.height())))
+
+
+class _RowTitles(QHeaderView):
+    """The numbers of the surfaces; red where something is wrong, with the sentence."""
+
+    def __init__(self, table: CellTable) -> None:
+        super().__init__(Qt.Orientation.Vertical, table)
+        self.setSectionsClickable(True)
+        self.setDefaultSectionSize(theme.ROW_HEIGHT)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme.text_pixel_width("Object") + 2 * theme.GRID, 0)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        colors, model = theme.current_theme(), self.model()
+        number, _, stop = str(model.headerData(section, self.orientation())).partition(" ")
+        is_wrong = model.headerData(section, self.orientation(), Role.ForegroundRole) is not None
+        painter.save()
+        painter.fillRect(rect, colors.color("panel"))
+        painter.setFont(theme.text_font(theme.SMALL_SIZE))
+        room = rect.adjusted(theme.GRID, 0, -theme.HALF, 0)
+        painter.setPen(colors.color("error" if is_wrong else "dim"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, number)
+        painter.setPen(colors.color("accent"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, stop)
+        painter.restore()
+
+
+def _rows_text(first: int, last: int) -> str:
+    """Surfaces from and to an index, as people count them."""
+    return f"Surface {first + 1}" if first == last else f"Surfaces {first + 1} to {last + 1}"
+
+
+def _link_count(design: LensDesign) -> int:
+    return len(design.pickups) + len(design.solves) + len(design.variables)

@@ -1,0 +1,265 @@
+"""The rows of a lens design as a table: the object, the surfaces and the image."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QObject, Qt
+
+from raybench.lens.checks import LensChecks, check_lens
+from raybench.lens.columns import (
+    ASPHERIC,
+    COMMENT,
+    CONIC,
+    CURVATURE,
+    DIGITS,
+    GLASS,
+    RADIUS,
+    SEMI_DIAMETER,
+    THICKNESS,
+    Column,
+)
+from raybench.lens.design import LensDesign
+from raybench.lens.prescription import Prescription
+from raybench.lens.rows import Mark, cell_marks, cell_parameters, row_surface, with_cell
+from raybench.materials.catalogue import shipped_materials
+from raybench_workbench import theme
+from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
+from raybench_workbench.texts import literal_tool_tip
+from raybench_workbench.widgets import LEFT, RIGHT, Index
+
+MOST_DECIMALS, SOLVED_DECIMALS = 6, 4
+SHOWN_DIGITS = 8
+"""Significant digits of typed numbers that are shown where they are needed."""
+AUTOMATIC = "{:.4f}"
+"""How semi-diameters are shown that follow from the light."""
+TEXTS = frozenset({COMMENT, GLASS})
+OF_OBJECT, OF_IMAGE = frozenset({THICKNESS, GLASS}), frozenset({RADIUS, CURVATURE})
+"""The columns in which the rows of the object and of the image have cells."""
+
+
+class SurfaceModel(CellModel):
+    """The table of a lens design. ``change`` sets another design as one step with a description, and
+    returns the reason if it is refused.
+    """
+
+    def __init__(
+        self, change: Callable[[LensDesign, str], str], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._change = change
+        self.design: LensDesign | None = None
+        self.checks = LensChecks()
+        self.columns: tuple[Column, ...] = ()
+        self.shows_curvature = False
+        self.extra_terms = 0
+        """Aspheric columns that are shown although no surface has the term."""
+        self._marks: Mapping[str, Mark] = {}
+        self._decimals: dict[Column, int] = {}
+
+    # --- what is shown
+
+    def show_design(self, design: LensDesign | None) -> None:
+        """Show a design. What was refused stays unless there are other rows or columns."""
+        before = self._shape()
+        columns = self._wanted_columns(design)
+        system = design.system if design is not None else None
+        after = (len(system.surfaces) if system is not None else -1, columns)
+        if before != after:
+            self.beginResetModel()
+            self.refusals.clear()
+        self.design, self.columns = design, columns
+        self.checks = check_lens(system) if system is not None else LensChecks()
+        self._marks = cell_marks(design) if design is not None else {}
+        self._decimals = {}
+        if system is not None:
+            numbers = [c for c in columns if c not in TEXTS]
+            self._decimals = {c: self._decimals_of(system, c) for c in numbers}
+        if before != after:
+            self.endResetModel()
+        elif self.rowCount():
+            last = self.rowCount() - 1
+            self.dataChanged.emit(self.index(0, 0), self.index(last, self.columnCount() - 1))
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, last)
+        self.refused.emit()
+
+    def _decimals_of(self, system: Prescription, column: Column) -> int:
+        """The decimals of a column of numbers: as many as its typed numbers have, at most
+        `MOST_DECIMALS`, and at least `SOLVED_DECIMALS` where one follows from others.
+        """
+        longest = 0
+        for row in range(len(system.surfaces) + 2):
+            text = column.text(row_surface(system, row), SHOWN_DIGITS)
+            signs = {self._marks[n].sign for n in cell_parameters(row, column) if n in self._marks}
+            if signs & {"P", "S"}:
+                longest = max(longest, SOLVED_DECIMALS)
+            elif "e" not in text:
+                longest = max(longest, len(text.partition(".")[2]))
+        return min(longest, MOST_DECIMALS)
+
+    def _shape(self) -> tuple[int, tuple[Column, ...]]:
+        count = -1 if self.design is None else len(self.design.system.surfaces)
+        return count, self.columns
+
+    def _wanted_columns(self, design: LensDesign | None) -> tuple[Column, ...]:
+        if design is None:
+            return ()
+        used = max((len(s.aspheric) for s in design.system.surfaces), default=0)
+        terms = [c for i, c in enumerate(ASPHERIC[: max(used, self.extra_terms)]) if i or used]
+        curved = CURVATURE if self.shows_curvature else RADIUS
+        return (COMMENT, curved, THICKNESS, GLASS, SEMI_DIAMETER, CONIC, *terms)
+
+    def show_curvature(self, on: bool) -> None:
+        """Show curvatures in place of radii."""
+        self.shows_curvature = on
+        self.show_design(self.design)
+
+    def add_aspheric_term(self) -> None:
+        """Show the column of the next aspheric term: y⁴ first."""
+        shown = sum(c in ASPHERIC for c in self.columns)
+        has_square = ASPHERIC[0] in self.columns
+        self.extra_terms = min(max(shown + (not has_square) + 1, 2), len(ASPHERIC))
+        self.show_design(self.design)
+
+    def marks_of(self, row: int, column: int) -> tuple[tuple[str, ...], Mark | None]:
+        """The names of the parameter in a cell, and its mark."""
+        names = cell_parameters(row, self.columns[column])
+        return names, next((self._marks[n] for n in names if n in self._marks), None)
+
+    def finding(self, row: int) -> str:
+        """What is wrong in a row, a sentence each; empty if nothing is."""
+        return " ".join(f.text for f in self.checks.findings if self._row_of(f.surface) == row)
+
+    def place_text(self, row: int) -> str:
+        """What a row is: the object, a surface or the image."""
+        ends = {0: "the object", self.rowCount() - 1: "the image"}
+        return ends.get(row, f"surface {row}")
+
+    def _row_of(self, surface: int | None) -> int:
+        return 0 if surface is None else surface + 1
+
+    # --- the table
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return (
+            0 if parent.isValid() or self.design is None else len(self.design.system.surfaces) + 2
+        )
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.columns)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        is_there = self._is_there(index.row(), index.column())
+        return usual | Qt.ItemFlag.ItemIsEditable if is_there else usual
+
+    def _is_there(self, row: int, column: int) -> bool:
+        """Whether a row has a cell in a column: the object and the image have few."""
+        what = self.columns[column]
+        if row == 0:
+            return what in OF_OBJECT
+        return what in OF_IMAGE if row == self.rowCount() - 1 else True
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        if self.design is None:
+            return None
+        if orientation == Qt.Orientation.Horizontal:
+            if section >= len(self.columns):
+                return None
+            column = self.columns[section]
+            if role == Role.TextAlignmentRole:
+                return LEFT if column in TEXTS else RIGHT
+            texts = {Role.DisplayRole: column.title, Role.ToolTipRole: f"{column.tip}."}
+            return texts.get(Qt.ItemDataRole(role))
+        if role == Role.DisplayRole:
+            if section in (0, self.rowCount() - 1):
+                return "Image" if section else "Object"
+            return f"{section} Stop" if section - 1 == self.design.system.stop else str(section)
+        if role == Role.ToolTipRole:
+            return literal_tool_tip(self.finding(section))
+        if role == Role.ForegroundRole and self.finding(section):
+            return theme.current_theme().color("error")
+        return None
+
+    def cell_data(self, row: int, column: int, role: int) -> Any:
+        if self.design is None or not self._is_there(row, column):
+            return None
+        what = self.columns[column]
+        match role:
+            case Role.DisplayRole:
+                return self._shown_text(row, what)
+            case Role.TextAlignmentRole:
+                return LEFT if what in TEXTS else RIGHT
+            case Role.ForegroundRole:
+                return self._color(row, column)
+            case Role.ToolTipRole | Role.AccessibleDescriptionRole:
+                return literal_tool_tip(self._tip(row, column))
+            case _ if role == MARK:
+                return self._sign(row, column)
+        return None
+
+    def _shown_text(self, row: int, column: Column) -> str:
+        assert self.design is not None
+        surface = row_surface(self.design.system, row)
+        if column is SEMI_DIAMETER and surface.semi_diameter is None:
+            halves = self.checks.semi_diameters
+            return AUTOMATIC.format(halves[row - 1]) if halves else ""
+        text = column.text(surface, SHOWN_DIGITS)
+        if column in self._decimals and text and "e" not in text and text != "∞":
+            return f"{float(text):.{self._decimals[column]}f}"
+        return text
+
+    def _sign(self, row: int, column: int) -> str:
+        mark = self.marks_of(row, column)[1]
+        if mark is not None:
+            return mark.sign
+        assert self.design is not None
+        surface = row_surface(self.design.system, row)
+        return (
+            "A" if self.columns[column] is SEMI_DIAMETER and surface.semi_diameter is None else ""
+        )
+
+    def _color(self, row: int, column: int) -> Any:
+        quantity = self.columns[column].name
+        quantity = RADIUS.name if quantity == CURVATURE.name else quantity
+        wrong = {
+            f.quantity or quantity for f in self.checks.findings if self._row_of(f.surface) == row
+        }
+        if quantity in wrong and row:
+            return theme.current_theme().color("error")
+        is_set = self._sign(row, column) in {"A", "P", "S"}
+        return theme.current_theme().color("dim") if is_set else None
+
+    def _tip(self, row: int, column: int) -> str:
+        mark, what = self.marks_of(row, column)[1], self.columns[column]
+        texts = [self.finding(row), mark.text if mark is not None else ""]
+        if self._sign(row, column) == "A":
+            texts.append("As much as the light of the fields needs. Type a number to fix it.")
+        if what is THICKNESS and 0 < row <= len(self.checks.edges):
+            assert self.design is not None
+            edge = self.checks.edges[row - 1]
+            texts.append(f"Edge thickness {edge:.4g} {self.design.system.unit}.")
+        return " ".join(text for text in texts if text)
+
+    def cell_title(self, row: int, column: int) -> str:
+        return f"{self.columns[column].title} of {self.place_text(row)}"
+
+    def edited_text(self, row: int, column: int) -> str:
+        assert self.design is not None
+        return self.columns[column].text(row_surface(self.design.system, row), DIGITS)
+
+    def cell_names(self, column: int) -> Sequence[str]:
+        if self.columns[column] is not GLASS:
+            return ()
+        return [*(m.name for m in shipped_materials().values() if m.family != "metal"), "Mirror"]
+
+    # --- edits
+
+    def tried_design(self, row: int, column: int, text: str) -> LensDesign:
+        """The design with another text in a cell. Raises RaybenchError."""
+        assert self.design is not None
+        return with_cell(self.design, row, self.columns[column], text)
+
+    def change_cell(self, row: int, column: int, text: str) -> str:
+        return self._change(self.tried_design(row, column, text), self.cell_title(row, column))
