@@ -122,8 +122,12 @@ class _NumberCheck:
         equal = [f for f in self._facts.equal(claim) if self._can_be_meant(f, claim, place)]
         found, reason, of_others = list[Fact](), "", list[Fact]()
         for fact in sorted(equal, key=lambda f: len(f.owners), reverse=True):
-            if of_others and not fact.owners and not _is_mentioned(fact, claim, place):
-                continue  # a total by chance
+            if (
+                of_others
+                and not fact.owners & place.meant
+                and self._is_chance(fact, claim, place, of_others)
+            ):
+                continue
             if any(f.told is fact.told and set() < fact.owners < f.owners for f in of_others):
                 continue  # the largest of some, which is another one's
             objection = self._objection(fact, claim, place)
@@ -146,6 +150,16 @@ class _NumberCheck:
             if turned and not reason:
                 return (), f"{claim.text} has the wrong sign"
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
+
+    @staticmethod
+    def _is_chance(fact: Fact, claim: Claim, place: Place, of_others: Sequence[Fact]) -> bool:
+        """Whether a fact of nothing that the sentence is about, such as a total, equals by chance a
+        number which is another object's, or in another row: the sentence does not mention it, or
+        names the quantity of the other.
+        """
+        words = {w.lower() for w in re.findall(r"[A-Za-z]{3,}", place.words)}
+        named = (quantity_words(f.quantity) for f in of_others)
+        return not _is_mentioned(fact, claim, place) or any(q and q <= words for q in named)
 
     def _can_be_meant(self, fact: Fact, claim: Claim, place: Place) -> bool:
         """Whether a text can mean a fact by such a number at all: a coordinate by one that is called
@@ -189,23 +203,30 @@ class _NumberCheck:
     def _is_of_others(self, fact: Fact, place: Place) -> bool:
         """Whether a fact is of none of the objects that the sentence is about. One that names only
         light sources may give values of other objects, and the reverse; one that names only an edge
-        may give values of a body.
+        may give values of a body; a clause that names none may give a quantity that only others
+        have.
         """
         names, sources = self._evidence.names, self._evidence.sources
         owners = fact.owners if place.named & names else fact.owners - names
         roles = ({o in sources for o in some} for some in (fact.owners, place.named & names))
+        told = [self._told_of[o] for o in place.named if o in self._told_of]
         return (
             bool(owners)
             and not (fact.owners | fact.varied) & place.meant
             and (not place.named & names or not set.isdisjoint(*roles))
-            and bool(place.named & self._told_of)
+            and (any(fact.quantity in q for q in told) or (place.is_named and bool(told)))
             and not any(c.is_any_of(fact.at) for c in place.stated)
         )
 
     @cached_property
-    def _told_of(self) -> frozenset[str]:
-        """The owners of which tools told a value."""
-        return frozenset(o for f in self._evidence.facts if f.told for o in f.owners)
+    def _told_of(self) -> dict[str, set[str]]:
+        """The quantities that tools told of each owner."""
+        told: dict[str, set[str]] = {}
+        for f in self._evidence.facts:
+            if f.told:
+                for o in f.owners:
+                    told.setdefault(o, set()).add(f.quantity)
+        return told
 
     @cached_property
     def _counted(self) -> frozenset[str]:

@@ -74,7 +74,7 @@ def sign_of_change(before: str) -> int:
 
 def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) -> Iterator[Result]:
     """The results of which a number in its place can be the rounded value."""
-    base = _stated_base(claim, place)
+    base, sign = _stated_base(claim, place), sign_of_change(place.before)
     is_whole = re.search(r"\bof (?:the )?$", place.before) is not None
     told = {(o.fact.dimension, o.said.start) for o in operands
             if o.said and o.fact.told and o.sentence == place.index}  # fmt: skip
@@ -82,7 +82,7 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
     for one in operands:
         f = one.fact
         is_own = one.said is not None or bool(f.owners & place.near)
-        if claim.dimension == "share" == f.dimension and base is None and is_own:
+        if claim.dimension == "share" == f.dimension and base is None and is_own and not sign:
             yield Result(1 - f.number, "share", f, f)
         if claim.dimension == "vergence" and f.dimension == "length" and f.number:
             yield Result(1 / f.number, "vergence", f, f)

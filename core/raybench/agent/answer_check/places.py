@@ -32,8 +32,8 @@ class Place:
     """Where a number stands: in the text of its sentence, the ``index``-th from ``start``.
 
     ``before`` and ``after`` are the words around it in its clause, and ``words`` those after the
-    number before it. ``near`` are the objects, edges and rays named in the clause or, if none, in
-    the one before; ``named`` those of the sentence up to there; ``meant`` also those that it names
+    number before it. ``near`` are the objects, edges and rays named in the clause or, unless it
+    ``is_named``, in those before; ``named`` those of the sentence up to there; ``meant`` also those that it names
     later, and that its plurals and pronouns can stand for. ``beside`` are the other numbers of the clause, ``stated`` of the
     sentence.
     """
@@ -45,6 +45,7 @@ class Place:
     words: str
     after: str
     near: frozenset[str]
+    is_named: bool
     named: frozenset[str]
     meant: frozenset[str]
     beside: tuple[Claim, ...]
@@ -93,7 +94,8 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
                     Place(
                         index, m.start(), text, before,
                         text[last.end : c.start] if last else before, text[c.end : b],
-                        ordered.get(c.start, near) | owners.named_in(heading), named, meant,
+                        ordered.get(c.start, near) | owners.named_in(heading), bool(own), named,
+                        meant,
                         tuple(o for o in here if o is not c),
                         tuple(o for o in claims if o is not c),
                     ),
