@@ -49,7 +49,8 @@ _CONTRAST = re.compile(
     r"\b(?:instead of|opposed to|rather than|compared (?:to|with)|against|versus|vs|than)\W+$"
 )
 _OF_PLACES = re.compile(
-    r"\b(?:[xy]|at|positions?|located|lies|stands|from|to|ends?|cent(?:re|er)|coordinates?)\b|[()|=]"
+    r"\b(?:[xy]|at|positions?|located|lies|stands|from|to|ends?|cent(?:re|er)|coordinates?)\b"
+    r"|[()|=]"
 )
 """Words beside a coordinate."""
 _COMPARED = re.compile(
@@ -157,13 +158,13 @@ class _NumberCheck:
         number which is another object's, or in another row: the sentence does not mention it, or
         names the quantity of the other.
         """
-        words = {w.lower() for w in re.findall(r"[A-Za-z]{3,}", place.words)}
+        words = place.last_words
         named = (quantity_words(f.quantity) for f in of_others)
         return not _is_mentioned(fact, claim, place) or any(q and q <= words for q in named)
 
     def _can_be_meant(self, fact: Fact, claim: Claim, place: Place) -> bool:
-        """Whether a text can mean a fact by such a number at all: a coordinate by one that is called
-        so, a whole number without a unit by a count, a row of a long list by what it is named.
+        """Whether a text can mean a fact by such a number: a coordinate is called so, a whole number
+        without a unit is a count, and of a row of a long list something is named.
         """
         if claim.ratio and isinstance(fact.written, int):
             return False
@@ -178,9 +179,8 @@ class _NumberCheck:
         """Why a fact cannot be what a number of its value is in its place; empty if it can."""
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        is_contrast = (
-            _CONTRAST.search(place.text[: claim.start]) is not None
-        )  # of what is not named
+        # the other of two that are compared is often not named
+        is_contrast = _CONTRAST.search(place.text[: claim.start]) is not None
         if not is_contrast and self._is_of_others(fact, place):
             return _wrong_owner(fact.owners, place.named)
         if other := self._other_quantity(fact, place):
@@ -191,7 +191,7 @@ class _NumberCheck:
             is_change or claim.ratio or fact.quantity in REMARKS
         ):
             return f"is the {quantity}, no difference"
-        if is_change and sign_of_change(place.before) * fact.number < 0:
+        if is_change and sign_of_change(claim, place) * fact.number < 0:
             return "has the wrong sign"
         if not is_contrast and (rival := self._nearer_fact(fact, place)):
             return _wrong_owner(fact.owners, rival.owners)
@@ -257,7 +257,7 @@ class _NumberCheck:
         """The quantity that the words before a number name, if it is not the fact's: the critical
         angle in place of the Brewster angle.
         """
-        words = {w.lower() for w in re.findall(r"[A-Za-z]{3,}", place.words)}
+        words = place.last_words
         own = quantity_words(fact.quantity)
         is_named = own <= words
         for told, quantity, owners in self._quantities.get(fact.dimension, ()):
@@ -322,7 +322,7 @@ class _NumberCheck:
         return found
 
     def _is_stated(self, fact: Fact, claims: Sequence[Claim]) -> bool:
-        """Whether numbers of a text refer to the row of a fact, or to the change that it is after."""
+        """Whether numbers of a text refer to the row of a fact, or to the change before it."""
         at = fact.at
         if fact.told and fact.state == "after":
             changes = str(fact.told.arguments.get("changes", ""))
