@@ -122,6 +122,14 @@ def test_plates_that_overlap_and_a_source_within() -> None:
     assert optical_path_lengths(without)[-2] == pytest.approx(15 * 1.5 + 2 + 4 * 1.2 + 14)
 
 
+def test_rows_of_a_file_may_name_objects_that_the_scene_lacks() -> None:
+    scene = Scene.of((SingleRay(p1=Point(5, 0), p2=Point(6, 0)), plate(0, 20, 1.5)))
+    result = trace(scene)
+    wrong = np.asfortranarray(result.p1), np.array([7, -9], np.int32)
+    other = replace(result, p1=wrong[0], hit=wrong[1])
+    assert optical_path_lengths(other) == pytest.approx(optical_path_lengths(result))
+
+
 @pytest.mark.parametrize(("system", "within"), [(TRIPLET, 1e-9), (MIXED, 1e-6)])
 def test_path_through_a_lens_is_that_of_the_sequential_trace(
     system: Prescription, within: float

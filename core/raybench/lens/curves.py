@@ -62,7 +62,7 @@ MICROMETRES_BELOW = 0.5
 """The largest length, in the unit of the lens, that is shown in µm."""
 
 
-SEEN = 390.0, 700.0
+SEEN = 390.0, 690.0
 """The wavelengths (nm) that have a colour of their own."""
 ALIKE = 15.0
 """Distance (nm) of wavelengths below which their colours look alike."""

@@ -401,7 +401,8 @@ class ListModel(CellModel):
         )
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        return LEFT if column < len(self._columns) and self._columns[column].is_text else RIGHT
+        is_marks = column == len(self._columns)  # a mark stands on the left
+        return LEFT if is_marks or self._columns[column].is_text else RIGHT
 
     def cell_title(self, row: int, column: int) -> str:
         is_marks = column == len(self._columns)

@@ -3,6 +3,7 @@ what is known of it and wrong with it while it is edited.
 """
 
 import math
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -23,6 +24,7 @@ from raybench.errors import RaybenchError
 from raybench.lens.checks import LensChecks, check_lens
 from raybench.lens.columns import DIGITS, RADIUS
 from raybench.lens.design import LensDesign
+from raybench.lens.glass import match_glass
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import (
     row_surface,
@@ -145,6 +147,8 @@ class LensDataPanel(QWidget):
         self._links = CellLinks(self.model, self._edit, self)
         self._add_actions()
         lenses.changed.connect(self._follow)
+        # the names of all glasses are read before the first is typed
+        threading.Thread(target=match_glass, args=("",), daemon=True).start()
 
     # --- what is shown
 

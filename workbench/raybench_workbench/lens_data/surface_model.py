@@ -27,13 +27,14 @@ from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
-MOST_DECIMALS = 6
-SOLVED_DECIMALS = 4
+MOST_DECIMALS, SOLVED_DECIMALS = 6, 4
 SHOWN_DIGITS = 8
 """Significant digits of typed numbers that are shown where they are needed."""
 AUTOMATIC = "{:.4f}"
+"""How semi-diameters are shown that follow from the light."""
 TEXTS = frozenset({COMMENT, GLASS})
 OF_OBJECT, OF_IMAGE = frozenset({THICKNESS, GLASS}), frozenset({RADIUS, CURVATURE})
+"""The columns in which the rows of the object and of the image have cells."""
 
 
 class SurfaceModel(CellModel):
@@ -249,7 +250,9 @@ class SurfaceModel(CellModel):
         return self.columns[column].text(row_surface(self.design.system, row), DIGITS)
 
     def cell_names(self, column: int) -> Sequence[str]:
-        return glass_names() if self.columns[column] is GLASS else ()
+        if self.columns[column] is not GLASS:
+            return ()
+        return [*(m.name for m in shipped_materials().values() if m.family != "metal"), "Mirror"]
 
     # --- edits
 
@@ -260,8 +263,3 @@ class SurfaceModel(CellModel):
 
     def change_cell(self, row: int, column: int, text: str) -> str:
         return self._change(self.tried_design(row, column, text), self.cell_title(row, column))
-
-
-def glass_names() -> Sequence[str]:
-    """The names that complete a glass: those of the catalogue, and mirror."""
-    return [*(m.name for m in shipped_materials().values() if m.family == "glass"), "Mirror"]

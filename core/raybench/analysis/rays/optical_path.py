@@ -46,15 +46,16 @@ def optical_path_lengths(result: TraceResult) -> Floats:
         paths = np.zeros(len(result))
         if curved.any():
             _add_curved(result, np.flatnonzero(curved & ~result.escaped), paths)
-        sizes = len(result), len(scene.optical) + 3, len(scene.optical)
-        rows, first, near = (np.zeros(size, np.int64) for size in sizes)
+        objects = len(scene.optical)
+        rows, first, near = (np.zeros(k, np.int64) for k in (len(result), objects + 3, objects))
+        hit = result.hit  # of a file, perhaps of another scene
         add_optical_paths(
             compile_scene(scene, result.disabled).tables,
-            result.p1,
-            result.p2,
+            np.ascontiguousarray(result.p1),
+            np.ascontiguousarray(result.p2),
             result.wavelength,
             result.parent,
-            result.hit,
+            np.where((hit >= 0) & (hit < objects), hit, np.int32(-1)),
             ~(curved | result.escaped),
             paths,
             rows,
