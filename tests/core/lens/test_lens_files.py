@@ -150,6 +150,7 @@ def test_sequence_commands_act_on_the_surface_that_they_name() -> None:
         (".zmx", "STOP\n", "STOP\n  QUIRK 5\n", "Surface 4: 'QUIRK', which is not read"),
         (".zmx", "FTYP 0 0", "FTYP 0 1", "Object space is not kept telecentric"),
         (".zmx", "FTYP 0 0", "FTYP 4 0", "Theodolite angles"),
+        (".zmx", "FTYP 0 0", "RAIM 0 2 1 1\nFTYP 0 0", "Rays are not aimed at the stop"),
         (".zmx", "SURF 0\n", "SURF 0\n  STOP\n", "The stop at the object"),
         (".zmx", "  STOP\n", "  STOP\n  CLAP 1 4 0\n", "a hole in its aperture of the radius 1"),
     ],

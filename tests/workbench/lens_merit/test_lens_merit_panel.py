@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -173,6 +174,14 @@ def test_operands_are_duplicated_moved_and_deleted_by_keys(hand):
     shares = [float(hand.shown(row, SHARE)) for row in range(len(names))]
     assert sum(shares) == pytest.approx(100, abs=1)
     assert not panel.note.isVisible()
+
+
+def test_operands_and_their_shares_are_seen(hand, shots):
+    hand.use_usual_merit("Spot + focal length")
+    wait_until_settled(hand.window)
+    assert hand.panel.merit.full_text.startswith("merit 0.")
+    assert clipped(hand.panel) == []
+    shots(hand.panel, "lens-merit")
 
 
 def test_optimise_is_one_step_and_the_values_follow(hand):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QTabWidget, QToolButton, QWidget
 
@@ -33,6 +33,7 @@ from raybench_workbench.lens_merit.variable_list import VariableList
 from raybench_workbench.studies.runner import Run, Runner
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import (
+    ElidedChoice,
     ElidedLabel,
     Hint,
     WrappedLabel,
@@ -41,6 +42,7 @@ from raybench_workbench.widgets import (
     push_button,
     row_layout,
 )
+from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 HINT = (
     "No lens yet. What a lens should become, and what may change, is written here and searched for."
@@ -93,6 +95,9 @@ class LensMeritPanel(QWidget):
             for title, (_, tip) in SEARCHES.items()
         }
         self.stop_button = push_button("Stop", self.stop, tip="End with the best so far", role="")
+        self.lens = describe_widget(ElidedChoice(self), name="Lens")
+        leave_wheel_to_form(self.lens)
+        self.lens.activated.connect(lambda _: lenses.choose(self.lens.currentText()))
         self.merit = describe_widget(ElidedLabel(at=Qt.TextElideMode.ElideRight), name="Merit")
         self.plot = MeritPlot(self)
         self.note = describe_widget(WrappedLabel(role="error"), name="What is wrong")
@@ -113,7 +118,7 @@ class LensMeritPanel(QWidget):
         half, grid = theme.HALF, theme.GRID
         bar = describe_widget(QWidget(), role="bar")
         row_layout(
-            *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
+            self.lens, *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
             margins=(grid, 2, grid, 2), spacing=grid,
         )  # fmt: skip
         usual = self._menu_button("Usual merit", USUAL, self.use_usual_merit)
@@ -265,6 +270,11 @@ class LensMeritPanel(QWidget):
             return
         design = self._lenses.design(wanted) if wanted else None
         is_other, self._name = wanted != self._name, wanted
+        with QSignalBlocker(self.lens):
+            self.lens.clear()
+            self.lens.addItems(names)
+        self.lens.setCurrentText(wanted)
+        self.lens.setVisible(len(names) > 1)
         self.stack.setCurrentIndex(design is not None)
         if design is None:
             self._design = None
