@@ -16,7 +16,7 @@ from raybench.lens.columns import (
     GLASS,
     PASTED,
     RADIUS,
-    READ,
+    STATED,
     THICKNESS,
     Column,
     InvalidCell,
@@ -393,7 +393,7 @@ def _headed_columns(cells: Sequence[str]) -> list[Column | None]:
     """
     known = {
         word: column
-        for column in READ
+        for column in (*COLUMNS, *STATED)
         for word in (column.title.casefold(), column.name.casefold(), *column.headings)
     }
     words = [cell.casefold() for cell in cells]
