@@ -42,5 +42,7 @@ def test_lens_with_the_ending_of_a_scene_is_named(tmp_path: Path) -> None:
     for ending, text in texts.items():
         path = tmp_path / "lens.txt"
         path.write_text(text)
-        with pytest.raises(SceneFileError, match=f"text of a lens. Give its file the ending {ending}"):
+        with pytest.raises(
+            SceneFileError, match=f"text of a lens. Give its file the ending {ending}"
+        ):
             read_shared(path)
