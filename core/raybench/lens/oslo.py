@@ -383,7 +383,7 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
     if math.isfinite(system.image_radius):
         lines.append(f"RD {number_text(system.image_radius)}")
     lines += [
-        "WV " + " ".join(number_text(w.value / 1000) for w in waves),
+        _wavelengths(waves),
         "WW " + " ".join(number_text(w.weight) for w in waves),
         f"END {len(system.surfaces) + 1}",
     ]
@@ -416,7 +416,9 @@ def _surface_lines(
 
 
 def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[str]) -> str:
-    """The entry of a medium: AIR, the name of a catalogue's glass, or the indices at the wavelengths."""
+    """The entry of a medium: AIR, the name of a catalogue's glass, or the wavelengths and the indices
+    there.
+    """
     if glass == AIR:
         return AIR
     name = glass_name(glass).rpartition("/")[2].replace(" ", "_")
@@ -425,4 +427,9 @@ def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[st
     if isinstance(glass, ModelGlass):
         v_d = min(glass.v_d, 99.9)
         name = f"M{round((glass.n_d - 1) * 1000):03d}{round(v_d * 10):03d}"
-    return f"GLA MOD {name} {indices_text(glass, waves, f'Surface {number}', omitted)}"
+    indices = indices_text(glass, waves, f"Surface {number}", omitted)
+    return f"{_wavelengths(waves)}\nGLA MOD {name} {indices}"
+
+
+def _wavelengths(waves: list[Wavelength]) -> str:
+    return "WV " + " ".join(number_text(w.value / 1000) for w in waves)

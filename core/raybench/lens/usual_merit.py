@@ -5,6 +5,7 @@ bounds that suit the size of the lens.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.design import (
@@ -17,7 +18,7 @@ from raybench.lens.design import (
 from raybench.lens.glass import AIR
 from raybench.lens.operands import OPERANDS, Operand, trace_lenses
 from raybench.lens.parameters import parameter_place
-from raybench.lens.paraxial import first_order
+from raybench.lens.paraxial import first_order, signed_indices
 from raybench.lens.prescription import Prescription
 
 LEAST_GLASS, MOST_GLASS, LEAST_AIR = 0.05, 0.6, 0.005
@@ -87,15 +88,17 @@ def with_usual_variables(design: LensDesign, kind: str) -> LensDesign:
 
 def free_parameters(design: LensDesign, kind: str = "") -> Sequence[str]:
     """The names of the parameters that may vary, of a kind or of all: no link holds them, and they
-    have one value.
+    have one value. The curvature of a surface that does not bend light, such as a stop, is left out.
     """
+    n = signed_indices(design.system, design.system.primary_wavelength)
+    idle = {f"c{i}" for i, (one, other) in enumerate(pairwise(n), 1) if one == other}
     of_states = {name for each in design.configurations for name, _ in each.values}
     found = []
     for name, parameter in design_parameters(design).items():
         own, state = split_configuration(design, name)
         head, value = own.rstrip("0123456789"), parameter.value
         is_other = head in {"r", "n"} or (kind and head != kind)
-        if is_other or parameter.link or (state is None and own in of_states):
+        if is_other or own in idle or parameter.link or (state is None and own in of_states):
             continue
         if math.isfinite(value) if isinstance(value, float) else value not in (None, AIR):
             found.append(name)

@@ -52,9 +52,11 @@ def test_shares_add_up_and_a_wrong_operand_says_why() -> None:
             Operand("focal length", 51.0),
             Operand("rms spot", at=3),
             Operand("rms spot", at=9),
+            Operand("rms spot", configuration=2),
         ),
     )
-    focal, spot, wrong = operand_states(design)
+    focal, spot, wrong, other = operand_states(design)
     assert focal.values == pytest.approx([50.0], abs=0.1)
     assert focal.share + spot.share == pytest.approx(1)
     assert "no number 9" in wrong.reason
+    assert "no configuration 2" in other.reason
