@@ -49,7 +49,8 @@ _CONTRAST = re.compile(
     r"\b(?:instead of|opposed to|rather than|compared (?:to|with)|against|versus|vs|than)\W+$"
 )
 _OF_PLACES = re.compile(
-    r"\b(?:[xy]|at|positions?|located|lies|stands|from|to|ends?|cent(?:re|er)|coordinates?)\b|[()|=]"
+    r"\b(?:[xy]|at|positions?|located|lies|stands|from|to|ends?|cent(?:re|er)|coordinates?)\b"
+    r"|[()|=]"
 )
 """Words beside a coordinate."""
 _COMPARED = re.compile(
@@ -122,8 +123,12 @@ class _NumberCheck:
         equal = [f for f in self._facts.equal(claim) if self._can_be_meant(f, claim, place)]
         found, reason, of_others = list[Fact](), "", list[Fact]()
         for fact in sorted(equal, key=lambda f: len(f.owners), reverse=True):
-            if of_others and not fact.owners and not _is_mentioned(fact, claim, place):
-                continue  # a total by chance
+            if (
+                of_others
+                and not fact.owners & place.meant
+                and self._is_chance(fact, claim, place, of_others)
+            ):
+                continue
             if any(f.told is fact.told and set() < fact.owners < f.owners for f in of_others):
                 continue  # the largest of some, which is another one's
             objection = self._objection(fact, claim, place)
@@ -147,9 +152,19 @@ class _NumberCheck:
                 return (), f"{claim.text} has the wrong sign"
         return (), f"{claim.text} {reason}" if reason else f"no tool said {claim.text}"
 
+    @staticmethod
+    def _is_chance(fact: Fact, claim: Claim, place: Place, of_others: Sequence[Fact]) -> bool:
+        """Whether a fact of nothing that the sentence is about, such as a total, equals by chance a
+        number which is another object's, or in another row: the sentence does not mention it, or
+        names the quantity of the other.
+        """
+        words = place.last_words
+        named = (quantity_words(f.quantity) for f in of_others)
+        return not _is_mentioned(fact, claim, place) or any(q and q <= words for q in named)
+
     def _can_be_meant(self, fact: Fact, claim: Claim, place: Place) -> bool:
-        """Whether a text can mean a fact by such a number at all: a coordinate by one that is called
-        so, a whole number without a unit by a count, a row of a long list by what it is named.
+        """Whether a text can mean a fact by such a number: a coordinate is called so, a whole number
+        without a unit is a count, and of a row of a long list something is named.
         """
         if claim.ratio and isinstance(fact.written, int):
             return False
@@ -164,9 +179,8 @@ class _NumberCheck:
         """Why a fact cannot be what a number of its value is in its place; empty if it can."""
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        is_contrast = (
-            _CONTRAST.search(place.text[: claim.start]) is not None
-        )  # of what is not named
+        # the other of two that are compared is often not named
+        is_contrast = _CONTRAST.search(place.text[: claim.start]) is not None
         if not is_contrast and self._is_of_others(fact, place):
             return _wrong_owner(fact.owners, place.named)
         if other := self._other_quantity(fact, place):
@@ -177,7 +191,7 @@ class _NumberCheck:
             is_change or claim.ratio or fact.quantity in REMARKS
         ):
             return f"is the {quantity}, no difference"
-        if is_change and sign_of_change(place.before) * fact.number < 0:
+        if is_change and sign_of_change(claim, place) * fact.number < 0:
             return "has the wrong sign"
         if not is_contrast and (rival := self._nearer_fact(fact, place)):
             return _wrong_owner(fact.owners, rival.owners)
@@ -189,23 +203,30 @@ class _NumberCheck:
     def _is_of_others(self, fact: Fact, place: Place) -> bool:
         """Whether a fact is of none of the objects that the sentence is about. One that names only
         light sources may give values of other objects, and the reverse; one that names only an edge
-        may give values of a body.
+        may give values of a body; a clause that names none may give a quantity that only others
+        have.
         """
         names, sources = self._evidence.names, self._evidence.sources
         owners = fact.owners if place.named & names else fact.owners - names
         roles = ({o in sources for o in some} for some in (fact.owners, place.named & names))
+        told = [self._told_of[o] for o in place.named if o in self._told_of]
         return (
             bool(owners)
             and not (fact.owners | fact.varied) & place.meant
             and (not place.named & names or not set.isdisjoint(*roles))
-            and bool(place.named & self._told_of)
+            and (any(fact.quantity in q for q in told) or (place.is_named and bool(told)))
             and not any(c.is_any_of(fact.at) for c in place.stated)
         )
 
     @cached_property
-    def _told_of(self) -> frozenset[str]:
-        """The owners of which tools told a value."""
-        return frozenset(o for f in self._evidence.facts if f.told for o in f.owners)
+    def _told_of(self) -> dict[str, set[str]]:
+        """The quantities that tools told of each owner."""
+        told: dict[str, set[str]] = {}
+        for f in self._evidence.facts:
+            if f.told:
+                for o in f.owners:
+                    told.setdefault(o, set()).add(f.quantity)
+        return told
 
     @cached_property
     def _counted(self) -> frozenset[str]:
@@ -236,7 +257,7 @@ class _NumberCheck:
         """The quantity that the words before a number name, if it is not the fact's: the critical
         angle in place of the Brewster angle.
         """
-        words = {w.lower() for w in re.findall(r"[A-Za-z]{3,}", place.words)}
+        words = place.last_words
         own = quantity_words(fact.quantity)
         is_named = own <= words
         for told, quantity, owners in self._quantities.get(fact.dimension, ()):
@@ -301,7 +322,7 @@ class _NumberCheck:
         return found
 
     def _is_stated(self, fact: Fact, claims: Sequence[Claim]) -> bool:
-        """Whether numbers of a text refer to the row of a fact, or to the change that it is after."""
+        """Whether numbers of a text refer to the row of a fact, or to the change before it."""
         at = fact.at
         if fact.told and fact.state == "after":
             changes = str(fact.told.arguments.get("changes", ""))

@@ -20,12 +20,13 @@ _TOTAL = re.compile(r"emitted|total|arriving")
 """Names of quantities that others are parts of."""
 _OTHER_BASE = re.compile(r"\b(?:than|compared|over|relative)\b")
 _CHANGED = re.compile(
-    r"\b(?:(?P<down>falls?|fell|drops?|dropped|decreases?d?|shrinks?|shrank|declines?d?)"
-    r"|(?:rises?|rose|grows?|grew|increases?d?|gains?))\s+by\s+(?:about |roughly |just )?$"
+    r".*\b(?:(?P<down>falls?|fell|drops?|dropped|decreases?d?|shrinks?|shrank|declines?d?)"
+    r"|(?:rises?|rose|grows?|grew|increases?d?|gains?))\b[^;]*\bby\s+(?:about |roughly |just )?$",
+    re.DOTALL,
 )
-
-
+"""The words before a change that say its sign."""
 _OF = re.compile(r"\s*of (?:\w+ ){0,3}")
+"""The words between a part and its whole."""
 
 
 class Operand(NamedTuple):
@@ -66,15 +67,15 @@ class Result(NamedTuple):
         )
 
 
-def sign_of_change(before: str) -> int:
+def sign_of_change(claim: Claim, place: Place) -> int:
     """The sign of a change by the words before it: -1 after ``falls by``; 0 if they say none."""
-    changed = _CHANGED.search(before)
+    changed = _CHANGED.match(place.text[: claim.start])
     return 0 if changed is None else -1 if changed["down"] else 1
 
 
 def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) -> Iterator[Result]:
     """The results of which a number in its place can be the rounded value."""
-    base = _stated_base(claim, place)
+    base, sign = _stated_base(claim, place), sign_of_change(claim, place)
     is_whole = re.search(r"\bof (?:the )?$", place.before) is not None
     told = {(o.fact.dimension, o.said.start) for o in operands
             if o.said and o.fact.told and o.sentence == place.index}  # fmt: skip
@@ -82,7 +83,7 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
     for one in operands:
         f = one.fact
         is_own = one.said is not None or bool(f.owners & place.near)
-        if claim.dimension == "share" == f.dimension and base is None and is_own:
+        if claim.dimension == "share" == f.dimension and base is None and is_own and not sign:
             yield Result(1 - f.number, "share", f, f)
         if claim.dimension == "vergence" and f.dimension == "length" and f.number:
             yield Result(1 / f.number, "vergence", f, f)
@@ -96,7 +97,7 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
                 yield Result(f.number + g.number, f.dimension, f, g)  # 16 of the 17
             alike = _belong_together(one, other, place)
             if (alike or _is_part(f, g)) and (base is None or base.is_value(g)):
-                yield from _ratios(claim, place, one, other, stated)
+                yield from _ratios(claim, place, one, other, stated, sign)
             if not claim.ratio:
                 yield from _differences(claim, place, one, other, alike)
     if not claim.ratio:
@@ -104,10 +105,16 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
 
 
 def _ratios(
-    claim: Claim, place: Place, one: Operand, other: Operand, stated: Mapping[str, int]
+    claim: Claim,
+    place: Place,
+    one: Operand,
+    other: Operand,
+    stated: Mapping[str, int],
+    sign: int,
 ) -> Iterator[Result]:
-    """The ratio of two facts, and the change from the other one. A multiple is that of two facts
-    which its sentence states, if it states two, and a number without a unit always.
+    """The ratio of two facts, and the change from the other one, if it has the ``sign`` that the
+    words say. ``stated`` counts the numbers of the sentence by their dimension: a multiple is that
+    of two facts which it states, if there are two, and a number without a unit always.
     """
     f, g = one.fact, other.fact
     if not g.number or not f.dimension or f.quantity in PLACES:
@@ -120,7 +127,8 @@ def _ratios(
     elif f.dimension != "share":
         if claim.dimension == "share" or (not claim.dimension and here):
             yield Result(f.number / g.number, "share", f, g)
-        if claim.dimension == "share" and _is_change(one, other, several, place):
+        has_sign = sign * (abs(f.number) - abs(g.number)) >= 0
+        if claim.dimension == "share" and has_sign and _is_change(one, other, several, place):
             yield Result(f.number / g.number - 1, "share", f, g)
 
 
@@ -203,16 +211,13 @@ def _is_meant(operand: Operand, place: Place) -> bool:
 
 def _is_change(one: Operand, base: Operand, several: bool, place: Place) -> bool:
     """Whether a number can be called a change of another one: of what the sentence states first, if
-    it states ``several``, else of what was before a change; with the sign that the words say.
+    it states ``several``, else of what was before a change.
     """
-    f, g = one.fact, base.fact
-    if sign_of_change(place.before) * (abs(f.number) - abs(g.number)) < 0:
-        return False
     if _OTHER_BASE.search(place.text):
         return True
     if one.said and base.said and one.sentence == base.sentence == place.index:
         return base.said.start < one.said.start
-    return not several and g.state != "after"
+    return not several and base.fact.state != "after"
 
 
 def _sums(operands: Sequence[Operand]) -> Iterator[Result]:

@@ -1,5 +1,5 @@
-"""What an answer can rest on: facts from the results of tools, from the scene and from the question,
-and the names of objects, edges and ray sets.
+"""What an answer can rest on: facts from the results of tools, from the scene and from the
+question, and the names of objects, edges and ray sets.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Evidence:
         self.facts.extend(islice(facts, MOST_FACTS))
 
     def holds(self, words: str) -> bool:
-        """Whether the words are in the question, in the text of a result, or the name of an object."""
+        """Whether the words are in the question or a result, or are the name of an object."""
         words = words.casefold()
         return words in self.words or any(words == name.casefold() for name in self.names)
 

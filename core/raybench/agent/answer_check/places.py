@@ -31,20 +31,21 @@ _OF_OTHERS = re.compile(
 class Place:
     """Where a number stands: in the text of its sentence, the ``index``-th from ``start``.
 
-    ``before`` and ``after`` are the words around it in its clause, and ``words`` those after the
-    number before it. ``near`` are the objects, edges and rays named in the clause or, if none, in
-    the one before; ``named`` those of the sentence up to there; ``meant`` also those that it names
-    later, and that its plurals and pronouns can stand for. ``beside`` are the other numbers of the clause, ``stated`` of the
-    sentence.
+    ``before`` and ``after`` are the words around it in its clause, ``last_words`` those after the
+    number before it. ``near`` are the objects, edges and rays named in the clause or, unless it
+    ``is_named``, in those before; ``named`` those of the sentence up to there; ``meant`` also those
+    that it names later, and that its plurals and pronouns can stand for. ``beside`` are the other
+    numbers of the clause, ``stated`` of the sentence.
     """
 
     index: int
     start: int
     text: str
     before: str
-    words: str
+    last_words: frozenset[str]
     after: str
     near: frozenset[str]
+    is_named: bool
     named: frozenset[str]
     meant: frozenset[str]
     beside: tuple[Claim, ...]
@@ -88,12 +89,16 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
             ordered = owners.in_order(text, claims)
             for last, c in zip((None, *here), here, strict=False):
                 before = f"{heading} {text[begin : c.start]}"
+                words = re.findall(
+                    "[a-z]{3,}", (text[last.end : c.start] if last else before).lower()
+                )
                 yield (
                     c,
                     Place(
                         index, m.start(), text, before,
-                        text[last.end : c.start] if last else before, text[c.end : b],
-                        ordered.get(c.start, near) | owners.named_in(heading), named, meant,
+                        frozenset(words), text[c.end : b],
+                        ordered.get(c.start, near) | owners.named_in(heading), bool(own), named,
+                        meant,
                         tuple(o for o in here if o is not c),
                         tuple(o for o in claims if o is not c),
                     ),
@@ -109,7 +114,8 @@ class _Owners:
         self._evidence = evidence
         edges = "|".join(sorted(map(re.escape, evidence.edges), key=len, reverse=True)) or "(?!)"
         self._labels = re.compile(
-            rf"\br\d+-\d+\b|(?<!['’])\b[sp]\b(?=[- ](?:light|pol|wave|rays)|:)|(?<![\d.] )(?<!\w)(?:{edges})(?!\w)"
+            r"\br\d+-\d+\b|(?<!['’])\b[sp]\b(?=[- ](?:light|pol|wave|rays)|:)"
+            rf"|(?<![\d.] )(?<!\w)(?:{edges})(?!\w)"
         )
         self._words = {name: name.lower().split(" ") for name in evidence.names}
 
