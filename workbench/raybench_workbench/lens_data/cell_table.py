@@ -45,6 +45,8 @@ MARK = Qt.ItemDataRole.UserRole
 """The role of a sign beside the text of a cell."""
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text and its sign."""
+NAMES_WIDTH = 25 * theme.GRID
+"""The smallest width of the list of names that complete a cell, in pixels."""
 Role = Qt.ItemDataRole
 
 
@@ -153,6 +155,9 @@ class _Cell(QStyledItemDelegate):
         edit.setAccessibleName(self._model.cell_title(index.row(), column))
         if self._model.cell_names(column):
             offer_name_completion(edit, lambda: self._model.cell_names(column))
+            popup = edit.completer().popup()
+            assert popup is not None
+            popup.setMinimumWidth(NAMES_WIDTH)
             edit.completer().activated.connect(lambda _: self._commit(edit))
             # the list of completions takes Enter before the filter of the delegate sees it
             edit.returnPressed.connect(
@@ -224,12 +229,19 @@ class _Cell(QStyledItemDelegate):
 
 
 class ChoiceCell(_Cell):
-    """Edits a cell by a box with the names of its column, which opens at once."""
+    """Edits a cell by a box with the names of its column, which opens at once. ``note`` is what stands
+    behind a name in the box.
+    """
+
+    def __init__(self, model: CellModel, note: Callable[[str], str], parent: QWidget) -> None:
+        super().__init__(model, parent)
+        self._note = note
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         box = QComboBox(parent)
         box.setAccessibleName(self._model.cell_title(index.row(), index.column()))
-        box.addItems(list(self._model.cell_names(index.column())))
+        for name in self._model.cell_names(index.column()):
+            box.addItem(f"{name} {self._note(name)}".rstrip(), name)
         box.setMaxVisibleItems(box.count())
         box.activated.connect(lambda _: self._take(box))
         QTimer.singleShot(0, box, box.showPopup)
@@ -241,12 +253,12 @@ class ChoiceCell(_Cell):
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         assert isinstance(editor, QComboBox)
-        editor.setCurrentIndex(editor.findText(str(index.data(Role.EditRole))))
+        editor.setCurrentIndex(editor.findData(index.data(Role.EditRole)))
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         assert isinstance(editor, QComboBox)
-        if editor.currentText() != index.data(Role.EditRole):
-            model.setData(index, editor.currentText())
+        if editor.currentData() not in (None, index.data(Role.EditRole)):
+            model.setData(index, editor.currentData())
 
 
 class CellTable(QTableView):
