@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 50
 """Rounds of a solve whose aim depends on what it solves, such as an edge at the height of the rays."""
-MOST_DIFFERENCES = 12
+MOST_DIFFERENCES = 6
 """Differences of designs that are told in words."""
 
 

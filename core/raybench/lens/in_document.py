@@ -40,6 +40,8 @@ def lens_part(document: Document, name: str = "") -> Part:
             "The scene has no lens system. Insert one from Lenses, or open a lens file."
         )
     which = suggest_names(name, found)
+    if not name:
+        raise UnknownName(f"The scene has several lens systems; name one. {which}")
     raise UnknownName(f"There is no lens system {in_quotes(name, 60)}. {which}")
 
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
+
 from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.design import (
     LensDesign,
@@ -31,6 +33,8 @@ CHOSEN = frozenset(
 """The quantities that are no aberrations."""
 FREQUENCY = 20.0
 """The frequency of a modulation at first."""
+LIMIT = 0.01
+"""By how much lengths may differ in a tolerance, relatively."""
 LARGEST_GROWTH = 2.0
 """The upper bound of a distance, relative to the distance or to the largest diameter."""
 
@@ -73,6 +77,26 @@ def usual_operand(design: LensDesign, quantity: str) -> Operand:
         return Operand(quantity, most=_rounded(float(values.max()), 4))
     target = _rounded(float(values[-1]), 4) if math.isfinite(values[-1]) else 0.0
     return Operand(quantity, target, at=len(values) if OPERANDS[quantity].of else None)
+
+
+def usual_limit(design: LensDesign, quantity: str) -> Operand:
+    """An operand with the bounds of a tolerance about what the lens has now: a modulation may lose a
+    tenth, a length may differ by 1 %, an aberration may be half as large again. Raises as
+    `usual_operand`.
+    """
+    operand = usual_operand(design, quantity)
+    if math.isfinite(operand.least) or math.isfinite(operand.most):
+        return operand
+    (lens,) = trace_lenses([design.system])
+    values = operand.values(lens)
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    if quantity == "mtf":
+        return replace(operand, target=0.0, least=_rounded(0.9 * low))
+    if quantity in CHOSEN:
+        off = LIMIT * abs(operand.target)
+        return replace(operand, target=0.0, least=operand.target - off, most=operand.target + off)
+    most = _rounded(1.5 * max(abs(low), abs(high)))
+    return replace(operand, most=most, least=-most if low < 0 else -math.inf)
 
 
 def with_usual_variables(design: LensDesign, kind: str) -> LensDesign:

@@ -18,6 +18,7 @@ from raybench.scene.changes import (
     Rotate,
     Set,
 )
+from raybench.scene.names import UnknownName
 from raybench.session import Session
 from raybench.study.terms.parameter import read_choices, read_parameter
 
@@ -88,6 +89,8 @@ def test_turned_aspheres_stay_one_lens(session: Session) -> None:
     session.apply([Set("Objective", {"design": design})])
     session.apply([Rotate("Objective", 20), Duplicate("Objective", dx=100)])
     assert list(lens_parts(session.document)) == ["Objective", "Objective 2"]
+    with pytest.raises(UnknownName, match="several lens systems; name one"):
+        lens_design(session.document)
     session.apply([Set("Objective 2", {"k1": -0.6, "a1_4": 2e-7})])
     system = lens_design(session.document, "Objective 2").system
     assert system.surfaces[0].aspheric == (0, 2e-7)
