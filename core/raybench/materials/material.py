@@ -109,7 +109,8 @@ class Material:
         if not self.extinction:
             return np.zeros_like(nm)
         at, k = np.array(self.extinction).T
-        return np.interp(nm, at, k)
+        found: NDArray[np.float64] = np.interp(nm, at, k)
+        return found
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -156,9 +157,7 @@ class Film:
             if not (math.isfinite(value) and value >= 0):
                 raise InvalidCoating(f"{name} is {value:g}; it is a finite number, 0 or more.")
         if self.quarter_waves and not self.at:
-            raise InvalidCoating(
-                "quarterWaves needs the wavelength in nm: give at, such as 550."
-            )
+            raise InvalidCoating("quarterWaves needs the wavelength in nm: give at, such as 550.")
 
     @property
     def nm(self) -> float:
@@ -188,7 +187,9 @@ class Film:
         return f"{what} {self.thickness:.6g} nm"
 
     def to_json(self) -> dict[str, Any]:
-        what: dict[str, Any] = {"material": self.material} if self.material else {"index": self.index}
+        what: dict[str, Any] = (
+            {"material": self.material} if self.material else {"index": self.index}
+        )
         if self.extinction:
             what["extinction"] = self.extinction
         if self.quarter_waves:
@@ -257,7 +258,7 @@ class TableCoating(Coating):
 
     def __post_init__(self) -> None:
         for name, numbers in (("angles", self.angles), ("wavelengths", self.wavelengths)):
-            if not all(a < b for a, b in zip(numbers, numbers[1:], strict=False)) or not all(
+            if not all(a < b for a, b in pairwise(numbers)) or not all(
                 0 <= v < 1e9 for v in numbers
             ):
                 raise InvalidCoating(f"{name} of a table are numbers of 0 or more, ascending.")
@@ -272,8 +273,8 @@ class TableCoating(Coating):
                 )
             for value in (v for row in rows for v in row):
                 check_fraction(name, value)
-        numbers = np.array(self.values)
-        for s_or_p, sums in zip("sp", numbers[:2] + numbers[2:], strict=True):
+        measured = np.array(self.values)
+        for s_or_p, sums in zip("sp", measured[:2] + measured[2:], strict=True):
             if sums.max() > 1 + ROUNDING:
                 row, column = np.unravel_index(int(sums.argmax()), sums.shape)
                 at = f" and {self.wavelengths[row]:g} nm" if self.wavelengths else ""
@@ -369,7 +370,9 @@ def coating_from_json(data: Any) -> Coating:
         case []:
             return catalogue_coating(name)
         case ["reflectance"] | ["absorbed", "reflectance"]:
-            return IdealCoating(*(_number(given, k) for k in ("reflectance", "absorbed")), name=name)
+            return IdealCoating(
+                *(_number(given, k) for k in ("reflectance", "absorbed")), name=name
+            )
         case ["metal"] if isinstance(given["metal"], str):
             return FilmStack((Film(given["metal"], thickness=OPAQUE),), name=name)
         case ["films"] if isinstance(given["films"], Sequence):
@@ -433,10 +436,15 @@ def _table_from_json(data: Mapping[str, Any], name: str) -> TableCoating:
 def coating_catalogue() -> Mapping[str, tuple[Coating, str]]:
     """The usual coatings by name, each with the source of its design."""
     text = (
-        files("raybench_resources").joinpath("materials", "coatings.json").read_text(encoding="utf-8")
+        files("raybench_resources")
+        .joinpath("materials", "coatings.json")
+        .read_text(encoding="utf-8")
     )
     return {
-        row["name"]: (coating_from_json({k: v for k, v in row.items() if k != "source"}), row["source"])
+        row["name"]: (
+            coating_from_json({k: v for k, v in row.items() if k != "source"}),
+            row["source"],
+        )
         for row in json.loads(text)
     }
 

@@ -1,7 +1,7 @@
 """The change of the coatings of edges."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class Coat(Targeted):
 
     verb = "coat"
     needs = ("coating",)
-    example: Mapping[str, Any] = {"edge": "W", "coating": "MgF2 quarter wave 550"}
+    example: ClassVar = {"edge": "W", "coating": "MgF2 quarter wave 550"}
 
     edge: str = string(
         "", "Edge", help="Its index as a text, or its label, such as N; empty for all edges."
@@ -49,19 +49,19 @@ class Coat(Targeted):
         coatings = dict(document.coatings)
         waves = source_wavelengths(document.scene) or (None,)
         for obj in self.objects(document):
+            if self.coating and not is_coatable(obj):
+                raise InvalidValue(
+                    f"{obj.reference} cannot have coatings: only bodies of glass and mirrors can."
+                )
             own = dict(coatings.get(obj.key, {}))
             for edge in self._edges_of(obj, document):
-                where = f"{obj.reference}, edge {edge.reference}"
                 if not self.coating:
                     own.pop(edge.index, None)
                     continue
-                if not is_coatable(obj):
-                    raise InvalidValue(
-                        f"{where}, cannot have a coating: only bodies of glass and mirrors can."
-                    )
                 try:
                     own[edge.index] = checked_coating(self.coating, waves)
                 except InvalidCoating as error:
+                    where = f"{obj.reference}, edge {edge.reference}"
                     raise InvalidValue(f"{where}: {error}") from None
             coatings[obj.key] = own
         return document.with_annotations(coatings={k: own for k, own in coatings.items() if own})

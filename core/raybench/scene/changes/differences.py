@@ -15,6 +15,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
+from raybench.scene.coatings import Coating
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material
 
@@ -134,7 +135,8 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
             for edge in sorted({*old, *new}):
                 if obj is not None and old.get(edge) != new.get(edge):
                     texts = [
-                        _short_text(getattr(e := own.get(edge, ""), "title", e)) for own in (old, new)
+                        _short_text(own.title if isinstance(own, Coating) else own)
+                        for own in (old.get(edge, ""), new.get(edge, ""))
                     ]
                     label = f"{noun} of edge {edge}"
                     yield Difference(_object_name(obj), label, texts[0], texts[1], key)

@@ -137,7 +137,9 @@ class _Placing(Targeted):
             if isinstance(obj, ModuleObj):
                 _check_transformed_parts(obj, document.scene, after.scene, by)
         return (
-            _with_pins_moved(_with_edge_annotations_moved(after, objects, by), document.scene, by, objects)
+            _with_pins_moved(
+                _with_edge_annotations_moved(after, objects, by), document.scene, by, objects
+            )
             if by.is_mirrored
             else after
         )

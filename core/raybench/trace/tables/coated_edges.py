@@ -154,11 +154,7 @@ def _indices_beside_edge(
         n = 1.0
         beside = Point(middle.x + side * nx, middle.y + side * ny)
         for body in bodies:
-            if body is obj:
-                holds = side < 0
-            else:
-                holds = is_inside(object_edges(body), beside)
-            if holds:
+            if side < 0 if body is obj else is_inside(object_edges(body), beside):
                 n *= abs(float(body.index_at(at, wavelength)[0]))
         out.append(n)
     return out[0], out[1]
@@ -220,7 +216,9 @@ def interpolation_table(values: Callable[[Floats], Floats], start: Floats) -> Fl
         middle = middle[bent]
         total += len(middle)
         if total > MOST_ANGLES:
-            raise InvalidCoating("It varies too fast with the angle to be traced. Use thinner films.")
+            raise InvalidCoating(
+                "It varies too fast with the angle to be traced. Use thinner films."
+            )
         rows.append(middle)
         left, right = (
             np.concatenate([left[bent], middle]),

@@ -275,8 +275,8 @@ def _material_tables(
     """
     materials = [p.material for p in nondefault_pieces.values() if p.material is not None]
     if not materials:
-        waves = np.array(source_wavelengths(scene)) if needed else _NO_WAVELENGTHS
-        return waves, _NO_INDICES, _NO_INDICES
+        known = np.array(source_wavelengths(scene)) if needed else _NO_WAVELENGTHS
+        return known, _NO_INDICES, _NO_INDICES
     waves, mm = source_wavelengths(scene), float(METRES[unit] / METRES["mm"])
     different = {id(m): m for m in materials}
     indices = {key: [m.index(w) for w in (None, *waves)] for key, m in different.items()}
