@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from raybench.analysis.measures.families.power import absorbed
+from raybench.analysis.measures.light import Light
+from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import Beam, SingleRay
@@ -199,3 +202,15 @@ def test_kernels_that_are_not_compiled_give_the_same_rows(monkeypatch):
     for column in ("hit", "edge", "interaction", "parent", "status"):
         np.testing.assert_array_equal(getattr(plain, column), getattr(compiled, column))
     np.testing.assert_allclose(plain.power, compiled.power, rtol=1e-9, atol=1e-15)
+
+
+def test_measures_and_the_audit_know_what_coatings_absorb():
+    result = trace(busy())
+    audit = audit_energy(result)
+    assert audit.is_valid
+    assert -audit.change_by_cause(Cause.ABSORBED) > 0.01
+    light = Light(result.scene, result)
+    by_object = [
+        absorbed(light, i) for i, o in enumerate(result.scene.optical) if o.title[0] in "CM"
+    ]
+    assert sum(by_object) == pytest.approx(result.ledger.absorbed, rel=1e-6)

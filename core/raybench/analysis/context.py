@@ -17,6 +17,7 @@ from raybench.analysis.scene.objects import object_as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
+from raybench.scene.coatings import Coatings
 from raybench.scene.document import (
     NONE,
     Document,
@@ -50,7 +51,7 @@ class TracedScene:
     ``answers`` collects the ray sets returned by queries, newest last; ``edge_labels`` are the
     user's edge labels by object key and edge index; ``unit`` is the name of a scene unit;
     ``disabled`` holds the keys of disabled objects, which light passes unchanged; ``groups`` those
-    of the objects in each group.
+    of the objects in each group; ``coatings`` are those of edges.
     """
 
     scene: Scene
@@ -62,6 +63,7 @@ class TracedScene:
     answers: list[RaySet] = field(default_factory=list)
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
+    coatings: Coatings = field(default_factory=lambda: NONE)
     state: Revised | None = None
     """The document that was traced, if known; held here because `is_stale` needs it to exist."""
 
@@ -79,6 +81,7 @@ class TracedScene:
             document.unit,
             disabled=disabled,
             groups=document.groups,
+            coatings=document.coatings,
             state=document,
         )
 

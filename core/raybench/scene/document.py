@@ -190,6 +190,16 @@ class Document:
             },
         )
 
+    def has_light_of(self, other: Self) -> bool:
+        """Whether rays take the same ways with the same powers in another state of the document, as
+        where only labels differ.
+        """
+        return (
+            self.scene is other.scene
+            and self.disabled == other.disabled
+            and self.coatings == other.coatings
+        )
+
     @property
     def drawn_objects(self) -> tuple[SceneObject, ...]:
         """The objects that are drawn: all objects of the scene, and the parts of instances of

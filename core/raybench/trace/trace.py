@@ -250,6 +250,7 @@ def trace(
         revision=revision,
         object_names=ready.names,
         scene=scene,
+        coated=ready.coated,
         preparing_ms=preparing_ms,
     )
 

@@ -60,6 +60,7 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
+from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
 from raybench.trace.codes import NO_ORDER, Completion, Interaction, Status
@@ -102,7 +103,7 @@ class Light:
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
     index. ``disabled``: keys of disabled objects, which light passes unchanged. ``joined``: objects
-    that were asked for as one, by their names.
+    that were asked for as one, by their names. ``coatings``: those of edges.
     """
 
     scene: Scene
@@ -112,6 +113,7 @@ class Light:
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
     joined: dict[str, System] = field(default_factory=dict)
+    coatings: Coatings = field(default_factory=lambda: NONE)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene))
@@ -142,6 +144,7 @@ class Light:
             context.edge_labels,
             context.disabled,
             context.groups,
+            coatings=context.coatings,
         )
 
     @property
@@ -309,6 +312,7 @@ class Light:
             self.scene,
             disabled=off,
             unit=self.unit,
+            coatings=self.coatings,
             revision=result.revision,
             max_segments=DEFAULT_LIMIT if complete else max(len(result), 1),
         )

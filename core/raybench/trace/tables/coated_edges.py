@@ -29,7 +29,6 @@ from raybench.scene.coatings import (
 from raybench.scene.hit_test import is_inside
 from raybench.scene.labels import LabelledEdge, labelled_edges
 from raybench.shapes.point import Point
-from raybench.trace.results.result import Warning
 from raybench.trace.tables.object_rows import ObjectRows
 
 LARGEST_ERROR = 2e-5
@@ -48,20 +47,35 @@ BESIDE_EDGE = 1e-4
 
 class CoatedEdges(NamedTuple):
     """The coatings of a scene as `Tables.coating`, `Tables.coating_spans` and
-    `Tables.coating_nodes`; the indices of the ``objects`` that have some; and ``warnings`` about
-    those without effect.
+    `Tables.coating_nodes`, with the ``wavelengths`` (k,) of `Tables`.
+
+    ``edges`` are the object's index and the edge's of each coated edge. ``warnings`` are the indices
+    of objects with texts about coatings without effect.
     """
 
     coating: Int32s
     spans: Integers
     nodes: Floats
-    objects: Integers
-    warnings: tuple[Warning, ...] = ()
+    wavelengths: Floats = np.empty(0)
+    edges: tuple[tuple[int, int], ...] = ()
+    warnings: tuple[tuple[int, str], ...] = ()
+
+    def fractions(
+        self, coated: int, wavelength: float, cosines: Floats, outward: bool
+    ) -> Floats | None:
+        """R_s, R_p, T_s, T_p (n, 4) of a coated edge as kernels interpolate them, for light of a
+        wavelength of the sources (NaN without one); None where its coating does not act.
+        """
+        known = not np.isnan(wavelength) and len(self.wavelengths) > 0
+        column = 1 + int(np.searchsorted(self.wavelengths, wavelength)) if known else 0
+        start, end = self.spans[2 * ((1 + len(self.wavelengths)) * coated + column) + outward]
+        table = self.nodes[start:end]
+        if not len(table):
+            return None
+        return np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:]])
 
 
-NO_COATINGS = CoatedEdges(
-    np.empty(0, np.int32), np.empty((0, 2), np.int64), np.empty((0, 5)), np.empty(0, np.int64)
-)
+NO_COATINGS = CoatedEdges(np.empty(0, np.int32), np.empty((0, 2), np.int64), np.empty((0, 5)))
 
 
 def coated_edges(
@@ -84,20 +98,20 @@ def coated_edges(
     starts: dict[int, tuple[int, int]] = {}
     spans: list[tuple[int, int]] = []
     nodes: list[Floats] = []
-    objects, warnings, size, count = [], [], 0, 0
+    coated: list[tuple[int, int]] = []
+    warnings, size = [], 0
     for i, obj in enumerate(optical):
         own = coatings.get(obj.key, {})
         surface = rows.surface[i]
         if not own or surface not in (Surface.REFRACT, Surface.REFLECT):
             continue
-        objects.append(i)
         first = int(rows.first[i])
         edges = rows.edge[first : first + int(rows.size[i])]
         for edge in labelled_edges(obj):
             if edge.index not in own:
                 continue
-            coating[first + np.flatnonzero(edges == edge.index)] = count
-            count += 1
+            coating[first + np.flatnonzero(edges == edge.index)] = len(coated)
+            coated.append((i, edge.index))
             beside = [_indices_beside_edge(obj, edge, bodies, wave) for wave in wavelengths]
             refused = ""
             for wave, (n_out, n_in) in zip(wavelengths, beside, strict=True):
@@ -122,19 +136,20 @@ def coated_edges(
             if refused:
                 name = in_quotes(own[edge.index].title, 60)
                 warnings.append(
-                    Warning(
+                    (
                         i,
                         f"{obj.reference}: the coating {name} of edge {edge.reference} does not act"
                         f" at all wavelengths. {refused}",
                     )
                 )
-    if not count:
+    if not coated:
         return NO_COATINGS
     return CoatedEdges(
         coating,
         np.array(spans, np.int64).reshape(-1, 2),
         np.concatenate(nodes) if nodes else np.empty((0, 5)),
-        np.array(objects, np.int64),
+        np.array(wavelengths[1:], np.float64),
+        tuple(coated),
         tuple(warnings),
     )
 

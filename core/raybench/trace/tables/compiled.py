@@ -25,7 +25,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.trace.results.result import Warning
 from raybench.trace.tables.bvh import build_hierarchy
-from raybench.trace.tables.coated_edges import NO_COATINGS, coated_edges
+from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges, coated_edges
 from raybench.trace.tables.object_rows import (
     ObjectRows,
     build_object_rows,
@@ -59,14 +59,14 @@ class Compiled:
     tables: Tables
     programs: tuple[Program, ...]
     names: tuple[str, ...]
-    coating_warnings: tuple[Warning, ...] = ()
+    coated: CoatedEdges = NO_COATINGS
 
     @property
     def faults(self) -> tuple[Warning, ...]:
         """A warning for each object, and each coating, that has no effect on light."""
         faults = ((i, self.optical[i], piece.fault) for i, piece in self.rows.remarkable.items())
         without_effect = (Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
-        return (*without_effect, *self.coating_warnings)
+        return (*without_effect, *(Warning(i, text) for i, text in self.coated.warnings))
 
 
 def compile_scene(
@@ -108,7 +108,7 @@ def compile_scene(
     if coatings:
         coated = coated_edges(optical, disabled, rows, coatings, (None, *wavelengths.tolist()))
         flags = rows.flags.copy()
-        flags[coated.objects] |= COATED
+        flags[[i for i, _ in coated.edges]] |= COATED
     tables = tables._replace(
         flags=flags,
         coating=coated.coating,
@@ -129,9 +129,7 @@ def compile_scene(
         most_children=most_children(scene, rows.remarkable),
     )
     names = _object_names(optical, before, changed)
-    return Compiled(
-        optical, disabled, colours, margin, rows, tables, programs, names, coated.warnings
-    )
+    return Compiled(optical, disabled, colours, margin, rows, tables, programs, names, coated)
 
 
 def shortest_segment_length(settings: Settings) -> float:
