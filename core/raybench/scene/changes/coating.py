@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from raybench.errors import elide_text
-from raybench.kinds.fields import described_field, string
+from raybench.kinds.fields import described_field, number, string
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import SceneObject
@@ -17,6 +17,7 @@ from raybench.scene.changes.values import InvalidValue
 from raybench.scene.coatings import (
     SUBSTRATE,
     Coating,
+    FilmStack,
     InvalidCoating,
     coating_from_json,
     coating_wavelength,
@@ -32,7 +33,7 @@ class Coat(Targeted):
     """
 
     verb = "coat"
-    needs = ("coating",)
+    needs = ("coating", "thickness")
     example: ClassVar = {"edge": "W", "coating": "MgF2 quarter wave 550"}
 
     edge: str = string(
@@ -44,27 +45,46 @@ class Coat(Targeted):
         "Coating",
         help="A name of the catalogue, or a coating as JSON; empty removes the coating.",
     )
+    thickness: float | None = number(
+        None, "Thickness", unit="nm", low=0, help="A new thickness of one of the coating's films."
+    )
+    film: float = number(
+        0, "Film", low=0, help="The index of this film, counted from the surroundings."
+    )
 
     def apply(self, document: Document) -> Document:
         coatings = dict(document.coatings)
         waves = source_wavelengths(document.scene) or (None,)
         for obj in self.objects(document):
-            if self.coating and not is_coatable(obj):
+            if (self.coating or self.thickness is not None) and not is_coatable(obj):
                 raise InvalidValue(
                     f"{obj.reference} cannot have coatings: only bodies of glass and mirrors can."
                 )
             own = dict(coatings.get(obj.key, {}))
             for edge in self._edges_of(obj, document):
-                if not self.coating:
+                if not self.coating and self.thickness is None:
                     own.pop(edge.index, None)
                     continue
                 try:
-                    own[edge.index] = checked_coating(self.coating, waves)
+                    own[edge.index] = checked_coating(self._new_coating(own.get(edge.index)), waves)
                 except InvalidCoating as error:
                     where = f"{obj.reference}, edge {edge.reference}"
                     raise InvalidValue(f"{where}: {error}") from None
             coatings[obj.key] = own
         return document.with_annotations(coatings={k: own for k, own in coatings.items() if own})
+
+    def _new_coating(self, now: Coating | None) -> Coating:
+        """The coating that an edge with the coating ``now`` gets. Raises InvalidCoating."""
+        new = coating_from_json(self.coating) if self.coating else now
+        if self.thickness is None and new is not None:
+            return new
+        if not isinstance(new, FilmStack) or not int(self.film) < len(new.films):
+            films = len(new.films) if isinstance(new, FilmStack) else 0
+            raise InvalidCoating(
+                f"its coating has {films} films, so none with the index {self.film:g} to be as thick"
+                " as stated."
+            )
+        return new.with_thickness(self.thickness or 0.0, int(self.film))
 
     def _edges_of(self, obj: SceneObject, document: Document) -> tuple[LabelledEdge, ...]:
         labels = document.edge_labels.get(obj.key, {})
@@ -77,6 +97,9 @@ class Coat(Targeted):
         what = "without a coating"
         if self.coating:
             what = f"coated with {elide_text(coating_from_json(self.coating).title, 60)}"
+        if self.thickness is not None:
+            with_it = f"{what}, " if self.coating else ""
+            what = f"{with_it}film {self.film:g} {self.thickness:g} nm thick"
         return f"{self.describe_targets(before)}: {where} {what}"
 
 
@@ -90,13 +113,10 @@ def is_coatable(obj: SceneObject) -> bool:
     )
 
 
-def checked_coating(
-    data: str | Mapping[str, Any], wavelengths: tuple[float | None, ...]
-) -> Coating:
-    """The coating that JSON describes, if it has values at these wavelengths (nm; None for light
-    without one). Raises InvalidCoating.
+def checked_coating(coating: Coating, wavelengths: tuple[float | None, ...]) -> Coating:
+    """The coating, if it has values at these wavelengths (nm; None for light without one). Raises
+    InvalidCoating.
     """
-    coating = coating_from_json(data)
     for wavelength in wavelengths:
         try:
             coating.fractions(coating_wavelength(wavelength), 1.0, SUBSTRATE, np.ones(1), False)
