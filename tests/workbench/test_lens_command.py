@@ -6,8 +6,13 @@ from pathlib import Path
 import pytest
 from tests.core.lens.lenses import MIXED, TRIPLET
 
+from raybench.files.document_file import save_document
+from raybench.kinds.blockers import Blocker
 from raybench.lens.formats import write_lens
 from raybench.lens.paraxial import first_order
+from raybench.scene.changes import Add
+from raybench.session import Session
+from raybench.shapes.point import Point
 from raybench_workbench.cli import main
 
 
@@ -50,6 +55,26 @@ def test_lens_is_written_in_another_format(
     assert report["first_order"]["focal_length"] == pytest.approx(expected)
     assert main(["lens", str(path), "--out", str(tmp_path / "b.txt")]) == 1
     assert "Use .zmx, .seq or .len" in capsys.readouterr().err
+
+
+def test_lens_of_a_scene_is_written_without_the_rest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session.open("example:triplet")
+    wall = Blocker(p1=Point(0, 50), p2=Point(9, 50), name="Wall")
+    session.apply([Add(wall)])
+    scene, out = tmp_path / "bench.raybench", tmp_path / "objective.zmx"
+    save_document(session.document, scene)
+    assert main(["lens", str(scene), "--lens", "Objective", "--out", str(out)]) == 0
+    told = capsys.readouterr().err
+    assert "t6 = focus: written as the number" in told
+    assert "not of the lens: Wall" in told
+    assert main(["lens", str(scene)]) == 0
+    assert "focal length 50.0017 mm, f/4.5" in capsys.readouterr().out
+    assert main(["lens", str(out)]) == 0
+    assert "focal length 50.0017 mm, f/4.5" in capsys.readouterr().out
+    assert main(["lens", str(scene), "--lens", "Eyepiece"]) == 1
+    assert "Objective" in capsys.readouterr().err
 
 
 def test_plots_are_written_as_pictures_and_numbers(

@@ -614,6 +614,32 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
     assert "No picture can be made" in without.turn.outcomes[0].text
 
 
+def test_the_agent_sees_the_aberrations_of_a_lens_system() -> None:
+    pytest.importorskip("PySide6")
+    from tests.core.lens.lenses import TRIPLET
+
+    from raybench.agent.by_hand.command_line import ask_question
+    from raybench.agent.models.scripted import ScriptedBackend, call
+    from raybench.lens.opening import lens_document
+    from raybench.session import Session
+    from raybench_workbench.commands.model_options import session_canvas_painter
+
+    calls = [call("plot_lens", plot="mtf", width=600), call("plot_lens", plot="spots")]
+    answer = ask_question(
+        Session(lens_document(TRIPLET, "Triplet")),
+        "Draw its MTF.",
+        ScriptedBackend([calls, "Here."]),
+        paint=session_canvas_painter(),
+    )
+    wrong, drawn = sorted(answer.turn.outcomes, key=lambda outcome: outcome.ok)
+    assert drawn.ok, drawn.text
+    assert drawn.picture.png[16:20] == (600).to_bytes(4, "big")
+    (panel,) = drawn.value["panels"]
+    assert panel["x"] == "frequency (lines/mm)"
+    assert panel["curves"]["14°, diffraction, 587.6 nm"][0] == [0, 1]
+    assert "Choose overview" in wrong.text
+
+
 def test_ctrl_c_during_an_answer_is_an_interrupt_and_no_answer() -> None:
     import signal
 

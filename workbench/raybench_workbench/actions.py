@@ -355,6 +355,7 @@ TABLE = (
         Action(
             "file.import", "Import drawing…", Lazy("panels.drawing_import", "ask_drawing"), "Ctrl+I"
         ),
+        Action("file.import_lens", "Import lens…", Lazy("panels.lens_import", "ask_lens")),
         Action("file.import_modules", "Import modules…", modules.ask_import_modules),
         Menu("Open recent", fill=files.fill_recent_files_menu),
         Menu("Open example", fill=files.fill_examples_menu),
@@ -762,6 +763,8 @@ TABLE = (
         _dock_action("plots", "Plots", "Ctrl+6", lambda w: w.plots_dock),
         _dock_action("json", "Scene as JSON", "Ctrl+7", lambda w: w.json_dock),
         Action("view.history", "History", layout.show_history, "Ctrl+8"),
+        _dock_action("lens", "Lens data", "Ctrl+9", lambda w: w.lens_dock),
+        _dock_action("merit", "Lens merit", "Ctrl+Shift+9", lambda w: w.merit_dock),
         *(_dock_action(f"added.{title}", title, None, _dock_getter(title)) for title in PANELS),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),

@@ -102,6 +102,7 @@ def run_application(source: str | None) -> int:
     from raybench.agent.turn.transcript_files import transcripts_folder
     from raybench.files.drawings import SUFFIXES
     from raybench.files.recovery import recovery_folder
+    from raybench.files.shared import LENSES
     from raybench_workbench.document import WorkDocument
     from raybench_workbench.files import open_file
     from raybench_workbench.main_window import MainWindow
@@ -120,8 +121,8 @@ def run_application(source: str | None) -> int:
     window.show()
     if source is None:
         open_example(document)
-    elif Path(source).suffix.lower() in SUFFIXES and os.path.isfile(source):
-        open_file(window, Path(source))  # by the dialog that imports drawings
+    elif Path(source).suffix.lower() in (*SUFFIXES, *LENSES) and os.path.isfile(source):
+        open_file(window, Path(source))  # by the dialogs that ask about them
     else:
         document.open(source)
     window.recovery.search_leftovers()

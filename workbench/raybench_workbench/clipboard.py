@@ -31,9 +31,11 @@ from raybench.scene.changes import (
     Group,
     Hide,
     LabelEdge,
+    MakePart,
     apply_changes,
 )
 from raybench.scene.changes.objects import groups_for_copies, shifted_object_copies
+from raybench.scene.changes.presets import part_to_json
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
@@ -58,7 +60,7 @@ EXTRAS = "application/x-raybench-objects"
 """MIME type of what is copied besides the objects, as a JSON object: the ``unit`` of their scene,
 the ``modules`` of instances, with those that they use, by name; by the index of an object among the
 copied ones its ``materials`` and the ``notes`` of the document (which are disabled and hidden, edge
-labels, groups and measurements); and what handles ``held`` besides what was copied with them.
+labels, groups, measurements and parts); and what handles ``held`` besides what was copied with them.
 """
 RUN = uuid.uuid4().hex
 """Names this run of the program: in another, the keys of objects mean others."""
@@ -164,7 +166,7 @@ def insert_objects(
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
     try:
         changes += _annotation_changes(
-            notes, apply_changes(changes, window.document.document), added.objects
+            notes, apply_changes(changes, window.document.document), added.objects, step
         )
     except ChangeRefused as error:
         window.document.failed.emit(str(error))
@@ -243,13 +245,20 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
         },
         "groups": {name: sorted(index[k] for k in held) for name, held in groups},
         "measurements": {name: m.to_json(index.get) for name, m in measured},
+        "parts": [
+            part_to_json(part, index.__getitem__)
+            for part in document.parts
+            if part.present.keys() <= index.keys()
+        ],
     }
 
 
 def _annotation_changes(
-    notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject]
+    notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject], step: float = 0.0
 ) -> Iterator[Change]:
-    """The changes that give copied annotations to the new objects of a document."""
+    """The changes that give copied annotations to the new objects of a document, which are shifted by
+    ``step`` to the right and down.
+    """
 
     def keys_at_indices(indices: Iterable[int]) -> list[int]:
         return [objects[i].key for i in indices]
@@ -270,6 +279,10 @@ def _annotation_changes(
     groups = {name: keys_at_indices(held) for name, held in notes.get("groups", {}).items()}
     for name, held in groups_for_copies(document, groups.items()).items():
         yield Group(held, name)
+    for part in notes.get("parts", ()):
+        *turned, x, y = part["placement"]
+        placed = {**part, "placement": [*turned, x + step, y + step]}
+        yield MakePart([o.key for o in objects], placed)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
     noted = {
         str(name): Measurement.from_json(m, copies.__getitem__)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,6 +58,16 @@ def ask_choice(
     box.setDefaultButton(buttons.get(default, cancel))
     box.exec()
     return next((answer for answer, b in buttons.items() if b is box.clickedButton()), "")
+
+
+def show_notes(parent: QWidget, title: str, notes: Sequence[str]) -> None:
+    """Show what is not as in a file that was read, if there is something."""
+    if notes:
+        box = QMessageBox(parent)
+        box.setWindowTitle(title)
+        box.setText("Not everything is as in the file:")
+        box.setInformativeText("\n".join(notes))
+        box.open()
 
 
 def dialog_column_layout(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:

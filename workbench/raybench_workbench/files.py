@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMenu
 
 from raybench.errors import RaybenchError, list_choices
 from raybench.files.drawings import SUFFIXES
 from raybench.files.examples import EXAMPLES, Example
 from raybench.files.shared import (
+    LENSES,
     Shared,
     is_scene_link,
     link_from_scene,
@@ -27,7 +28,7 @@ from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.session import Session
 from raybench_workbench import clipboard
-from raybench_workbench.dialogs import TextDialog, ask_open_name
+from raybench_workbench.dialogs import TextDialog, ask_open_name, show_notes
 from raybench_workbench.panels.messages import MESSAGE_MS
 from raybench_workbench.saving import may_leave_document
 from raybench_workbench.texts import literal_label_text, literal_tool_tip
@@ -58,7 +59,8 @@ def ask_open_file(window: MainWindow) -> None:
 
 def open_file(window: MainWindow, path: Path) -> None:
     """Open a file in this window after a question about unsaved changes. A file that cannot be read
-    leaves the document unchanged. A drawing is imported instead.
+    leaves the document unchanged. A drawing is imported instead, and for a lens file the glasses that
+    the catalogue does not have are asked for.
 
     Besides scene files, a text file with anything that can be pasted is accepted: a link, a scene
     with comments, or objects to add.
@@ -68,9 +70,14 @@ def open_file(window: MainWindow, path: Path) -> None:
 
         import_drawing(window, path)
         return
+    if path.suffix.lower() in LENSES:
+        from raybench_workbench.panels.lens_import import read_lens_document
+
+        read_lens_document(window, path, partial(open_shared, window))
+        return
     if not os.path.exists(path):  # False also for a name that none can have
         window.settings.forget_file(path)
-    _read_file(window, path, partial(_open_or_add_shared, window))
+    _read_file(window, path, partial(open_shared, window))
 
 
 def reload_document(window: MainWindow) -> None:
@@ -146,23 +153,17 @@ def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None
         what = read_pasted_text(text)
     except RaybenchError as error:
         return f"This text cannot be opened: {error}"
-    _open_or_add_shared(window, Shared(what, "", None), copied_with)
+    open_shared(window, Shared(what, "", None), copied_with)
     return ""
 
 
-def _open_or_add_shared(
-    window: MainWindow, shared: Shared, copied_with: QMimeData | None = None
-) -> None:
+def open_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | None = None) -> None:
+    """Open a document after a question about unsaved changes, or add objects."""
     if not isinstance(shared.what, Document):
         clipboard.insert_objects(window, shared.what, copied_with)
     elif may_leave_document(window):
         window.document.replace_session(Session.from_shared(shared))
-        if shared.notes:
-            notes = QMessageBox(window)
-            notes.setWindowTitle(f"{shared.name} was opened")
-            notes.setText("Not everything is as in the file:")
-            notes.setInformativeText("\n".join(shared.notes))
-            notes.open()
+        show_notes(window, f"{shared.name} was opened", shared.notes)
 
 
 def copy_link(window: MainWindow) -> None:

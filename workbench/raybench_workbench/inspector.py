@@ -28,12 +28,14 @@ from raybench.analysis.measures.bound import BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Unit
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.paths.paths import add_ancestors_and_descendants, segment_lengths
+from raybench.analysis.paths.paths import add_ancestors_and_descendants, path_lengths_from_source
+from raybench.analysis.rays.columns import COLUMNS
 from raybench.analysis.rays.incidence import row_incidences
+from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.errors import elide_text
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document
-from raybench.trace.columns import COLUMNS, RELATIVE, Reading
+from raybench.trace.columns import RELATIVE, Reading
 from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays
 from raybench_workbench import theme
@@ -490,10 +492,12 @@ def _ray_facts(
             if not math.isnan(angle):
                 yield "Incidence", f"{angle:.2f}°"
         if name == "depth":
-            lengths = segment_lengths(result, document.scene, before, context.disabled)
-            yield "Length", _length_text(float(lengths.geometric[-1]), decimals, unit)
-            yield "Path to its end", _length_text(float(lengths.geometric.sum()), decimals, unit)
-            yield "Optical path", _length_text(float(lengths.optical.sum()), decimals, unit)
+            for title, lengths in (
+                ("Length", reading.result.length),
+                ("Path to its end", path_lengths_from_source(reading.result)),
+                ("Optical path", optical_path_lengths(reading.result)),
+            ):
+                yield title, _length_text(float(lengths[-1]), decimals, unit)
 
 
 def _length_text(value: float, decimals: int, unit: str) -> str:

@@ -48,6 +48,8 @@ from raybench_workbench.window.menus import MenuBar
 if TYPE_CHECKING:
     from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
+    from raybench_workbench.lens_data.panel import LensDataPanel
+    from raybench_workbench.lens_merit.panel import LensMeritPanel
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
@@ -79,6 +81,8 @@ class MainWindow(QMainWindow):
     added_docks: dict[str, PanelDock[Any]]
     """The docks of other packages, by their titles."""
     json_dock: PanelDock[JsonPanel]
+    lens_dock: PanelDock[LensDataPanel]
+    merit_dock: PanelDock[LensMeritPanel]
 
     def __init__(
         self,
@@ -332,6 +336,8 @@ class MainWindow(QMainWindow):
         self.chat_dock.close_agent()
         if (studies := self.study_dock.made) is not None:
             studies.close_study()
+        if (merit := self.merit_dock.made) is not None:
+            merit.close_search()
         if (json := self.json_dock.made) is not None:
             json.close_threads()
         self.canvas.backdrop.close()

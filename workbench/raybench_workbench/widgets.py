@@ -427,10 +427,10 @@ def add_copy_action(
         rows = sorted(row for r in chosen for row in range(r.top(), r.bottom() + 1))
         if not rows:
             return  # what was copied before is more than titles alone
-        cells = [
-            [str(model.index(row, k).data()) for k in range(model.columnCount())] for row in rows
-        ]
-        QApplication.clipboard().setText(tab_separated_text([titles(), *cells]))
+        shown = [k for k in range(model.columnCount()) if not table.isColumnHidden(k)]
+        cells = [[str(model.index(row, k).data()) for k in shown] for row in rows]
+        heading = [titles()[k] for k in shown]
+        QApplication.clipboard().setText(tab_separated_text([heading, *cells]))
 
     action = QAction("Copy", table)
     action.setShortcut(QKeySequence.StandardKey.Copy)

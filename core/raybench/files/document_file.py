@@ -18,15 +18,12 @@ from raybench.files.scene_json import (
     scene_from_json,
     scene_to_json,
 )
-from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.fields import described_fields
 from raybench.kinds.module_instance import ModuleObj
 from raybench.materials.material import assigned_material_from_json, assigned_material_to_json
 from raybench.scene import UNITS
 from raybench.scene.background import Background
-from raybench.scene.changes.presets import preset_with_values
+from raybench.scene.changes.presets import part_from_json, part_to_json
 from raybench.scene.coatings import coating_from_json
-from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
 from raybench.scene.materials import (
     cauchy_fit_loss_text,
@@ -35,7 +32,7 @@ from raybench.scene.materials import (
     with_assigned_material,
 )
 from raybench.scene.measurements import MOST, Measurement
-from raybench.scene.parts import Part, Parts
+from raybench.scene.parts import Parts
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene, with_aliases
 
@@ -153,18 +150,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "background": background.to_json() if background is not None else None,
         "measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()},
         "views": {name: view.to_json() for name, view in document.views.items()},
-        "parts": [
-            {
-                "preset": type(part.preset).__name__,
-                "values": {
-                    f.json_name: field_to_json(f, getattr(part.preset, f.name))
-                    for f in described_fields(type(part.preset))
-                },
-                "objects": [None if k is None else at[k] for k in part.keys],
-                "placement": list(dataclasses.astuple(part.placement)),
-            }
-            for part in document.parts
-        ],
+        "parts": [part_to_json(part, at.__getitem__) for part in document.parts],
         "studies": {name: dict(study) for name, study in document.studies.items()},
     }
     return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
@@ -286,9 +272,7 @@ def _read_parts(data: Any, scene: Scene, unit: str) -> Parts:
     parts = []
     try:
         for entry in data:
-            keys = tuple(None if a is None else _key_at_address(scene, a) for a in entry["objects"])
-            preset = preset_with_values(entry["preset"], entry["values"], unit)
-            part = Part(preset, keys, Similarity(*map(float, entry["placement"])))
+            part = part_from_json(entry, lambda at: _key_at_address(scene, at), unit)
             if (now := part.in_scene(scene)) is not None:
                 parts.append(now)
     except (RaybenchError, AttributeError, TypeError, ValueError, LookupError) as error:

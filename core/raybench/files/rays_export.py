@@ -1,7 +1,7 @@
 """Exports rays to CSV, npz and XML files; the suffix of the file name selects the format."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,12 +9,13 @@ import numpy as np
 
 from raybench.analysis.answers.rays_xml import rays_to_xml
 from raybench.analysis.context import TracedScene
+from raybench.analysis.rays.columns import columns_with_name
 from raybench.errors import RaybenchError
 from raybench.files.atomic import replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
-from raybench.trace.columns import LENGTH, EdgeName, Reading, columns_with_name
+from raybench.trace.columns import LENGTH, Column, EdgeName, Reading
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
@@ -25,7 +26,10 @@ ORDER = (
     "total_power", "degree_of_polarization", "wavelength", "object", "edge_label", "status",
 )  # fmt: skip
 """The first columns of a file; all others follow in the order of the table of columns."""
-WRITTEN = columns_with_name("csv", ORDER)
+_OF_FILES = columns_with_name("csv", ORDER)
+WRITTEN = tuple(column for column in _OF_FILES if not column.on_request)
+ON_REQUEST = {column.sql: column for column in _OF_FILES if column.on_request}
+"""The columns that are written only where they are asked for, by their names in SQL."""
 
 
 def save_csv(
@@ -35,9 +39,10 @@ def save_csv(
     *,
     unit: str = "mm",
     edge_name: EdgeName = lambda _hit, edge: str(edge),
+    also: Collection[str] = (),
     progress: Callable[[float], object] = lambda _done: None,
 ) -> None:
-    """Write all segments, or those in ``rays``, one per line. Lengths are in ``unit``;
+    """Write all segments, or those in ``rays``, one per line, with the columns ``also`` of `ON_REQUEST`. Lengths are in ``unit``;
     ``edge_name`` maps the index of an optical object and of its edge to a label. Text is UTF-8,
     lines end as in RFC 4180, and cells without a value are empty. ``progress`` is called with the
     part that is done; it may raise an error, which leaves no file. Raises FileWriteError.
@@ -48,21 +53,28 @@ def save_csv(
         io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text,
     ):
         writer = CsvWriter(text)
-        writer.writerow(column_headings(unit))
+        written = (*WRITTEN, *(_column_on_request(name) for name in also))
+        writer.writerow(column_headings(unit, written))
         for start in range(0, len(rows), BLOCK):
             progress(start / len(rows))
             reading = Reading(result, rows[start : start + BLOCK], edge_name)
             columns = [
                 map(int, column.values(reading)) if column.value is bool else column.values(reading)
-                for column in WRITTEN
+                for column in written
             ]
             writer.writerows(zip(*columns, strict=True))
 
 
-def column_headings(unit: str) -> list[str]:
+def _column_on_request(name: str) -> Column:
+    if name not in ON_REQUEST:
+        raise RaybenchError(f"There is no column {name!r} to add. Add {', '.join(ON_REQUEST)}.")
+    return ON_REQUEST[name]
+
+
+def column_headings(unit: str, columns: Sequence[Column] = WRITTEN) -> list[str]:
     """The headings of the columns of an exported table, with units."""
     units = {LENGTH: unit}
-    return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in WRITTEN]
+    return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in columns]
 
 
 RAY_FILES = (".csv", ".npz", ".xml")
@@ -75,15 +87,20 @@ def export_rays(
     result: TraceResult,
     rays: RaySet | None,
     progress: Callable[[float], object] = lambda _done: None,
+    also: Collection[str] = (),
 ) -> None:
     """Write the rays of a set, or all rays of a trace, to a file of one of the types `RAY_FILES`.
-    ``progress`` is called with the fraction that is done; if it raises an error, no file is
-    written.
+    ``also`` names columns of `ON_REQUEST` for a table (.csv). ``progress`` is called with the fraction
+    that is done; if it raises an error, no file is written.
     """
+    if also and out.suffix.lower() != ".csv":
+        raise RaybenchError(f"{out}: only a .csv file has the column {', '.join(also)}. Write one.")
     edge_name, unit = TracedScene.of(document, result).edge_title, document.unit
     match out.suffix.lower():
         case ".csv":
-            save_csv(result, out, rays, unit=unit, edge_name=edge_name, progress=progress)
+            save_csv(
+                result, out, rays, unit=unit, edge_name=edge_name, also=also, progress=progress
+            )
         case ".npz":
             if rays is not None:
                 raise RaybenchError(

@@ -95,7 +95,8 @@ def path_to_sphere(fan: Fan, chief: Fan, n: float, pupil_at: float) -> Floats:
     radius_square = (pupil_at - cx) ** 2 + cy**2
     # from the image point back along the ray: (x + s dx)² + (y + s dy)² = R²
     along = x * dx + y * dy
-    reach = np.sqrt(along**2 - (x * x + y * y) + radius_square)
+    with np.errstate(invalid="ignore"):  # a ray that misses the sphere is NaN
+        reach = np.sqrt(along**2 - (x * x + y * y) + radius_square)
     towards = np.sign(dx * (pupil_at - cx))
     sphere: Floats = fan.path[-1] + n * (-along + towards * reach)
     return sphere
@@ -189,8 +190,9 @@ def longitudinal_aberration(
     pupil = np.linspace(0.0, 1.0, count)
     pupil[0] = 1e-4  # a paraxial ray
     fan = trace_fan(system, Field(0.0), wavelength, pupil, first=first)
-    crossing = fan.x[-1] - fan.y[-1] * fan.dx[-2] / fan.dy[-2]
-    return pupil, crossing - (system.vertices[-2] + first.image)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a parallel ray crosses nowhere
+        crossing = fan.x[-1] - fan.y[-1] * fan.dx[-2] / fan.dy[-2]
+        return pupil, crossing - (system.vertices[-2] + first.image)
 
 
 def axial_colour(system: Prescription) -> dict[float, float]:
@@ -420,6 +422,8 @@ def pupil_section(
     if clear.sum() < 3:
         raise _no_light(field)
     sines, w, along = _unfolded(sines[clear], w[clear], along[clear])
+    if not sines[-1] > sines[0]:
+        raise InvalidPrescription("The light leaves parallel and has no image. Add a lens behind.")
     even = np.linspace(sines[0], sines[-1], count)
     return PupilSection(
         even,

@@ -1,7 +1,7 @@
 """Checks of a lens while it is being edited: its first order, its edges, and what is wrong where."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class LensChecks:
     first: FirstOrder | None = None
     semi_diameters: tuple[float, ...] = ()
     edges: tuple[float, ...] = ()
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
 
 
 def check_lens(system: Prescription) -> LensChecks:
@@ -56,19 +56,15 @@ def check_lens(system: Prescription) -> LensChecks:
         return LensChecks(findings=tuple(missing))
     try:
         first = first_order(system)
+        halves = clear_semi_diameters(system)
+        found = [*_short_surfaces(system, halves), *_lost_rays(system, first)]
     except (InvalidPrescription, ArithmeticError) as error:
         text = str(error) if isinstance(error, RaybenchError) else "The lens has no first order."
         return LensChecks(findings=(Finding(text),))
-    halves = clear_semi_diameters(system)
-    found = [*_short_surfaces(system, halves), *_lost_rays(system, first)]
     edges = edge_thicknesses(system, halves)
     found += _crossing_surfaces(system, edges)
-    return LensChecks(
-        first,
-        halves,
-        edges,
-        tuple(sorted(found, key=lambda f: -1 if f.surface is None else f.surface)),
-    )
+    found.sort(key=lambda f: -1 if f.surface is None else f.surface)
+    return LensChecks(first, halves, edges, tuple(found))
 
 
 def _glasses_without_data(system: Prescription) -> list[Finding]:

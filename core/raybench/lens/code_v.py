@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from raybench.errors import in_quotes
-from raybench.lens.glass import AIR, Glass, ModelGlass, glass_from_code, glass_material, glass_name
+from raybench.lens.glass import (
+    AIR,
+    Glass,
+    ModelGlass,
+    glass_from_code,
+    glass_material,
+    name_and_maker,
+)
 from raybench.lens.lens_file import (
     FAR,
     MOST_SURFACES,
@@ -38,6 +45,7 @@ from raybench.lens.prescription import (
     Wavelength,
 )
 from raybench.materials.catalogue import UnknownMaterial
+from raybench.materials.dispersion import Dispersion
 from raybench.materials.material import Material
 
 UNITS = {"M": "mm", "C": "cm", "I": "in"}
@@ -56,13 +64,14 @@ SYSTEM = {
 """The commands of the whole system that are read, wherever they stand."""
 HARMLESS = {
     "LEN", "GO", "INI", "CA", "CLS", "VUX", "VLX", "DDM", "DER", "WRX", "CUM", "THM", "ASP", "CON", "SPH", "CCY",
-    "THC", "GLC", "POL", "IC", "GL2", "KC", "SAV", "RES", "END", "WTX", "DSP", "THG", *(term + "C" for term in TERMS),
+    "THC", "GLC", "POL", "IC", "GL2", "KC", "SAV", "RES", "END", "WTX", "DSP", "THG", "CUF",
+    "CDE", "TEM", "PRE", "DOR", "UID", *(term + "C" for term in TERMS),
 }  # fmt: skip
 """Commands that change no ray: names, couplings of variables, drawing, and heads of what follows."""
 REFUSED = {
     "DAR": "decentres a surface", "DEC": "decentres a surface", "BEN": "bends the axis", "XDE": "decentres a surface",
-    "YDE": "decentres a surface", "ADE": "tilts a surface", "BDE": "tilts a surface", "REX": "has a rectangular aperture",
-    "REY": "has a rectangular aperture", "GRT": "is a grating", "DOE": "is a diffractive surface", "HOE": "is a hologram",
+    "YDE": "decentres a surface", "ZDE": "shifts a surface", "ADE": "tilts a surface", "BDE": "tilts a surface",
+    "REX": "has a rectangular aperture", "REY": "has a rectangular aperture", "GRT": "is a grating", "DOE": "is a diffractive surface", "HOE": "is a hologram",
     "DIF": "is a diffractive surface",
 }  # fmt: skip
 LONGEST_TITLE = 80
@@ -81,7 +90,7 @@ class _Row:
 @dataclass
 class _Reading:
     """What has been read of a file: the rows from the object on, the image's row, the words of system
-    commands, the stop, the sentences on what is left out, and the private glasses.
+    commands, the stop, the sentences on what is left out, the private glasses, and the makers of others.
     """
 
     rows: list[_Row] = field(default_factory=list)
@@ -89,9 +98,10 @@ class _Reading:
     heads: dict[str, list[str]] = field(default_factory=dict)
     stop: _Row | None = None
     omitted: list[str] = field(default_factory=list)
-    is_curvature_mode: bool = False
+    is_curvature_mode: bool | None = None
     glasses: dict[str, Glass] = field(default_factory=dict)
     waves: list[float] = field(default_factory=list)
+    makers: list[str] = field(default_factory=list)
 
     def number_of(self, row: _Row) -> str:
         return "the image surface" if row is self.image else f"surface {self.rows.index(row)}"
@@ -111,6 +121,7 @@ def read_code_v(text: str) -> LensFile:
     """Read the text of a .seq file. Raises LensFileError with the line."""
     read, is_private = _Reading(), False
     for where, key, words in _commands(text):
+        key = {"TIT": "TITLE", "STOP": "STO"}.get(key, key)
         if key == "PRV":
             is_private = True
         elif is_private:
@@ -122,8 +133,8 @@ def read_code_v(text: str) -> LensFile:
             _read_surface(read, key, words, where)
         elif key == "ZOO":
             read.omitted.append("Zoom positions; the first one is read.")
-        elif key in SYSTEM or key == "TIT":
-            read.heads["TITLE" if key == "TIT" else key] = words
+        elif key in SYSTEM:
+            read.heads[key] = words
         elif key not in HARMLESS or key == "CON":
             _read_surface_command(read, key, words, where)
     image = read.image
@@ -135,8 +146,15 @@ def read_code_v(text: str) -> LensFile:
         )
     if image is None:
         raise LensFileError("The file has no image surface (SI): it is cut off.")
+    if read.is_curvature_mode is None:
+        read.omitted.append("The file states no RDM; its surfaces are read by their curvatures.")
+    for row in rows:  # the private glasses may stand after the surfaces
+        name = str(row.values.get("glass")).upper()
+        row.values.update({"glass": read.glasses[name]} if name in read.glasses else {})
     try:
-        file = with_matched_glasses(_system(read, image, _notes(text)), read.omitted, {})
+        file = with_matched_glasses(
+            _system(read, image, _notes(text)), read.omitted, {}, read.makers
+        )
         if rows[-1].is_solved:
             try:
                 distance = first_order(file.system).image
@@ -181,10 +199,24 @@ def _read_private_glass(read: _Reading, key: str, words: list[str], where: str) 
     """A line between PRV and END: the wavelengths of what follows, or a glass with its indices."""
     if key == "PWL":
         read.waves = [file_number(w, where) for w in words]
+    elif key != "END" and words[:1] and words[0].isalpha():
+        _read_formula(read, key, words, where)
     elif key != "END":
         indices = [file_number(w, where) for w in words]
         where = f"{where}, {in_quotes(key, 20)}"
         read.glasses[key] = glass_from_indices(key, read.waves, indices, where)
+
+
+def _read_formula(read: _Reading, name: str, words: list[str], where: str) -> None:
+    """A private glass by the coefficients of Laurent's formula; others stay unknown glasses."""
+    if words[0].upper() != "LAU":
+        read.omitted.append(f"The formula {words[0]} of the private glass {name}.")
+        return
+    terms = [file_number(w, where) for w in words[1:]]
+    powers = (2.0, *(-2.0 * i for i in range(1, len(terms))))
+    pairs = [v for pair in zip(terms[1:], powers, strict=False) for v in pair]
+    formula = Dispersion("polynomial", (*terms[:1], *pairs))
+    read.glasses[name] = Material(name, "glass", "formula of a lens file", formula)
 
 
 def _read_surface(read: _Reading, key: str, words: list[str], where: str) -> None:
@@ -201,7 +233,7 @@ def _read_surface(read: _Reading, key: str, words: list[str], where: str) -> Non
         read.image = row
     shape = file_number(words[0], where) if words else 0.0
     row.values["radius"] = (
-        radius_from_curvature(shape) if read.is_curvature_mode else (shape or math.inf)
+        (shape or math.inf) if read.is_curvature_mode is False else radius_from_curvature(shape)
     )
     row.values["thickness"] = file_number(words[1], where) if len(words) > 1 else 0.0
     for name in words[2:]:
@@ -212,9 +244,11 @@ def _read_medium(read: _Reading, row: _Row, name: str) -> None:
     if name.upper() in {"REFL", "RFL"}:
         row.values["is_mirror"] = True
     elif name.upper() != AIR:
-        row.values["glass"] = (
-            read.glasses.get(name.upper()) or glass_from_code(name) or name.partition("_")[0]
-        )
+        known = glass_from_code(name)
+        plain, _, maker = name.partition("_")
+        row.values["glass"] = known or plain
+        if known is None and maker:
+            read.makers.append(maker.upper())
 
 
 def _read_surface_command(read: _Reading, key: str, words: list[str], where: str) -> None:
@@ -232,7 +266,8 @@ def _read_surface_command(read: _Reading, key: str, words: list[str], where: str
     if key == "STO":
         read.stop = row
     elif key == "CIR" and words and kind not in {"OBS", "HOL", "EDG"}:
-        row.values["semi_diameter"] = file_number(words[-1], where)
+        half = file_number(words[-1], where)
+        row.values["semi_diameter"] = half if math.isfinite(half) else None
     elif key in {"K", "CON", "CONIC"}:
         if words:
             row.values["conic"] = file_number(words[0], where)
@@ -265,8 +300,11 @@ def _read_surface_command(read: _Reading, key: str, words: list[str], where: str
 
 
 def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
-    """PIK, the quantity, its surface if that is not the last, the source, a factor and an offset."""
+    """PIK, the quantity, its surface if that is not the last, the source, a factor and an offset. The
+    program repeats the quantity before the source, and writes the zoom position behind each surface.
+    """
     name = words[0].upper() if words else ""
+    words = [name, *(w for w in words[1:] if w.upper() != name and not re.fullmatch("[zZ]1", w))]
     places = [w for w in words[1:3] if re.fullmatch(r"S(\d+|O|I)", w.upper())]
     key = {"CUY": "radius", "RDY": "radius", "THI": "thickness", "GLA": "glass"}.get(name)
     if key is None or not places:
@@ -431,7 +469,11 @@ def _private_glasses(
 ) -> Iterator[str]:
     """The glasses that no catalogue of the program has, with their indices."""
     surfaces = enumerate((system.object_glass, *(s.glass for s in system.surfaces)))
-    glasses = {glass: number for number, glass in surfaces if isinstance(glass, Material)}
+    glasses = {
+        glass: number
+        for number, glass in surfaces
+        if isinstance(glass, Material) and not name_and_maker(glass)[1]
+    }
     if glasses:
         yield "PRV"
         yield _listed("PWL", [w.value for w in waves])
@@ -479,17 +521,16 @@ def _medium(glass: Glass, number: int, omitted: list[str]) -> str:
     """The word of a medium, with a space before it; empty for air."""
     if glass == AIR:
         return ""
-    if isinstance(glass, Material):
-        return f" {_private_name(glass)}"
-    if isinstance(glass, str):
-        name = glass_name(glass)
+    if not isinstance(glass, ModelGlass):
         try:
-            material = glass_material(glass)
+            name, maker = name_and_maker(glass)
         except UnknownMaterial:
-            return f" {name.replace(' ', '_')}"
-        maker = material.source.split()[0] if material.source else ""
-        if maker.isupper() and len(maker) > 2:
+            return f" {str(glass).replace(' ', '_')}"
+        if maker:
             return f" {name.replace('-', '').replace(' ', '')}_{maker}"
+        if isinstance(glass, Material):
+            return f" {_private_name(glass)}"
+        material = glass_material(glass)
         if material.n_d is None:
             raise LensFileError(f"{name} of surface {number} has no index at the d line.")
         omitted.append(f"Surface {number}: {name} is written as its index and Abbe number.")

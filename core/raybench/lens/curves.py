@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.errors import RaybenchError
+from raybench.errors import RaybenchError, in_quotes
 from raybench.files.csv_text import csv_table
 from raybench.lens.aberrations import (
     PupilSection,
@@ -56,16 +56,19 @@ MOST = 85
 """Percentage of the rays of each field whose heights a line spread function shows."""
 HEIGHTS = 241
 """Heights of a line spread function."""
-RESOLVED = 0.1
+RESOLVED = 0.3
 """Modulation below which a structure is lost."""
 MICROMETRES_BELOW = 0.5
 """The largest length, in the unit of the lens, that is shown in µm."""
 
 
-SEEN = 390.0, 700.0
+SEEN = 390.0, 690.0
 """The wavelengths (nm) that have a colour of their own."""
 ALIKE = 15.0
 """Distance (nm) of wavelengths below which their colours look alike."""
+
+
+NO_LIGHT = "No light reaches the image. Enlarge the semi-diameters."
 
 
 class NoCurves(RaybenchError):
@@ -153,18 +156,21 @@ class LensPlot:
 
 
 def lens_figure(system: Prescription, name: str) -> LensFigure:
-    """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises NoCurves for another name, a lens that has
-    no such plot, or one that no light passes; UnknownMaterial or OutsideRange for a glass.
+    """The plot of a lens with a name of `LENS_PLOTS`, such as ``ray_fan`` or ``ray fan``. Raises
+    NoCurves for another name, a lens that has no such plot, or one that no light passes;
+    UnknownMaterial or OutsideRange for a glass.
     """
     plot = LENS_PLOTS.get(name.replace(" ", "_"))
     if plot is None:
-        raise NoCurves(f"There is no plot {name[:40]!r} of a lens. Choose {', '.join(LENS_PLOTS)}.")
+        raise NoCurves(
+            f"There is no plot {in_quotes(name, 40)} of a lens. Choose {', '.join(LENS_PLOTS)}."
+        )
     try:
         figure = plot.figure(system)
     except InvalidPrescription as error:
         raise NoCurves(str(error)) from None
     if not any(np.isfinite(c.y).any() for p in figure.panels for c in p.curves):
-        raise NoCurves("No light reaches the image. Enlarge the semi-diameters.")
+        raise NoCurves(NO_LIGHT)
     return figure
 
 
@@ -209,7 +215,9 @@ def _range_of(values: Iterable[Floats], *, even: bool = False) -> tuple[float, f
     if even:
         high = max(-low, high)
         low = -high
-    room = 0.05 * (high - low) or 1.0
+    if low == high:
+        return -1.0, 1.0
+    room = 0.05 * (high - low)
     return (low - room if low else 0.0), (high + room if high else 0.0)
 
 
@@ -229,7 +237,7 @@ def _fans(
     panels = [
         Panel(
             field_name(system, field.value),
-            "relative pupil height",
+            "relative pupil",
             f"{up} ({unit})",
             tuple(
                 Curve(pupil, scale * y, _wave_name(w), colour)
@@ -249,7 +257,7 @@ def _ray_fan(system: Prescription) -> LensFigure:
     return _fans(
         system,
         "Ray fan",
-        "from the chief ray",
+        "transverse",
         lambda field, wave: ray_fan(system, field, wave),
         lengths=True,
     )
@@ -259,7 +267,7 @@ def _opd_fan(system: Prescription) -> LensFigure:
     figure = _fans(
         system,
         "Optical path difference",
-        "path difference",
+        "OPD",
         lambda field, wave: opd_fan(system, field, wave),
         lengths=False,
     )
@@ -271,9 +279,7 @@ def _best_opd_fan(system: Prescription) -> LensFigure:
         pupil, w = opd_fan(system, field, wave)
         return pupil, against_best_sphere(pupil, w) if np.isfinite(w).sum() > 2 else w
 
-    figure = _fans(
-        system, "Optical path difference, best sphere", "path difference", best, lengths=False
-    )
+    figure = _fans(system, "Optical path difference, best sphere", "OPD", best, lengths=False)
     return replace(figure, note="without tilt and defocus of each colour")
 
 
@@ -297,24 +303,19 @@ def _scaled(curves: Sequence[Curve], x: float = 1.0, y: float = 1.0) -> tuple[Cu
     return tuple(replace(c, x=c.x * x, y=c.y * y) for c in curves)
 
 
-def _depth(system: Prescription) -> float:
-    """Half the range of foci that plots show: where the spot is some times as large as at best."""
-    first = first_order(system)
-    wave = system.primary_wavelength / nanometres_per_unit(system.unit)
-    na = max(first.image_na, 1e-6)
-    smallest = min(
-        (
-            float(spot_through_focus(system, f, np.array([best_focus(system, f)]))[0])
-            for f in system.fields
-        ),
-        default=0.0,
-    )
-    offset = max((abs(best_focus(system, f)) for f in system.fields), default=0.0)
-    return max(2 * offset, 4 * wave / na**2, 6 * smallest / na)
-
-
 def _foci(system: Prescription) -> Floats:
-    return np.linspace(-1.0, 1.0, FOCI) * _depth(system)
+    """The foci that plots show: as far as the spot is some times as large as at best."""
+    best, least = [], []
+    for field in system.fields:
+        with suppress(InvalidPrescription):  # no light of the field arrives
+            best.append(best_focus(system, field))
+            least.append(spot_through_focus(system, field, np.array(best[-1:]))[0])
+    if not best:
+        raise NoCurves(NO_LIGHT)
+    wave = system.primary_wavelength / nanometres_per_unit(system.unit)
+    na = max(first_order(system).image_na, 1e-6)
+    depth = max(2 * max(map(abs, best)), 4 * wave / na**2, 6 * float(min(least)) / na)
+    return np.linspace(-depth, depth, FOCI)
 
 
 def _spot_focus(system: Prescription) -> LensFigure:
@@ -327,7 +328,7 @@ def _spot_focus(system: Prescription) -> LensFigure:
     panel = Panel(
         "",
         f"focus ({x_unit})",
-        f"RMS spot radius ({y_unit})",
+        f"RMS spot ({y_unit})",
         shown,
         (float(foci[0] * x), float(foci[-1] * x)),
         _range_of(c.y for c in shown),
@@ -351,13 +352,14 @@ def _longitudinal(system: Prescription) -> LensFigure:
     )
     panel = Panel(
         "",
-        f"from the paraxial image ({unit})",
-        "relative pupil height",
+        f"focus ({unit})",
+        "relative pupil",
         curves,
         _range_of(c.x for c in curves),
         (0.0, 1.0),
     )
-    return LensFigure("Longitudinal aberration", (panel,))
+    note = f"from the paraxial image at {_primary_name(system)}"
+    return LensFigure("Longitudinal aberration", (panel,), note=note)
 
 
 def _axial_colour(system: Prescription) -> LensFigure:
@@ -379,13 +381,14 @@ def _axial_colour(system: Prescription) -> LensFigure:
     room = 0.04 * (many[-1] - many[0])
     panel = Panel(
         "",
-        f"paraxial focus from that at {_primary_name(system)} ({unit})",
+        f"focus ({unit})",
         "wavelength (nm)",
         (curve, *marks),
         _range_of([curve.x]),
         (float(many[0] - room), float(many[-1] + room)),
     )
-    return LensFigure("Axial colour", (panel,))
+    note = f"paraxial, from the image at {_primary_name(system)}"
+    return LensFigure("Axial colour", (panel,), note=note)
 
 
 def _field_values(system: Prescription) -> Floats:
@@ -397,7 +400,9 @@ def _field_values(system: Prescription) -> Floats:
 
 
 def _field_title(system: Prescription) -> str:
-    return f"field: {system.field_kind.value} ({_field_unit(system).strip()})"
+    kind = system.field_kind
+    what = "field" if kind is FieldKind.ANGLE else kind.value.removeprefix("paraxial ")
+    return f"{what} ({_field_unit(system).strip()})"
 
 
 def _field_range(system: Prescription) -> tuple[float, float]:
@@ -418,13 +423,14 @@ def _lateral_colour(system: Prescription) -> LensFigure:
     )
     panel = Panel(
         "",
-        f"chief ray from that at {_primary_name(system)} ({unit})",
+        f"chief ray ({unit})",
         _field_title(system),
         curves,
         _range_of((c.x for c in curves), even=True),
         _field_range(system),
     )
-    return LensFigure("Lateral colour", (panel,))
+    note = f"from the chief ray at {_primary_name(system)}"
+    return LensFigure("Lateral colour", (panel,), note=note)
 
 
 def _field_curvature(system: Prescription) -> LensFigure:
@@ -549,14 +555,14 @@ def _sections(system: Prescription) -> dict[Field, PupilSection]:
         except InvalidPrescription:
             continue
     if not sections:
-        raise NoCurves("No light reaches the image. Enlarge the semi-diameters.")
+        raise NoCurves(NO_LIGHT)
     return sections
 
 
 def _limit(system: Prescription) -> float:
     """The frequency that a perfect lens no longer resolves on the axis."""
     wave = system.primary_wavelength / nanometres_per_unit(system.unit)
-    return 2 * first_order(system).image_na / wave
+    return max(2 * first_order(system).image_na / wave, 1e-9)
 
 
 def _round_up(value: float) -> float:
@@ -569,12 +575,12 @@ def _highest_frequency(system: Prescription, sections: Iterable[PupilSection]) -
     """The frequency up to which modulations are shown: somewhat beyond that from which all fields have
     lost theirs, or where nothing is resolved.
     """
-    limit = max(_limit(system), 1e-9)
+    limit = _limit(system)
     tried = np.linspace(0.0, limit, 2 * FREQUENCIES)
     lost = [
         float(tried[int(np.argmax(section.modulation(tried) < RESOLVED))]) for section in sections
     ]
-    return min(_round_up(1.5 * max(*lost, limit / 50)), limit)
+    return min(_round_up(2 * max(*lost, limit / 50)), limit)
 
 
 def _mtf(system: Prescription) -> LensFigure:
@@ -590,7 +596,7 @@ def _mtf(system: Prescription) -> LensFigure:
     ]
     panel = Panel(
         "",
-        f"spatial frequency (lines/{system.unit})",
+        f"frequency (lines/{system.unit})",
         "modulation",
         tuple(curves),
         (0.0, highest),
@@ -640,7 +646,7 @@ def _line_spread(system: Prescription) -> LensFigure:
     sections = _sections(system)
     fans = [ray_fan(system, f, w.value)[1] for f in sections for w in system.wavelengths]
     most = max(float(np.nanpercentile(np.abs(y), MOST)) for y in fans)
-    half = max(1.3 * most, 4 / max(_limit(system), 1e-9))
+    half = max(1.3 * most, 4 / _limit(system))
     half = min(half, *(section.reach for section in sections.values()))
     edges = np.linspace(-half, half, HEIGHTS + 1)
     heights = (edges[1:] + edges[:-1]) / 2

@@ -12,10 +12,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from raybench.errors import in_quotes
+from raybench.errors import in_quotes, list_first_texts
 from raybench.kinds.fields import camel_case
 from raybench.lens.clearance import edge_thicknesses
-from raybench.lens.glass import AIR
+from raybench.lens.glass import AIR, glass_name
 from raybench.lens.operands import Operand
 from raybench.lens.parameters import (
     Value,
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 50
 """Rounds of a solve whose aim depends on what it solves, such as an edge at the height of the rays."""
+MOST_DIFFERENCES = 12
+"""Differences of designs that are told in words."""
 
 
 @dataclass(frozen=True)
@@ -267,6 +269,39 @@ def parameter_number(design: LensDesign, name: str) -> float:
     if not isinstance(value, float):
         raise InvalidPrescription(f"{name} is no number. Choose a radius, a distance or an index.")
     return value
+
+
+def describe_differences(before: LensDesign, after: LensDesign) -> str:
+    """What differs between two designs in words, such as ``r1 61 -> 60.2, links``; empty if nothing
+    does.
+    """
+    was, now = design_parameters(before), design_parameters(after)
+    texts, count = [], (len(before.system.surfaces), len(after.system.surfaces))
+    if count[0] != count[1]:
+        texts.append(f"{count[0]} -> {count[1]} surfaces")
+    else:
+        for name in [n for n in now if n in was and n.rstrip("0123456789") not in {"c", "n"}]:
+            if (old := was[name].value) != (new := now[name].value):
+                texts.append(f"{name} {_value_text(old)} -> {_value_text(new)}")
+    names = [f.name for f in dataclasses.fields(Prescription) if f.name not in {"surfaces", "unit"}]
+    for name in names:
+        plain = {"aperture": "aperture", "object_distance": "objectDistance", "fields": "field"}
+        told = any(t.startswith(plain.get(name, "-")) for t in texts)
+        if getattr(before.system, name) != getattr(after.system, name) and not told:
+            texts.append(name.replace("_", " "))
+    if (before.pickups, before.solves) != (after.pickups, after.solves):
+        texts.append("links")
+    if (before.operands, before.variables) != (after.operands, after.variables):
+        texts.append("merit")
+    if before.configurations != after.configurations:
+        texts.append("configurations")
+    return list_first_texts(texts, MOST_DIFFERENCES)
+
+
+def _value_text(value: Value) -> str:
+    if value is None:
+        return "as needed"
+    return f"{value:.6g}" if isinstance(value, float) else glass_name(value)
 
 
 def _canonical(name: str) -> str:

@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from typing import TypeVar
 
 import numpy as np
 
 from raybench.arrays import Floats
-from raybench.lens.curves import BAR, Curve, LensFigure, Panel, Style, lens_figure
+from raybench.lens.curves import BAR, SEEN, Curve, LensFigure, Panel, Style, lens_figure
 from raybench.lens.prescription import Prescription, Wavelength
 from raybench.optics.colour import legible_on_white, wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
@@ -28,9 +29,8 @@ SAMPLE = 18
 DASHES = {Style.SOLID: (), Style.DASHED: (5.0, 3.0), Style.DOTTED: (1.5, 2.5), Style.BARS: ()}
 SHAPE = 1.35
 """Preferred width of a panel, in heights."""
-SEEN = 400.0, 680.0
-"""The wavelengths (nm) beyond which colours no longer change."""
 
+T = TypeVar("T", float, Floats)
 Ink = Wavelength | int | str
 """A wavelength, the number of a category, or a name: text, dim, grid, separator."""
 
@@ -80,12 +80,27 @@ class PlacedPanel:
     width: float
     height: float
 
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+    def across(self, x: T) -> T:
+        """Where values of the horizontal axis are on the page."""
+        low, high = self.panel.x_range
+        return self.left + (x - low) / (high - low) * self.width
+
+    def down(self, y: T) -> T:
+        """Where values of the vertical axis are on the page."""
+        low, high = self.panel.y_range
+        return self.bottom - (y - low) / (high - low) * self.height
+
     def page_points(self, curve: Curve) -> Floats:
         """The points of a curve on the page, (n, 2)."""
-        (x1, x2), (y1, y2) = self.panel.x_range, self.panel.y_range
-        x = self.left + (curve.x - x1) / (x2 - x1) * self.width
-        y = self.top + (y2 - curve.y) / (y2 - y1) * self.height
-        return np.stack([x, y], axis=1)
+        return np.stack([self.across(curve.x), self.down(curve.y)], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +136,13 @@ def _text_width(text: str) -> float:
 
 
 def _fitted(text: str, width: float) -> str:
-    """The text, cut to a width."""
+    """The text, cut to a width; the unit at its end stays."""
     letters = max(int(width / (LETTER * TEXT)), 1)
-    return text if len(text) <= letters else f"{text[: letters - 1]}…"
+    if len(text) <= letters:
+        return text
+    name, bracket, unit = text.partition(" (")
+    room = letters - 1 - len(bracket + unit)
+    return f"{name[:room]}…{bracket}{unit}" if room > 0 else f"{text[: letters - 1]}…"
 
 
 def _add_legend(
@@ -179,14 +198,12 @@ def _place_panels(
             numbers = [text for p in own for _, text in _ticks(p.y_range, high - deep, up=True)]
             margins.append(ROW + GAP + TICK + max(map(_text_width, numbers), default=0.0))
     wide = (width - sum(margins) - GAP * (columns + 0.5)) / columns
-    left = 0.0
+    head = ROW if any(p.title for p in figure.panels) else GAP / 2
+    size = max(wide, 1.0), max(high - head - deep - GAP / 2, 1.0)
     for index, panel in enumerate(figure.panels):
         row, column = divmod(index, columns)
-        left = margins[0] if not column else left + wide + GAP + margins[column]
-        head = ROW if any(p.title for p in figure.panels) else GAP / 2
-        at = top + row * high + head
-        size = max(wide, 1.0), max(high - head - deep - GAP / 2, 1.0)
-        yield PlacedPanel(panel, left, at, *size), not column
+        left = sum(margins[: column + 1]) + column * (wide + GAP)
+        yield PlacedPanel(panel, left, top + row * high + head, *size), not column
 
 
 def _ticks(shown: tuple[float, float], room: float, *, up: bool = False) -> list[tuple[float, str]]:
@@ -210,59 +227,49 @@ def _numbers(low: float, high: float, step: float) -> list[tuple[float, str]]:
     return [(i * step, f"{i * step:.10g}".replace("-", "−")) for i in range(first, last + 1)]
 
 
+def _named_ticks(at: PlacedPanel) -> tuple[tuple[float, str], ...]:
+    """The named places of a panel's axis, or every so many that their names do not overlap."""
+    ticks = at.panel.ticks
+    wide = max(_text_width(text) for _, text in ticks) + TEXT / 2
+    step = math.ceil(wide * len(ticks) / at.width)
+    return ticks[::-step][::-1]
+
+
 def _panel_marks(at: PlacedPanel, *, numbers_up: bool) -> Iterator[Line | Bar | Text]:
     """The axes and curves of a panel."""
-    panel, right, bottom = at.panel, at.left + at.width, at.top + at.height
-
-    def line(x1: float, y1: float, x2: float, y2: float, ink: str) -> Line:
-        return Line(np.array([[x1, y1], [x2, y2]]), ink)
-
-    def across(value: float) -> float:
-        (low, high) = panel.x_range
-        return at.left + (value - low) / (high - low) * at.width
-
-    def up(value: float) -> float:
-        (low, high) = panel.y_range
-        return bottom - (value - low) / (high - low) * at.height
-
-    x_ticks = panel.ticks or _ticks(panel.x_range, at.width)
+    panel, left, top, right, bottom = at.panel, at.left, at.top, at.right, at.bottom
     y_ticks = _ticks(panel.y_range, at.height, up=True)
-    for value, text in x_ticks:
-        x = across(value)
+    for value, text in _named_ticks(at) if panel.ticks else _ticks(panel.x_range, at.width):
+        x = at.across(value)
         if not panel.ticks:
-            yield line(x, at.top, x, bottom, "separator" if value == 0 else "grid")
+            line = np.array([[x, top], [x, bottom]])
+            yield Line(line, "grid" if value else "separator")
         yield Text(x, bottom + TICK + TEXT, text, anchor="middle")
     for value, text in y_ticks:
-        y = up(value)
-        yield line(at.left, y, right, y, "separator" if value == 0 else "grid")
+        y = at.down(value)
+        yield Line(np.array([[left, y], [right, y]]), "grid" if value else "separator")
         if numbers_up:
-            yield Text(at.left - TICK, y + 0.36 * TEXT, text, anchor="end")
-    frame = [
-        [at.left, at.top],
-        [right, at.top],
-        [right, bottom],
-        [at.left, bottom],
-        [at.left, at.top],
-    ]
+            yield Text(left - TICK, y + 0.36 * TEXT, text, anchor="end")
+    frame = [[left, top], [right, top], [right, bottom], [left, bottom], [left, top]]
     yield Line(np.array(frame), "separator")
-    middle, room = at.left + at.width / 2, at.width + 3 * GAP
-    yield Text(middle, at.top - 5, _fitted(panel.title, room), "text", "middle")
+    middle, room = left + at.width / 2, at.width + 3 * GAP
+    yield Text(middle, top - 5, _fitted(panel.title, room), "text", "middle")
     below = bottom + TICK + TEXT + ROW
     yield Text(middle, below, _fitted(panel.across, room), anchor="middle")
     if numbers_up:
-        beside = at.left - TICK - max((_text_width(text) for _, text in y_ticks), default=0.0) - GAP
+        beside = left - TICK - max((_text_width(text) for _, text in y_ticks), default=0.0) - GAP
         title = _fitted(panel.up, at.height + 2 * ROW)
-        yield Text(beside, at.top + at.height / 2, title, anchor="middle", turned=True)
+        yield Text(beside, top + at.height / 2, title, anchor="middle", turned=True)
     for curve in panel.curves:
         ink: Ink = "dim" if curve.colour is None else curve.colour
         points = at.page_points(curve)
         if curve.style is Style.BARS:
             wide = BAR / (panel.x_range[1] - panel.x_range[0]) * at.width
             for x, y in points.tolist():
-                low, high = sorted((y, up(0.0)))
+                low, high = sorted((y, at.down(0.0)))
                 yield Bar(x - wide / 2, low, wide, high - low, ink)
         else:
-            inside = np.clip(points[:, 1], at.top, bottom)
+            inside = np.clip(points[:, 1], top, bottom)
             shown = np.stack([points[:, 0], inside], axis=1)
             yield Line(shown, ink, 1.5, DASHES[curve.style])
 
@@ -277,7 +284,7 @@ def lens_svg(system: Prescription, name: str, width: float = 720, height: float 
 def light_of_ink(ink: Wavelength | int) -> Floats:
     """The colour (3,) of the light that a wavelength or a category has on black."""
     if isinstance(ink, Wavelength):
-        rgb = wavelength_to_rgb(np.clip(np.array([ink.value]), *SEEN))[0]
+        rgb = wavelength_to_rgb(np.clip([ink.value], *SEEN))[0]
         return np.asarray(rgb / max(float(rgb.max()), 1e-9))
     return np.asarray(CATEGORIES[ink % len(CATEGORIES)])
 

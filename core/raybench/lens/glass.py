@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -49,6 +49,11 @@ INDICES = "indices of a lens file"
 """The source of a material that a lens file states by its refractive indices."""
 MOST_TERMS = 4
 """Terms of the formula through stated indices at most."""
+
+MAKERS_SHELF = "-optical"
+"""How the folders of glasses end that are named by their makers."""
+LIKE = 2e-3
+"""Difference of the indices of one glass by two sources at most."""
 
 _CODE = re.compile(r"(\d{3})(\d{3})|(\d{3,})[.:](\d{2,})")
 """A glass code: 517642 means an index of 1.517 and an Abbe number of 64.2, 516800.641672 of 1.5168 and
@@ -133,7 +138,15 @@ def glass_from_text(text: str) -> Glass:
     numbers = re.fullmatch(r"(\d\.\d+)(?:/(\d+(?:\.\d+)?))?", text.strip())
     if numbers:
         return ModelGlass(float(numbers[1]), float(numbers[2] or math.inf))
-    return glass_from_code(text) or material_named(text.strip()).name
+    return glass_from_code(text) or catalogue_glass(text.strip())
+
+
+def catalogue_glass(name: str) -> str | Material:
+    """The glass of the catalogue with a name: the name itself, if it is one of those that are always
+    there, else the material, so that a document has its data. Raises UnknownMaterial.
+    """
+    material = material_named(name)
+    return material.name if material.name in shipped_materials() else material
 
 
 @dataclass(frozen=True)
@@ -146,9 +159,12 @@ class UnmatchedGlass:
     near: tuple[str, ...]
 
 
-def match_glass(name: str, stated: ModelGlass | None = None) -> str | UnmatchedGlass:
+def match_glass(
+    name: str, stated: ModelGlass | None = None, makers: Sequence[str] = ()
+) -> str | UnmatchedGlass:
     """The catalogue's spelling of a glass name, or the nearest names where it has none: by spelling,
-    then by the ``stated`` index and Abbe number. Nothing is replaced.
+    then by the ``stated`` index and Abbe number. Nothing is replaced. Of glasses of several makers with
+    this name it is that of the first of ``makers``, in capitals.
     """
     if "/" in name:
         with contextlib.suppress(UnknownMaterial):
@@ -157,15 +173,47 @@ def match_glass(name: str, stated: ModelGlass | None = None) -> str | UnmatchedG
     wanted = _plain(name)
     if wanted in known:
         return known[wanted]
-    near = [
-        entry.name
-        for entry in (database.search_entries(name, 20) if database.is_installed() else ())
-        if _plain(entry.name.rpartition("/")[2]) == wanted
-    ]
-    near += [known[each] for each in difflib.get_close_matches(wanted, known, 3, 0.6)]
+    of_makers = _glasses_of_makers()
+    near = of_makers.get(wanted, [])
+    named = [each for maker in makers for each in near if name_and_maker(each)[1] == maker]
+    alike = [each for each in named or near if _is_like(each, stated)]
+    if len(alike) == 1 or (named and alike):
+        return alike[0]
+    spelled_alike = difflib.get_close_matches(wanted, of_makers | known, 3, 0.6)
+    near = near + [known.get(each) or of_makers[each][0] for each in spelled_alike]
     if stated is not None:
         near += [m.name for m in nearest_materials(stated.n_d, stated.v_d, most=3)]
     return UnmatchedGlass(name, tuple(dict.fromkeys(near)))
+
+
+@cache
+def _glasses_of_makers() -> dict[str, list[str]]:
+    """The names of the glasses of the installed database by those for comparison."""
+    found: dict[str, list[str]] = {}
+    for each in database.database_entries():
+        folder, _, name = each.rpartition("/")
+        if folder.endswith(MAKERS_SHELF):
+            found.setdefault(_plain(name), []).append(each)
+    return found
+
+
+def name_and_maker(glass: str | Material) -> tuple[str, str]:
+    """The name of a glass as its maker writes it, and the maker in capitals; empty if that is not
+    known. Raises UnknownMaterial.
+    """
+    whole = glass_name(glass)
+    folder, _, name = whole.rpartition("/")
+    if folder.endswith(MAKERS_SHELF):
+        return name, folder.removesuffix(MAKERS_SHELF).upper()
+    source = glass_material(glass).source.split()
+    maker = source[0] if source and source[0].isupper() and len(source[0]) > 2 else ""
+    return whole, maker
+
+
+def _is_like(glass: str, stated: ModelGlass | None) -> bool:
+    """Whether a glass of the catalogue has the index that a file states, if it does."""
+    n_d = material_named(glass).n_d
+    return stated is None or n_d is None or abs(n_d - stated.n_d) < LIKE
 
 
 def _plain(name: str) -> str:

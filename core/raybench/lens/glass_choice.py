@@ -29,7 +29,7 @@ def choose_glasses(
     *,
     nearest: int = 6,
     stop: Stop = lambda: False,
-    progress: Progress = lambda merit, design: None,
+    progress: Progress = lambda found: None,
 ) -> Improved:
     """Improve a lens by its variables, among them the glasses that vary: each is replaced in turn by its
     ``nearest`` neighbours in (n_d, V_d) of a ``catalogue``, by default the built-in glasses, and the
@@ -64,7 +64,7 @@ def choose_glasses(
                     if found.merit < best.merit * (1 - LEAST_GAIN):
                         best, is_better = found, True
                         history.append(best.merit)
-                        progress(best.merit, best.design)
+                        progress(replace(best, evaluations=evaluations, history=tuple(history)))
     return replace(best, evaluations=evaluations, history=tuple(history))
 
 

@@ -1,8 +1,15 @@
 """The lens systems of a document."""
 
-from raybench.errors import in_quotes
-from raybench.lens.design import LensDesign
+from dataclasses import fields, replace
+from typing import Any
+
+from raybench.errors import in_quotes, list_first_texts
+from raybench.lens.design import LensDesign, design_to_json
+from raybench.lens.formats import write_lens
+from raybench.lens.prescription import Prescription
+from raybench.lens.written import link_texts
 from raybench.presets.centred_lens import CentredLens
+from raybench.scene.changes import Set
 from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
@@ -41,3 +48,39 @@ def lens_design(document: Document, name: str = "") -> LensDesign:
     preset = lens_part(document, name).preset
     assert isinstance(preset, CentredLens)
     return preset.lens_design
+
+
+def lens_systems(document: Document) -> dict[str, Prescription]:
+    """The prescriptions of the lens systems of a document by name. Their unit is that of the scene, in
+    which their numbers are.
+    """
+    return {
+        name: replace(part.preset.lens_design.system, unit=document.unit)
+        for name, part in lens_parts(document).items()
+        if isinstance(part.preset, CentredLens)
+    }
+
+
+def write_lens_part(document: Document, name: str, file: str) -> tuple[bytes, tuple[str, ...]]:
+    """The lens file of a lens system in the format of the ending of ``file``, and what it leaves out, a
+    sentence each: what the format cannot hold, links, and the rest of the scene. Raises UnknownName
+    or LensFileError.
+    """
+    part, design = lens_part(document, name), lens_design(document, name)
+    data, omitted = write_lens(replace(design.system, unit=document.unit), file)
+    links = [f"{link}: written as the number that it gives now." for link in link_texts(design)]
+    if design.configurations:
+        links.append("The configurations: the lens is written in its own state.")
+    if design.operands:
+        links.append("What the merit wants.")
+    others = [o.title for o in document.scene.objects if o.key not in part.keys]
+    rest = f"Objects that are not of the lens: {list_first_texts(others, 8)}." if others else ""
+    return data, (*omitted, *links, *filter(None, [rest]))
+
+
+def set_design(document: Document, name: str, design: LensDesign) -> Set:
+    """The change that sets the design of a lens system. Raises UnknownName."""
+    # JSON that is set keeps what it does not name: links that are gone are named
+    none: dict[str, Any] = {f.name: [] for f in fields(LensDesign) if f.name != "system"}
+    keys = list(lens_part(document, name).present)
+    return Set(keys, {"design": {**none, **design_to_json(design)}})

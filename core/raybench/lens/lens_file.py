@@ -11,6 +11,7 @@ from raybench.lens.glass import (
     Glass,
     ModelGlass,
     UnmatchedGlass,
+    catalogue_glass,
     glass_name,
     glass_with_indices,
     match_glass,
@@ -77,7 +78,10 @@ class LensFile:
 
 
 def with_matched_glasses(
-    system: Prescription, omitted: list[str], stated: Mapping[str, ModelGlass]
+    system: Prescription,
+    omitted: list[str],
+    stated: Mapping[str, ModelGlass],
+    makers: Sequence[str] = (),
 ) -> LensFile:
     """The lens file of a prescription whose glasses are named as in the file. ``stated`` are the index
     and Abbe number that the file gives for names.
@@ -89,11 +93,11 @@ def with_matched_glasses(
     unmatched = {}
     for name in sorted(names - {AIR}):
         known = stated.get(name)
-        match = match_glass(name, known)
+        match = match_glass(name, known, makers)
         if isinstance(match, UnmatchedGlass):
             unmatched[name] = match
         else:
-            spelled[name] = match
+            spelled[name] = catalogue_glass(match)
     file = LensFile(system, tuple(dict.fromkeys(omitted)), {}, dict(stated))
     return replace(file.with_glasses(spelled), unmatched=unmatched)
 

@@ -75,6 +75,45 @@ def _mean_root(residuals: Floats, total_weight: float) -> float:
 
 
 @dataclass(frozen=True)
+class OperandState:
+    """The numbers of an operand in all its configurations, its share of the squared merit (0 to 1), and
+    why there are none (empty if there are).
+    """
+
+    values: Floats
+    share: float
+    reason: str = ""
+
+
+def operand_states(design: LensDesign) -> tuple[OperandState, ...]:
+    """The numbers of the operands and their shares of the merit; all shares are 0 in a perfect lens.
+    Raises what tracing raises.
+    """
+    lenses = trace_lenses(design.systems)
+    weights = [each.weight for each in design.configurations] or [1.0]
+    found, squares = list[tuple[Floats, str]](), list[float]()
+    for operand in design.operands:
+        chosen = [
+            (lens, weight)
+            for k, (lens, weight) in enumerate(zip(lenses, weights, strict=True), 1)
+            if operand.configuration in (None, k)
+        ]
+        try:
+            values = [operand.values(lens) for lens, _ in chosen]
+            square = sum(w * float((operand.residuals(lens) ** 2).sum()) for lens, w in chosen)
+            found.append((np.concatenate([np.zeros(0), *values]), ""))
+        except InvalidMerit as error:
+            square = 0.0
+            found.append((np.zeros(0), str(error)))
+        squares.append(square)
+    total = sum(squares) or 1.0
+    return tuple(
+        OperandState(values, square / total, reason)
+        for (values, reason), square in zip(found, squares, strict=True)
+    )
+
+
+@dataclass(frozen=True)
 class Improved:
     """The best lens that a search has found, the number of lenses that it evaluated, and the merits of
     the start and of each better lens.
@@ -97,8 +136,8 @@ class Improved:
 
 Stop = Callable[[], bool]
 """Whether a search should end; it is asked often."""
-Progress = Callable[[float, LensDesign], None]
-"""Gets the best merit and lens so far, after each step that improves them."""
+Progress = Callable[[Improved], None]
+"""Gets the outcome so far, after each step that improves the lens."""
 
 
 def improve(
@@ -106,7 +145,7 @@ def improve(
     *,
     steps: int = 200,
     stop: Stop = lambda: False,
-    progress: Progress = lambda merit, design: None,
+    progress: Progress = lambda found: None,
 ) -> Improved:
     """Improve a lens by damped least squares (Levenberg and Marquardt; Kidger, Fundamental Optical
     Design, chapter 8), within the bounds of its variables, until no step helps, ``steps`` are taken or
@@ -120,7 +159,7 @@ def improve(
     for better in search.descend(best, steps, stop):
         best = better
         search.history.append(best.merit)
-        progress(best.merit, search.design_at(best))
+        progress(search.improved(best))
     return search.improved(best)
 
 
@@ -130,7 +169,7 @@ def search_widely(
     rounds: int = 100,
     seed: int = 0,
     stop: Stop = lambda: False,
-    progress: Progress = lambda merit, design: None,
+    progress: Progress = lambda found: None,
 ) -> Improved:
     """Look for a better lens all over the bounds of the variables: in each round the best lens so far
     is disturbed at random, by a little or a lot; the best of many such lenses is improved by damped
@@ -151,7 +190,7 @@ def search_widely(
                 if point.merit < best.merit:
                     best = point
                     search.history.append(best.merit)
-                    progress(best.merit, search.design_at(best))
+                    progress(search.improved(best))
             # what is far from the best after a few steps is left there
             if point.merit > PROMISING * best.merit:
                 break

@@ -1,14 +1,15 @@
 """Opens a lens file as a document of the bench, with sentences on what is not as in the file."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from raybench.errors import SceneFileError, in_quotes
+from raybench.errors import SceneFileError, in_quotes, list_choices
 from raybench.lens.agf import read_glass_catalogue
 from raybench.lens.bodies import bench_notes
 from raybench.lens.design import LensDesign
 from raybench.lens.formats import read_lens
-from raybench.lens.glass import Glass
+from raybench.lens.glass import Glass, ModelGlass, catalogue_glass, glass_material, glass_name
 from raybench.lens.lens_file import LARGEST, LensFile, LensFileError
 from raybench.lens.prescription import InvalidPrescription, Prescription
 from raybench.materials.dispersion import OutsideRange
@@ -33,17 +34,70 @@ def read_lens_file(
     Raises SceneFileError, which names the file, and for a glass without data those of the catalogue
     that are near.
     """
+    file = _load_lens(path)
+    given = {name.casefold(): glass for name, glass in (glasses or {}).items()}
+    own = {n: given[n.casefold()] for n in file.unmatched if n.casefold() in given}
     try:
-        data = read_bounded(path, LARGEST)
-    except OSError as error:
-        raise SceneFileError(f"{path}: {error.strerror}") from None
-    try:
-        file = read_lens(data, path.name)
-        given = {name.casefold(): glass for name, glass in (glasses or {}).items()}
-        own = {n: given[n.casefold()] for n in file.unmatched if n.casefold() in given}
         return _with_stated_glasses(file.with_glasses(own))
     except LensFileError as error:
+        raise SceneFileError(f"{path}: {error}") from None
+
+
+def _load_lens(path: Path) -> LensFile:
+    """Read a lens file. Raises SceneFileError, which names it."""
+    try:
+        return read_lens(read_bounded(path, LARGEST), path.name)
+    except OSError as error:
+        raise SceneFileError(f"{path}: {error.strerror}") from None
+    except LensFileError as error:
         raise SceneFileError(f"{path}: {describe_format(path) or error}") from None
+
+
+@dataclass(frozen=True)
+class MissingGlass:
+    """A glass of a lens file that the catalogue does not have.
+
+    Attributes:
+        name: Its name in the file.
+        where: The surfaces with it, as text.
+        choices: What may stand for it, by label: the index and Abbe number that the file states, if it
+            does, and the near glasses of the catalogue.
+        is_stated: Whether the file states its index and Abbe number.
+    """
+
+    name: str
+    where: str
+    choices: Mapping[str, Glass]
+    is_stated: bool
+
+
+def missing_glasses(path: Path) -> tuple[MissingGlass, ...]:
+    """The glasses of a lens file that the catalogue does not have. Raises SceneFileError, which names
+    the file.
+    """
+    file, missing = _load_lens(path), []
+    for name, match in file.unmatched.items():
+        choices: dict[str, Glass] = {}
+        if name in file.stated:
+            choices[f"As the file states: {file.stated[name]}"] = file.stated[name]
+        choices |= {glass_label(near): catalogue_glass(near) for near in match.near}
+        where = _surfaces_with(file, name)
+        missing.append(MissingGlass(name, where, choices, name in file.stated))
+    return tuple(missing)
+
+
+def glass_label(glass: Glass) -> str:
+    """The name of a glass with its index and Abbe number."""
+    material = glass_material(glass)
+    if material.n_d is None or material.v_d is None:
+        return glass_name(glass)
+    return f"{glass_name(glass)}: {ModelGlass(material.n_d, material.v_d)}"
+
+
+def _surfaces_with(file: LensFile, name: str) -> str:
+    """The surfaces that have a glass behind them, such as ``surfaces 3 and 8``."""
+    at = [str(i) for i, s in enumerate(file.system.surfaces, 1) if s.glass == name] or ["0"]
+    return f"surface{'s' * (len(at) > 1)} {list_choices(at, 'and')}"
 
 
 def open_lens(
@@ -62,10 +116,8 @@ def open_lens(
 def _with_stated_glasses(file: LensFile) -> tuple[Prescription, tuple[str, ...]]:
     notes = list(file.omitted)
     for name, match in file.unmatched.items():
-        at = [str(i) for i, s in enumerate(file.system.surfaces, 1) if s.glass == name]
         near = f" Near are {', '.join(match.near)}." if match.near else ""
-        where = f"surface{'s' * (len(at) > 1)} {', '.join(at) or '0'}"
-        stated = file.stated.get(name)
+        where, stated = _surfaces_with(file, name), file.stated.get(name)
         if stated is None:
             raise LensFileError(
                 f"The catalogue has no glass {in_quotes(name, 40)} ({where}).{near} Choose one:"

@@ -41,16 +41,20 @@ TERMS = ("AD", "AE", "AF", "AG")
 REFUSED = {
     **dict.fromkeys(("TLA", "TLB", "TLC", "DCX", "DCY", "DCZ"), "is tilted or decentred"),
     **dict.fromkeys(("GSP", "DOE", "HOR"), "is a grating or a hologram"),
+    "PFL": "is a perfect lens, which has no glass",
 }
 PICKED = {
     "GLA": "glass", "RD": "radius", "CV": "radius", "CVM": "radius", "TH": "thickness", "THM": "thickness", "AP": "semi_diameter",
 }  # fmt: skip
 """What a surface may take from another one; with the other sign, if the name ends in M."""
 HARMLESS = {
-    "DES", "AIR", "DLRS", "DLVA", "DLMN", "DLMX", "DLAP", "DLFP", "DLNR", "DLNF", "DLTA", "DRW", "GIH", "WVF", "SDAD", "CBK", "CBR", "PFL", "OPDS",
+    "DES", "AIR", "DLRS", "DLVA", "DLMN", "DLMX", "DLAP", "DLFP", "DLNR", "DLNF", "DLTA", "DRW", "GIH", "WVF", "SDAD", "CBK", "CBR", "PFM", "OPDS",
+    "TCE",
 }  # fmt: skip
 """Commands that change no ray: the designer's name, drawing, and settings of analyses."""
 LONGEST_TITLE, MOST_NOTES = 32, 5
+LARGEST_INDEX = 10.0
+"""What stands beside an index and is larger is an Abbe number."""
 HEADS = {"WV", "WW", "EBR", "ANG", "OBH", "UNI", "NAO", "FNO", "IMH"}
 
 
@@ -146,6 +150,10 @@ def _read_surface_command(
     elif key in TERMS:
         row.terms[key] = value()
     elif key == "GLA":
+        if words[:1] and words[0].upper() == "MOD":
+            words = words[1:]
+        if words and words[0][:1].isdigit() and "." in words[0]:  # an index without a name
+            words = [f"Glass {number}", *words]
         row.values["glass"] = words[0] if words else AIR
         row.indices = [file_number(w, where) for w in words[1:]]
     elif key == "RN":
@@ -154,8 +162,9 @@ def _read_surface_command(
         row.values["is_mirror"] = True
     elif key == "AP":
         fixed = [w for w in words if not w.upper().startswith(("CHK", "SPC"))]
-        if fixed:
-            row.values["semi_diameter"] = file_number(fixed[0], where)
+        half = file_number(fixed[0], where) if fixed else 0.0
+        if half and math.isfinite(half):  # with 0 the program finds it
+            row.values["semi_diameter"] = half
     elif key == "PK":
         row.picked[words[0].upper() if words else ""] = tuple(words[1:])
     elif key in {"PY", "PU", "PUC", "PYC"}:
@@ -270,8 +279,12 @@ def _surface(row: _Row, index: int, waves: list[float]) -> Surface:
     values = dict(row.values)
     if index and (math.isinf(values.get("thickness", 0)) or abs(values.get("thickness", 0)) >= FAR):
         raise LensFileError(f"Surface {index} is infinitely far from the next.")
-    if row.indices:  # indices at the wavelengths of the file
+    if len(row.indices) == 2 and row.indices[1] > LARGEST_INDEX:
+        values["glass"] = ModelGlass(*row.indices)
+    elif row.indices:  # indices at the wavelengths of the file
         lengths = [1000 * w for w in waves]
+        if len(row.indices) == 1:  # without dispersion
+            row.indices *= len(lengths)
         if len(row.indices) < min(len(lengths), 2):
             raise LensFileError(f"Surface {index}: a glass with too few indices.")
         where = f"Surface {index}"
@@ -406,10 +419,10 @@ def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[st
     """The entry of a medium: AIR, the name of a catalogue's glass, or the indices at the wavelengths."""
     if glass == AIR:
         return AIR
+    name = glass_name(glass).rpartition("/")[2].replace(" ", "_")
     if isinstance(glass, str):
-        return f"GLA {glass.replace(' ', '_')}"
-    name = glass_name(glass).replace(" ", "_")
+        return f"GLA {name}"
     if isinstance(glass, ModelGlass):
         v_d = min(glass.v_d, 99.9)
         name = f"M{round((glass.n_d - 1) * 1000):03d}{round(v_d * 10):03d}"
-    return f"GLA {name} {indices_text(glass, waves, f'Surface {number}', omitted)}"
+    return f"GLA MOD {name} {indices_text(glass, waves, f'Surface {number}', omitted)}"

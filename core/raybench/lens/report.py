@@ -159,6 +159,28 @@ def report_json(system: Prescription, report: LensReport) -> dict[str, object]:
     return {key: plain(value) for key, value in whole.items()}
 
 
+def lens_summary(system: Prescription) -> str:
+    """A lens in one line: its focal length, f-number or magnification, surfaces and glasses. Of one that
+    has no first order it says why.
+    """
+    glasses = [glass_name(s.glass) for s in system.surfaces if not s.is_mirror and s.glass != AIR]
+    surfaces = f"{len(system.surfaces)} surface{'s' * (len(system.surfaces) > 1)}"
+    if glasses:
+        surfaces += f" of {' '.join(glasses)}"
+    try:
+        first = first_order(system)
+    except (RaybenchError, ArithmeticError) as error:
+        return f"{surfaces}; no first order: {error}"
+    is_near, is_focal = math.isfinite(system.object_distance), math.isfinite(first.focal_length)
+    parts = [
+        f"focal length {first.focal_length:.6g} {system.unit}" if is_focal else "afocal",
+        f"magnification {first.magnification:.4g}" if is_near else "",
+        f"f/{first.f_number:.4g}" if first.f_number and not is_near else "",
+        surfaces,
+    ]
+    return ", ".join(filter(None, parts))
+
+
 def report_text(system: Prescription, report: LensReport) -> str:
     """The report as text: the prescription, first order, fields and Seidel sums as tables."""
     first, unit = report.first_order, system.unit

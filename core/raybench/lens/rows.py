@@ -3,6 +3,7 @@ inserted, deleted, moved, turned round and pasted from spreadsheets. Links and v
 surfaces.
 """
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from raybench.lens.columns import (
     InvalidCell,
 )
 from raybench.lens.design import LensDesign, SolveKind, pickup_text
+from raybench.lens.glass import AIR
 from raybench.lens.parameters import parameter_place, parameter_unit
 from raybench.lens.prescription import InvalidPrescription, Prescription, Surface
 
@@ -83,10 +85,10 @@ class Mark:
 
 def cell_marks(design: LensDesign) -> Mapping[str, Mark]:
     """The marks of a design's parameters, by name."""
-    marks = {}
-    for configuration in design.configurations:
-        for name, _ in configuration.values:
-            marks[name] = Mark("C", "It differs by configuration.")
+    marks, states = {}, [dict(each.values) for each in design.configurations]
+    for name in {name for state in states for name in state}:
+        values = ", ".join(f"{state[name]:.6g}" if name in state else "this" for state in states)
+        marks[name] = Mark("C", f"It differs by configuration: {values}.")
     for variable in design.variables:
         marks[variable.parameter] = Mark("V", "The merit may change it.")
     for pickup in design.pickups:
@@ -131,13 +133,19 @@ def _with_row(system: Prescription, row: int, surface: Surface) -> Prescription:
 
 
 def with_inserted(design: LensDesign, index: int) -> LensDesign:
-    """The design with a plane before the surface ``index`` that changes nothing: it is in the medium
-    there, at the next vertex.
+    """The design with a surface before that of the ``index``: within glass one in its middle, as curved
+    as its sides on average, which changes nothing; otherwise a plane in air at the next vertex or at
+    the image.
     """
-    system = design.system
-    glass = system.surfaces[index - 1].glass if index else system.object_glass
+    system, at, new = design.system, index - 1, Surface()
+    if 0 < index < len(system.surfaces):
+        before, behind = system.surfaces[at], system.surfaces[index]
+        if before.glass != AIR and not before.is_mirror:
+            bend, half = (before.curvature + behind.curvature) / 2, before.thickness / 2
+            new = Surface(1 / bend if bend else math.inf, half, before.glass)
+            system = system.with_surface(at, thickness=half)
     places = [*range(index), None, *range(index, len(system.surfaces))]
-    return _renumbered(design, places, _arranged(system, places, Surface(glass=glass)))
+    return _renumbered(design, places, _arranged(system, places, new))
 
 
 def without_surfaces(design: LensDesign, first: int, last: int) -> LensDesign:
@@ -315,11 +323,13 @@ def _renumbered(
     )
 
 
-def with_pasted_rows(design: LensDesign, row: int, text: str) -> LensDesign:
+def with_pasted_rows(
+    design: LensDesign, row: int, text: str, column: Column = RADIUS
+) -> LensDesign:
     """The design with the rows of a spreadsheet from a row on; those beyond the last surface are added.
     Cells are separated by tabs, semicolons or commas. A first line of headings chooses the columns,
-    otherwise they are radius, thickness, glass and semi-diameter; other quantities stay. Where no
-    comma separates, one in a number is a decimal comma.
+    otherwise they are radius, thickness, glass and semi-diameter, from ``column`` on if the rows fit
+    there; other quantities stay. Where no comma separates, one in a number is a decimal comma.
 
     Raises InvalidRows with the line, or InvalidPrescription.
     """
@@ -330,9 +340,16 @@ def with_pasted_rows(design: LensDesign, row: int, text: str) -> LensDesign:
         raise InvalidRows(f"{len(lines)} rows are too many for a lens. Copy {MOST_ROWS} at most.")
     separator = next((sign for sign in "\t;" if any(sign in line for line in lines)), ",")
     table = [[cell.strip() for cell in line.split(separator)] for line in lines]
-    columns = _headed_columns(table[0])
-    numbered = list(enumerate(table, 1))[bool(columns) :]
-    if not columns and len(table[0]) > len(PASTED):
+    headed = _headed_columns(table[0])
+    numbered = list(enumerate(table, 1))[bool(headed) :]
+    columns: Sequence[Column | None] = headed or PASTED
+    if (
+        not headed
+        and column in PASTED
+        and len(table[0]) <= len(there := PASTED[PASTED.index(column) :])
+    ):
+        columns = there
+    if not headed and len(table[0]) > len(PASTED):
         raise InvalidRows(
             f"The rows have {len(table[0])} cells. Copy them with a line of headings such as"
             " Surface, Radius, Thickness, Glass, Semi-diameter, Conic; or radius, thickness, glass"
@@ -340,25 +357,25 @@ def with_pasted_rows(design: LensDesign, row: int, text: str) -> LensDesign:
         )
     system, index, pasted = design.system, max(row - 1, 0), set[str]()
     for number, cells in numbered:
-        outer = OUTER.get(cells[0].casefold()) if columns else None
+        outer = OUTER.get(cells[0].casefold()) if headed else None
         if outer == -1:  # the whole table is pasted
             system = replace(system, surfaces=system.surfaces[: max(index, 1)])
         elif outer is None and index == len(system.surfaces):
             system = replace(system, surfaces=(*system.surfaces, Surface()))
         at = {None: index + 1, 0: 0, -1: len(system.surfaces) + 1}[outer]
         index += outer is None
-        if columns and columns[0] is None and "sto" in cells[0].casefold():
+        if headed and headed[0] is None and "sto" in cells[0].casefold():
             system = replace(system, stop=at - 1)
-        for column, cell in zip(columns or PASTED, cells, strict=False):
-            if column is None or (outer is not None and column not in {RADIUS, THICKNESS}):
+        for what, cell in zip(columns, cells, strict=False):
+            if what is None or (outer is not None and what not in {RADIUS, THICKNESS}):
                 continue
             if separator != "," and cell.count(",") == 1 and "." not in cell:
                 cell = cell.replace(",", ".")
             try:
-                system = _with_text(system, at, column, cell)
+                system = _with_text(system, at, what, cell)
             except (InvalidCell, InvalidPrescription) as error:
                 raise InvalidRows(f"Line {number}: {error} Nothing is pasted.") from None
-            pasted.update(cell_parameters(at, column))
+            pasted.update(cell_parameters(at, what))
     before, after = len(design.system.surfaces), len(system.surfaces)
     places = [i if i < before else None for i in range(after)]
     return _renumbered(without_links(design, pasted), places, system)

@@ -2,7 +2,7 @@
 8 and 10), from a paraxial marginal and chief ray.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -32,6 +32,10 @@ class SeidelSums:
     distortion: Floats
     axial_colour: Floats
     lateral_colour: Floats
+
+
+SEIDEL_SUMS = tuple(field.name for field in fields(SeidelSums))
+"""The names of the sums."""
 
 
 def seidel_sums(system: Prescription) -> SeidelSums:

@@ -1,12 +1,21 @@
 """Lens files of Zemax OpticStudio (.zmx): what a centred section can hold is read and written."""
 
+import contextlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.errors import in_quotes
-from raybench.lens.glass import AIR, INDICES, Glass, ModelGlass, glass_material, glass_name
+from raybench.lens.glass import (
+    AIR,
+    INDICES,
+    Glass,
+    ModelGlass,
+    glass_material,
+    glass_name,
+    name_and_maker,
+)
 from raybench.lens.lens_file import (
     MOST_SURFACES,
     NEAR_F_NUMBER,
@@ -34,6 +43,8 @@ from raybench.lens.prescription import (
 from raybench.materials.catalogue import UnknownMaterial
 from raybench.materials.material import Material
 
+NOTHING = ModelGlass(1.5, 40.0)
+"""The index and Abbe number of a glass of which the program states none."""
 UNITS = {"MM": "mm", "CM": "cm", "IN": "in", "M": "m", "METER": "m"}
 APERTURES = {
     "ENPD": ApertureKind.PUPIL,
@@ -88,7 +99,7 @@ def read_zemax(text: str) -> LensFile:
     waves: dict[int, Wavelength] = {}
     heads: dict[str, list[str]] = {}
     notes: list[str] = []
-    for where, key, rest in _entries(text):
+    for where, key, rest, is_indented in _entries(text):
         words = rest.split()
         if key == "SURF":
             if len(rows) >= MOST_SURFACES:
@@ -118,6 +129,8 @@ def read_zemax(text: str) -> LensFile:
             heads.setdefault(key, words or [rest])
             if key == "NAME":
                 heads["NAME"] = [rest.strip()]
+        elif key not in HARMLESS and not is_indented:
+            omitted.append("The merit function and what else follows the surfaces.")
         elif key not in HARMLESS:
             omitted.append(f"Surface {rows[-1].number}: {in_quotes(key, 20)}, which is not read.")
     if len(rows) < 3:
@@ -145,14 +158,17 @@ def read_zemax(text: str) -> LensFile:
         system = _with_heads(surfaces, rows, heads, waves, stops[0] if stops else 0, notes, omitted)
     except InvalidPrescription as error:
         raise LensFileError(f"The file holds no lens that can be traced. {error}") from None
-    return with_matched_glasses(system, omitted, stated)
+    return with_matched_glasses(system, omitted, stated, heads.get("GCAT", ()))
 
 
-def _entries(text: str) -> Iterator[tuple[str, str, str]]:
+def _entries(text: str) -> Iterator[tuple[str, str, str, bool]]:
+    """Each entry with its place, its key, what follows, and whether it is indented, as those of a
+    surface are.
+    """
     for number, line in enumerate(text.splitlines(), 1):
         key, *rest = line.split(None, 1)[:2] or [""]
         if key:
-            yield f"Line {number}", key.upper(), "".join(rest).rstrip()
+            yield f"Line {number}", key.upper(), "".join(rest).rstrip(), line[0].isspace()
 
 
 def _read_curvature(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
@@ -174,7 +190,7 @@ def _read_parameter(row: _Row, words: list[str], rest: str, where: str, *_: Any)
 def _read_diameter(row: _Row, words: list[str], rest: str, where: str, *_: Any) -> None:
     row.half = file_number(words[0], where)
     fixed = len(words) < 2 or file_number(words[1], where) != 0
-    if fixed and row.half > 0:
+    if fixed and 0 < row.half < math.inf:
         row.values["semi_diameter"] = row.half
 
 
@@ -182,7 +198,7 @@ def _read_aperture(
     row: _Row, words: list[str], rest: str, where: str, omitted: list[str], *_: Any
 ) -> None:
     inner, outer = (file_number(w, where) for w in words[:2])
-    if outer > 0:
+    if 0 < outer < math.inf:
         row.values["semi_diameter"] = outer
     if inner > 0:
         omitted.append(f"Surface {row.number}: a hole in its aperture of the radius {inner:g}.")
@@ -207,7 +223,7 @@ def _read_glass(
         row.values["glass"] = model
     else:
         row.values["glass"] = name
-        if model is not None and model.n_d > 1:
+        if model is not None and model.n_d > 1 and model != NOTHING:
             stated.setdefault(name, model)
 
 
@@ -380,6 +396,7 @@ def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
         f"UNIT {unit} X W X CM MR CPMM",
         f"{key}{value}{' 0' if key in {'FNUM', 'OBNA'} else ''}",
         "ENVD 2.0E+1 1 0",
+        *_catalogues(system),
         f"FTYP {field_kind} 0 {n_fields} {n_waves} 0 0 0",
         "XFLN" + " 0" * n_fields,
         _listed("YFLN", [f.value for f in system.fields]),
@@ -404,6 +421,17 @@ def write_zemax(system: Prescription) -> tuple[str, tuple[str, ...]]:
     image = Surface(radius=system.image_radius)
     lines += _surface_lines(len(system.surfaces) + 1, image, False, omitted)
     return "\r\n".join(lines) + "\r\n", tuple(omitted)
+
+
+def _catalogues(system: Prescription) -> Iterator[str]:
+    """The entry with the catalogues of the glasses."""
+    makers = set()
+    for glass in (system.object_glass, *(s.glass for s in system.surfaces)):
+        if not isinstance(glass, ModelGlass) and glass != AIR:
+            with contextlib.suppress(UnknownMaterial):
+                makers.add(name_and_maker(glass)[1])
+    if makers - {""}:
+        yield f"GCAT {' '.join(sorted(makers - {''}))}"
 
 
 def _listed(key: str, values: list[float]) -> str:
@@ -438,12 +466,13 @@ def _glass_entry(glass: Glass, where: str, omitted: list[str]) -> str:
     if isinstance(glass, ModelGlass):
         name, n, v = "___BLANK 1", glass.n_d, glass.v_d
     else:
-        name = f"{glass_name(glass).replace(' ', '_')} 0"
+        name = f"{glass_name(glass)} 0"
         try:
             material = glass_material(glass)
-            n, v = material.n_d or 1.5, material.v_d or 0.0
+            n, v = material.n_d or NOTHING.n_d, material.v_d or 0.0
+            name = f"{name_and_maker(glass)[0].replace(' ', '_')} 0"
         except UnknownMaterial:
-            n, v = 1.5, 40.0
+            n, v = NOTHING.n_d, NOTHING.v_d
         if isinstance(glass, Material) and glass.source == INDICES:  # no catalogue has the name
             name = "___BLANK 1"
             omitted.append(f"{where}: {glass.name} is written as its index and Abbe number.")

@@ -172,7 +172,7 @@ class LensSystem:
         widely: int = 0,
         seed: int = 0,
         stop: Stop = lambda: False,
-        progress: Progress = lambda merit, design: None,
+        progress: Progress = lambda found: None,
     ) -> LensSystem:
         """The lens after a search for its aims.
 
@@ -183,7 +183,7 @@ class LensSystem:
             widely: Rounds of a search all over the bounds, which leaves a local optimum.
             seed: Of the wide search: the same seed finds the same lens.
             stop: Asked whether to end; the best lens so far is returned.
-            progress: Gets the merit and the lens after each step that improves them.
+            progress: Gets the outcome so far after each step that improves the lens.
         """
         variables = tuple(Variable(n, *(bounds or ())) for n, bounds in vary.items())
         start = (self.with_aims(aims) if aims else self).design

@@ -20,6 +20,7 @@ from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.grammar import quote_argument
 from raybench.analysis.measures.measure import Measured
 from raybench.analysis.paths.path_search import find_paths
+from raybench.analysis.rays.columns import columns_with_name
 from raybench.analysis.rays.detector_light import DetectorLight, light_at_detector
 from raybench.analysis.rays.ray_filter import filtered_rows
 from raybench.analysis.scene.objects import list_names
@@ -34,7 +35,7 @@ from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
 from raybench.trace.codes import Interaction
-from raybench.trace.columns import Reading, columns_with_name
+from raybench.trace.columns import Reading
 from raybench.trace.results.result import Ledger, TraceResult
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ FRAMES = ("pandas", "polars", "pyarrow")
 """The libraries of frames that are tried, in order."""
 SHOWN = 20
 """Rows of a table in a notebook."""
+
+
+_COLUMNS = {column.sql: column for column in columns_with_name("sql")}
+"""The columns of rays by their names in SQL, which are those of attributes and frames too."""
+_USUAL = tuple(name for name, column in _COLUMNS.items() if not column.on_request)
+"""The columns of a frame where none are named."""
 
 
 class NoFrameLibrary(RaybenchError, ImportError):
@@ -67,7 +74,8 @@ class UnknownEntry(RaybenchError, KeyError):
 class Rays(Sequence["Rays"]):
     """Some segments of traced light, one row each. Columns are attributes: arrays such as
     ``rays.power``, ``rays.x1``, ``rays.wavelength``, and lists of names such as ``rays.object``;
-    ``columns`` has all.
+    ``columns`` has all but those that take long, such as ``rays.opl``, the optical path from the
+    source to the end of each ray.
 
     Examples:
         >>> import raybench as rb
@@ -118,8 +126,8 @@ class Rays(Sequence["Rays"]):
 
     @property
     def columns(self) -> dict[str, Any]:
-        """All columns by name: arrays of numbers, lists of names."""
-        return {name: self._column(name) for name in _COLUMNS}
+        """The columns by name: arrays of numbers, lists of names. Those that take long are left out."""
+        return {name: self._column(name) for name in _USUAL}
 
     @property
     def curves(self) -> list[NDArray[np.float64]]:
@@ -182,23 +190,27 @@ class Rays(Sequence["Rays"]):
             mask &= ~self.light.ghosts
         return Rays(self.light, self.rows[mask[self.rows]])
 
-    def frame(self, library: str = "") -> Any:
-        """The columns as a frame of pandas, polars or pyarrow: of the one that is named, or the
-        first that is installed. Raises NoFrameLibrary.
+    def frame(self, library: str = "", columns: Sequence[str] = _USUAL) -> Any:
+        """Columns, by default all of `columns`, as a frame of pandas, polars or pyarrow: of the one
+        that is named, or the first that is installed. Raises NoFrameLibrary, and UnknownEntry for a
+        column that does not exist.
         """
-        return make_data_frame(self.columns, library)
+        for name in columns:
+            if name not in _COLUMNS:
+                raise UnknownEntry(name, _COLUMNS)
+        return make_data_frame({name: self._column(name) for name in columns}, library)
 
-    def to_pandas(self) -> Any:
-        """The columns as a frame of pandas."""
-        return self.frame("pandas")
+    def to_pandas(self, columns: Sequence[str] = _USUAL) -> Any:
+        """Columns as a frame of pandas, see `frame`."""
+        return self.frame("pandas", columns)
 
-    def to_polars(self) -> Any:
-        """The columns as a frame of polars."""
-        return self.frame("polars")
+    def to_polars(self, columns: Sequence[str] = _USUAL) -> Any:
+        """Columns as a frame of polars, see `frame`."""
+        return self.frame("polars", columns)
 
-    def to_arrow(self) -> Any:
-        """The columns as a table of pyarrow."""
-        return self.frame("pyarrow")
+    def to_arrow(self, columns: Sequence[str] = _USUAL) -> Any:
+        """Columns as a table of pyarrow, see `frame`."""
+        return self.frame("pyarrow", columns)
 
     def __repr__(self) -> str:
         return f"<{len(self)} rays>"
@@ -213,10 +225,6 @@ class Rays(Sequence["Rays"]):
         cells = zip(*(first._column(name) for name in names), strict=True)
         more = len(self) - len(first)
         return html_table(names, cells) + (f"<p>… and {more} more</p>" if more > 0 else "")
-
-
-_COLUMNS = {column.sql: column for column in columns_with_name("sql")}
-"""The columns of rays by their names in SQL, which are those of attributes and frames too."""
 
 
 def make_data_frame(columns: Mapping[str, Any], library: str = "") -> Any:

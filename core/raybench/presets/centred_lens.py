@@ -1,6 +1,7 @@
 """A lens system by its prescription, with the light of its fields."""
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -97,19 +98,44 @@ class CentredLens(Preset):
             design = with_parameters(design, parameters)
         return self.of_design(design, sources=values.get("sources", self.sources))
 
+    def describe_difference(self, new: Preset) -> str:
+        from raybench.lens.design import describe_differences
+
+        assert isinstance(new, CentredLens)
+        return describe_differences(self.lens_design, new.lens_design)
+
+    def describe(self, unit: str) -> str:
+        from raybench.lens.report import lens_summary
+        from raybench.lens.written import aperture_text
+
+        system = dataclasses.replace(self.lens_design.system, unit=unit)
+        fields, waves = (
+            " ".join(f"{each.value:g}" for each in listed)
+            for listed in (system.fields, system.wavelengths)
+        )
+        return (
+            f"{lens_summary(system)}, aperture {aperture_text(system.aperture)}, fields {fields}"
+            f" ({system.field_kind.value}), wavelengths {waves} nm"
+        )
+
     def objects(self) -> tuple[SceneObject, ...]:
         return self._objects
 
     @cached_property
     def _objects(self) -> tuple[SceneObject, ...]:
-        from raybench.lens.bodies import field_sources, lens_objects
+        from raybench.lens.bodies import lens_objects
 
-        system = self.lens_design.system
-        sources = field_sources(system) if self.sources else ()
         # rays of the same power, however wide the pupil is
-        times = self._density
-        lit = [dataclasses.replace(s, brightness=s.brightness * times) for s in sources]
-        return (*lit, *lens_objects(system))
+        lit = [
+            dataclasses.replace(s, brightness=s.brightness * self._density) for s in self._sources
+        ]
+        return (*lit, *lens_objects(self.lens_design.system))
+
+    @cached_property
+    def _sources(self) -> tuple[Any, ...]:
+        from raybench.lens.bodies import field_sources
+
+        return field_sources(self.lens_design.system) if self.sources else ()
 
     @property
     def scene_settings(self) -> Mapping[str, Any]:
@@ -122,14 +148,11 @@ class CentredLens(Preset):
     @cached_property
     def _density(self) -> float:
         """The density at which each source has about `RAYS` rays."""
-        from raybench.lens.bodies import field_sources
-        from raybench.lens.paraxial import first_order
-
-        system = self.lens_design.system
-        fans = [s.emis_angle for s in field_sources(system) if isinstance(s, AngleSource)]
         # a fan has 500 rays to the full circle, a beam one to the unit of length, times the density
-        per_density = max(fans) / 360 * 500 if fans else first_order(system).entrance_diameter
-        return RAYS / per_density
+        return RAYS / max(
+            s.emis_angle / 360 * 500 if isinstance(s, AngleSource) else math.dist(s.p1, s.p2)
+            for s in self._sources
+        )
 
 
 @lru_cache(256)
@@ -140,7 +163,9 @@ def _parameters_class(parameters: tuple[tuple[str, str, str], ...]) -> type[Any]
         if name.startswith("glass"):
             return described_field("material", "", label)
         endless = name.startswith("r") or name in {"objectDistance", "imageRadius"}
-        return described_field("limit" if endless else "number", None, label, unit=unit)
+        if endless:  # and of either sign
+            return described_field("limit", None, label, unit=unit, low=-math.inf)
+        return described_field("number", None, label, unit=unit)
 
     own = [
         (f.name, f.type, dataclasses.field(default=f.default, metadata=f.metadata))

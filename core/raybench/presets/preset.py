@@ -115,6 +115,18 @@ class Preset:
         """The preset with new values of fields of `data`, by attribute. Raises InvalidPreset."""
         return replace(self, **values)  # type: ignore[type-var]
 
+    def describe(self, unit: str) -> str:
+        """Its data in words, by the names with which changes set them; lengths are in ``unit``."""
+        values = [
+            (f.json_name, getattr(self.data, f.name)) for f in described_fields(type(self.data))
+        ]
+        texts = [f"{n} {v:.6g}" if isinstance(v, float) else f"{n} {v}" for n, v in values]
+        return ", ".join(texts)
+
+    def describe_difference(self, new: Preset) -> str:
+        """What differs in data that are more than single fields, in words; empty if nothing does."""
+        return ""
+
     def objects_for_unit(self, unit: str) -> tuple[SceneObject, ...]:
         """The same as `objects`, but error messages have the unit after each length."""
         try:

@@ -358,7 +358,7 @@ class Renaming:
                     return replace_pattern_names(argument, self, self._current_edge_label)
                 except InvalidPattern:
                     return argument
-            case Role.ORDER:
+            case Role.ORDER | Role.NUMBER | Role.SEIDEL:
                 return argument
             case _:
                 return self(argument)

@@ -1,10 +1,8 @@
-"""The table of ray columns. It defines the arrays of kernels, the columns of files and the columns
-of tables.
+"""The columns of rays that a trace stores. They define the arrays of kernels and the columns of files.
 
-To add a stored column, add a field to `RayColumns` (and write it in a kernel and in
-`recorded_rows`); to add a derived one, add a row to `DERIVED`. Kernel arrays, their allocation,
-`TraceResult`, recorded rows, npz, CSV, SQL, XML, the ray table and the filter of rays read `STORED`
-and `COLUMNS`. An incomplete row is an error at import.
+To add one, add a field to `RayColumns`, and write it in a kernel. Kernel arrays, their allocation,
+`TraceResult`, recorded rows and npz read `STORED`. Columns that are computed from these are in
+`raybench.analysis.rays.columns`. An incomplete column is an error at import.
 """
 
 from __future__ import annotations
@@ -19,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.arrays import Bytes, Floats, Int32s, Integers
-from raybench.optics.polarization import degree_of_polarization, polarization_ratio
-from raybench.trace.codes import NO_ORDER, Flag, Interaction, Status, Word
+from raybench.trace.codes import NO_ORDER, Interaction, Status, Word
 
 if TYPE_CHECKING:
     from raybench.trace.results.result import TraceResult
@@ -80,6 +77,8 @@ class Column:
     """The value of a stored column where a recording or a file has none."""
     curved: bool = False
     """Whether only traces with gradient-index media have it."""
+    on_request: bool = False
+    """Whether it is computed only for those who name it, because it takes long."""
     name: str = ""
 
     def values(self, reading: Reading) -> list[Any]:
@@ -105,67 +104,9 @@ def stored_column(
     return field(metadata={"column": Column(words, value, unit, dtype=dtype, **about)})
 
 
-def _name_reader(index: str) -> Callable[[Reading], list[Any]]:
-    """Make a function that reads names of optical objects. The column ``index`` holds their
-    indices; an index without a known name is returned itself.
-    """
-
-    def read_names(r: Reading) -> list[Any]:
-        numbers = getattr(r.result, index)[r.rows].tolist()
-        names = r.result.object_names if r.names is None else r.names
-        known = {i: names[i] if i < len(names) else i for i in set(numbers) if i >= 0}
-        return [known.get(i) for i in numbers]
-
-    return read_names
-
-
-def _read_edge_labels(r: Reading) -> list[str | None]:
-    pairs = list(zip(r.result.hit[r.rows].tolist(), r.result.edge[r.rows].tolist(), strict=True))
-    known = {
-        (hit, edge): r.edge_name(hit, edge) for hit, edge in set(pairs) if hit >= 0 and edge >= 0
-    }
-    return [known.get(pair) for pair in pairs]
-
-
 def _index_reader(index: str) -> Callable[[Reading], list[Any]]:
     """Make a function that reads a column of row numbers or indices. Negative ones become None."""
     return lambda r: [None if i < 0 else i for i in getattr(r.result, index)[r.rows].tolist()]
-
-
-def _component_reader(column: str, index: int) -> Callable[[Reading], list[Any]]:
-    return lambda r: getattr(r.result, column)[r.rows, index].tolist()
-
-
-def _flag_reader(flag: Flag) -> Callable[[Reading], list[bool]]:
-    return lambda r: ((r.result.flags[r.rows] & int(flag)) != 0).tolist()
-
-
-def _read_end_points(r: Reading) -> list[Point | float]:
-    p1, p2, escaped = (a[r.rows].tolist() for a in (r.result.p1, r.result.p2, r.result.escaped))
-    ends = zip(p1, p2, escaped, strict=True)
-    return [
-        math.degrees(math.atan2(y1 - y2, x2 - x1)) % 360 if gone else (x2, y2)
-        for (x1, y1), (x2, y2), gone in ends
-    ]
-
-
-def _reader_with_none_if_escaped(
-    numbers: Callable[[TraceResult], Floats],
-) -> Callable[[Reading], list[Any]]:
-    """Make a function that reads numbers (n,), with None for rays that escape."""
-
-    def read(r: Reading) -> list[Any]:
-        pairs = zip(
-            numbers(r.result)[r.rows].tolist(), r.result.escaped[r.rows].tolist(), strict=True
-        )
-        return [None if gone else number for number, gone in pairs]
-
-    return read
-
-
-def _rounded_angles(angles: Floats) -> list[Any]:
-    """Angles without rounding errors; NaN becomes None."""
-    return [None if a != a else a for a in (np.round(angles, 9) + 0.0).tolist()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,93 +206,10 @@ class RayColumns:
     """(n, 2); less than ``power`` where the medium absorbs."""
 
 
-DERIVED: dict[str, Column] = {
-    "row": Column("the segment's row in the trace", int, sql="row", read=lambda r: r.rows.tolist()),
-    "id": Column(
-        "revision and row: what answers and the chat call this segment", str, csv="id", sql="id", xml="id", title="ID",
-        read=lambda r: [r.result.segment_id(i) for i in r.rows.tolist()],
-    ),
-    "parent_id": Column(
-        "id of the segment it came from", str, csv="parent", xml="parent",
-        read=lambda r: [None if i < 0 else r.result.segment_id(i) for i in r.result.parent[r.rows].tolist()],
-    ),
-    "source_name": Column("name of its source", str, csv="source", sql="source", xml="source", read=_name_reader("source")),
-    "x1": Column("start", float, LENGTH, _component_reader("p1", 0), csv="start x", sql="x1"),
-    "y1": Column("start, down", float, LENGTH, _component_reader("p1", 1), csv="start y", sql="y1"),
-    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _component_reader("p2", 0), csv="end x"),
-    "y2": Column("end, down", float, LENGTH, _component_reader("p2", 1), csv="end y"),
-    "finite_x2": Column("end; none for an escaped ray", float, LENGTH, _reader_with_none_if_escaped(lambda r: r.p2[:, 0]), sql="x2"),
-    "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _reader_with_none_if_escaped(lambda r: r.p2[:, 1]), sql="y2"),
-    "end": Column(
-        "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _read_end_points, title="To",
-    ),
-    "length": Column(
-        "length along the path; infinite for an escaped ray", float, LENGTH, lambda r: r.result.length[r.rows].tolist(), csv="length",
-        element="length", filter="length", title="Length",
-    ),
-    "finite_length": Column(
-        "length along the path; none for an escaped ray", float, LENGTH, _reader_with_none_if_escaped(lambda r: r.length), sql="length"
-    ),
-    "direction": Column(
-        "direction of travel at its start, 0 to 360, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction",
-        sql="direction", filter="angle",
-        read=lambda r: _rounded_angles(r.result.direction[r.rows]),
-    ),
-    "deviation": Column(
-        "angle from the direction of its source ray to its own, -180 to 180, counter-clockwise", float, DEGREES, csv="deviation",
-        sql="deviation", read=lambda r: _rounded_angles(r.result.deviation[r.rows]),
-    ),
-    "power_s": Column("s-polarised power", float, RELATIVE, _component_reader("power", 0), csv="power s", sql="power_s", element="brightness_s"),
-    "power_p": Column("p-polarised power", float, RELATIVE, _component_reader("power", 1), csv="power p", sql="power_p", element="brightness_p"),
-    "total_power": Column(
-        "power of both polarisations together", float, RELATIVE, lambda r: r.result.total_power[r.rows].tolist(), csv="power",
-        sql="power", element="brightness_total", filter="power", title="Power",
-    ),
-    "degree_of_polarization": Column(
-        "degree of polarisation |p - s| / (p + s), 0 to 1", float, csv="degree of polarization", sql="degree_of_polarization",
-        element="degree_of_polarization", title="DOP",
-        read=lambda r: degree_of_polarization(r.result.power[r.rows]).tolist(),
-    ),
-    "polarization_ratio": Column(
-        "p over s power", float, element="polarization_ratio", read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()
-    ),
-    "object": Column(
-        "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits",
-        read=_name_reader("hit"),
-    ),
-    "edge_label": Column("label of that object's edge", str, csv="edge", sql="edge", xml="edge", read=_read_edge_labels),
-    "is_tir": Column(
-        "whether it was totally reflected at its start", bool, sql="is_tir", element="tir/is_tir_result", read=_flag_reader(Flag.TIR)
-    ),
-    "causes_tir": Column(
-        "whether it is totally reflected at its end", bool, sql="causes_tir", element="tir/caused_tir", read=_flag_reader(Flag.CAUSES_TIR)
-    ),
-    "tir_count": Column(
-        "total reflections on its path so far", int, csv="total reflections on the path", sql="tir_count", element="tir/tir_count",
-        read=lambda r: r.result.lineage.tir_count[r.rows].tolist(),
-    ),
-    "is_grazing": Column(
-        "whether it starts at a surface that was met grazing", bool, element="grazing/is_grazing_result__angle", read=_flag_reader(Flag.GRAZING)
-    ),
-    "causes_grazing": Column(
-        "whether it meets a surface within 5° of the critical angle, or of 90° where there is none", bool, csv="meets grazing",
-        sql="causes_grazing", element="grazing/caused_grazing__angle", read=_flag_reader(Flag.CAUSES_GRAZING),
-    ),
-    "resampled": Column(
-        "whether it stands for several weak reflections and carries their power", bool, csv="resampled", read=_flag_reader(Flag.RESAMPLED)
-    ),
-    "gap": Column(
-        "whether its neighbour took another path, so that the two form no image", bool, csv="gap", element="gap", read=_flag_reader(Flag.GAP)
-    ),
-    "is_new": Column("whether it comes straight from a source", bool, element="is_new", read=_flag_reader(Flag.NEW)),
-}  # fmt: skip
-"""Columns that are computed from the stored ones."""
-
-
 KINDS_OF_NAMES = ("csv", "sql", "xml", "element", "title", "filter")
 
 
-def _check_columns(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
+def check_columns(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
     """The columns by name. Raises IncompleteColumn if a column has not all that is needed to read
     it.
     """
@@ -381,26 +239,10 @@ def _check_columns(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
     return table
 
 
-STORED: dict[str, Column] = _check_columns(
+STORED: dict[str, Column] = check_columns(
     (f.name, f.metadata["column"]) for f in fields(RayColumns)
 )
 """The columns that have arrays, in order."""
-COLUMNS: dict[str, Column] = _check_columns([*STORED.items(), *DERIVED.items()])
-"""All columns, by name."""
-
-
-def columns_with_name(name_kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
-    """The columns whose names are of the kind ``name_kind``, one of `KINDS_OF_NAMES`. Columns in
-    ``order`` come first; the others follow in the order of the table.
-
-    Raises IncompleteColumn if ``order`` names a column without a name of that kind.
-    """
-    chosen = {name: column for name, column in COLUMNS.items() if getattr(column, name_kind)}
-    if unknown := [name for name in order if name not in chosen]:
-        raise IncompleteColumn(
-            f"There is no column {unknown[0]!r} of rays with a name for {name_kind}."
-        )
-    return tuple(chosen[name] for name in dict.fromkeys([*order, *chosen]))
 
 
 def default_rows(n: int) -> dict[str, NDArray[Any]]:

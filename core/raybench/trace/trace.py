@@ -22,7 +22,7 @@ from raybench.trace.compilation.loading import (
     is_machine_code_loaded,
     use_machine_code,
 )
-from raybench.trace.kernels import kernel, loop
+from raybench.trace.kernels import kernel, loop, optical_path
 from raybench.trace.kernels.curved_ray import integrate_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
@@ -251,6 +251,7 @@ def trace(
         object_names=ready.names,
         scene=scene,
         coated=ready.coated,
+        disabled=frozenset(disabled),
         preparing_ms=preparing_ms,
     )
 
@@ -307,6 +308,12 @@ def kernel_compile_calls() -> dict[str, functools.partial[Any]]:
         "sums": call(loop.add_chunk_sums, state, sums),
         "generations": call(loop.advance_trace, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": call(loop.mark_unfinished_rays, e, q, c, state, 0, 0),
+        "optical paths": call(
+            optical_path.add_optical_paths,
+            *(t, c.p1, c.p2, c.wavelength, c.parent, c.hit),
+            *(np.zeros(0, np.bool_), np.zeros(0)),
+            *(np.zeros(size, np.int64) for size in (0, 3, 0)),
+        ),
         "brightness": call(
             add_lines,
             np.zeros((1, 3), np.float32),
@@ -370,9 +377,13 @@ def _partial_result(
     rows["counted"] = rows_counted_by_detectors(scene, rows, disabled)
     chosen = np.flatnonzero(rows["source_ray"] % max(1, -(-n // SHOWN)) == 0)
     columns: dict[str, Any] = rows
-    return TraceResult(**columns, revision=revision, object_names=names, scene=scene).subset(
-        chosen, revision
-    )
+    return TraceResult(
+        **columns,
+        revision=revision,
+        object_names=names,
+        scene=scene,
+        disabled=frozenset(disabled),
+    ).subset(chosen, revision)
 
 
 def _crop_segment_limit(scene: Scene) -> int:

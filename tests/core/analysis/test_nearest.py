@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
-from scipy.interpolate import CubicSpline
 
-from raybench.analysis.paths.paths import add_ancestors_and_descendants, segment_lengths
+from raybench.analysis.paths.paths import add_ancestors_and_descendants
 from raybench.analysis.rays.ray_queries import rows_near_point
-from raybench.kinds.grin import CircleGrinGlass
-from raybench.kinds.sources import SingleRay
-from raybench.scene.scene import Scene
-from raybench.shapes.point import Point
 from raybench.trace.columns import default_rows
 from raybench.trace.results.result import TraceResult
-from raybench.trace.trace import trace
 
 
 def random_result(n, families, seed=0):
@@ -77,42 +70,3 @@ def test_the_whole_path_is_all_ancestors_and_descendants():
             add_ancestors_and_descendants(result, np.array([100])),
         ).tolist()
     )
-
-
-def test_optical_length_is_an_integral():
-    ball = CircleGrinGlass(p1=Point(50, 20), p2=Point(80, 20))
-    scene = Scene.of([SingleRay(p1=Point(0, 30), p2=Point(1, 30)), ball])
-    result = trace(scene)
-    curved = int(np.argmax(result.points[:, 1]))
-    assert result.points[curved, 1] > 2
-    first, n = result.points[curved]
-    points = result.polyline[first : first + n]
-    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-    fine = CubicSpline(along, points)(np.linspace(0, along[-1], 20_001))
-    steps = np.hypot(*np.diff(fine, axis=0).T)
-    index = ball.index_at((fine[1:] + fine[:-1]) / 2, None)
-    lengths = segment_lengths(result, scene, np.array([0, curved]))
-    assert lengths.optical[1] == pytest.approx(float((index * steps).sum()), rel=1e-7)
-    assert lengths.geometric[1] == pytest.approx(float(steps.sum()), rel=1e-7)
-    assert lengths.geometric[1] == pytest.approx(result.length[curved], rel=1e-12)
-    assert lengths.optical[0] == pytest.approx(result.length[0])
-    assert np.ptp(index) > 0.05
-
-
-@pytest.mark.parametrize("height", [1.0, 3.0, 7.0, 10.0, 30.0, 70.0, 95.0])
-def test_luneburg_lens_has_equal_lengths(height):
-    """R (1 + pi / 2) from the plane that touches the lens; also where a path turns so little that
-    few points describe it.
-    """
-    radius = 100.0
-    lens = CircleGrinGlass(
-        p1=Point(0, 0),
-        p2=Point(radius, 0),
-        origin=Point(0, 0),
-        ref_index_fn=r"\sqrt{2-\frac{x^2+y^2}{100^2}}",
-        partial_reflect=False,
-    )
-    scene = Scene.of([SingleRay(p1=Point(-radius, height), p2=Point(0, height)), lens])
-    result = trace(scene)
-    lengths = segment_lengths(result, scene, np.array([0, int(np.argmax(result.points[:, 1]))]))
-    assert lengths.optical.sum() == pytest.approx(radius * (1 + np.pi / 2), rel=1e-8)

@@ -17,7 +17,8 @@ import pytest
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.agentic_tools import query_rays_xml
 from raybench.analysis.context import TracedScene, bound_context, require_context
-from raybench.analysis.sql.ray_database import SCENE_COLUMNS, TABLES, trace_database
+from raybench.analysis.rays.columns import COLUMNS
+from raybench.analysis.sql.ray_database import TABLES, trace_database
 from raybench.analysis.tools.rays.query_rays import query_rays
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
@@ -474,7 +475,7 @@ def test_rows_come_in_pages() -> None:
         "/* each */ *",
         "-- each\n*",
         "rays. /**/ *",
-        "count(incidence_angle), sum(received), max(refractive_index)",
+        "count(incidence_angle), sum(received), max(refractive_index), max(opl)",
     ],
 )
 def test_slow_columns_are_there_when_read(columns: str, result: TraceResult) -> None:
@@ -482,7 +483,7 @@ def test_slow_columns_are_there_when_read(columns: str, result: TraceResult) -> 
     assert rows("SELECT count(*) FROM rays WHERE 2 * power > 0") == [[str(len(result))]]
     assert database.filled == {"row", "power"}
     first = rows(f"SELECT {columns} FROM rays")
-    about_scene = {name for name, _, _ in SCENE_COLUMNS}
+    about_scene = {column.sql for column in COLUMNS.values() if column.on_request}
     assert database.filled >= (
         {name for name, _, _ in TABLES["rays"]}
         if "*" in columns

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.open_prism import SEGMENTS, prism_session
 
+from raybench.analysis.rays.columns import COLUMNS
 from raybench.analysis.rays.ray_filter import InvalidFilter, Quantity, RangeCondition, RayFilter
 from raybench.kinds.glasses import Glass
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
-from raybench.trace.columns import COLUMNS
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import View

@@ -8,6 +8,8 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from tests.core.lens.lenses import TRIPLET
+
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import TracedScene
 from raybench.kinds.blockers import Aperture, CircleBlocker
@@ -17,6 +19,7 @@ from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ArcMirror, BeamSplitter, Mirror, ParabolicMirror
 from raybench.kinds.sources import Beam, PointSource
+from raybench.lens.opening import lens_document
 from raybench.scene.document import Document, record_new_state
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -106,6 +109,9 @@ def contexts() -> Iterator[tuple[str, TracedScene]]:
     old = Document(scene=Scene.of([PRISM, lamp, screen]))
     record_new_state(old, Document(scene=old.scene))
     yield "stale", context(old.scene, old)
+    lens = lens_document(TRIPLET, "Triplet")
+    lens = lens.with_scene(lens.scene.with_objects([PRISM, lamp, screen, *lens.scene.objects]))
+    yield "lens", context(lens.scene, lens)
 
 
 def context(scene: Scene, document: Document | None = None) -> TracedScene:
@@ -114,6 +120,7 @@ def context(scene: Scene, document: Document | None = None) -> TracedScene:
 
 
 CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
+    tools.read_lens_xml: [{"lens_name": "Triplet"}, {"show": "seidel"}],
     tools.find_rays_inside_glass_xml: [{"glass_name": "Prism"}],
     tools.find_rays_crossing_edge_xml: [
         {"glass_name": "Prism", "edge_label": "0"},
@@ -211,6 +218,8 @@ def every_call(tool: Callable[..., str]) -> Iterator[tuple[str, TracedScene, dic
     )
     for name, about in every_context():
         for arguments in calls:
+            if tool is tools.read_lens_xml and not about.lenses:
+                continue
             if "ray_id" in arguments:  # a ray of this trace, by its row
                 row = int(str(arguments["ray_id"]))
                 if row >= len(about.result):

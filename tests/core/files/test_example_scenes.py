@@ -60,6 +60,13 @@ PRINTED = {
         "in 37 ways; 2 192 rays are on their paths; the strongest, of power 0.0281535, takes Sun →"
         " Front:W"
     ),
+    "What are the aberrations of Objective?": (
+        "focal length 50.0017 mm, f/4.5, 6 surfaces of N-SK16 N-F2 N-SK16; RMS spot 0.01027"
+    ),
+    "Which ghosts reach Objective Image?": (
+        "in 114 ways; 1 216 rays are on their paths; the strongest, of power 0.019683, takes"
+    ),
+    "read_lens_xml": "<link>t6 = focus</link>",
     "Where is the image of Ant?": (
         "virtual image of Ant 135.956 mm before its last surface, upright, magnification 2.26998"
     ),
@@ -145,7 +152,7 @@ def test_every_question_is_answered(
 
 
 def test_every_scene_is_in_the_table_and_free_of_problems() -> None:
-    there = {path.name for path in FOLDER.iterdir() if path.name.endswith(".json")}
+    there = {path.name for path in FOLDER.iterdir() if path.name.endswith((".json", ".raybench"))}
     there |= {f"studies/{path.name}" for path in FOLDER.joinpath("studies").iterdir()}
     assert {example.file for example in EXAMPLES} == there
     for example in EXAMPLES:

@@ -13,7 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.analysis.rays.ray_facts import rays_with_word
+from raybench.errors import RaybenchError
 from raybench.files.rays_export import RAY_FILES, column_headings, export_rays, save_csv
 from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
 from raybench.kinds.blockers import Blocker
@@ -233,11 +235,15 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
         )
         assert line["edge"].startswith("e") == (result.hit[row] >= 0)
     chosen = result.ray_set(rays_with_word(result, "interaction", "refract"))
-    save_csv(result, tmp_path / "few.csv", chosen)
+    save_csv(result, tmp_path / "few.csv", chosen, also=["opl"])
     with (tmp_path / "few.csv").open(encoding="utf-8", newline="") as file:
-        assert [line["id"] for line in csv.DictReader(file)] == [
-            result.segment_id(r) for r in chosen.rows.tolist()
-        ]
+        few = list(csv.DictReader(file))
+    assert [line["id"] for line in few] == [result.segment_id(r) for r in chosen.rows.tolist()]
+    paths = optical_path_lengths(result)[chosen.rows]
+    assert [float(line["optical path [mm]"] or "inf") for line in few] == paths.tolist()
+    assert np.isfinite(paths).any()
+    with pytest.raises(RaybenchError, match="no column 'speed' to add"):
+        save_csv(result, tmp_path / "few.csv", also=["speed"])
 
 
 @pytest.mark.parametrize("suffix", RAY_FILES)

@@ -25,7 +25,7 @@ POOR = LensDesign(
 def test_glasses_of_an_achromat_are_exchanged_for_better_ones() -> None:
     alone = improve(POOR)
     seen: list[float] = []
-    found = choose_glasses(POOR, nearest=4, progress=lambda merit, _: seen.append(merit))
+    found = choose_glasses(POOR, nearest=4, progress=lambda found: seen.append(found.merit))
     assert found.merit < 0.7 * alone.merit
     first, second = (s.glass for s in found.design.system.surfaces[:2])
     assert (first, second) != ("N-K5", "LLF1")

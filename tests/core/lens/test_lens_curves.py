@@ -12,7 +12,7 @@ from tests.core.lens.lenses import MIXED, RELAY, TRIPLET
 from raybench.lens.aberrations import distortion, ray_fan
 from raybench.lens.curves import LENS_PLOTS, NoCurves, lens_figure
 from raybench.lens.figure import Text, arrange_figure, drawing_svg
-from raybench.lens.prescription import Field, Prescription, Wavelength
+from raybench.lens.prescription import Field, Prescription, Surface, Wavelength
 from raybench.lens.seidel import seidel_sums
 
 
@@ -74,6 +74,35 @@ def test_plot_that_a_lens_does_not_have_says_why() -> None:
         with pytest.raises(NoCurves, match=reason):
             lens_figure(system, name)
     assert lens_figure(plain, "overview").panels
+
+
+def test_field_without_light_leaves_the_others() -> None:
+    half = replace(TRIPLET, fields=(Field(0.0), Field(60.0)))
+    for name in ("ray_fan", "spot_focus", "line_spread", "mtf", "mtf_focus", "overview"):
+        curves = [c for panel in lens_figure(half, name).panels for c in panel.curves]
+        assert any(np.isfinite(c.y).any() for c in curves)
+        assert not any(np.isfinite(c.y).any() for c in curves if c.name == "60°")
+
+
+@pytest.mark.parametrize(
+    "surfaces",
+    [
+        (Surface(thickness=5.0, glass="N-BK7"), Surface(thickness=20.0)),
+        (Surface(-200.0, -100.0, conic=-1.0, is_mirror=True),),
+        (Surface(50.0, 3.0, "N-BK7"), Surface(-50.0, 40.0), Surface(60.0, 5.0, "N-BK7", 1.0)),
+    ],
+    ids=["plate", "parabola", "dark"],
+)
+def test_odd_lens_has_plots_or_a_reason(surfaces: tuple[Surface, ...]) -> None:
+    system = Prescription(surfaces, fields=(Field(0.0), Field(-30.0), Field(-30.0)))
+    for name in LENS_PLOTS:
+        try:
+            figure = lens_figure(system, name)
+        except NoCurves:
+            continue
+        assert all(p.x_range[0] < p.x_range[1] for p in figure.panels)
+        assert all(p.y_range[0] < p.y_range[1] for p in figure.panels)
+        ElementTree.fromstring(drawing_svg(arrange_figure(figure, 30, 10)))
 
 
 def test_colours_that_look_alike_are_told_apart() -> None:

@@ -292,6 +292,17 @@ def test_indices_that_a_file_states_are_those_of_the_glass() -> None:
     assert "MINE is written as its index" in write_lens(system, "a.zmx")[1][0]
 
 
+def test_placeholder_of_a_zemax_glass_states_no_index() -> None:
+    text = write_lens(TRIPLET, "a.zmx")[0].decode()
+    text = text.replace("___BLANK 1 0 1.62004 36.37", "H-F2X 0 0 1.5 40.0")
+    assert read_lens(text.encode(), "a.zmx").stated == {}
+
+
+def test_infinite_apertures_are_none() -> None:
+    text = write_lens(TRIPLET, "a.zmx")[0].decode().replace("  STOP", "  STOP\n  CLAP 0 INF", 1)
+    assert read_lens(text.encode(), "a.zmx").system == TRIPLET
+
+
 def test_one_wavelength_of_an_oslo_file_holds_no_dispersion() -> None:
     red = dataclasses.replace(TRIPLET, wavelengths=(Wavelength(632.8),))
     _, omitted = write_lens(red, "a.len")
@@ -372,3 +383,79 @@ def test_indices_at_an_impossible_wavelength_are_refused() -> None:
     broken = text.replace(waves, "WV 1e-200 " + waves.partition(" ")[2].partition(" ")[2])
     with pytest.raises(LensFileError, match="wavelength from 1 nm"):
         read_lens(broken.encode(), "a.len")
+
+
+def test_private_glasses_and_pickups_as_code_v_itself_writes_them() -> None:
+    text = SEQUENCE.replace("NBK7_SCHOTT", "'E48'").replace(
+        "SI 0 -1.5\n",
+        "S 0 1\nSI 0 0\nPIK RDY S3 Z1 RDY S1 Z1\nPIK THI S2 Z1 THI S1 Z1 -1.0 50\n"
+        "PRV\n  PWL 656.3 587.6&\n   486.1\n  'E48' 1.5286 1.5312&\n   1.5378\n"
+        "  'NOA' LAU 2.36390625 0.0 0.025493134 -0.000580235\nEND\n",
+    )
+    file = read_lens(text.encode(), "a.seq")
+    assert [s.radius for s in file.system.surfaces] == [50, -50, 50]
+    assert [s.thickness for s in file.system.surfaces] == [5, 45, 1]
+    assert file.system.indices(587.6)[1] == pytest.approx(1.5312, abs=1e-12)
+    assert file.omitted == ()
+    file = read_lens(text.replace("5 'E48'", "5 NOA").encode(), "a.seq")
+    squared = 2.36390625 + 0.025493134 / 0.55**2 - 0.000580235 / 0.55**4
+    assert file.system.indices(550)[1] == pytest.approx(squared**0.5, abs=1e-12)
+    other = read_lens(text.replace("5 'E48'", "5 NOA").replace("LAU", "GMS").encode(), "a.seq")
+    assert list(other.unmatched) == ["NOA"]
+    assert "The formula GMS of the private glass NOA." in other.omitted
+
+
+def test_a_sequence_without_radius_mode_states_curvatures() -> None:
+    text = "tit 'Landscape'\ndim m\nso 0 1e10\ns 0 1.6\nstop\ns -0.2 0.2 NBK7_SCHOTT ! a\ns 0 9\nsi 0 0\nepd 1; wl 550\n"
+    file = read_lens(text.encode(), "a.seq")
+    assert (file.system.surfaces[1].radius, file.system.stop) == (-5, 0)
+    assert file.omitted == ("The file states no RDM; its surfaces are read by their curvatures.",)
+
+
+def test_media_and_apertures_as_oslo_itself_writes_them() -> None:
+    text = """// OSLO 6.6 58447     0     0
+LEN NEW "No name" 100 4
+EBR 5.0
+ANG 1.0
+DES "OSLO"
+UNI 1.0
+AIR
+TH 1.0e+20
+NXT  // SRF 1
+WV 0.58756 0.48613 0.65627
+GLA MOD MODEL1      1.6201 1.6272360458395 1.6169694895481
+RD 200.0
+TH 10.0
+AP CHK 0.0
+TCE 236.0
+NXT  // SRF 2
+GLA 1.5
+RD -100
+TH 4
+AST
+NXT  // SRF 3
+AIR
+TH 90
+NXT
+AIR
+WV 0.58756 0.48613 0.65627
+WW 1.0 1.0 1.0
+END  4
+"""
+    file = read_lens(text.encode(), "a.len")
+    first, second, _ = file.system.surfaces
+    assert file.omitted == ()
+    assert first.semi_diameter is None
+    assert file.system.indices(486.13)[1:3] == pytest.approx([1.6272360458395, 1.5], abs=1e-12)
+    assert second.glass == ModelGlass(1.5)
+    abbe = text.replace("MODEL1      1.6201 1.6272360458395 1.6169694895481", "MODEL1 1.62 60.3")
+    assert read_lens(abbe.encode(), "a.len").system.surfaces[0].glass == ModelGlass(1.62, 60.3)
+    with pytest.raises(LensFileError, match="surface 1 is a perfect lens"):
+        read_lens(text.replace("TCE 236.0", "PFL 100").encode(), "a.len")
+
+
+def test_the_merit_function_behind_the_surfaces_is_one_sentence() -> None:
+    text = write_lens(TRIPLET, "a.zmx")[0].decode().rstrip() + "\nEFLY 1 12 0\nTRAC 0 1 0\n"
+    omitted = read_lens(text.encode(), "a.zmx").omitted
+    assert [each for each in omitted if "Surface" in each] == []
+    assert "The merit function and what else follows the surfaces." in omitted

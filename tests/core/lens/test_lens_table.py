@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from raybench.lens.bodies import lens_objects
 from raybench.lens.checks import check_lens
 from raybench.lens.columns import (
     ASPHERIC,
@@ -101,7 +102,11 @@ def test_rows_are_moved_without_losing_the_stop():
     assert (longer.system.stop, longer.system.surfaces[1].glass) == (4, "N-SK16")
     lengths = {first_order(each.system).focal_length for each in (longer, TRIPLET)}
     assert max(lengths) == pytest.approx(min(lengths))
-    assert without_surfaces(longer, 1, 1) == TRIPLET
+    assert lens_objects(longer.system)  # nothing crosses
+    airy = with_inserted(TRIPLET, 2)
+    assert airy.system.surfaces[2] == Surface()
+    assert without_surfaces(airy, 2, 2) == TRIPLET
+    assert with_inserted(TRIPLET, 6).system.surfaces[6] == Surface()
     assert without_surfaces(TRIPLET, 3, 3).system.stop == 3
     moved = with_moved(TRIPLET, 2, 3, -2)
     assert moved.system.stop == 1
@@ -135,6 +140,7 @@ def test_links_go_with_their_surfaces():
 
 def test_a_typed_value_ends_the_link_of_its_cell():
     assert cell_marks(LINKED)["t6"].sign == "S"
+    assert cell_marks(LINKED)["t4"].text == "It differs by configuration: 4, 5."
     assert cell_marks(LINKED)["r6"].text == "It follows by a pickup: -r1."
     made = with_cell(LINKED, 6, CURVATURE, "-0.05")
     assert (made.pickups, made.system.surfaces[5].radius) == ((), -20.0)
@@ -173,6 +179,8 @@ def test_a_patent_s_table_is_pasted():
     assert (made.system.stop, made.system.image_radius, len(made.system.surfaces)) == (1, -50.0, 2)
     assert made.solves == (Solve("t2", SolveKind.FOCUS),)
     added = with_pasted_rows(TRIPLET, 6, "-18.4, 2, N-BK7, 8\n30, 40\n").system
+    thicker = with_pasted_rows(TRIPLET, 1, "4\n7\n", THICKNESS).system.surfaces
+    assert [s.thickness for s in thicker[:3]] == [4.0, 7.0, 0.99997]
     assert added.surfaces[5:] == (Surface(-18.4, 2.0, "N-BK7", 8.0), Surface(30.0, 40.0))
 
 

@@ -118,7 +118,7 @@ def test_stopped_search_keeps_the_best_so_far() -> None:
     design = LensDesign(DOUBLET, operands=(Operand("focal length", 100.0),), variables=CURVATURES)
     seen: list[float] = []
     found = improve(
-        design, stop=lambda: len(seen) >= 1, progress=lambda value, _: seen.append(value)
+        design, stop=lambda: len(seen) >= 1, progress=lambda found: seen.append(found.merit)
     )
     assert len(seen) == 1
     assert found.merit == seen[0] < found.first_merit

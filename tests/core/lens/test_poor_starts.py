@@ -103,7 +103,7 @@ def test_plane_plates_become_as_good_as_the_published_lens(name: str) -> None:
     found = search_widely(
         replace(design, system=plates),
         stop=lambda: seen[-1] <= wanted,
-        progress=lambda merit, lens: seen.append(merit_value(replace(lens, operands=RAYS))),
+        progress=lambda f: seen.append(merit_value(replace(f.design, operands=RAYS))),
     )
     assert merit_value(replace(found.design, operands=RAYS)) <= wanted
     assert found.first_merit > 10 * wanted

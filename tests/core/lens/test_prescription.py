@@ -16,6 +16,7 @@ from raybench.lens.prescription import (
     Prescription,
     Surface,
 )
+from raybench.materials import database
 from raybench.materials.catalogue import UnknownMaterial
 
 
@@ -76,11 +77,22 @@ def test_impossible_values_are_refused_with_their_place(
 
 def test_glass_is_matched_or_its_neighbours_are_offered() -> None:
     assert match_glass("nbk7") == "N-BK7"
-    unknown = match_glass("S-BSL7", ModelGlass(1.51633, 64.14))
+    unknown = match_glass("S-BSL7X", ModelGlass(1.51633, 64.14))
     assert isinstance(unknown, UnmatchedGlass)
     assert "N-BK7" in unknown.near
     with pytest.raises(UnknownMaterial):
-        TRIPLET.with_surface(0, glass="S-BSL7").indices(587.6)
+        TRIPLET.with_surface(0, glass="S-BSL7X").indices(587.6)
+
+
+@pytest.mark.skipif(not database.is_installed(), reason="needs the extra materials")
+def test_glass_of_a_maker_is_matched_by_its_name_alone() -> None:
+    assert match_glass("N-LAK21") == "SCHOTT-optical/N-LAK21"
+    assert match_glass("NLAK21", ModelGlass(1.6405, 60.1)) == "SCHOTT-optical/N-LAK21"
+    assert isinstance(match_glass("N-LAK21", ModelGlass(1.7, 60.1)), UnmatchedGlass)
+    several = match_glass("F5")
+    assert isinstance(several, UnmatchedGlass)
+    assert {"CDGM-optical/F5", "SCHOTT-optical/F5"} <= set(several.near)
+    assert match_glass("F5", makers=["SCHOTT"]) == "SCHOTT-optical/F5"
 
 
 def test_glass_code_is_a_model_glass() -> None:

@@ -114,6 +114,13 @@ def test_light_is_arrays_names_and_frames() -> None:
     for frame in (rays.to_pandas(), rays.to_polars()):
         assert [x if isinstance(x, str) else None for x in frame["object"]] == rays.object
         assert np.array(frame["power"]) == pytest.approx(rays.power)
+    assert "opl" not in rays.columns
+    assert arriving.opl == pytest.approx(arriving.to_polars(["opl"])["opl"].to_numpy())
+    assert len(rays.where(f"optical path > {arriving.opl.min() - 1}", object="Film")) == len(
+        arriving
+    )
+    with pytest.raises(KeyError, match="Did you mean opl"):
+        rays.frame(columns=["oplx"])
     lens = rays.where(interaction="lens")
     assert len(lens) == rays.interaction.count("lens") > 5
     with pytest.raises(rb.InvalidArgument, match="There is no interaction 'lense'"):

@@ -17,8 +17,9 @@ import raybench
 import raybench_resources
 import raybench_workbench
 from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, rays_to_xml
-from raybench.analysis.sql.ray_database import SCENE_COLUMNS, TABLES
-from raybench.files.rays_export import column_headings, save_csv
+from raybench.analysis.rays.columns import COLUMNS, DERIVED, columns_with_name
+from raybench.analysis.sql.ray_database import TABLES
+from raybench.files.rays_export import ON_REQUEST, WRITTEN, column_headings, save_csv
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.grin import CircleGrinGlass
@@ -28,15 +29,12 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.columns import (
-    COLUMNS,
-    DERIVED,
     STORED,
     Column,
     Columns,
     IncompleteColumn,
     Reading,
-    _check_columns,
-    columns_with_name,
+    check_columns,
     default_rows,
 )
 from raybench.trace.results.result import TraceResult
@@ -85,7 +83,7 @@ assert 'group="3"' in xml
 assert "<group_of_source>3</group_of_source>" in xml
 assert RayFilter.from_json({"must": [{"key": "group", "range": {"lte": 3}}]}).mask(result).tolist() == [False, True]
 assert get_args(agent_signature(RangeFilterTool).parameters["quantity"].annotation)[-1] == "group"
-assert [c.title for c in COLUMNS][-1] == "Group"
+assert "Group" in [c.title for c in COLUMNS]
 assert "group" in Columns._fields
 assert new_columns(5, 0).group.dtype == np.int32 and len(new_columns(5, 0).group) == 5
 """
@@ -140,11 +138,10 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
 
 
 def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
-    assert len(column_headings("mm")) == len(columns_with_name("csv"))
-    about_scene = [name for name, _, _ in SCENE_COLUMNS]
+    assert len(column_headings("mm")) == len(WRITTEN)
+    assert {*WRITTEN, *ON_REQUEST.values()} == {*columns_with_name("csv")}
     assert [name for name, _, _ in TABLES["rays"]] == [
-        *(c.sql for c in columns_with_name("sql", tuple(_sql_order()))),
-        *about_scene,
+        c.sql for c in columns_with_name("sql", tuple(_sql_order()))
     ]
     assert {c.name for c in ELEMENTS} == {name for name, c in COLUMNS.items() if c.element}
     assert {c.name for c in ATTRIBUTES} == {name for name, c in COLUMNS.items() if c.xml}
@@ -181,12 +178,12 @@ def _sql_order() -> list[str]:
 )
 def test_an_incomplete_column_is_refused(column: Column, fault: str) -> None:
     with pytest.raises(IncompleteColumn, match=f"'new'.*{fault}"):
-        _check_columns([*DERIVED.items(), ("new", column)])
+        check_columns([*DERIVED.items(), ("new", column)])
 
 
 def test_repeated_and_unknown_columns_are_refused() -> None:
     with pytest.raises(IncompleteColumn, match="'length' of rays is there twice"):
-        _check_columns([*COLUMNS.items(), ("length", COLUMNS["length"])])
+        check_columns([*COLUMNS.items(), ("length", COLUMNS["length"])])
     with pytest.raises(IncompleteColumn, match="'colour'"):
         columns_with_name("csv", ("colour",))
 

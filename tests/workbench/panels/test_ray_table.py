@@ -12,6 +12,7 @@ from prism_window import prism_document
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QTableView
 
+from raybench.analysis.rays import optical_path
 from raybench.analysis.rays.ray_filter import RangeCondition, RayFilter
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import IdealLens
@@ -265,6 +266,7 @@ def test_a_header_cycles_through_the_orders(window, qtbot):
 
 
 def test_every_column_sorts_as_its_texts_read(window, qtbot):
+    choose_column(window, "Optical path")
     for column in COLUMNS:
         click_header(window, qtbot, column.title)
         rows = window.rays.model.rows
@@ -282,6 +284,41 @@ def test_every_column_sorts_as_its_texts_read(window, qtbot):
         assert known == sorted(known), column.name
         missing = [v is None or (column.name == "end" and isinstance(v, float)) for v in values]
         assert missing == sorted(missing), "what has no value comes last"
+
+
+def choose_column(window, title):
+    header = window.rays.table.horizontalHeader()
+    (action,) = (a for a in header.actions() if a.text() == title)
+    action.trigger()
+
+
+def test_optical_path_is_there_for_who_chooses_it(window, qtbot, tmp_path, monkeypatch):
+    table, result = window.rays.table, window.document.session.result
+    path = next(i for i, c in enumerate(COLUMNS) if c.title == "Optical path")
+    assert table.isColumnHidden(path)
+    assert result not in optical_path._known, "nothing is computed that nobody sees"
+    choose_column(window, "Optical path")
+    assert not table.isColumnHidden(path)
+    known = optical_path.optical_path_lengths(result)
+    inside = int(np.flatnonzero((result.depth == 1) & ~result.escaped)[0])
+    assert known[inside] > known[result.parent[inside]] + result.length[inside] * 1.2
+    shown = float(cell(window.rays.model, int(inside), "Optical path"))
+    assert shown == pytest.approx(known[inside], rel=1e-4)
+    table.selectRow(0)
+    table.actions()[0].trigger()
+    heading, values = (line.split("\t") for line in QApplication.clipboard().text().splitlines())
+    assert len(heading) == len(values) == len(COLUMNS)
+    window.rays.export_table(tmp_path / "with.csv")
+    choose_column(window, "Optical path")
+    table.actions()[0].trigger()
+    assert "Optical path" not in QApplication.clipboard().text()
+    window.rays.export_table(tmp_path / "without.csv")
+    qtbot.waitUntil((tmp_path / "without.csv").exists)
+    first, other = (
+        (tmp_path / f"{name}.csv").read_text().splitlines()[0].split(",")
+        for name in ("with", "without")
+    )
+    assert first == [*other, "optical path [mm]"]
 
 
 def test_sorting_keeps_the_selected_ray(window, qtbot):
@@ -416,6 +453,8 @@ def test_common_values_have_room_in_their_columns(open_window):
         for column in range(
             len(COLUMNS) - 1
         ):  # the last one takes the rest, and names are of any length
+            if table.isColumnHidden(column):
+                continue
             index = window.rays.model.index(row, column)
             assert table.sizeHintForIndex(index).width() <= table.columnWidth(column), index.data()
 
@@ -425,7 +464,11 @@ def test_all_columns_fit_an_ordinary_window(window):
     assert window.rays.table.horizontalScrollBar().maximum() == 0
     table, widths = (
         window.rays.table,
-        {c.title: window.rays.table.columnWidth(i) for i, c in enumerate(COLUMNS)},
+        {
+            c.title: window.rays.table.columnWidth(i)
+            for i, c in enumerate(COLUMNS)
+            if not c.on_request
+        },
     )
     metrics = table.fontMetrics()
     for row in range(5):
@@ -478,7 +521,8 @@ def test_selected_rows_are_copied_with_titles(window, qtbot):
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     titles, row = (line.split("\t") for line in QApplication.clipboard().text().split("\n"))
     assert titles[:5] == ["ID", "From mm", "To mm", "Length mm", "Power rel."]
-    assert row == [table.model().index(2, k).data() for k in range(len(titles))]
+    shown = [k for k in range(len(COLUMNS)) if not table.isColumnHidden(k)]
+    assert row == [table.model().index(2, k).data() for k in shown]
 
 
 def test_too_many_rows_are_not_copied(window, qtbot, monkeypatch):
@@ -493,8 +537,9 @@ def test_too_many_rows_are_not_copied(window, qtbot, monkeypatch):
 
 
 def test_the_menu_copies_lights_and_exports(window):
-    copy, whole, export = window.rays.table.actions()
-    assert [a.text() for a in (copy, whole, export)] == ["Copy", "Whole paths", "Export…"]
+    copy, whole, export, columns = window.rays.table.actions()
+    titles = [a.text() for a in (copy, whole, export, columns)]
+    assert titles == ["Copy", "Whole paths", "Export…", "Columns"]
     whole.trigger()
     assert window.document.session.view.whole_paths
     assert window.rays.whole.isChecked()

@@ -14,8 +14,9 @@ from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import QApplication
 
 from raybench_workbench import theme
+from raybench_workbench.export.picture_files import PIXELS
 from raybench_workbench.picture_tests.pictures import pixels
-from raybench_workbench.plots.themed_plot import PIXELS, ThemedPlot
+from raybench_workbench.plots.themed_plot import ThemedPlot
 from raybench_workbench.shot import wait_seconds
 
 TITLE = "position along the detector (mm)"

@@ -16,10 +16,12 @@ from raybench.agent.call.open_document import EditRefused, OpenDocument
 from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError
+from raybench.lens.figure import Drawing
 from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.figure import canvas_picture
+from raybench_workbench.plots.lens_view import lens_picture
 from raybench_workbench.threads import gui_thread_function
 
 if TYPE_CHECKING:
@@ -107,6 +109,10 @@ class WindowDocument(OpenDocument):
         return await run_in_thread(
             lambda: canvas_picture(document, traced.result, view, colors, width)
         )
+
+    async def paint_lens(self, drawing: Drawing) -> bytes:
+        colors = await self.run_on_owner_thread(theme.current_theme)
+        return await run_in_thread(lambda: lens_picture(drawing, colors))
 
     async def context(self) -> TracedScene:
         future: Future[TracedScene] = Future()

@@ -1,20 +1,26 @@
-"""The command that works on lens files without a scene: ``raybench lens``."""
+"""The command on lens files and lens systems: ``raybench lens``."""
 
 import argparse
 import json
 import math
 import sys
+from dataclasses import replace
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes, write_text
+from raybench.files.document_file import SUFFIX
+from raybench.files.examples import PREFIX
+from raybench.files.shared import read_shared
 from raybench.lens.curves import lens_figure
 from raybench.lens.figure import arrange_figure
 from raybench.lens.formats import write_lens
 from raybench.lens.glass import Glass, glass_from_text
+from raybench.lens.in_document import lens_design, write_lens_part
 from raybench.lens.lens_file import LensFileError
 from raybench.lens.opening import read_glasses, read_lens_file
 from raybench.lens.prescription import Prescription
 from raybench.lens.report import report_json, report_lens, report_text
+from raybench.scene.document import Document
 from raybench_workbench.display import paint_offscreen
 
 SIZE = (900, 560)
@@ -22,8 +28,19 @@ SIZE = (900, 560)
 
 
 def report_on_lens(options: argparse.Namespace) -> None:
-    """Print a report on a lens file, or write the lens in another format. Raises RaybenchError."""
-    system, notes = read_lens_file(options.lens, chosen_glasses(options))
+    """Print a report on a lens file or a lens system of a scene, or write the lens in another format.
+    Raises RaybenchError.
+    """
+    document: Document | None = None
+    notes: tuple[str, ...] = ()
+    name = str(options.lens)
+    if name.startswith(PREFIX) or options.lens.suffix.lower() in (".json", SUFFIX):
+        document = read_shared(name).document
+        system = replace(lens_design(document, options.name).system, unit=document.unit)
+    elif options.name:
+        raise RaybenchError("--lens chooses a lens of a scene; a lens file has one.")
+    else:
+        system, notes = read_lens_file(options.lens, chosen_glasses(options))
     for note in notes:
         print(f"{options.lens}: {note}", file=sys.stderr)
     if options.figure is not None:
@@ -31,7 +48,11 @@ def report_on_lens(options: argparse.Namespace) -> None:
         return
     if options.out is not None:
         try:
-            data, omitted = write_lens(system, options.out.name)
+            data, omitted = (
+                write_lens(system, options.out.name)
+                if document is None
+                else write_lens_part(document, options.name, options.out.name)
+            )
         except LensFileError as error:
             raise RaybenchError(f"{options.out}: {error}") from None
         write_bytes(options.out, data)

@@ -24,6 +24,7 @@ from raybench.agent.models.protocol import WEB_SEARCH, Backend
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
 from raybench.files.atomic import backup_path
+from raybench.lens.figure import Drawing
 from raybench.scene.document import Document
 from raybench.schema.json_values import json_document
 from raybench.session import Session
@@ -169,19 +170,22 @@ def _prompt_person(question: str) -> str:
 
 
 def session_canvas_painter() -> Paint:
-    """The function that paints a session's canvas without a window. Qt is loaded when it is first
-    called.
+    """The function that paints a session's canvas, or a plot of a lens system, without a window. Qt is
+    loaded when it is first called.
     """
 
-    def paint(session: Session, result: TraceResult, width: int) -> bytes:
+    def paint(session: Session, what: TraceResult | Drawing, width: int) -> bytes:
         paint_offscreen()
         from raybench_workbench.app import make_application
         from raybench_workbench.figure import canvas_picture
+        from raybench_workbench.plots.lens_view import lens_picture
         from raybench_workbench.theme import DARK
 
         app = make_application(DARK.name)
         try:
-            return canvas_picture(session.document, result, session.view, DARK, width)
+            if isinstance(what, Drawing):
+                return lens_picture(what, DARK)
+            return canvas_picture(session.document, what, session.view, DARK, width)
         finally:
             del app
 

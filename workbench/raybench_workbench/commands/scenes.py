@@ -47,6 +47,8 @@ def trace_scenes(options: argparse.Namespace) -> int:
     """Trace several scenes one after the other, and skip those that cannot be read; returns 1 if
     there was such a scene.
     """
+    if options.column and not options.csv:
+        raise RaybenchError("--column adds to the .csv files. Give --csv as well, or leave it out.")
     make_folder(options.out, "--out")
     failed, names = 0, set[str]()
     for scene in options.scenes:
@@ -85,7 +87,13 @@ def _write_rays(
 
     edge_name = TracedScene.of(document, result).edge_title
     if options.csv:
-        save_csv(result, options.out / f"{name}.csv", unit=document.unit, edge_name=edge_name)
+        save_csv(
+            result,
+            options.out / f"{name}.csv",
+            unit=document.unit,
+            edge_name=edge_name,
+            also=options.column,
+        )
     if options.xml:
         xml = rays_to_xml(result.segments, unit=document.unit, edge_name=edge_name)
         write_text(options.out / f"{name}.xml", xml)
@@ -132,6 +140,8 @@ def export_scene(options: argparse.Namespace) -> None:
             f"{options.out}: {', '.join(given)} is for figures. Omit it, or write to"
             f" {', '.join(FIGURES)}."
         )
+    if suffix in FIGURES and options.column:
+        raise RaybenchError(f"{options.out}: --column is for rays. Omit it, or write to .csv.")
     check_writable(options.out)
     rays = None
     if options.tool is not None:
@@ -141,7 +151,7 @@ def export_scene(options: argparse.Namespace) -> None:
     shared, result = load_and_trace(options.scene, options.max_segments)
     print_idle_objects(options.scene, shared.document)
     if suffix in RAY_FILES:
-        export_rays(options.out, shared.document, result, rays)
+        export_rays(options.out, shared.document, result, rays, also=options.column)
         written = f"{len(result) if rays is None else len(rays)} segments"
     else:
         written = _write_figure(options, shared, result, rays)

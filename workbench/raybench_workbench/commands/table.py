@@ -240,10 +240,14 @@ _STUDY = (
     ),
     _limit_option("each trace"),
 )
+_COLUMN = _repeated_option(
+    "--column", "also write this column to a .csv file, such as opl, the optical path", "NAME"
+)
 _TRACE = (
     argument("scenes", SOURCES, "SCENE", nargs="+"),
     argument("--out", "where DIR/<scene>.npz goes", "DIR", type=Path, required=True),
     argument("--csv", "also write DIR/<scene>.csv: one line per segment, units in the headings"),
+    _COLUMN,
     argument("--xml", "also write DIR/<scene>.xml, with rays as in the tools' answers"),
     argument(
         "--threads",
@@ -344,6 +348,7 @@ _EXPORT = (
         "highlight the rays this tool returns in a figure, or write only those",
         "'NAME ARGS'",
     ),
+    _COLUMN,
     *_PROJECT,
     _limit_option(),
 )
@@ -382,7 +387,10 @@ _IMPORT = (
     argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
 )
 _LENS = (
-    argument("lens", "a .zmx, .seq or .len file", "FILE", type=Path),
+    argument("lens", "a .zmx, .seq or .len file, or a scene with a lens system", "FILE", type=Path),
+    argument(
+        "--lens", "the lens system of the scene, if it has several", "NAME", dest="name", default=""
+    ),
     *_GLASSES,
     argument("--mtf", "with the modulation at NU lines per unit of length", "NU", type=float),
     argument("--json", "print the report as JSON"),
@@ -596,7 +604,7 @@ COMMANDS = {
         _IMPORT,
     ),
     "lens": Command(
-        "first order, aberrations and Seidel sums of a lens file, its plots, or it in another format",
+        "first order, aberrations and Seidel sums of a lens file or a scene's lens, its plots, or a lens file of it",
         "lenses",
         "report_on_lens",
         _LENS,

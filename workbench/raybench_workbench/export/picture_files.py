@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from raybench.errors import RaybenchError
@@ -14,6 +14,8 @@ _NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 """Characters of a text of the scene that no XML may hold; Qt writes them."""
 SVG_PARTS = 100
 """Parts of a logical pixel in which Qt counts the width and the height."""
+PIXELS = 2
+"""Pixels of an exported picture for each of the widget's."""
 _FONT = re.compile(rb'(?<=font-family=")[^"]+')
 
 
@@ -35,6 +37,21 @@ def save_picture(image: QImage, path: Path) -> None:
             f"{path}: the picture cannot be written in this format. Give a path that ends in .png."
         )
     write_bytes(path, data)
+
+
+def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
+    """Write a picture that ``paint`` paints to an SVG, PDF or PNG file, as the suffix says. ``size``
+    is in pixels. Raises RaybenchError.
+    """
+    vectors = {".svg": svg_drawing, ".pdf": pdf_page}
+    if (write := vectors.get(path.suffix.lower())) is not None:
+        write_bytes(path, write(size.toSizeF(), paint))
+        return
+    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
+    picture.setDevicePixelRatio(PIXELS)
+    with QPainter(picture) as painter:
+        paint(painter)
+    save_picture(picture, path)
 
 
 def svg_drawing(size: QSizeF, paint: Callable[[QPainter], object]) -> bytes:

@@ -2,7 +2,7 @@
 the reason.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,11 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
+    QComboBox,
     QHeaderView,
     QLineEdit,
     QStyledItemDelegate,
@@ -68,6 +69,10 @@ class CellModel(QAbstractTableModel):
         super().__init__(parent)
         self.refusals: dict[tuple[int, int], Refusal] = {}
 
+    def cell_title(self, row: int, column: int) -> str:
+        """What a cell is, for a screen reader."""
+        raise NotImplementedError
+
     def edited_text(self, row: int, column: int) -> str:
         """The text of a cell with all digits, as it is edited."""
         raise NotImplementedError
@@ -88,6 +93,9 @@ class CellModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         row, column = index.row(), index.column()
+        if role == Role.AccessibleTextRole:
+            text = self.data(index) or "empty"
+            return f"{self.cell_title(row, column)}: {text}"
         refusal = self.refusals.get((row, column))
         if refusal is not None:
             if role in (Role.DisplayRole, Role.EditRole):
@@ -101,8 +109,16 @@ class CellModel(QAbstractTableModel):
         return self.cell_data(row, column, role)
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
-        """Change a cell by a text. A refused one stays in it."""
-        cell, text = (index.row(), index.column()), str(value)
+        """Change a cell by a text. A refused one stays in it, and is tried again after the next change,
+        for a thickness may make room for a radius.
+        """
+        is_changed = self._change_or_refuse(index.row(), index.column(), str(value))
+        for (row, column), refusal in list(self.refusals.items()) if is_changed else ():
+            self._change_or_refuse(row, column, refusal.text)
+        return is_changed
+
+    def _change_or_refuse(self, row: int, column: int, text: str) -> bool:
+        cell = row, column
         try:
             reason, near = self.change_cell(*cell, text), ()
         except RaybenchError as error:
@@ -134,7 +150,7 @@ class _Cell(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         edit, column = QLineEdit(parent), index.column()
-        edit.setAccessibleName(str(index.data(Role.AccessibleTextRole) or ""))
+        edit.setAccessibleName(self._model.cell_title(index.row(), column))
         if self._model.cell_names(column):
             offer_name_completion(edit, lambda: self._model.cell_names(column))
             edit.completer().activated.connect(lambda _: self._commit(edit))
@@ -207,6 +223,32 @@ class _Cell(QStyledItemDelegate):
             painter.restore()
 
 
+class ChoiceCell(_Cell):
+    """Edits a cell by a box with the names of its column, which opens at once."""
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        box = QComboBox(parent)
+        box.setAccessibleName(self._model.cell_title(index.row(), index.column()))
+        box.addItems(list(self._model.cell_names(index.column())))
+        box.setMaxVisibleItems(box.count())
+        box.activated.connect(lambda _: self._take(box))
+        QTimer.singleShot(0, box, box.showPopup)
+        return box
+
+    def _take(self, box: QComboBox) -> None:
+        self.commitData.emit(box)
+        self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.NoHint)
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        assert isinstance(editor, QComboBox)
+        editor.setCurrentIndex(editor.findText(str(index.data(Role.EditRole))))
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        assert isinstance(editor, QComboBox)
+        if editor.currentText() != index.data(Role.EditRole):
+            model.setData(index, editor.currentText())
+
+
 class CellTable(QTableView):
     """A table that is typed into: a key, F2 or a double click edits a cell, Enter goes on below, Tab
     beside, Esc takes back.
@@ -254,31 +296,42 @@ class CellTable(QTableView):
 
     def fit_columns(self, widest: int = 200) -> None:
         """Make each column as wide as its heading and its texts; none gets narrower."""
+        width_of = self.fontMetrics().horizontalAdvance
         for column in range(self.cells.columnCount()):
-            heading = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
-            width = theme.text_pixel_width(heading, theme.text_font()) + PADDING
+            title = self.cells.headerData(column, Qt.Orientation.Horizontal) or ""
+            width = width_of(title) - theme.GRID  # it has no sign
             for row in range(self.cells.rowCount()):
                 at = self.cells.index(row, column)
-                sign = theme.text_pixel_width("M") if at.data(MARK) else 0
-                text = theme.text_pixel_width(str(at.data() or ""))
-                width = max(width, text + sign + PADDING)
-            if self.columnWidth(column) < min(width, widest) or not self.property("fitted"):
-                self.setColumnWidth(column, min(width, widest))
+                text = width_of(str(self.cells.data(at) or ""))
+                width = max(width, text + (width_of("M") if self.cells.data(at, MARK) else 0))
+            wanted = min(width + PADDING, widest)
+            if self.columnWidth(column) < wanted or not self.property("fitted"):
+                self.setColumnWidth(column, wanted)
         self.setProperty("fitted", True)
 
 
 @dataclass(frozen=True)
 class ListColumn:
     """A column of a list of values: its heading, and how a value's cell is written and read. ``read``
-    raises RaybenchError.
+    raises RaybenchError; without it the cells are shown only.
+
+    Attributes:
+        automatic: What an empty cell stands for.
+        names: The names that complete what is typed.
+        applies: Whether a value has a cell here.
+        fault: Why a value's cell is wrong; empty if it is not.
+        is_text: Whether it holds texts, which begin at the left.
     """
 
     title: str
     tip: str
     text: Callable[[Any], str]
-    read: Callable[[Any, str], Any]
+    read: Callable[[Any, str], Any] | None = None
     automatic: str = ""
-    """What an empty cell stands for."""
+    names: Callable[[], Sequence[str]] = tuple
+    applies: Callable[[Any], bool] = lambda value: True
+    fault: Callable[[Any], str] = lambda value: ""
+    is_text: bool = False
 
 
 class ListModel(CellModel):
@@ -326,8 +379,12 @@ class ListModel(CellModel):
         if index.column() == len(self._columns):
             exists = index.row() < len(self.values)
             return usual | Qt.ItemFlag.ItemIsUserCheckable if exists else usual
-        is_new = index.row() == len(self.values)
-        return usual | Qt.ItemFlag.ItemIsEditable if not is_new or not index.column() else usual
+        column, is_new = self._columns[index.column()], index.row() == len(self.values)
+        has = not index.column() if is_new else column.applies(self.values[index.row()])
+        return usual | Qt.ItemFlag.ItemIsEditable if has and column.read is not None else usual
+
+    def cell_names(self, column: int) -> Sequence[str]:
+        return self._columns[column].names() if column < len(self._columns) else ()
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
@@ -335,7 +392,7 @@ class ListModel(CellModel):
         if orientation == Qt.Orientation.Vertical:
             return None
         if role == Role.TextAlignmentRole:
-            return RIGHT
+            return self._alignment(section)
         if section == len(self._columns):
             return self._marked_title if role == Role.DisplayRole else None
         column = self._columns[section]
@@ -343,16 +400,28 @@ class ListModel(CellModel):
             Qt.ItemDataRole(role)
         )
 
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        is_marks = column == len(self._columns)  # a mark stands on the left
+        return LEFT if is_marks or self._columns[column].is_text else RIGHT
+
+    def cell_title(self, row: int, column: int) -> str:
+        is_marks = column == len(self._columns)
+        title = self._marked_title if is_marks else self._columns[column].title
+        return f"{title} of {self._noun} {row + 1}"
+
     def edited_text(self, row: int, column: int) -> str:
         if row == len(self.values) or column == len(self._columns):
             return ""
-        return self._columns[column].text(self.values[row])
+        what, value = self._columns[column], self.values[row]
+        return what.text(value) if what.applies(value) else ""
 
     def change_cell(self, row: int, column: int, text: str) -> str:
         if row == len(self.values) and not text.strip():
             return ""
         value = self.values[row] if row < len(self.values) else self._new
-        new = self._columns[column].read(value, text)
+        read = self._columns[column].read
+        assert read is not None
+        new = read(value, text)
         return self._change((*self.values[:row], new, *self.values[row + 1 :]), self.marked)
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
@@ -360,12 +429,14 @@ class ListModel(CellModel):
             return not self._change(self.values, index.row())
         return super().setData(index, value, role)
 
-    def remove(self, row: int) -> str:
-        """Remove a value; returns the reason if that is refused."""
-        if not 0 <= row < len(self.values):
+    def remove(self, rows: Collection[int]) -> str:
+        """Remove the values of rows; returns the reason if that is refused."""
+        kept = [i for i in range(len(self.values)) if i not in rows]
+        if len(kept) == len(self.values):
             return ""
-        marked = self.marked - (row < self.marked or self.marked == len(self.values) - 1)
-        return self._change((*self.values[:row], *self.values[row + 1 :]), max(marked, 0))
+        before = sum(i < self.marked for i in kept)
+        marked = before if self.marked in kept else min(before, len(kept) - 1)
+        return self._change(tuple(self.values[i] for i in kept), max(marked, 0))
 
     def cell_data(self, row: int, column: int, role: int) -> Any:
         is_marks = column == len(self._columns)
@@ -374,14 +445,49 @@ class ListModel(CellModel):
         if role == Role.DisplayRole:
             if row == len(self.values):
                 return "add" if not column else ""
-            return self.edited_text(row, column) or (
-                "" if is_marks else self._columns[column].automatic
-            )
+            has = not is_marks and self._columns[column].applies(self.values[row])
+            return self.edited_text(row, column) or (self._columns[column].automatic if has else "")
+        if role == Role.TextAlignmentRole:
+            return self._alignment(column)
         if role == Role.ForegroundRole and row == len(self.values):
             return theme.current_theme().color("dim")
-        if role == Role.TextAlignmentRole:
-            return RIGHT
-        if role == Role.AccessibleTextRole:
-            title = self._marked_title if is_marks else self._columns[column].title
-            return f"{title} of {self._noun} {row + 1}"
+        fault = self._columns[column].fault if not is_marks and row < len(self.values) else None
+        if fault is not None and (reason := fault(self.values[row])):
+            if role == Role.ForegroundRole:
+                return theme.current_theme().color("error")
+            if role in (Role.ToolTipRole, Role.AccessibleDescriptionRole):
+                return literal_tool_tip(reason)
+        if role == Role.ForegroundRole and not is_marks and self._columns[column].read is None:
+            return theme.current_theme().color("dim")
         return None
+
+
+class ListTable(CellTable):
+    """The table of a `ListModel`. Del removes the selected values; ``removed`` is emitted with the
+    reason if that is refused, else with an empty text.
+    """
+
+    removed = Signal(str)
+
+    def __init__(self, model: ListModel, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(model, name, parent)
+        self.list = model
+        self.verticalHeader().hide()
+        remove = QAction("Delete", self)
+        remove.setShortcut(QKeySequence.StandardKey.Delete)
+        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        remove.triggered.connect(self.remove_selected)
+        self.addAction(remove)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def show_values(self, values: tuple[Any, ...], marked: int = 0) -> None:
+        """Show other values. The current cell stays."""
+        at = self.currentIndex()
+        self.list.show_values(values, marked)
+        if at.row() >= 0 and not self.currentIndex().isValid():
+            self.setCurrentIndex(self.list.index(min(at.row(), len(values)), at.column()))
+
+    def remove_selected(self) -> None:
+        """Remove the values of the selected rows."""
+        rows = {index.row() for index in self.selectionModel().selectedIndexes()}
+        self.removed.emit(self.list.remove(rows))

@@ -1,42 +1,92 @@
 """The lenses of a document, as the lens data panel sees them."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from raybench.agent.call.approval import Edit
 from raybench.lens.design import LensDesign
+from raybench.lens.in_document import lens_design, lens_part, lens_parts, set_design
+from raybench.presets.centred_lens import CentredLens
+from raybench.scene.changes import Set
+from raybench_workbench.document import Selection, WorkDocument
 
 
 class Lenses(QObject):
-    """The lens parts of a document and the one that is selected. Parts are named by keys."""
+    """The lens systems of a document, by name, and the one that is selected."""
 
     changed = Signal()
     """Another lens, another selection, or an edit."""
 
-    @property
-    def titles(self) -> Mapping[int, str]:
-        """The titles of the lenses by their keys."""
-        raise NotImplementedError
+    def __init__(
+        self, document: WorkDocument, selection: Selection, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+        self._chosen = ""
+        document.changed.connect(lambda *_: self.changed.emit())
+        selection.changed.connect(self._follow_selection)
+        self._follow_selection(selection.keys)
 
     @property
-    def selected(self) -> int | None:
-        """The lens of the selection; None without one."""
-        raise NotImplementedError
+    def names(self) -> Sequence[str]:
+        """The names of the lenses."""
+        return tuple(lens_parts(self._document.document))
 
-    def design(self, key: int) -> LensDesign:
-        """The design of a lens."""
-        raise NotImplementedError
+    @property
+    def current(self) -> str:
+        """The lens that the panels show: the last that was chosen or selected, else the first; empty
+        without any.
+        """
+        names = self.names
+        return self._chosen if self._chosen in names else next(iter(names), "")
 
-    def set_design(self, key: int, design: LensDesign, text: str) -> str:
+    def choose(self, name: str) -> None:
+        """Show another lens."""
+        self._chosen = name
+        self.changed.emit()
+
+    def _follow_selection(self, keys: frozenset[int]) -> None:
+        parts = lens_parts(self._document.document).items()
+        chosen = next((name for name, part in parts if keys & part.present.keys()), "")
+        if chosen:
+            self.choose(chosen)
+
+    def design(self, name: str) -> LensDesign:
+        """The design of a lens, whose numbers are in the unit of the document."""
+        document = self._document.document
+        design = lens_design(document, name)
+        if design.system.unit == document.unit:
+            return design
+        return replace(design, system=replace(design.system, unit=document.unit))
+
+    def has_sources(self, name: str) -> bool:
+        """Whether the light of the fields is on the bench."""
+        preset = lens_part(self._document.document, name).preset
+        return isinstance(preset, CentredLens) and preset.sources
+
+    def set_design(self, name: str, design: LensDesign, text: str) -> str:
         """Set the design of a lens as one step of the history with a text. Returns the reason if it is
         refused.
         """
-        raise NotImplementedError
+        change = set_design(self._document.document, name, design)
+        return self._document.apply_or_refuse(change, text=text)
 
-    def has_sources(self, key: int) -> bool:
-        """Whether the light of the fields is on the bench."""
-        raise NotImplementedError
-
-    def set_sources(self, key: int, on: bool) -> str:
+    def set_sources(self, name: str, on: bool) -> str:
         """Put the light of the fields on the bench, or take it away. Returns as `set_design`."""
-        raise NotImplementedError
+        part = lens_part(self._document.document, name)
+        change = Set(list(part.present), {"sources": on})
+        return self._document.apply_or_refuse(
+            change, text=f"{name}: sources {'on' if on else 'off'}"
+        )
+
+    def propose_design(self, by: object, name: str, design: LensDesign | None) -> None:
+        """Preview a lens with another design on the canvas; None removes the preview. ``by`` proposes
+        it.
+        """
+        edit = None
+        if design is not None:
+            changes = [set_design(self._document.document, name, design)]
+            edit = Edit.from_changes(changes, self._document.document)
+        self._selection.propose_edit(by, edit, behind=True)

@@ -3,12 +3,13 @@ what is known of it and wrong with it while it is edited.
 """
 
 import math
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QPainter
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
@@ -20,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import LENGTH
 from raybench.lens.checks import LensChecks, check_lens
-from raybench.lens.columns import CURVATURE, DIGITS, RADIUS, THICKNESS
-from raybench.lens.design import LensDesign, Pickup, Solve, SolveKind, Variable
+from raybench.lens.columns import DIGITS, RADIUS
+from raybench.lens.design import LensDesign
+from raybench.lens.glass import match_glass
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import (
     row_surface,
@@ -34,14 +35,14 @@ from raybench.lens.rows import (
     with_reversed,
     with_scaled,
     with_split_cement,
-    without_links,
     without_surfaces,
 )
 from raybench_workbench import theme
-from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.lens_data.cell_table import CellTable, Role
-from raybench_workbench.lens_data.dialogs import PickupDialog, ScaleDialog
+from raybench_workbench.lens_data.dialogs import ScaleDialog
+from raybench_workbench.lens_data.figures import figures_text
 from raybench_workbench.lens_data.lenses import Lenses
+from raybench_workbench.lens_data.links import CellLinks
 from raybench_workbench.lens_data.surface_model import SurfaceModel
 from raybench_workbench.lens_data.system_form import WIDTH, SystemForm
 from raybench_workbench.widgets import (
@@ -59,7 +60,7 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 HINT = (
     "No lens yet. The prescription of a lens system is edited here as a table: radii, thicknesses,"
-    " glasses. Insert > Lenses > Lens system makes one; File > Open opens lens files: .zmx, .seq, .len."
+    " glasses. Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
 )
 GAP = 1e-2
 """The air between the surfaces of a split cement, relative to their semi-diameter."""
@@ -70,7 +71,7 @@ MOST_NEAR = 3
 
 
 class LensDataPanel(QWidget):
-    """The panel that edits the lenses of a document. ``insert`` and ``open`` are what its empty state
+    """The panel that edits the lenses of a document. ``insert`` and ``read_file`` are what its empty state
     offers.
     """
 
@@ -78,17 +79,18 @@ class LensDataPanel(QWidget):
         self,
         lenses: Lenses,
         insert: Callable[[], object],
-        open: Callable[[], object],
+        read_file: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._lenses = lenses
-        self._key: int | None = None
-        self._is_narrow = False
+        self._name = ""
+        self._shows_system = {True: False, False: True}
+        """Whether the system is shown, where there is little room and where there is enough."""
         self.lens = describe_widget(ElidedChoice(self), name="Lens")
         leave_wheel_to_form(self.lens)
-        self.lens.activated.connect(lambda _: self._show_lens(self.lens.currentData()))
+        self.lens.activated.connect(lambda _: lenses.choose(self.lens.currentText()))
         self.model = SurfaceModel(self._change_design, self)
         self.table = CellTable(self.model, "Surfaces of the lens", self)
         self.table.setVerticalHeader(_RowTitles(self.table))
@@ -112,8 +114,7 @@ class LensDataPanel(QWidget):
         )
         self.system.setText("System")
         self.system.setCheckable(True)
-        self.system.setChecked(True)
-        self.system.toggled.connect(self._arrange)
+        self.system.toggled.connect(self._show_system)
         self.figures = WrappedLabel(role="dim", selectable=True)
         self.figures.setAccessibleName("First order")
         self.notes = describe_widget(WrappedLabel(role="error"), name="What is wrong")
@@ -128,14 +129,14 @@ class LensDataPanel(QWidget):
         below = QWidget()
         row_layout((self.notes, 1), self._near, on=below, margins=(theme.GRID, 2, theme.GRID, 2))
         self._below = below
-        self._middle = row_layout((self.table, 1), self._side, margins=0, spacing=0)
+        middle = row_layout((self.table, 1), self._side, margins=0, spacing=0)
         page = QWidget()
-        column_layout(bar, (self._middle, 1), below, on=page, margins=0, spacing=0)
+        column_layout(bar, (middle, 1), below, on=page, margins=0, spacing=0)
         empty = QWidget()
         buttons = row_layout(
             1,
             push_button("Insert a lens system", insert, role=""),
-            push_button("Open a lens file…", open, role=""),
+            push_button("Import a lens file…", read_file, role=""),
             1,
         )
         column_layout(1, Hint(HINT), buttons, 1, on=empty)
@@ -143,9 +144,11 @@ class LensDataPanel(QWidget):
         self.stack.addWidget(empty)
         self.stack.addWidget(page)
         column_layout(self.stack, on=self, margins=0)
+        self._links = CellLinks(self.model, self._edit, self)
         self._add_actions()
         lenses.changed.connect(self._follow)
-        self._follow()
+        # the names of all glasses are read before the first is typed
+        threading.Thread(target=match_glass, args=("",), daemon=True).start()
 
     # --- what is shown
 
@@ -155,20 +158,19 @@ class LensDataPanel(QWidget):
         return self.model.design
 
     def _follow(self) -> None:
-        """Show the selected lens, else the one before, else the first."""
-        titles, wanted = self._lenses.titles, self._lenses.selected
-        if wanted is None:
-            wanted = self._key if self._key in titles else next(iter(titles), None)
+        """Show the current lens. Nothing is done while the panel is hidden."""
+        if not self.isVisible():
+            return
+        names = self._lenses.names
         with QSignalBlocker(self.lens):
             self.lens.clear()
-            for key, title in titles.items():
-                self.lens.addItem(title, key)
-        self.lens.setVisible(len(titles) > 1)
-        self._show_lens(wanted)
+            self.lens.addItems(names)
+        self.lens.setVisible(len(names) > 1)
+        self._show_lens(self._lenses.current)
 
-    def _show_lens(self, key: int | None) -> None:
-        is_other, self._key = key != self._key, key
-        design = self._lenses.design(key) if key is not None else None
+    def _show_lens(self, name: str) -> None:
+        is_other, self._name = name != self._name, name
+        design = self._lenses.design(name) if name else None
         self.stack.setCurrentIndex(design is not None)
         if is_other:
             self.model.extra_terms = 0
@@ -177,22 +179,22 @@ class LensDataPanel(QWidget):
         if design is None:
             self.model.show_design(None)
             return
-        assert key is not None
-        self.lens.setCurrentIndex(self.lens.findData(key))
+        self.lens.setCurrentText(name)
+        self.form.sources.setChecked(self._lenses.has_sources(name))
+        if not is_other and design == self.design:
+            return
         at = self.table.currentIndex()
-        if is_other or design != self.design:
-            self.model.show_design(design)
+        self.model.show_design(design)
         if not self.table.currentIndex().isValid():  # the table has other rows
             row = min(max(at.row(), 1), self.model.rowCount() - 1)
             self.table.setCurrentIndex(self.model.index(row, max(at.column(), 0)))
         self.form.show_design(design)
-        self.form.sources.setChecked(self._lenses.has_sources(key))
         self.table.fit_columns()
         self._show_figures(design.system, self.model.checks)
         self._show_notes()
 
     def _show_figures(self, system: Prescription, checks: LensChecks) -> None:
-        self.figures.setText(figures_text(system, checks))
+        self.figures.setText(figures_text(system, checks, brief=self.width() < NARROW))
 
     def _show_tried(self, row: int, column: int, text: str) -> None:
         """Show the figures of the lens with what is being typed."""
@@ -231,13 +233,18 @@ class LensDataPanel(QWidget):
             self._near.addWidget(push_button(f"Use {name}", use))
         self._below.setVisible(bool(text))
 
-    def _arrange(self, *_: object) -> None:
+    def _show_system(self, on: bool) -> None:
+        self._shows_system[self.width() < NARROW] = on
+        self._arrange()
+
+    def _arrange(self) -> None:
         """Show the table and the system side by side, or one of them where there is little room."""
         narrow = self.width() < NARROW
-        if narrow and not self._is_narrow:
-            self._is_narrow = True  # before this is called again
-            self.system.setChecked(False)
-        self._is_narrow, on = narrow, self.system.isChecked()
+        on = self._shows_system[narrow]
+        with QSignalBlocker(self.system):
+            self.system.setChecked(on)
+        if self.design is not None:
+            self._show_figures(self.design.system, self.model.checks)
         self._side.setVisible(on)
         self.table.setVisible(not (on and narrow))
         if on and narrow:
@@ -246,17 +253,20 @@ class LensDataPanel(QWidget):
         else:
             self._side.setFixedWidth(WIDTH + self._side.verticalScrollBar().sizeHint().width())
 
-    def resizeEvent(self, event: object) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
         self._arrange()
 
     # --- edits
 
     def _change_design(self, design: LensDesign, what: str) -> str:
         """Set another design as one step; returns the reason if it is refused."""
-        assert self._key is not None
-        title = self._lenses.titles[self._key]
-        return self._lenses.set_design(self._key, design, f"{title}: {what[0].lower()}{what[1:]}")
+        text = f"{self._name}: {what[0].lower()}{what[1:]}"
+        return self._lenses.set_design(self._name, design, text)
 
     def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> str:
         """Make another design of the present one. A refusal is shown below the table and returned."""
@@ -381,7 +391,7 @@ class LensDataPanel(QWidget):
         ScaleDialog(length, self.design.system.unit, scale, self).open()
 
     def _set_sources(self, on: bool) -> None:
-        if self._key is not None and (reason := self._lenses.set_sources(self._key, on)):
+        if reason := self._lenses.set_sources(self._name, on):
             self.form.sources.setChecked(not on)
             self.notes.setText(reason)
             self._below.show()
@@ -416,84 +426,16 @@ class LensDataPanel(QWidget):
     def paste(self) -> None:
         """Paste a text into the current cell, or rows of a spreadsheet from the current row on."""
         text, at = QApplication.clipboard().text(), self.table.currentIndex()
-        if text.strip() and not any(sign in text.strip() for sign in "\t\n;,"):
+        cell = text.strip()
+        # one comma may be a decimal one
+        if cell and not any(sign in cell for sign in "\t\n;") and cell.count(",") <= 1:
             if at.flags() & Qt.ItemFlag.ItemIsEditable:
-                self._set_cell_text(at.row(), at.column(), text.strip())
+                self._set_cell_text(at.row(), at.column(), cell)
             return
-        self._edit(partial(with_pasted_rows, row=max(at.row(), 1), text=text), "Rows pasted")
-
-    # --- links
-
-    def _link(self, names: tuple[str, ...], **links: object) -> Callable[[LensDesign], LensDesign]:
-        """A function that puts a link in place of those that hold a parameter."""
-
-        def linked(design: LensDesign) -> LensDesign:
-            free = without_links(design, names)
-            kept = tuple(v for v in design.variables if v.parameter not in names)
-            free = replace(free, variables=kept)
-            added = {name: (*getattr(free, name), link) for name, link in links.items()}
-            return replace(free, **added)  # type: ignore[arg-type]
-
-        return linked
-
-    def _fill_links_menu(self, menu: QMenu, row: int, column: int) -> None:
-        """The ways in which the number of a cell may be held."""
-        assert self.design is not None
-        names, mark = self.model.marks_of(row, column)
-        name, what = names[0], self.model.columns[column]
-        label = f"{what.title} of surface {row}"
-
-        def add(title: str, sign: str, act: Callable[[], object]) -> None:
-            action = menu.addAction(title, act)
-            action.setCheckable(True)
-            action.setChecked((mark.sign if mark is not None else "") == sign)
-
-        add("Fixed", "", lambda: self._edit(self._link(names), f"{label} fixed"))
-        variable = self._link(names, variables=Variable(name))
-        add("Variable of the merit", "V", lambda: self._edit(variable, f"{label} variable"))
-        add("Pickup…", "P", partial(self._ask_pickup, names, label, row))
-        last = len(self.design.system.surfaces)
-        solves = []
-        if what is THICKNESS:
-            solves = [SolveKind.FOCUS if row == last else SolveKind.EDGE]
-        elif what in (RADIUS, CURVATURE):
-            solves = [SolveKind.FOCAL_LENGTH, SolveKind.SLOPE]
-        menu.addSeparator()
-        for kind in solves:
-            menu.addAction(
-                f"Solve for {kind.value}…", partial(self._ask_solve, names, label, kind, row)
-            )
-
-    def _ask_pickup(self, names: tuple[str, ...], label: str, row: int) -> None:
-        assert self.design is not None
-        name = names[-1]  # a radius follows a radius
-
-        def pick_up(source: int, factor: float, offset: float) -> str:
-            link = Pickup(name, name.replace(str(row), str(source), 1), factor, offset)
-            return self._edit(self._link(names, pickups=link), f"{label} picked up")
-
-        count = len(self.design.system.surfaces)
-        PickupDialog(f"{label} follows that of", count, max(row - 1, 1), pick_up, self).open()
-
-    def _ask_solve(self, names: tuple[str, ...], label: str, kind: SolveKind, row: int) -> None:
-        assert self.design is not None
-        first, system = self.model.checks.first, self.design.system
-        edges = self.model.checks.edges
-        value = {
-            SolveKind.EDGE: edges[row - 1] if row <= len(edges) else 0.0,
-            SolveKind.FOCAL_LENGTH: first.focal_length if first is not None else 100.0,
-        }.get(kind, 0.0)
-        known = next((s.value for s in self.design.solves if s.parameter in names), None)
-        value = known if known is not None else float(f"{value:.4g}")
-
-        def solve(wanted: float) -> None:
-            link = Solve(names[0], kind, wanted)
-            self._edit(self._link(names, solves=link), f"{label} solved")
-
-        words = {SolveKind.FOCUS: "Distance behind the paraxial focus"}
-        title = f"{words.get(kind, kind.value.capitalize())}, held by the {label[0].lower()}{label[1:]}:"
-        unit = "" if kind is SolveKind.SLOPE else LENGTH
-        NumberDialog("Solve", title, value, unit, system.unit, solve, self).open()
+        column = self.model.columns[at.column()] if at.isValid() else RADIUS
+        self._edit(
+            partial(with_pasted_rows, row=max(at.row(), 1), text=text, column=column), "Rows pasted"
+        )
 
     # --- actions and menus
 
@@ -549,7 +491,7 @@ class LensDataPanel(QWidget):
         is_mirror = (
             first <= last
             and self.model.design is not None
-            and (self.model.design.system.surfaces[first].is_mirror)
+            and self.model.design.system.surfaces[first].is_mirror
         )
         actions["Mirror here"].setText("No mirror here" if is_mirror else "Mirror here")
         for title, action in actions.items():
@@ -560,7 +502,7 @@ class LensDataPanel(QWidget):
         if first <= last and self.model.marks_of(row, column)[0]:
             menu.addSeparator()
             title = f"{self.model.columns[column].title} of surface {row}"
-            self._fill_links_menu(menu.addMenu(title), row, column)
+            self._links.fill_menu(menu.addMenu(title), row, column)
         return menu
 
     def _show_menu(self, at: QPoint) -> None:
@@ -595,32 +537,6 @@ class _RowTitles(QHeaderView):
         painter.setPen(colors.color("accent"))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, stop)
         painter.restore()
-
-
-def figures_text(system: Prescription, checks: LensChecks) -> str:
-    """The first order of a lens in one line, and its thinnest edge."""
-    first, unit = checks.first, system.unit
-    if first is None:
-        return "The lens has no first order."
-
-    def length(value: float) -> str:
-        return f"{value:.5g} {unit}" if math.isfinite(value) else "∞"
-
-    edges = [(e, i) for i, e in enumerate(checks.edges, 1) if math.isfinite(e)]
-    edge, behind = min(edges, default=(math.nan, 0))
-    texts = [
-        f"f {length(first.focal_length)}",
-        f"f/{first.f_number:.3g}" if 0 < first.f_number < math.inf else "",
-        f"back focus {length(first.back_focus)}",
-        f"image {length(first.image)}" if math.isfinite(system.object_distance) else "",
-        f"magnification {first.magnification:.4g}" if first.magnification else "",
-        f"length {length(system.vertices[-1])}",
-        f"least edge {length(edge)} behind {behind}" if behind else "",
-        f"pupil {length(first.entrance_diameter)} at {length(first.entrance_pupil)}",
-        f"exit pupil {length(first.exit_diameter)} at {length(first.exit_pupil)}",
-    ]
-    # lines break between the figures alone
-    return "   ".join(text.replace(" ", "\u00a0") for text in texts if text)
 
 
 def _rows_text(first: int, last: int) -> str:

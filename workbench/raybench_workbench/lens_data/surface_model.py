@@ -27,13 +27,14 @@ from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
 from raybench_workbench.texts import literal_tool_tip
 from raybench_workbench.widgets import LEFT, RIGHT, Index
 
-MOST_DECIMALS = 6
-SOLVED_DECIMALS = 4
+MOST_DECIMALS, SOLVED_DECIMALS = 6, 4
 SHOWN_DIGITS = 8
 """Significant digits of typed numbers that are shown where they are needed."""
 AUTOMATIC = "{:.4f}"
+"""How semi-diameters are shown that follow from the light."""
 TEXTS = frozenset({COMMENT, GLASS})
 OF_OBJECT, OF_IMAGE = frozenset({THICKNESS, GLASS}), frozenset({RADIUS, CURVATURE})
+"""The columns in which the rows of the object and of the image have cells."""
 
 
 class SurfaceModel(CellModel):
@@ -194,8 +195,6 @@ class SurfaceModel(CellModel):
                 return self._color(row, column)
             case Role.ToolTipRole | Role.AccessibleDescriptionRole:
                 return literal_tool_tip(self._tip(row, column))
-            case Role.AccessibleTextRole:
-                return f"{what.title} of {self.place_text(row)}"
             case _ if role == MARK:
                 return self._sign(row, column)
         return None
@@ -243,12 +242,17 @@ class SurfaceModel(CellModel):
             texts.append(f"Edge thickness {edge:.4g} {self.design.system.unit}.")
         return " ".join(text for text in texts if text)
 
+    def cell_title(self, row: int, column: int) -> str:
+        return f"{self.columns[column].title} of {self.place_text(row)}"
+
     def edited_text(self, row: int, column: int) -> str:
         assert self.design is not None
         return self.columns[column].text(row_surface(self.design.system, row), DIGITS)
 
     def cell_names(self, column: int) -> Sequence[str]:
-        return glass_names() if self.columns[column] is GLASS else ()
+        if self.columns[column] is not GLASS:
+            return ()
+        return [*(m.name for m in shipped_materials().values() if m.family != "metal"), "Mirror"]
 
     # --- edits
 
@@ -258,11 +262,4 @@ class SurfaceModel(CellModel):
         return with_cell(self.design, row, self.columns[column], text)
 
     def change_cell(self, row: int, column: int, text: str) -> str:
-        what = self.columns[column].title
-        where = self.place_text(row)
-        return self._change(self.tried_design(row, column, text), f"{what} of {where}")
-
-
-def glass_names() -> Sequence[str]:
-    """The names that complete a glass: those of the catalogue, and mirror."""
-    return [*(m.name for m in shipped_materials().values() if m.family == "glass"), "Mirror"]
+        return self._change(self.tried_design(row, column, text), self.cell_title(row, column))

@@ -1,15 +1,14 @@
-"""The form of what is not of a surface: aperture, fields, wavelengths and unit of a lens."""
+"""The form of what is not of a surface: aperture, fields and wavelengths of a lens."""
 
 import dataclasses
 from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import LENGTH, METRES
+from raybench.kinds.fields import LENGTH
 from raybench.lens.columns import read_cell_number
 from raybench.lens.design import LensDesign
 from raybench.lens.prescription import (
@@ -20,10 +19,9 @@ from raybench.lens.prescription import (
     Prescription,
     Wavelength,
 )
-from raybench.lens.rows import with_scaled
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench_workbench import theme
-from raybench_workbench.lens_data.cell_table import CellTable, ListColumn, ListModel
+from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
 from raybench_workbench.panels.number_edit import SMALLEST, NumberEdit
 from raybench_workbench.widgets import WrappedLabel, column_layout, describe_widget
 from raybench_workbench.window.keyboard import leave_wheel_to_form
@@ -96,9 +94,6 @@ class SystemForm(QWidget):
             lambda values, primary: self._set(wavelengths=values, primary=primary),
             "Primary",
         )
-        self.unit = _choice("Unit", METRES)
-        self.unit.setToolTip("The lens stays as it is; its numbers are converted")
-        self.unit.activated.connect(self._choose_unit)
         self.sources = QCheckBox("Sources for the fields")
         self.sources.setToolTip("Put the light of the fields on the bench")
         self.reason = WrappedLabel(role="error")
@@ -116,10 +111,8 @@ class SystemForm(QWidget):
         grid.addWidget(self.sources, 3, 0, 1, 2)
         grid.addWidget(describe_widget(QLabel("Wavelengths"), role="label"), 4, 0, 1, 2)
         grid.addWidget(self.wavelengths, 5, 0, 1, 2)
-        grid.addWidget(describe_widget(QLabel("Unit"), role="label"), 6, 0)
-        grid.addWidget(self.unit, 6, 1)
-        grid.addWidget(self.reason, 7, 0, 1, 2)
-        grid.setRowStretch(8, 1)
+        grid.addWidget(self.reason, 6, 0, 1, 2)
+        grid.setRowStretch(7, 1)
         grid.setColumnStretch(1, 1)
 
     def _list(
@@ -130,20 +123,12 @@ class SystemForm(QWidget):
         new: Any,
         change: Callable[[tuple[Any, ...], int], str],
         marked: str = "",
-    ) -> CellTable:
+    ) -> ListTable:
         model = ListModel(columns, new, change, noun, marked, self)
-        table = CellTable(model, name, self)
-        table.verticalHeader().hide()
+        table = ListTable(model, name, self)
         table.horizontalHeader().setStretchLastSection(True)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        remove = QAction("Delete", table)
-        remove.setShortcut(QKeySequence.StandardKey.Delete)
-        remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        remove.triggered.connect(
-            lambda: self._show_reason(model.remove(table.currentIndex().row()))
-        )
-        table.addAction(remove)
-        table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        table.removed.connect(self._show_reason)
         model.refused.connect(self._show_refusals)
         return table
 
@@ -156,11 +141,9 @@ class SystemForm(QWidget):
         with (
             QSignalBlocker(self.aperture),
             QSignalBlocker(self.field_kind),
-            QSignalBlocker(self.unit),
         ):
             self.aperture.setCurrentText(APERTURES[kind])
             self.field_kind.setCurrentText(FIELDS[system.field_kind])
-            self.unit.setCurrentText(system.unit)
         wanted = LENGTH if kind in (ApertureKind.PUPIL, ApertureKind.STOP) else ""
         if (wanted, system.unit) != self._value_kind:
             self._unit = system.unit
@@ -173,10 +156,8 @@ class SystemForm(QWidget):
             (self.fields, system.fields, 0),
             (self.wavelengths, system.wavelengths, system.primary),
         ):
-            model = table.cells
-            assert isinstance(model, ListModel)
-            model.show_values(values, marked)
-            rows = model.rowCount()
+            table.show_values(values, marked)
+            rows = table.list.rowCount()
             height = table.horizontalHeader().sizeHint().height() + rows * theme.ROW_HEIGHT
             table.setFixedHeight(height + 2)
             table.fit_columns()
@@ -258,17 +239,6 @@ class SystemForm(QWidget):
 
     def _choose_field_kind(self, index: int) -> None:
         self._set_or_show("Kind of fields", field_kind=list(FIELDS)[index])
-
-    def _choose_unit(self, index: int) -> None:
-        unit, design = self.unit.itemText(index), self._design
-        assert design is not None
-        if unit == self._system.unit:
-            return
-        scaled = with_scaled(design, float(METRES[self._system.unit] / METRES[unit]))
-        system = dataclasses.replace(scaled.system, unit=unit)
-        if reason := self._change(dataclasses.replace(scaled, system=system), f"Unit {unit}"):
-            self.show_design(design)
-            self._show_reason(reason)
 
 
 def _choice(name: str, titles: Any) -> QComboBox:

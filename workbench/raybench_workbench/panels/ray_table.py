@@ -29,15 +29,24 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
     QLineEdit,
+    QMenu,
     QStackedWidget,
     QTableView,
     QWidget,
 )
 
 from raybench.analysis.answers.words import ray_count_text
+from raybench.analysis.rays import columns
 from raybench.analysis.rays.ray_filter import COMPARED, InvalidRowFilter, filtered_rows
-from raybench.trace import columns
-from raybench.trace.columns import DEGREES, LENGTH, NANOMETRES, RELATIVE, Column, Reading
+from raybench.trace.columns import (
+    DEGREES,
+    LENGTH,
+    NANOMETRES,
+    RELATIVE,
+    Column,
+    IncompleteColumn,
+    Reading,
+)
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays, View
@@ -134,6 +143,7 @@ COLUMNS = columns.columns_with_name(
         "p1",
         "end",
         "length",
+        "optical_path",
         "total_power",
         "degree_of_polarization",
         "wavelength",
@@ -142,9 +152,9 @@ COLUMNS = columns.columns_with_name(
         "object",
     ),
 )
-"""The table's columns; columns not named here follow in the order of `raybench.trace.columns`."""
+"""The table's columns; columns not named here follow in the order of the table of columns."""
 if unformatted := [column.name for column in COLUMNS if (column.value, column.unit) not in FORMATS]:
-    raise columns.IncompleteColumn(
+    raise IncompleteColumn(
         f"The ray table cannot show {unformatted[0]!r}: give its type and unit a format in FORMATS."
     )
 RIGHT_ALIGNED = {
@@ -187,13 +197,16 @@ def chosen_rows(
     answers: Mapping[str, RaySet],
     column: int,
     order: Qt.SortOrder,
+    on_request: Sequence[Column] = (),
 ) -> tuple[NDArray[np.int64], str]:
     """The rows that pass the highlight, the view's filter and the table's filter. They are sorted
     by a column or, if it is -1, in trace order. Also the reason if the table's filter is invalid;
-    it is then ignored.
+    it is then ignored. The columns ``on_request`` are computed, so that their cells can be read.
     """
     if result is None:
         return np.zeros(0, np.int64), ""
+    for requested in on_request:
+        requested.values(Reading(result, result.rows[:1]))
     lit, problem = view.highlight, ""
     kept = [view.visible_rows(result)]
     if lit is not None and lit.revision == result.revision:
@@ -334,7 +347,7 @@ PADDING = 2 * theme.GRID - 2
 long session at an ordinary size.
 """
 MANY = 20_000
-"""Number of segments above which rows are chosen in a thread."""
+"""Number of segments and of points of curved ones above which rows are chosen in a thread."""
 MOST_SELECTED = 1000
 """Number of rays up to which those picked elsewhere are selected in the table."""
 HINT = "No rays yet. A scene with a source fills this table."
@@ -387,6 +400,7 @@ class RayTable(QWidget):
             on=bar,
             margins=(theme.GRID, 0, theme.GRID, 0),
         )
+        self._shown = [self._column_action(i) for i in range(len(COLUMNS))]
         self._add_actions()
         self.hint = Hint(HINT, self)
         self._stack = QStackedWidget(self)
@@ -421,15 +435,30 @@ class RayTable(QWidget):
         field.textChanged.connect(self._update_shown_rows)
         return field
 
+    def _column_action(self, section: int) -> QAction:
+        """The action that shows and hides a column."""
+        column = COLUMNS[section]
+        action = QAction(column.title, self._header)
+        action.setCheckable(True)
+        action.setChecked(not column.on_request)
+        action.setEnabled(column.name != "id")
+        action.toggled.connect(self._update_shown_rows)
+        self.table.setColumnHidden(section, column.on_request)
+        return action
+
     def _add_actions(self) -> None:
-        """Fill the context menu of the table."""
+        """Fill the context menus of the table and of its header."""
         add_copy_action(self.table, self._column_titles, self._document.failed.emit)
         whole_paths, export = QAction("Whole paths", self.table), QAction("Export…", self.table)
         whole_paths.setCheckable(True)
         whole_paths.triggered.connect(self._show_whole_paths)
         self.whole.toggled.connect(whole_paths.setChecked)
         export.triggered.connect(self.ask_export)
-        self.table.addActions([whole_paths, export])
+        chooser = QMenu("Columns", self.table)
+        chooser.addActions(self._shown)
+        self._header.addActions(self._shown)
+        self._header.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.table.addActions([whole_paths, export, chooser.menuAction()])
 
     def _view_changed(self, view: View) -> None:
         if (view.highlight, view.ray_filter, view.specific_rays) != self._seen:
@@ -454,6 +483,8 @@ class RayTable(QWidget):
         reading, decimals = Reading(result, sample), coordinate_decimals(result)
         title_font = theme.text_font(theme.SMALL_SIZE)
         for i, column in enumerate(COLUMNS):
+            if self.table.isColumnHidden(i):
+                continue
             texts = {cell_text(column, value, decimals) for value in column.values(reading)}
             title = f"{column.title} {self.model.unit_of(i)}"
             longest = map(measurable_text, sorted(texts, key=len)[-LONGEST:])
@@ -481,9 +512,10 @@ class RayTable(QWidget):
             dict(self._document.session.answers),
             self._header.sortIndicatorSection(),
             self._header.sortIndicatorOrder(),
+            self._shown_on_request(),
         )
         self._choosing.drop()
-        if result is None or len(result) <= MANY:
+        if result is None or len(result) + len(result.polyline) <= MANY:
             self._show_rows(result, *choose())
         else:
             self._choosing.ask(choose, lambda chosen: self._show_rows(result, *chosen))
@@ -496,6 +528,10 @@ class RayTable(QWidget):
     def _show_rows(self, result: TraceResult | None, rows: NDArray[np.int64], problem: str) -> None:
         """Show the filtered rows, and the reason if the filter is invalid."""
         view, same = self._document.session.view, result is self.model.result
+        for i, action in enumerate(self._shown):
+            if self.table.isColumnHidden(i) is action.isChecked():
+                self.table.setColumnHidden(i, not action.isChecked())
+                same = False
         theme.set_role(self.filter, "error" if problem else "")
         self._describe_rows(result, len(rows), problem)
         self._clear.setVisible(view.highlight is not None or view.has_ray_filter)
@@ -513,6 +549,13 @@ class RayTable(QWidget):
             by_view = view.highlight is not None or view.has_ray_filter
             self.hint.setText(NOTHING_PASSES if by_view else NOTHING_MATCHES)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
+
+    def _shown_on_request(self) -> list[Column]:
+        return [
+            column
+            for column, action in zip(COLUMNS, self._shown, strict=True)
+            if column.on_request and action.isChecked()
+        ]
 
     def _describe_rows(self, result: TraceResult | None, count: int, problem: str) -> None:
         """Write above the table which rays it shows, or why the filter is invalid."""
@@ -582,8 +625,9 @@ class RayTable(QWidget):
             failed.emit(OUTDATED)
             return
         rays = RaySet(np.sort(self.model.rows), "rays of the table", result.revision)
+        also = [column.sql for column in self._shown_on_request()]
         run_with_progress(
-            lambda progress: export_rays(path, document, result, rays, progress),
+            lambda progress: export_rays(path, document, result, rays, progress, also),
             f"Writing {path.name}",
             self,
             lambda _: None,

@@ -24,8 +24,8 @@ from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.canvas.strokes import set_pen_and_brush
 from raybench_workbench.document import WorkDocument
+from raybench_workbench.export.picture_files import save_painting
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
-from raybench_workbench.plots.themed_plot import save_painting
 from raybench_workbench.widgets import elide_to_width
 
 BAR = 10

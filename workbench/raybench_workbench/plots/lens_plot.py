@@ -1,6 +1,5 @@
 """The plots of the aberrations of a lens of the scene, which follow its surfaces as they change."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -8,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QStackedWidget, QWidget
 
 from raybench.errors import RaybenchError
 from raybench.lens.curves import LENS_PLOTS, LensFigure, lens_figure
+from raybench.lens.in_document import lens_systems
 from raybench.lens.prescription import Prescription
 from raybench.scene.document import Document
 from raybench.trace.results.result import TraceResult
@@ -16,12 +16,7 @@ from raybench_workbench.plots.lens_view import LensPlotView
 from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.widgets import Hint
 
-HINT = "No lens with a table of surfaces in the scene. Open a lens file to see its aberrations."
-
-
-def lenses_of(document: Document) -> Mapping[str, Prescription]:
-    """The prescriptions of the lenses of a document by name."""
-    return {}
+HINT = "No lens system in the scene. Open a lens file, or insert one from Lenses, to see its aberrations."
 
 
 class LensPlot(PlotKind):
@@ -36,9 +31,11 @@ class LensPlot(PlotKind):
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
         super().__init__(document, "The plot of the lens", parent)
-        self._document = document
+        self._document, self._selection = document, selection
         self._shown: tuple[str, Prescription, str] | None = None
         """The name and prescription of the lens, and the plot that is shown or computed."""
+        self._selected: frozenset[int] = frozenset()
+        """The selected objects whose lens was chosen last."""
         self.choice = QComboBox()
         self.choice.setAccessibleName("Plot of the lens")
         for plot in LENS_PLOTS.values():
@@ -65,12 +62,18 @@ class LensPlot(PlotKind):
         self._show_current()
 
     def follow_trace(self, name: str, document: Document, result: TraceResult | None) -> None:
-        lenses = lenses_of(document)
+        lenses = lens_systems(document)
         if [self.lens.itemText(i) for i in range(self.lens.count())] != [*lenses]:
             chosen = self.lens.currentText()
             self.lens.clear()
             self.lens.addItems([*lenses])
             self.lens.setCurrentIndex(max(self.lens.findText(chosen), 0))
+        if self._selection.keys != self._selected:
+            self._selected = self._selection.keys
+            parts = [p for key in self._selected if (p := document.part_of(key)) is not None]
+            for part in parts:
+                if document.part_name(part) in lenses:
+                    self.lens.setCurrentText(document.part_name(part))
         for widget in (self.choice, self.lens):
             widget.setEnabled(bool(lenses))
         self.lens.setVisible(len(lenses) > 1)

@@ -7,11 +7,13 @@ import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QPolygonF,
     QResizeEvent,
 )
@@ -30,7 +32,7 @@ from raybench.lens.figure import (
 )
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
-from raybench_workbench.plots.themed_plot import save_painting
+from raybench_workbench.export.picture_files import save_painting, write_to_bytes
 
 NEAR = 40.0
 """Pixels from a curve within which the pointer reads it."""
@@ -60,7 +62,9 @@ class LensPlotView(QWidget):
         self.reading: Reading | None = None
         self._title = ""
         self._drawing: Drawing | None = None
-        theme.notifier.changed.connect(self.update)
+        self._picture: QPixmap | None = None
+        """The painted plot, over which the reading moves with the pointer."""
+        theme.notifier.changed.connect(self._repaint)
 
     @property
     def has_plot(self) -> bool:
@@ -71,6 +75,10 @@ class LensPlotView(QWidget):
         self.figure, self._title, self._drawing = figure, title, None
         if self.reading is not None and not self._is_there(self.reading):
             self.reading = None
+        self._repaint()
+
+    def _repaint(self, *_: object) -> None:
+        self._picture = None
         self.update()
 
     @property
@@ -89,13 +97,22 @@ class LensPlotView(QWidget):
             save_lens_drawing(path, self.drawing, theme.current_theme())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._drawing = None
+        self._drawing = self._picture = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), theme.current_theme().color("panel"))
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:
+            self._picture = QPixmap(self.size() * ratio)
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(theme.current_theme().color("panel"))
             if self.drawing is not None:
-                paint_drawing(painter, self.drawing, theme.current_theme())
+                with QPainter(self._picture) as painter:
+                    paint_drawing(painter, self.drawing, theme.current_theme())
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._picture)
+            if self.drawing is not None:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setFont(theme.text_font(theme.SMALL_SIZE))
                 self._paint_reading(painter, self.drawing)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -190,11 +207,10 @@ class LensPlotView(QWidget):
         current = theme.current_theme()
         placed, curve, i = self._found(drawing, self.reading)
         x, y = placed.page_points(curve)[i].tolist()
-        bottom, right = placed.top + placed.height, placed.left + placed.width
-        y = min(max(y, placed.top), bottom)
+        y = min(max(y, placed.top), placed.bottom)
         painter.setPen(QPen(current.color("dim"), 1.0, Qt.PenStyle.DotLine))
-        painter.drawLine(QLineF(x, placed.top, x, bottom))
-        painter.drawLine(QLineF(placed.left, y, right, y))
+        painter.drawLine(QLineF(x, placed.top, x, placed.bottom))
+        painter.drawLine(QLineF(placed.left, y, placed.right, y))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink_color("dim" if curve.colour is None else curve.colour, current))
         painter.drawEllipse(QPointF(x, y), DOT, DOT)
@@ -261,10 +277,22 @@ def paint_drawing(painter: QPainter, drawing: Drawing, current: theme.Theme) -> 
 
 def save_lens_drawing(path: Path, drawing: Drawing, current: theme.Theme) -> None:
     """Write a plot of a lens to a file, see `save_painting`."""
-    size = QSize(round(drawing.width), round(drawing.height))
+    save_painting(path, _size(drawing), lambda painter: _paint_page(painter, drawing, current))
 
-    def paint(painter: QPainter) -> None:
-        painter.fillRect(QRectF(0, 0, size.width(), size.height()), current.color("panel"))
-        paint_drawing(painter, drawing, current)
 
-    save_painting(path, size, paint)
+def lens_picture(drawing: Drawing, current: theme.Theme) -> bytes:
+    """A plot of a lens as PNG."""
+    image = QImage(_size(drawing), QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        _paint_page(painter, drawing, current)
+    return write_to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+
+
+def _size(drawing: Drawing) -> QSize:
+    return QSize(round(drawing.width), round(drawing.height))
+
+
+def _paint_page(painter: QPainter, drawing: Drawing, current: theme.Theme) -> None:
+    page = QRectF(0, 0, drawing.width, drawing.height)
+    painter.fillRect(page, current.color("panel"))
+    paint_drawing(painter, drawing, current)

@@ -4,23 +4,20 @@ buttons.
 
 import html
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QWidget
 
-from raybench.files.atomic import write_bytes
 from raybench_workbench import theme
-from raybench_workbench.export.picture_files import pdf_page, save_picture, svg_drawing
+from raybench_workbench.export.picture_files import save_painting
 from raybench_workbench.widgets import elide_to_width
 
 MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""
-PIXELS = 2
-"""Pixels of an exported picture for each of the widget's."""
 
 
 class PlotAxis(pg.AxisItem):  # type: ignore[misc]
@@ -141,18 +138,3 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         save_painting(
             path, self.size(), lambda painter: self.render(painter, QRectF(self.rect()))
         )  # by default Qt fills device pixels
-
-
-def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
-    """Write a picture that ``paint`` paints to an SVG, PDF or PNG file, as the suffix says. ``size``
-    is in pixels. Raises RaybenchError.
-    """
-    vectors = {".svg": svg_drawing, ".pdf": pdf_page}
-    if (write := vectors.get(path.suffix.lower())) is not None:
-        write_bytes(path, write(size.toSizeF(), paint))
-        return
-    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
-    picture.setDevicePixelRatio(PIXELS)
-    with QPainter(picture) as painter:
-        paint(painter)
-    save_picture(picture, path)

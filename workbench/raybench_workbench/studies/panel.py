@@ -424,7 +424,7 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _forget_results(self, *_: object) -> None:
-        self.runner.abandon_study()
+        self.runner.abandon()
         self._clear_results()
         with QSignalBlocker(self.measure_box):
             self.measure_box.clear()

@@ -3,7 +3,9 @@
 import logging
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -19,10 +21,107 @@ POLL_MS = 50
 
 
 @dataclass
-class Progress:
-    """The results so far: the experiment, the rows, and the state of a search. ``seconds`` is the
-    time since the start. The study's thread appends to the lists while the GUI thread reads them.
+class Run:
+    """The state of work in a thread: why it failed, the seconds since its start, and whether it has
+    ended. A subclass adds what the work writes while the GUI thread reads it.
     """
+
+    error: str = ""
+    seconds: float = 0.0
+    ended: bool = False
+
+
+class Runner(QObject):
+    """Runs one work at a time. ``advanced`` is emitted with its `Run` while it runs, ``finished`` when it
+    has ended.
+    """
+
+    advanced = Signal(object)
+    finished = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._run = Run()
+        self._begun = 0.0
+        self._timer = QTimer(self)
+        self._timer.setInterval(POLL_MS)
+        self._timer.timeout.connect(self._report_progress)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the work runs."""
+        return self._timer.isActive()
+
+    @property
+    def current(self) -> Run | None:
+        """The state of the work that runs; None if none does."""
+        return self._run if self.busy else None
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the work was asked to stop but has not ended yet."""
+        return self.busy and self._stop.is_set()
+
+    def run(
+        self, work: Callable[[Callable[[], bool]], object], state: Run, what: str, remedy: str
+    ) -> None:
+        """Start a work, which gets a function that says whether to stop, and stop one that runs. A
+        defect is reported as ``what`` that failed, with a ``remedy``.
+        """
+        self.close()
+        self._stop, self._run = threading.Event(), state
+        self._begun = time.monotonic()
+        arguments = (partial(work, self._stop.is_set), state, what, remedy)
+        self._thread = threading.Thread(target=_run_work, args=arguments, name="study", daemon=True)
+        self._thread.start()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Ask the work to stop; it ends with the results so far."""
+        self._stop.set()
+
+    def abandon(self) -> threading.Thread | None:
+        """Stop the work and ignore its further results; returns its thread, which ends after the
+        evaluations that already began.
+        """
+        self._stop.set()
+        self._timer.stop()
+        thread, self._thread = self._thread, None
+        return thread
+
+    def close(self) -> None:
+        """Call `abandon` and wait for the thread, because the window closes."""
+        if (thread := self.abandon()) is not None:
+            thread.join(5)
+
+    def _report_progress(self) -> None:
+        ended = self._thread is None or not self._thread.is_alive()
+        self._run.seconds = time.monotonic() - self._begun
+        self._run.ended = ended
+        if ended:
+            self._timer.stop()
+            self._thread = None
+            self.finished.emit(self._run)
+        else:
+            self.advanced.emit(self._run)
+
+
+def _run_work(work: Callable[[], object], state: Run, what: str, remedy: str) -> None:
+    try:
+        work()
+    except (RaybenchError, OSError) as problem:
+        state.error = str(problem)
+    except Exception as problem:  # a defect is reported in the panel
+        log.exception("%s failed", what)
+        why = f"{type(problem).__name__}: {problem}".rstrip(": ")
+        state.error = f"{what} failed ({why}). {remedy}"
+
+
+@dataclass
+class Progress(Run):
+    """The results so far of a study: the experiment, the rows, and the state of a search."""
 
     experiment: Experiment | None = None
     count: int = 0
@@ -30,9 +129,6 @@ class Progress:
     evaluations: int = 0
     merits: list[tuple[int, float]] = field(default_factory=list)
     outcome: Outcome | None = None
-    error: str = ""
-    seconds: float = 0.0
-    ended: bool = False
 
     def begin(self, experiment: Experiment, count: int) -> None:
         self.count, self.experiment = count, experiment
@@ -45,84 +141,14 @@ class Progress:
         self.merits.append((evaluations, merit))
 
 
-class StudyRunner(QObject):
-    """Runs one study at a time. ``advanced`` is emitted with the `Progress` while a study runs,
-    ``finished`` when it has ended.
-    """
-
-    advanced = Signal(object)
-    finished = Signal(object)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._progress = Progress()
-        self._begun = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(POLL_MS)
-        self._timer.timeout.connect(self._report_progress)
-
-    @property
-    def busy(self) -> bool:
-        """Whether a study runs."""
-        return self._timer.isActive()
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether the study was asked to stop but has not ended yet."""
-        return self.busy and self._stop.is_set()
+class StudyRunner(Runner):
+    """Runs one study at a time, with a `Progress`."""
 
     def start(self, request: StudyRequest, document: Document) -> None:
         """Start a study, and stop a study that is running."""
-        self.close()
-        self._stop, self._progress = threading.Event(), Progress()
-        self._begun = time.monotonic()
-        arguments = (request, document, self._progress, self._stop)
-        self._thread = threading.Thread(
-            target=_run_study, args=arguments, name="study", daemon=True
-        )
-        self._thread.start()
-        self._timer.start()
+        progress = Progress()
 
-    def stop(self) -> None:
-        """Ask the study to stop; it ends with the results so far."""
-        self._stop.set()
+        def study(stop: Callable[[], bool]) -> None:
+            progress.outcome = run_request(request, document, progress, stop)
 
-    def abandon_study(self) -> threading.Thread | None:
-        """Stop the study and ignore its further results; returns its thread, which ends after the
-        evaluations that already began.
-        """
-        self._stop.set()
-        self._timer.stop()
-        thread, self._thread = self._thread, None
-        return thread
-
-    def close(self) -> None:
-        """Call `abandon_study` and wait for the thread, because the window closes."""
-        if (thread := self.abandon_study()) is not None:
-            thread.join(5)
-
-    def _report_progress(self) -> None:
-        ended = self._thread is None or not self._thread.is_alive()
-        self._progress.seconds = time.monotonic() - self._begun
-        self._progress.ended = ended
-        if ended:
-            self._timer.stop()
-            self._thread = None
-            self.finished.emit(self._progress)
-        else:
-            self.advanced.emit(self._progress)
-
-
-def _run_study(
-    request: StudyRequest, document: Document, progress: Progress, stop: threading.Event
-) -> None:
-    try:
-        progress.outcome = run_request(request, document, progress, stop.is_set)
-    except (RaybenchError, OSError) as problem:
-        progress.error = str(problem)
-    except Exception as problem:  # a defect is reported in the study panel
-        log.exception("the study failed")
-        why = f"{type(problem).__name__}: {problem}".rstrip(": ")
-        progress.error = f"The study failed ({why}). Change what is varied or measured."
+        self.run(study, progress, "The study", "Change what is varied or measured.")

@@ -32,13 +32,16 @@ if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
     from raybench_workbench.inspector import Inspector
     from raybench_workbench.json_view.panel import JsonPanel
+    from raybench_workbench.lens_data.lenses import Lenses
+    from raybench_workbench.lens_data.panel import LensDataPanel
+    from raybench_workbench.lens_merit.panel import LensMeritPanel
     from raybench_workbench.main_window import MainWindow
     from raybench_workbench.plots.panel import PlotPanel
     from raybench_workbench.studies.panel import StudyPanel
 
-LEFT, RIGHT, BOTTOM, STUDY, PLOTS, TEXT = 240, 248, 176, 280, 224, 288
-"""Initial widths of the side docks and heights of the ray table, the study panel, the plots and the
-scene as text.
+LEFT, RIGHT, BOTTOM, STUDY, PLOTS, TEXT, LENS = 240, 248, 176, 280, 224, 288, 304
+"""Initial widths of the side docks and heights of the ray table, the study panel, the plots, the
+scene as text and the lens data.
 """
 MIN_LEFT = 216
 """Smallest width of the left dock: narrower properties cannot be read."""
@@ -69,6 +72,8 @@ def lay_out_window(window: MainWindow) -> None:
     window.study_dock = PanelDock("Study", create_study_panel, STUDY, window)
     window.plots_dock = PanelDock("Plots", create_plot_panel, PLOTS, window)
     window.json_dock = PanelDock("JSON", create_json_panel, TEXT, window)
+    window.lens_dock = PanelDock("Lens data", create_lens_panel, LENS, window)
+    window.merit_dock = PanelDock("Lens merit", create_merit_panel, LENS, window)
     window.inspector_dock = PanelDock("Inspector", create_inspector, 0, window)
     window.added_docks = {
         title: PanelDock(title, lambda w, _, make=make: make(w), 0, window)  # type: ignore[misc]
@@ -79,6 +84,8 @@ def lay_out_window(window: MainWindow) -> None:
         window.study_dock,
         window.plots_dock,
         window.json_dock,
+        window.lens_dock,
+        window.merit_dock,
         *window.added_docks.values(),
     )
     for dock in (window.scene_dock, *at_bottom, window.inspector_dock):
@@ -248,6 +255,40 @@ def create_json_panel(window: MainWindow, dock: QDockWidget) -> JsonPanel:
     from raybench_workbench.json_view.panel import JsonPanel
 
     return JsonPanel(window.document, window.selection, dock)
+
+
+def create_lens_panel(window: MainWindow, dock: QDockWidget) -> LensDataPanel:
+    from raybench_workbench.lens_data.panel import LensDataPanel
+
+    read_file = window.actions_by_id["file.import_lens"].trigger
+    return LensDataPanel(_lenses(window), partial(_insert_lens, window), read_file, dock)
+
+
+def create_merit_panel(window: MainWindow, dock: QDockWidget) -> LensMeritPanel:
+    from raybench_workbench.lens_merit.panel import LensMeritPanel
+
+    return LensMeritPanel(_lenses(window), partial(_insert_lens, window), dock)
+
+
+def _lenses(window: MainWindow) -> Lenses:
+    """The lenses of the window's document, which its panels share."""
+    from raybench_workbench.lens_data.lenses import Lenses
+
+    return window.findChild(Lenses) or Lenses(window.document, window.selection, window)
+
+
+def _insert_lens(window: MainWindow) -> None:
+    """Insert a lens system in the middle of the canvas."""
+    from raybench.scene.changes import AddPreset
+
+    canvas = window.canvas
+    middle = canvas.camera.to_scene(canvas.rect().center().toPointF())
+    change = AddPreset("CentredLens", {}, middle)
+    is_first = not window.document.scene.objects
+    if window.document.change(change):
+        window.selection.select_and_show(change.keys.values())
+        if is_first:
+            canvas.navigation.fit_scene()
 
 
 _IN_FRONT = "in_front"

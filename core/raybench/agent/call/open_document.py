@@ -10,6 +10,7 @@ from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError, in_quotes, list_first_texts
 from raybench.kinds.object import SceneObject
+from raybench.lens.figure import Drawing
 from raybench.scene.changes import Change, Changes
 from raybench.scene.changes.change import Targeted
 from raybench.scene.changes.differences import object_differences
@@ -21,8 +22,10 @@ from raybench.trace.results.result import TraceResult
 from raybench.view import View
 
 T = TypeVar("T")
-Paint = Callable[[Session, TraceResult, int], bytes]
-"""Paints a session's canvas, with this trace and of about this width in pixels, as a PNG."""
+Paint = Callable[[Session, TraceResult | Drawing, int], bytes]
+"""Paints a session's canvas with this trace, or a plot of a lens system, as a PNG of about this width in
+pixels.
+"""
 MOST_REPORTED = 4
 """Maximum number of differences of an object that an error lists."""
 
@@ -51,8 +54,8 @@ class OpenDocument:
 
     Without a window it is traced on demand, at most ``max_segments`` segments, and there are
     pictures only with ``paint``. The window's subclass makes changes in the GUI thread
-    (`run_on_owner_thread`), waits for the window's own trace (`context`), and paints its canvas
-    (`paint_canvas`).
+    (`run_on_owner_thread`), waits for the window's own trace (`context`), and paints in its colours
+    (`paint_canvas`, `paint_lens`).
     """
 
     has_window = False
@@ -224,12 +227,21 @@ class OpenDocument:
         """Paint the canvas as it looks now, with all rays, as a PNG file of about this width in
         pixels. Raises RaybenchError if the program has no canvas.
         """
+        return self._painter()(self.session, (await self.context()).result, width)
+
+    async def paint_lens(self, drawing: Drawing) -> bytes:
+        """Paint a plot of a lens system as a PNG file. Raises RaybenchError if the program has no
+        canvas.
+        """
+        return self._painter()(self.session, drawing, round(drawing.width))
+
+    def _painter(self) -> Paint:
         if self._paint is None:
             raise RaybenchError(
                 "No picture can be made: there is no window. Use tools that return text and"
                 " numbers."
             )
-        return self._paint(self.session, (await self.context()).result, width)
+        return self._paint
 
 
 class KnownObjects:

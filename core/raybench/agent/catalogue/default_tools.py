@@ -13,6 +13,7 @@ from raybench.agent.catalogue.help import search_help
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.scene_tools.table import scene_tools
 from raybench.agent.tools.tool import Needs, Tool
+from raybench.agent.view_tools.lens_plot import plot_lens
 from raybench.agent.view_tools.pointing import pointing_tools
 from raybench.agent.view_tools.view_tools import view_tools
 from raybench.analysis.agentic_tools import WRAPPERS
@@ -102,6 +103,7 @@ def agent_tools() -> tuple[Tool, ...]:
         *scene_tools(),
         *view_tools(),
         *pointing_tools(),
+        Tool.new("plot_lens", plot_lens),
         *about,
         *for_programs,
         program_tool(),

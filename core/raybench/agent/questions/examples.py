@@ -78,7 +78,10 @@ def _measure_examples(measure: Measure) -> list[Example]:
         Example(
             "measure_xml",
             question,
-            {name: slots[name] for name in question.slots},
+            {
+                name: slot_for_kind(kind) if kind else slots[name]
+                for name, kind in question.slots.items()
+            },
             call,
             frozenset(optional - question.slots.keys()),
             about=frozenset(canonical_words(f"{quantity} {measure.help}")),

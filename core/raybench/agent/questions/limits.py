@@ -29,10 +29,16 @@ _BEYOND = {
 _FIRST = re.compile(r"## (.+)\n\n((?:.+\n)+)")
 
 
-def find_stated_limit(text: str) -> str:
+_OF_LENSES = re.compile(r"\b(?:wavefront error|mtf|strehl)\b", re.IGNORECASE)
+"""What can be measured of a lens system alone."""
+
+
+def find_stated_limit(text: str, *, has_lens: bool = False) -> str:
     """The text in the guide that explains why the program cannot do what is asked; empty for other
-    requests.
+    requests. ``has_lens`` says whether the scene has a lens system.
     """
+    if has_lens:
+        text = _OF_LENSES.sub(" ", text)
     for section, words in _BEYOND.items():
         if re.search(rf"(?<![\w-])(?:{words})(?![\w-])", text, re.IGNORECASE):
             guide = (

@@ -31,12 +31,14 @@ from raybench.analysis.scene.objects import System
 from raybench.errors import list_choices, suggest_names
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
-from raybench.kinds.fields import LENGTH, Description, Field, described_fields
+from raybench.kinds.fields import LENGTH, METRES, Description, Field, described_fields
 from raybench.kinds.glasses import CircleGlass, GlassBody
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
+from raybench.lens.in_document import lens_systems
+from raybench.lens.seidel import SEIDEL_SUMS
 from raybench.materials.catalogue import shipped_materials
 from raybench.materials.database import searchable_name
 from raybench.optics.colour import COLOURS
@@ -136,6 +138,22 @@ class ObjectSlot(Slot):
         free = [t for t in titles if t not in values.values()]
         last = last_object_on_path(free, document) if free and self.noun == "lens" else ""
         return last or next(iter(free), None)
+
+
+class LensSystemSlot(ObjectSlot):
+    """A slot for a lens system, which a sentence may also call the lens."""
+
+    def candidate_titles(self, document: Document) -> list[str]:
+        return [*lens_systems(document)]
+
+    def take_piece(self, name: str, match: Match, needed: bool) -> None:
+        titles = self.candidate_titles(match.document)
+        for piece in match.left:
+            if titles and piece.kind == "noun" and piece.value == self.noun:
+                match.drop_piece(piece)
+                self._choose_object(name, titles, match)
+                return
+        super().take_piece(name, match, needed)
 
 
 _LASERS = {
@@ -629,6 +647,30 @@ def _take_title(name: str, match: Match) -> None:
         match.left = [p for p in match.left if p.text.lower() not in said[1].lower()]
 
 
+def _take_frequency(name: str, match: Match) -> None:
+    """Fill a slot with a spatial frequency, in lines per scene unit."""
+    piece = next(
+        (p for p in match.left if p.kind == "number" and p.value.unit in ("", "/mm")), None
+    )
+    if piece is not None:
+        match.drop_piece(piece)
+        unit = METRES[match.document.unit] / METRES["mm"] if piece.value.unit else 1
+        value = float(piece.value.text.replace(",", ".")) * float(unit)
+        match.fill_slot(name, value, piece.text)
+
+
+def _take_seidel(name: str, match: Match) -> None:
+    """Fill a slot with the name of a Seidel sum."""
+    words = (
+        match.text.lower()
+        .replace("lateral colo", "lateral_colo")
+        .replace("axial colo", "axial_colo")
+    )
+    if said := next((s for s in SEIDEL_SUMS if s.removesuffix("ur") in words), None):
+        match.fill_slot(name, said)
+        match.left = [p for p in match.left if p.kind == "thing" or p.typed not in said]
+
+
 def _suggest_source(values: Values, document: Document) -> str | None:
     return next(iter(SLOTS["source"].candidate_titles(document)), None)
 
@@ -668,6 +710,11 @@ _OTHERS: Mapping[str, Slot] = {
     ),
     "path": PathSlot("path", _suggest_path),
     "order": TextSlot("order", "1"),
+    "lens system": LensSystemSlot(lambda thing: isinstance(thing, System), "lens"),
+    "frequency": WordSlot(
+        _take_frequency, "20 lines/mm", "At what spatial frequency, such as 20 lines/mm", value=True
+    ),
+    "seidel": WordSlot(_take_seidel, "spherical", "Which Seidel sum"),
     "name": TextSlot("name", "Pair", "Named how"),
     "ray": TextSlot("ray", "r1-0"),
     "sql": WordSlot(_take_sql, lambda v, d: None),
@@ -695,7 +742,7 @@ _OF_PARAMETERS = {
     "edge_label": "edge", "hits": "object", "misses": "object", "inside": "glass", "crosses": "glass", "n1": "index", "n2": "index",
     "min_angle": "angle", "max_angle": "angle", "within": "angle", "x": "coordinate", "y": "coordinate", "width": "length",
     "height": "length", "top_n": "count", "max_paths": "count", "min_power": "plain", "max_power": "plain", "pattern": "path",
-    "ray_id": "ray",
+    "ray_id": "ray", "lens_name": "lens system",
 }  # fmt: skip
 """The kinds of slots that do not state one, by the name of their parameter."""
 
@@ -706,7 +753,10 @@ def slot_for_kind(kind: str, parameter: str = "") -> Slot:
     return SLOTS.get(kind) or _OTHERS.get(kind) or SLOTS["object"]
 
 
-_OF_ROLES = {Role.ORDER: "order", Role.PATTERN: "path", Role.EDGE: "body edge"}
+_OF_ROLES = {
+    **{Role.ORDER: "order", Role.PATTERN: "path", Role.EDGE: "body edge"},
+    **{Role.LENS: "lens system", Role.NUMBER: "plain", Role.SEIDEL: "seidel"},
+}
 
 
 def slot_for_measure(parameter: Parameter, arriving: bool = False) -> Slot:

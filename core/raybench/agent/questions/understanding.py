@@ -33,6 +33,7 @@ from raybench.agent.questions.studies import default_measures, study_examples, s
 from raybench.agent.questions.words import canonical_words, has_little_meaning
 from raybench.analysis.measures.grammar import read_measures
 from raybench.errors import RaybenchError
+from raybench.lens.in_document import lens_systems
 from raybench.scene.document import Document
 
 NEAREST = 3
@@ -101,7 +102,7 @@ def understand_sentence(text: str, document: Document) -> Understood:
     unnamed = text
     for piece in sentence.pieces_of_kinds("thing"):
         unnamed = unnamed.replace(piece.text, " ")
-    if limit := find_stated_limit(unnamed):
+    if limit := find_stated_limit(unnamed, has_lens=bool(lens_systems(document))):
         return Understood(text=limit, beyond=True)
     found = _understood_call(ranked, sentence)
     if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):

@@ -12,7 +12,7 @@ from raybench.analysis.answers.words import value_in_words
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.errors import RaybenchError, list_first_texts
 from raybench.kinds.fields import label_in_sentence
-from raybench.kinds.kinds import KINDS
+from raybench.kinds.kinds import KINDS, kind_row_of
 from raybench.scene.changes import (
     Change,
     NoChanges,
@@ -169,7 +169,9 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     made = [
         o.title
         for o in after.scene.objects
-        if document.scene.get(o.key) is None and o.title not in description
+        if document.scene.get(o.key) is None
+        and o.title not in description
+        and not (after.part_of(o.key) and kind_row_of(o).emits is not None)
     ]
     if made:
         new.insert(0, f"New objects: {list_first_texts(made, MOST_NAMES)}.")

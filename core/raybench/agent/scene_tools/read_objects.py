@@ -7,17 +7,19 @@ from raybench.analysis.answers.words import value_in_words
 from raybench.kinds.fields import described_fields, unit_text
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
+from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes.change import target_objects
 from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
 from raybench.scene.labels import find_edge_by_label
 from raybench.scene.names import object_named
+from raybench.scene.parts import Part
 from raybench.schema.json_values import TextList
 
 
 @tool_context(
     offered="always",
-    brief="Read the fields of objects, as change_scene sets them. names may be groups.",
+    brief="Read the fields of objects, as change_scene sets them. names may be groups or parts.",
     effect="read",
     expose="both",
     needs="scene",
@@ -28,15 +30,37 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
     Read the fields of objects, under the names by which change_scene and what_if set them.
 
     Args:
-        names: Names of objects, or of groups for all their objects.
+        names: Names of objects, of groups for all their objects, or of parts for their data.
     """
     document = ctx.document
     found: dict[int, SceneObject] = {}
+    parts = {document.part_name(part): part for part in document.parts if len(part.present) > 1}
     for name in names:
+        if name in parts:
+            continue
         group = target_objects(document, [name]) if name in document.groups else ()
         found |= {o.key: o for o in group or [object_named(document.scene, name)]}
     ctx.known.record_objects(found.values())
-    return [_object_fields(document, obj) for obj in found.values()]
+    return [
+        *(
+            _part_fields(document, name, parts[name])
+            for name in dict.fromkeys(names)
+            if name in parts
+        ),
+        *(_object_fields(document, obj) for obj in found.values()),
+    ]
+
+
+def _part_fields(document: Document, name: str, part: Part) -> dict[str, Any]:
+    objects = [o.title for o in document.scene.objects if o.key in part.present]
+    about = {
+        "part": name,
+        "preset": type(part.preset).__name__,
+        "data": part.preset.describe(document.unit),
+    }
+    if isinstance(part.preset, CentredLens):
+        about["read"] = "read_lens_xml tells its surfaces; edit_lens sets them"
+    return {**about, "objects": objects}
 
 
 def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:

@@ -158,7 +158,7 @@ def complete_trace(context: TracedScene) -> TraceResult:
         and not (result.parent >= 0).any()
     ):
         raise RuntimeError(NO_LINEAGE)
-    return fill_hit_columns(result, context.scene)
+    return fill_hit_columns(result, context.scene, context.disabled)
 
 
 @dataclass(frozen=True, eq=False)

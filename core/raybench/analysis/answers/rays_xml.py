@@ -17,8 +17,9 @@ from raybench.analysis.answers.words import rays_found_sentence
 from raybench.analysis.answers.xml_answer import UNITS, quoted_attribute, xml_document
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
+from raybench.analysis.rays.columns import columns_with_name
 from raybench.trace.codes import Interaction
-from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, columns_with_name
+from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading
 from raybench.trace.results.ray_set import Segment, Segments
 from raybench.trace.results.result import TraceResult
 

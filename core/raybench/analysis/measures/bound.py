@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.grammar import (
     ALL,
@@ -44,6 +45,11 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import object_edges
 from raybench.kinds.sources import Source
+from raybench.lens.in_document import lens_systems
+from raybench.lens.prescription import InvalidPrescription, Prescription
+from raybench.lens.seidel import SEIDEL_SUMS
+from raybench.materials.catalogue import UnknownMaterial
+from raybench.materials.dispersion import OutsideRange
 from raybench.scene.document import Document, EdgeLabels, Groups
 from raybench.scene.labels import UnknownEdge
 from raybench.scene.names import UnknownName
@@ -69,9 +75,12 @@ EXPONENTS: Mapping[Unit, tuple[int, int, int, int, int]] = MappingProxyType(
 )  # fmt: skip
 """Exponents of power, length, angle, time and wavelength in each unit."""
 _ORDER = re.compile(r"[-+−]?\d{1,4}", re.ASCII)
-_REASONS = (Undefined, NoFocus, UnknownEdge, InvalidPattern)
+_REASONS = (
+    *(Undefined, NoFocus, UnknownEdge, InvalidPattern),
+    *(InvalidPrescription, OutsideRange, UnknownMaterial),
+)
 """Errors that say why a measure has no value."""
-_TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER)
+_TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER, Role.LENS, Role.NUMBER, Role.SEIDEL)
 """Roles of arguments that name no object."""
 
 
@@ -529,6 +538,23 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
         if re.fullmatch(_ORDER, text) is None:
             raise InvalidMeasure(f"{elide_text(text, 60)!r} is not {Role.ORDER.value}.")
         return int(text.replace("−", "-"))
+    if parameter.role is Role.LENS:
+        lenses = lenses_of(names)
+        if text not in lenses:
+            raise UnknownName(
+                f"'{elide_text(text, 60)}' is not {Role.LENS.value}."
+                f" {suggest_names([*lenses] or ['none'])}"
+            )
+        return text
+    if parameter.role is Role.NUMBER:
+        try:
+            return f"{float(text.removesuffix('°')):.12g}"
+        except ValueError:
+            raise InvalidMeasure(f"{elide_text(text, 60)!r} is not {Role.NUMBER.value}.") from None
+    if parameter.role is Role.SEIDEL:
+        if text not in SEIDEL_SUMS:
+            raise InvalidMeasure(f"{elide_text(text, 60)!r} is not {Role.SEIDEL.value}.")
+        return text
     if parameter.role is Role.PATTERN:
         # raises if the pattern is invalid or a name is unknown
         Light(
@@ -546,10 +572,19 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
     return obj.key
 
 
+def lenses_of(names: Names) -> Mapping[str, Prescription]:
+    """The lens systems that names in measures can refer to."""
+    if isinstance(names, Document):
+        return lens_systems(names)
+    return names.lenses if isinstance(names, TracedScene) else {}
+
+
 def titles_for_role(role: Role, names: Names) -> list[str]:
-    """The titles of the objects and systems that can be an argument in this role; none for the
-    roles path pattern, edge and order.
+    """The titles of the objects and systems that can be an argument in this role; none for roles that
+    name none, such as a path pattern.
     """
+    if role is Role.LENS:
+        return [*lenses_of(names)]
     if role in _TEXTS:
         return []
     things: list[SceneObject | System] = [

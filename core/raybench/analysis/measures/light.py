@@ -60,6 +60,7 @@ from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
+from raybench.lens.prescription import Prescription
 from raybench.scene.coatings import Coatings
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
@@ -102,8 +103,9 @@ class Light:
     sources.
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
-    index. ``disabled``: keys of disabled objects, which light passes unchanged. ``joined``: objects
-    that were asked for as one, by their names. ``coatings``: those of edges.
+    index. ``disabled``: keys of disabled objects, which light passes unchanged. ``lenses``: lens
+    systems by name. ``joined``: objects that were asked for as one, by their names. ``coatings``:
+    those of edges.
     """
 
     scene: Scene
@@ -112,11 +114,12 @@ class Light:
     edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
+    lenses: Mapping[str, Prescription] = field(default_factory=lambda: NONE)
     joined: dict[str, System] = field(default_factory=dict)
     coatings: Coatings = field(default_factory=lambda: NONE)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene))
+        object.__setattr__(self, "result", fill_hit_columns(self.result, self.scene, self.disabled))
 
     @cached_property
     def _cache(self) -> dict[tuple[Any, ...], Any]:
@@ -144,8 +147,15 @@ class Light:
             context.edge_labels,
             context.disabled,
             context.groups,
+            context.lenses,
             coatings=context.coatings,
         )
+
+    def lens(self, name: str) -> Prescription:
+        """The lens system of a name. Raises Undefined if the scene no longer has it."""
+        if name not in self.lenses:
+            raise Undefined(f"{in_quotes(name, 80)} is no lens system of the scene.")
+        return self.lenses[name]
 
     @property
     def things(self) -> tuple[SceneObject | System, ...]:

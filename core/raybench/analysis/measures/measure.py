@@ -78,6 +78,12 @@ class Role(Enum):
     APERTURE = "an aperture"
     SOURCE = "a source"
     ORDER = "a diffraction order with its sign, such as 1, 0 or -1"
+    LENS = "a lens system: a lens with a prescription"
+    NUMBER = "a number, such as 14"
+    SEIDEL = (
+        "a Seidel sum: spherical, coma, astigmatism, petzval, distortion, axial_colour or"
+        " lateral_colour"
+    )
     EDGE = "an edge of an object, such as Prism:N"
     PATTERN = "a path pattern, such as Laser > Prism:N (refract) > * > Screen"
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from raybench.analysis.measures.families import (
+    aberration,
     beam,
     detector,
     dimension,
@@ -45,6 +46,7 @@ _families: dict[str, Sequence[Measure]] = {
         element.ELEMENTS,
         lens.FOCUS,
         image.IMAGE,
+        aberration.ABERRATIONS,
         pupil.PUPILS,
         reflection.REFLECTIONS,
         reflection.INTERFACE,

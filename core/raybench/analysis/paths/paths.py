@@ -29,7 +29,6 @@ from raybench.analysis.rays.incidence import (
 )
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
 from raybench.analysis.scene.objects import edges_as_traced
-from raybench.analysis.scene.surroundings import refractive_indices_by_colour
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import SceneObject
@@ -38,7 +37,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.lineage import Lineage, dense_ranks
-from raybench.trace.results.result import TraceResult, squared_chord_bending
+from raybench.trace.results.result import TraceResult
 from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 
@@ -144,18 +143,6 @@ def path_lengths_from_source(result: TraceResult) -> Floats:
     return np.where(np.isfinite(result.length), sum_by_group, np.inf)
 
 
-NODES = 8
-"""Points of a chord of a curved path at which its index is taken."""
-ASIDE = 1e-4
-"""How far to both sides of these points the index is taken for its gradient, as a fraction of half
-the chord.
-"""
-PASSES = 2
-"""How often the curvature of an arc is taken, first on the chord, then on the arc found."""
-AT_ONCE = 50_000
-"""Arcs of a batch, which limits the memory: the index is taken at `NODES` points of each, and on
-both sides of these.
-"""
 FEW = 4
 """Source rays whose rows are found one source ray after the other."""
 
@@ -188,110 +175,6 @@ def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
     chosen = np.zeros(int(result.source_ray.max()) + 1, bool)
     chosen[wanted] = True
     return np.flatnonzero(chosen[result.source_ray])
-
-
-@dataclass(frozen=True, eq=False)
-class Lengths:
-    """The geometric lengths of segments along the path, and their optical path lengths (index times
-    length), (k,) each, in scene units; infinite for escaping segments.
-    """
-
-    geometric: Floats
-    optical: Floats
-
-
-def segment_lengths(
-    result: TraceResult, scene: Scene, rows: Rows, disabled: frozenset[int] = frozenset()
-) -> Lengths:
-    """The lengths of the segments ``rows``. ``disabled`` are the keys of objects that light passes
-    unchanged.
-
-    Along a curved segment the index is integrated along the arcs over the chords of its polyline,
-    by the rule of Gauss and Legendre. The slope of an arc is the integral of its curvature, which
-    is that of the ray equation. Source: Born & Wolf, section 3.1.1, optical path length; section
-    3.2.1, curvature of a ray.
-    """
-    if not len(result.polyline):
-        which, p1, p2 = np.arange(len(rows)), result.p1[rows], result.p2[rows]
-    else:
-        start, end, row_of_piece = result.straight_pieces
-        first, last = (
-            np.searchsorted(row_of_piece, rows),
-            np.searchsorted(row_of_piece, rows, side="right"),
-        )
-        which = np.repeat(np.arange(len(rows)), last - first)
-        pieces = np.arange(len(which)) + np.repeat(
-            first - np.concatenate([[0], np.cumsum(last - first)[:-1]]), last - first
-        )
-        p1, p2 = start[pieces], end[pieces]
-    chord = np.hypot(*(p2 - p1).T)
-    optical = np.zeros(
-        len(which)
-    )  # also where a path ends where it starts, as the index has no value there
-    nm, curved = result.wavelength[rows][which], result.points[rows][which, 1] > 1
-    straight, arcs = np.flatnonzero(~curved & (chord > 0)), np.flatnonzero(curved & (chord > 0))
-    if len(straight):
-        (index,) = refractive_indices_by_colour(
-            scene, nm[straight], (p1[straight] + p2[straight]) / 2, disabled=disabled
-        )
-        optical[straight] = index * chord[straight]
-    for first_arc in range(0, len(arcs), AT_ONCE):
-        part = arcs[first_arc : first_arc + AT_ONCE]
-        optical[part] = (
-            _mean_index_on_arcs(scene, nm[part], p1[part], p2[part], disabled) * chord[part]
-        )
-    escaped = result.escaped[rows]
-    geometric = np.bincount(
-        which, chord * (1 + squared_chord_bending(p1, p2, which) / 24), minlength=len(rows)
-    )
-    whole = np.bincount(which, optical, minlength=len(rows))
-    return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, whole))
-
-
-def _mean_index_on_arcs(
-    scene: Scene, nm: Floats, p1: Floats, p2: Floats, disabled: frozenset[int]
-) -> Floats:
-    """The optical path length of each arc from ``p1`` to ``p2`` (k, 2), divided by the length of
-    its chord, (k,).
-    """
-    at, weights = np.polynomial.legendre.leggauss(NODES)
-    middle, half = (p1 + p2) / 2, (p2 - p1) / 2
-    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integration_matrix(at)
-    offset = slope = np.zeros((NODES, len(p1)))  # of the arc from the chord, in halves of that
-
-    def indices_at_sides(*sides: float) -> Floats:
-        points = [
-            middle + u * half + (off + side)[:, None] * aside
-            for side in sides
-            for u, off in zip(at, offset, strict=True)
-        ]
-        return np.array(
-            refractive_indices_by_colour(scene, nm, *points, disabled=disabled)
-        ).reshape(len(sides), NODES, -1)
-
-    for _ in range(PASSES):
-        here, left, right = indices_at_sides(0.0, -ASIDE, ASIDE)
-        slope = up_to @ ((right - left) / (2 * ASIDE * here))
-        slope = slope - weights @ slope / 2  # the arc ends where the chord does
-        offset = up_to @ slope
-    mean: Floats = weights @ (indices_at_sides(0.0)[0] * np.sqrt(1 + slope**2)) / 2
-    return mean
-
-
-def _integration_matrix(places: Floats) -> Floats:
-    """The matrix (n, n) that maps the values of a polynomial at the places ``places`` to its
-    integrals from -1 to these places.
-    """
-    values = np.polynomial.legendre.legvander(places, len(places) - 1)
-    integrals = np.stack(
-        [
-            np.polynomial.legendre.legval(places, np.polynomial.legendre.legint(c, lbnd=-1))
-            for c in np.eye(len(places))
-        ],
-        axis=1,
-    )
-    matrix: Floats = integrals @ np.linalg.inv(values)
-    return matrix
 
 
 BEYOND = (Interaction.REFRACT, Interaction.LENS, Interaction.DETECT)

@@ -176,7 +176,7 @@ def power_absorbed_by_coatings(result: TraceResult, rows: Rows) -> Floats:
         if not len(here):
             continue
         met_rows = rows[here]
-        cosines = np.cos(np.radians(row_incidences(result, scene, met_rows).angle))
+        cosines = np.cos(np.radians(row_incidences(result, scene, met_rows, result.disabled).angle))
         outline = edges_as_traced(scene.optical[index], scene)
         inside, colours = (
             contains_points(outline, result.middle[met_rows]),

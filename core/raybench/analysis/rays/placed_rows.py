@@ -22,14 +22,19 @@ from raybench.trace.tables.object_rows import object_piece
 from raybench.trace.tolerances import ON_SURFACE
 
 
-def fill_hit_columns(result: TraceResult, scene: Scene) -> TraceResult:
+def fill_hit_columns(
+    result: TraceResult, scene: Scene, disabled: frozenset[int] = frozenset()
+) -> TraceResult:
     """A copy of a trace whose columns source, hit, edge and status are filled in from the geometry
     of the scene.
 
-    A result traced by this program has these columns already and is returned unchanged.
+    A result traced by this program has these columns already and is returned unchanged; one that was
+    read from a file gets the scene.
     """
     if result.object_names:
-        return result
+        return (
+            result if result.scene is not None else replace(result, scene=scene, disabled=disabled)
+        )
     near = ON_SURFACE * scene.settings.length_scale
     hit, edge, status = result.hit.copy(), result.edge.copy(), result.status.copy()
     source = np.full(len(result), -1, np.int32)
@@ -65,6 +70,7 @@ def fill_hit_columns(result: TraceResult, scene: Scene) -> TraceResult:
         source=source[result.lineage.root],
         object_names=names,
         scene=scene,
+        disabled=disabled,
         counted=np.unique(np.concatenate(counted), axis=0),
     )
     # power counted as alive is now escaped or absorbed

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Mask
+from raybench.analysis.rays.columns import COLUMNS
 from raybench.analysis.rays.ranges import check_range_bounds, is_excluded_rounded_bound
 from raybench.analysis.rays.ray_filter import ROUNDING
 from raybench.errors import RaybenchError, elide_text, list_choices
 from raybench.optics.polarization import degree_of_polarization
-from raybench.trace.columns import COLUMNS
 from raybench.trace.results.result import TraceResult
 
 

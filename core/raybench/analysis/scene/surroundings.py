@@ -80,6 +80,25 @@ class Media:
             if len(near):
                 yield k, near
 
+    def bodies_around(
+        self, points: Floats, wavelengths: Floats
+    ) -> Iterator[tuple[GlassBody, float | None, Rows]]:
+        """Yield the bodies that contain some of the points (n, 2), each with a wavelength of
+        `GlassBody.index_at` and the indices of the points inside it where light has that of
+        ``wavelengths`` (n,), in nm; NaN stands for `GREEN`.
+        """
+        if not self.simulate_colors:
+            yield from ((self.bodies[k], None, rows) for k, rows in self.points_by_body(points))
+            return
+        colours, which = np.unique(
+            np.where(np.isnan(wavelengths), GREEN, wavelengths), return_inverse=True
+        )
+        for k, rows in self.points_by_body(points):
+            by_colour = rows[np.argsort(which[rows], kind="stable")]
+            first = np.flatnonzero(np.diff(which[by_colour], prepend=-1))
+            for same in np.split(by_colour, first[1:]):
+                yield self.bodies[k], float(colours[which[same[0]]]), same
+
     def index_at(self, points: Floats, contained: Mask | None = None) -> Floats:
         """The refractive index (n,) at points (n, 2); 1 outside of all bodies. ``contained`` is the
         `inside_mask` of the points, if known.
@@ -118,13 +137,11 @@ def refractive_indices_by_colour(
     ``wavelengths`` (n,) in nm; NaN stands for `GREEN`.
     """
     media, indices = Media.of(scene, disabled), [np.ones(len(wavelengths)) for _ in points]
-    colours, which = np.unique(
-        np.where(np.isnan(wavelengths), GREEN, wavelengths), return_inverse=True
-    )
-    for k, nm in enumerate(colours.tolist()):
-        same, of_colour = np.flatnonzero(which == k), replace(media, wavelength=nm)
+    with np.errstate(over="ignore"):  # infinite within thousands of bodies
         for index, at in zip(indices, points, strict=True):
-            index[same] = of_colour.index_at(at[same])
+            for body, nm, rows in media.bodies_around(at, wavelengths):
+                same = body.uniform_index(nm)
+                index[rows] *= body.index_at(at[rows], nm) if same is None else same
     return indices
 
 

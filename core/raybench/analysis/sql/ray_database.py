@@ -4,19 +4,15 @@ import math
 import re
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.contact import END, START, THROUGH
-from raybench.analysis.geometry.straight import Floats
-from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.incidence import refractive_index_along_rows, row_incidences
+from raybench.analysis.rays.columns import columns_with_name
 from raybench.analysis.rays.placed_rows import fill_hit_columns
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
@@ -27,7 +23,7 @@ from raybench.errors import RaybenchError
 from raybench.kinds.aspects.outlines import edges_bounding_box
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.document import EdgeLabels
-from raybench.trace.columns import Reading, columns_with_name
+from raybench.trace.columns import Reading
 from raybench.trace.results.result import TraceResult
 
 MOST_ROWS = 1_000_000
@@ -38,81 +34,24 @@ RAY_ORDER = (
     "finite_length", "direction", "deviation", "power_s", "power_p", "total_power", "degree_of_polarization", "wavelength", "hit", "object",
     "edge_label",
 )  # fmt: skip
-"""The first columns of the table rays; the others follow in the order of `raybench.trace.columns`.
+"""The first columns of the table rays; the others follow in the order of the table of columns.
 """
 RAY_COLUMNS = columns_with_name("sql", RAY_ORDER)
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 
 
-def _received_power(context: TracedScene, result: TraceResult) -> list[float | None]:
-    light = Light.of_context(replace(context, result=result))
-    received = np.zeros(len(result))
-    for index in np.unique(result.hit[result.hit >= 0]).tolist():
-        rows = light.arriving_rows(index)
-        rows = rows[
-            result.hit[rows] == index
-        ]  # where two bodies touch, a row refers to one of them
-        received[rows] = result.total_arriving_power[rows]
-    return [
-        None if hit < 0 else power
-        for hit, power in zip(result.hit.tolist(), received.tolist(), strict=True)
-    ]
-
-
-def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | None]:
-    return _numbers_with_none_for_nan(
-        np.round(
-            row_incidences(result, context.scene, np.arange(len(result)), context.disabled).angle, 9
-        )
-    )
-
-
-def _refractive_index(context: TracedScene, result: TraceResult) -> list[float | None]:
-    return _numbers_with_none_for_nan(
-        refractive_index_along_rows(result, context.scene, np.arange(len(result)), context.disabled)
-    )
-
-
-def _numbers_with_none_for_nan(numbers: Floats) -> list[float | None]:
-    return [None if number != number else number for number in numbers.tolist()]
-
-
-SCENE_COLUMNS: tuple[
-    tuple[str, str, Callable[[TracedScene, TraceResult], list[float | None]]], ...
-] = (
-    (
-        "incidence_angle",
-        "angle at its end from the normal of the surface it meets, 0 to 90, degrees",
-        _incidence_angle,
-    ),
-    ("refractive_index", "of the medium it starts in; none where it varies", _refractive_index),
-    (
-        "received",
-        (
-            "power that arrives at the object at its end from outside, as the measure power counts"
-            " it, relative"
-        ),
-        _received_power,
-    ),
-)
-"""Columns of the table rays that depend on the scene, and take long: name, meaning, values of all
-rows.
-"""
 _ALL_COLUMNS = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.])\s*\*")
 """``*`` for all columns of a table, in lower case; that of a product is preceded by a value."""
 
 
 TABLES: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "rays": (
-        *(
-            (
-                c.sql,
-                ("INTEGER PRIMARY KEY" if c.name == "row" else _TYPES[c.value]),
-                f"{c.words}, {c.unit}" if c.unit else c.words,
-            )
-            for c in RAY_COLUMNS
-        ),
-        *((name, "REAL", words) for name, words, _ in SCENE_COLUMNS),
+    "rays": tuple(
+        (
+            c.sql,
+            ("INTEGER PRIMARY KEY" if c.name == "row" else _TYPES[c.value]),
+            f"{c.words}, {c.unit}" if c.unit else c.words,
+        )
+        for c in RAY_COLUMNS
     ),
     "objects": (
         ("object_index", "INTEGER PRIMARY KEY", "as in rays.object_index"),
@@ -286,26 +225,15 @@ def _quote_name(name: str) -> str:
 
 
 def _ray_table_rows(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[object]]:
-    result = fill_hit_columns(context.result, context.scene)
+    result = fill_hit_columns(context.result, context.scene, context.disabled)
     reading = Reading(
         result,
-        np.arange(len(result)),
+        result.rows,
         lambda hit, edge: _sqlite_name(context.edge_title(hit, edge)),
         [_sqlite_name(name) for name in result.object_names],
     )
-    columns, of_scene = (
-        {c.sql: c for c in RAY_COLUMNS},
-        {name: values for name, _, values in SCENE_COLUMNS},
-    )
-    return zip(
-        *(
-            _sqlite_values(
-                columns[n].values(reading) if n in columns else of_scene[n](context, result)
-            )
-            for n in names
-        ),
-        strict=True,
-    )
+    columns = {c.sql: c for c in RAY_COLUMNS}
+    return zip(*(_sqlite_values(columns[n].values(reading)) for n in names), strict=True)
 
 
 def _sqlite_values(values: list[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from raybench.scene.changes.materials import SetMaterial
 from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
 from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder
 from raybench.scene.changes.placing import Mirror, Move, Rotate, Scale
-from raybench.scene.changes.presets import AddPreset
+from raybench.scene.changes.presets import AddPreset, MakePart
 from raybench.scene.changes.replacing import Replace
 from raybench.scene.changes.setting import Set, SetDocument, SetSettings
 from raybench.scene.changes.transaction import (
@@ -42,6 +42,7 @@ __all__ = [
     "InvalidValue",
     "LabelEdge",
     "MakeModule",
+    "MakePart",
     "Mirror",
     "Move",
     "NoChanges",

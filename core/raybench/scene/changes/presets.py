@@ -2,8 +2,8 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, field, replace
 from typing import Any, Self
 
 from raybench.errors import elide_text
@@ -12,11 +12,12 @@ from raybench.kinds.fields import described_field, described_fields, number
 from raybench.kinds.kinds import kind_row_of
 from raybench.kinds.object import next_object_key
 from raybench.presets import PRESETS, Preset
-from raybench.scene.changes.change import Named, target_objects
+from raybench.scene.changes.change import Named, Targeted, target_objects
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.parts import fitted_body, part_object_names
 from raybench.scene.changes.placing import Place, mean_centre_of_objects, place_parameter
 from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
+from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
 from raybench.scene.parts import Part
 from raybench.shapes.point import Point
@@ -35,6 +36,52 @@ def preset_with_values(name: str, values: Mapping[str, Any], unit: str = "mm") -
             values, fields, {f.name: f.default for f in fields}, kind.label, unit, part=False
         )
     )
+
+
+def part_to_json(part: Part, address: Callable[[int], Any]) -> dict[str, Any]:
+    """The JSON of a part. ``address`` stands for an object's key."""
+    fields = described_fields(type(part.preset))
+    return {
+        "preset": type(part.preset).__name__,
+        "values": {f.json_name: field_to_json(f, getattr(part.preset, f.name)) for f in fields},
+        "objects": [None if k is None else address(k) for k in part.keys],
+        "placement": list(astuple(part.placement)),
+    }
+
+
+def part_from_json(data: Any, key: Callable[[Any], int], unit: str) -> Part:
+    """The part of a JSON value. ``key`` gives the key of an address. Raises InvalidValue, ValueError,
+    TypeError or LookupError.
+    """
+    keys = tuple(None if a is None else key(a) for a in data["objects"])
+    preset = preset_with_values(data["preset"], data["values"], unit)
+    return Part(preset, keys, Similarity(*map(float, data["placement"])))
+
+
+class MakePart(Targeted):
+    """Make objects a part again, as they are in a copy. ``of`` is the part as JSON; its objects are
+    indices of the targets. Objects that are not as the data make them are refused.
+    """
+
+    verb = "part"
+
+    of: Mapping[str, Any] = described_field(
+        "data", None, "Of", help="The part as a document's file has it, by indices of the objects."
+    )
+
+    def apply(self, document: Document) -> Document:
+        keys = self.keys(document)
+        try:
+            part = part_from_json(self.of, lambda i: keys[int(i)], document.unit)
+            there = part.in_scene(document.scene)
+        except (TypeError, ValueError, LookupError):
+            there = None
+        if there is None:
+            raise InvalidValue("The objects are not as these data make them. Add the preset anew.")
+        return document.with_annotations(parts=(*document.parts, there))
+
+    def describe(self, before: Document, after: Document) -> str:
+        return f"{self.describe_targets(before)} made a part"
 
 
 class AddPreset(Named):

@@ -143,8 +143,14 @@ class Set(Targeted):
         part, data = self._part_and_its_values(before)
         if part is not None and data:
             new = next((p for p in after.parts if set(p.keys) & part.present.keys()), part)
-            owners = (part.preset.data, new.preset.data)
-            return f"{before.part_name(part)}: {_describe_differences(data, [owners], after.unit)}"
+            owners, name = (part.preset.data, new.preset.data), before.part_name(part)
+            is_whole = any(
+                f.about.kind == "data" and f.json_name in data
+                for f in described_fields(type(part.preset))
+            )
+            if is_whole and (text := part.preset.describe_difference(new.preset)):
+                return f"{name}: {text}"
+            return f"{name}: {_describe_differences(data, [owners], after.unit)}"
         pairs = [(o, after.scene.get(o.key) or o) for o in self.objects(before)]
         if list(self.values) == ["name"] and len(pairs) == 1:
             name = elide_text(str(self.values["name"]), 60) or "no name"

@@ -200,7 +200,7 @@ def _decode_and_check_field(f: Field, value: Any, owner: str, unit: str) -> Any:
     except SceneFileError as error:
         raise InvalidValue(f"{owner}: {error}") from None
     kind, low, high = f.about.kind, f.about.low, f.about.high
-    low = 0.0 if kind == "limit" else low
+    low = 0.0 if kind == "limit" and low is None else low
     if kind in ("number", "coordinate", "limit") and value is not None and value != "Infinity":
         given = float(value)
         if limits := violated_limits_text(given, low, high):

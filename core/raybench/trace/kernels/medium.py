@@ -281,18 +281,25 @@ def compute_forces(
         forces[row + 2, lane] *= abs(n)
 
 
+@inner
+def is_start_inside(
+    t: Tables, obj: int, x: float, y: float, dx: float, dy: float, origin: int
+) -> int:
+    """Whether a body contains the start (``x``, ``y``) of a ray with the direction (``dx``, ``dy``):
+    1 or 0. ``origin`` is that of `count_outline_crossings`.
+    """
+    row = t.geometry[t.first[obj]]
+    if t.primitive[t.first[obj]] == FULL_LINE:  # a half-plane
+        nx, ny = row[LINE_NX], row[LINE_NY]
+        above = (x - row[LINE_X]) * nx + (y - row[LINE_Y]) * ny
+        return 1 if (above if abs(above) > t.shortest else dx * nx + dy * ny) < 0.0 else 0
+    return count_outline_crossings(t, obj, x, y, dx, dy, origin) % 2
+
+
 @rare
 def find_bodies_inside(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -> None:
     """Mark in ``inside`` which bodies contain the start (``x``, ``y``) of a ray with the direction
     (``dx``, ``dy``). Only bodies that act along a ray's path count.
     """
     for g in range(len(t.graded)):
-        obj = t.graded[g]
-        k = t.first[obj]
-        if t.primitive[k] == FULL_LINE:  # a half-plane
-            row = t.geometry[k]
-            nx, ny = row[LINE_NX], row[LINE_NY]
-            above = (x - row[LINE_X]) * nx + (y - row[LINE_Y]) * ny
-            inside[g] = 1 if (above if abs(above) > t.shortest else dx * nx + dy * ny) < 0.0 else 0
-        else:
-            inside[g] = count_outline_crossings(t, obj, x, y, dx, dy, NONE) % 2
+        inside[g] = is_start_inside(t, t.graded[g], x, y, dx, dy, NONE)

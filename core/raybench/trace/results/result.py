@@ -260,6 +260,8 @@ class TraceResult(RayColumns):
     """The scene that was traced, if known."""
     coated: CoatedEdges = field(default=NO_COATINGS, repr=False)
     """The coated edges as they were traced; none if unknown."""
+    disabled: frozenset[int] = field(default=frozenset(), repr=False)
+    """The keys of the objects that had no effect on its light."""
     preparing_ms: float = field(default=0.0, repr=False)
     """The part of ``milliseconds`` before the first ray was traced."""
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from tests.core.lens.lenses import TRIPLET
+
 from raybench.agent.questions.understanding import Understood
 from raybench.files.document_file import load_document
 from raybench.files.examples import named_examples
+from raybench.lens.opening import lens_document
 from raybench.scene.document import Document
 
 
 @cache
 def document(name: str) -> Document:
+    if name == "triplet":
+        return lens_document(TRIPLET, "Triplet")
     return load_document(Path(str(named_examples()[f"example:{name}"])))
 
 

@@ -18,7 +18,7 @@ from raybench.files.document_file import load_document
 from raybench.files.examples import EXAMPLES
 from raybench.files.examples import Example as Scene
 
-SCENES = ("prism", "spectrometer", "telescope", "interferometer", "dichroic", "light-guide", "rainbow")  # fmt: skip
+SCENES = ("prism", "spectrometer", "telescope", "interferometer", "dichroic", "light-guide", "rainbow", "triplet")  # fmt: skip
 LONG = bool(os.environ.get("RAYBENCH_LONG"))
 BY_HAND = {"{sql}", "What is the {field:property} of {object:any}?"}
 """Examples that are not suggested, as what they ask for must be written."""

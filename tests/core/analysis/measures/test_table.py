@@ -25,9 +25,11 @@ from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import Beam, SingleRay
+from raybench.scene.changes import AddPreset
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
+from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
@@ -186,12 +188,14 @@ def test_every_measure_has_a_value_or_a_reason() -> None:
     stop = Aperture(
         p1=Point(50, -30), p2=Point(50, 30), p3=Point(50, -5), p4=Point(50, 5), name="Iris"
     )
-    doc = document(mirror, ray, stop)
+    session = Session(document(mirror, ray, stop))
+    session.apply([AddPreset("CentredLens", {}, Point(0, 500), as_="Objective")])
+    doc = session.document
     texts = []
     for m in MEASURES.values():
         for surface in ("Screen", "Mirror"):
             first = {Role.PATTERN: "Laser > *", Role.DETECTOR: "Screen", Role.SOURCE: "Laser", Role.APERTURE: "Iris",
-                     Role.EDGE: f"{surface}:Face", Role.ORDER: "1"}  # fmt: skip
+                     Role.EDGE: f"{surface}:Face", Role.ORDER: "1", Role.LENS: "Objective", Role.NUMBER: "1", Role.SEIDEL: "coma"}  # fmt: skip
             names = [first.get(p.role, surface) for p in m.parameters]
             texts += [
                 f"{m.name}({', '.join(names[:n])})"

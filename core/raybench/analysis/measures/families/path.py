@@ -17,8 +17,9 @@ from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.paths.path_pattern import quoted_name, read_pattern
 from raybench.analysis.paths.path_search import PathMatches
 from raybench.analysis.paths.paths import path_lengths_from_source as lengths_to
-from raybench.analysis.paths.paths import rows_on_paths, segment_lengths
+from raybench.analysis.paths.paths import rows_on_paths
 from raybench.analysis.paths.principal import LightByPath
+from raybench.analysis.rays.optical_path import optical_path_lengths
 from raybench.kinds.sources import Source
 
 AT_EDGES: Family = Family(
@@ -228,15 +229,12 @@ def path_length(path: PathLight) -> float:
 )
 def optical_path_length(path: PathLight) -> float:
     """Mean optical path length, weighted by power, of a path from the source to its end: refractive
-    index times length. An ideal lens, which has no thickness, adds nothing.
+    index times length. An ideal lens, which has no thickness, and a grating add nothing.
     """
-    light, result, ends = path.light, path.light.result, path.ends
-    wanted = np.zeros(len(result), bool)
-    wanted[ends] = True
-    rows = np.flatnonzero(wanted | result.lineage.ancestors_mask(wanted))
-    along = np.zeros(len(result))
-    along[rows] = segment_lengths(result, light.scene, rows, light.disabled).optical
-    return path.mean_length(result.lineage.sum_along_path(along)[ends])
+    result = path.light.result
+    rows = rows_on_paths(result, path.ends)  # few of those of the trace
+    lengths = optical_path_lengths(result.subset(rows, result.revision))
+    return path.mean_length(lengths[np.searchsorted(rows, path.ends)])
 
 
 @PATHS.measure(

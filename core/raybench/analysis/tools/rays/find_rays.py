@@ -381,7 +381,10 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
     """
     context = require_context()
     rows, margin = rays_near_critical(
-        fill_hit_columns(context.result, context.scene), context.scene, within, context.disabled
+        fill_hit_columns(context.result, context.scene, context.disabled),
+        context.scene,
+        within,
+        context.disabled,
     )
     where = f"glass within {value_in_words(within)}° of its critical angle"
     answer = rays_answer(context, rows, f"meets {where}", f"meet {where}", in_order=True)

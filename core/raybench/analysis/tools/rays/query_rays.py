@@ -57,10 +57,10 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     edge_index, edge, place, x, y, angle), one for each point where a ray meets an edge: place is
     start, through or end. A ray is one straight segment of light; parent is the row it came from;
     object and edge are what it meets at its end. Lengths are in scene units with y down, powers
-    relative, wavelengths in nm, angles in degrees. An escaped ray has no x2, y2 and length (NULL),
-    but a direction; deviation is the angle from the source ray's direction; incidence_angle is at
-    the ray's end; received is the power that an object gets from outside. Select the column id to
-    have the rays highlighted.
+    relative, wavelengths in nm, angles in degrees. An escaped ray has no x2, y2, length and
+    opl (NULL), but a direction; deviation is the angle from the source ray's direction; incidence_angle is at
+    the ray's end; received is the power that an object gets from outside; opl is the optical path
+    from the source to the ray's end. Select the column id to have the rays highlighted.
 
     Args:
         sql: One SELECT statement, such as "SELECT id, power FROM rays WHERE object = 'Screen' ORDER
@@ -165,10 +165,10 @@ TOOL = AnalysisTool(
         "Query the trace by one SQLite SELECT. Tables: rays(row, id, parent, source, "
         "source_ray, depth, interaction, status, x1, y1, x2, y2, length, direction, deviation, "
         "power_s, power_p, power, degree_of_polarization, wavelength, object, edge, "
-        "diffraction_order, is_tir, tir_count, incidence_angle, refractive_index, received); "
+        "diffraction_order, is_tir, tir_count, incidence_angle, refractive_index, received, opl); "
         "object and edge are what the ray meets at its end, where incidence_angle is, parent "
-        "the row before it; of an escaped ray x2, y2 and length are NULL. objects(object_index, "
-        "name, type, n, effective_n, left, top, right, bottom, disabled); edges(object, edge, "
+        "the row before it; opl is the optical path from the source to its end; of an "
+        "escaped ray x2, y2, length and opl are NULL. objects(object_index, name, type, n, effective_n, left, top, right, bottom, disabled); edges(object, edge, "
         "kind, length, x1, y1, x2, y2, normal_angle, radius); crossings(row, object, edge, "
         "place, x, y, angle). Select id to have rays highlighted; an empty sql gives all "
         "columns with their meaning."

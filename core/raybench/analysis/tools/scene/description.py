@@ -26,7 +26,7 @@ from raybench.analysis.scene.surroundings import Nested, body_nesting
 from raybench.analysis.tools.tool import AnalysisTool, Wavelength
 from raybench.errors import RaybenchError, in_quotes, list_first_texts, short_repr, with_article
 from raybench.kinds.aspects.outlines import edges_bounding_box
-from raybench.kinds.fields import described_fields
+from raybench.kinds.fields import described_fields, label_in_sentence
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
@@ -35,6 +35,7 @@ from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
 from raybench.scene.coatings import Coating
+from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
 from raybench.scene.names import UnknownName, glass_named
@@ -87,6 +88,15 @@ class SceneThing(Described, tag="object"):
     part_of: str | None
 
 
+class ScenePart(Record, tag="part"):
+    """Objects that are made from data, such as a lens system: the data in words."""
+
+    name: str
+    preset: str
+    data: str
+    objects: int
+
+
 class DescribedSettings(Record):
     ray_density: float
     mode: str
@@ -121,6 +131,7 @@ class TouchingBodies(Record, tag="interface"):
 class SceneDescription(Root, tag="scene"):
     settings: DescribedSettings
     trace: TraceExtent
+    part: Sequence[ScenePart]
     object: Sequence[SceneThing]
     interface: Sequence[TouchingBodies]
     edges_not_examined: int | None
@@ -409,6 +420,12 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     """
     context = require_context()
     scene, result = context.scene, context.result
+    document = context.state
+    parts = (
+        {document.part_name(p): p for p in document.parts if len(p.present) > 1}
+        if isinstance(document, Document)
+        else {}
+    )
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
     touching = glass_interfaces(scene, **_interface_options(context, wavelength, tolerance))
 
@@ -426,6 +443,15 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     root = SceneDescription(
         settings=DescribedSettings(ray_density=scene.settings.density, **settings),
         trace=TraceExtent(segments=len(result), completion=result.completion.text),
+        part=[
+            ScenePart(
+                name=name,
+                preset=type(part.preset).__name__,
+                data=part.preset.describe(context.unit),
+                objects=len(part.present),
+            )
+            for name, part in parts.items()
+        ],
         object=OnDemand(object_records, list(_objects_and_parts(context))),
         interface=[_touching_bodies_record(i) for i in touching.found],
         edges_not_examined=touching.edges_left or None,
@@ -434,8 +460,13 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         wavelength=wavelength,
         axes=AXES,
     )
-    titles = [o.title for o in scene.objects]
-    names = f": {list_first_texts([value_in_words(t) for t in titles], IN_WORDS)}" if titles else ""
+    whole = {key: name for name, part in parts.items() for key in part.present}
+    titles = [
+        f"{value_in_words(name)} ({label_in_sentence(part.preset.label)}: {part.preset.describe(context.unit)})"
+        for name, part in parts.items()
+    ]
+    titles += [value_in_words(o.title) for o in scene.objects if o.key not in whole]
+    names = f": {list_first_texts(titles, IN_WORDS)}" if titles else ""
     without = [value_in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
     idle = f"; without effect: {value_in_words(list_names(without))}" if without else ""
     left = (
@@ -446,7 +477,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     )
     return Answer(
         root,
-        f"{count_with_noun(len(titles), 'object')}{names}{idle}{left}",
+        f"{count_with_noun(len(scene.objects), 'object')}{names}{idle}{left}",
         details=frozenset({"property"}),
     )
 

@@ -1,0 +1,209 @@
+"""The tool ``edit_lens``, which makes a lens system of a few words, or changes one."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_scene import TRACING_SECONDS, make_changes
+from raybench.analysis.answers.words import value_in_words
+from raybench.kinds.kinds import kind_row_of
+from raybench.lens.checks import check_lens
+from raybench.lens.clearance import clear_semi_diameters
+from raybench.lens.design import LensDesign, design_to_json, with_parameters
+from raybench.lens.in_document import lens_design, lens_parts, set_design
+from raybench.lens.parameters import Value
+from raybench.lens.paraxial import first_order
+from raybench.lens.prescription import (
+    Field,
+    FieldKind,
+    InvalidPrescription,
+    Prescription,
+    Wavelength,
+)
+from raybench.lens.report import lens_summary, report_lens
+from raybench.lens.rows import with_reversed, with_scaled, without_links
+from raybench.lens.written import Cell, read_aperture, read_links, system_of_rows
+from raybench.scene.changes.change import Change
+from raybench.scene.changes.presets import AddPreset
+from raybench.schema.json_values import OneIsList
+from raybench.shapes.point import Point
+
+FieldWord = Literal["angle", "object height", "image height"]
+_FIELD_KINDS = {
+    "angle": FieldKind.ANGLE,
+    "object height": FieldKind.OBJECT_HEIGHT,
+    "image height": FieldKind.IMAGE_HEIGHT,
+}
+Rows = Annotated[list[list[Cell]], OneIsList(list)]
+Numbers = Annotated[list[float], OneIsList(float)]
+Texts = Annotated[list[str], OneIsList(str)]
+
+
+@tool_context(
+    offered="on demand",
+    effect="edit",
+    expose="both",
+    needs="scene",
+    timeout_s=TRACING_SECONDS,
+    asks=lambda a: (
+        f"{'prescription' if a.get('rows') else 'changes'} of the lens system"
+        f" {value_in_words(a.get('lens') or '')}".rstrip()
+    ),
+)
+async def edit_lens(
+    ctx: ToolContext,
+    lens: str = "",
+    rows: Rows | None = None,
+    stop: int | None = None,
+    aperture: str = "",
+    fields: Numbers | None = None,
+    field_kind: FieldWord | None = None,
+    wavelengths: Numbers | None = None,
+    object_distance: float | Literal["inf"] | None = None,
+    values: dict[str, Any] | None = None,
+    links: Texts | None = None,
+    focal_length: float | None = None,
+    reverse: bool = False,
+    x: float = 0.0,
+    y: float = 0.0,
+) -> str:
+    """Make a lens system by its prescription, or change one; light goes along +x. A new one gets
+    sources for its fields if the scene has no other, and a detector at its image.
+
+    Rows such as [[61, 6, "N-BK7"], [-45, 2.5, "N-SF5"], [-130, 97]] make a whole lens; other
+    arguments change what they name. read_lens_xml reads a lens, improve_lens optimises it. What is
+    done first: rows, values and the rest, then reverse, then focal_length.
+
+    Args:
+        lens: Name of the lens system; the only one if empty. A new name together with rows makes a
+            new one.
+        rows: All surfaces, each [radius, thickness, glass, semi-diameter]: radius null for a plane,
+            positive if the centre is to the right; thickness to the next surface, the last to the
+            image; glass behind it, null for air, or "1.62/36.4" (n_d/V_d), or "mirror";
+            semi-diameter null for as large as the light needs. Other columns by a first row of
+            headings, as patents have them: ["radius", "thickness", "nd", "vd", "conic", "y^4"].
+            Links of an earlier lens end.
+        stop: Number of the stop's surface, from 1.
+        aperture: F/5 (focal length over entrance pupil), pupil 20, NA 0.1 (of the object), or stop.
+        fields: Angles in degrees of the fields, such as [0, 7, 10]; or heights, see field_kind.
+        field_kind: What fields are.
+        wavelengths: In nm, the primary one first.
+        object_distance: From the object to the first surface, or inf.
+        values: Parameters by name: r1 radius, c1 curvature, t1 thickness behind surface 1, glass1,
+            semi1, k1 conic constant, a1_4 coefficient of y^4, field2, aperture, imageRadius.
+            {"semi": null} frees all semi-diameters. A value ends a link that holds it.
+        links: All links, in place of the present ones: pickups "r4 = -r1", "t5 = 2 t1 + 3",
+            "glass5 = glass1"; solves "t6 = focus" (the image at the paraxial focus), "c6 = focal
+            length 100", "c6 = slope -0.1" (of the marginal ray behind it), "t2 = edge 1".
+        focal_length: Scales all lengths of the lens, so that it has this focal length.
+        reverse: Turns the lens round, first surface last; its links are removed.
+        x: Where the first vertex of a new lens goes.
+        y: Height of a new lens's axis, downwards.
+    """
+    document = ctx.document
+    known = lens_parts(document)
+    is_new = rows is not None and lens not in known and bool(lens or not known)
+    design = None if is_new else lens_design(document, lens)
+    if rows is not None:
+        design = _design_of_rows(system_of_rows(rows, document.unit), design)
+    assert design is not None
+    count = len(design.system.surfaces)
+    whole: dict[str, Any] = {"unit": document.unit}
+    if stop is not None:
+        if not 1 <= stop <= count:
+            raise InvalidPrescription(
+                f"stop is {stop}; give the number of a surface, 1 to {count}."
+            )
+        whole["stop"] = stop - 1
+    if aperture:
+        whole["aperture"] = read_aperture(aperture)
+    if fields is not None:
+        whole["fields"] = tuple(Field(float(f)) for f in fields)
+    if field_kind is not None:
+        whole["field_kind"] = _FIELD_KINDS[field_kind]
+    if wavelengths is not None:
+        whole |= {"wavelengths": tuple(Wavelength(float(w)) for w in wavelengths), "primary": 0}
+    if object_distance is not None:
+        whole["object_distance"] = float(object_distance)
+    given = _parameters(values or {}, count)
+    if links is not None:
+        design = replace(design, pickups=(), solves=())
+    # radius and curvature are one parameter
+    held = {*given, *(f"{other}{n[1:]}" for n in given if n[0] in "rc" for other in "rc")}
+    design = replace(without_links(design, held), system=replace(design.system, **whole))
+    if given:
+        design = with_parameters(design, given)
+    if links is not None:
+        pickups, solves = read_links(links)
+        design = replace(design, pickups=pickups, solves=solves)
+    if reverse:
+        design = with_reversed(design, 0, count - 1)
+    if focal_length is not None:
+        now = first_order(design.system).focal_length
+        design = with_scaled(design, focal_length / now if math.isfinite(now) else math.nan)
+    if is_new:
+        change: Change = AddPreset(
+            "CentredLens",
+            {
+                "design": design_to_json(design),
+                "sources": all(kind_row_of(o).emits is None for o in document.scene.objects),
+            },
+            Point(x, y),
+            as_=lens,
+        )
+    else:
+        change = set_design(document, lens, design)
+    return f"{await make_changes(ctx, (change,))} {lens_state_text(design.system)}"
+
+
+def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign:
+    """A design with these surfaces, and aperture, fields and wavelengths as before. Links, operands and
+    variables, which name surfaces, end.
+    """
+    if before is None:
+        return LensDesign(rows)
+    stop = min(before.system.stop, len(rows.surfaces) - 1)
+    return LensDesign(replace(before.system, surfaces=rows.surfaces, stop=stop))
+
+
+def _parameters(values: Mapping[str, Any], count: int) -> dict[str, Value]:
+    """The values of parameters; one without a number is that of all surfaces."""
+    found: dict[str, Value] = {}
+    for name, value in values.items():
+        every = name in {"semi", "k"}
+        names = [f"{name}{i}" for i in range(1, count + 1)] if every else [name]
+        is_plane = value is None and name.startswith("r")
+        found |= dict.fromkeys(names, math.inf if is_plane else value)
+    return found
+
+
+def lens_state_text(system: Prescription) -> str:
+    """What a lens is now, in a few sentences: first order, spots and what is wrong."""
+    text = f"Now: {lens_summary(system)}"
+    checks = check_lens(system)
+    if checks.first is None:
+        return f"{text}. {' '.join(f.text for f in checks.findings)}"
+    report = report_lens(system)
+    spots = " ".join(f"{f.rms_spot:.4g}" for f in report.fields)
+    values = " ".join(f"{f.field:g}" for f in report.fields)
+    text += (
+        f"; back focus {report.first_order.back_focus:.6g}, image distance"
+        f" {system.surfaces[-1].thickness:.6g}, best focus {report.best_focus:+.4g} from there;"
+        f" RMS spot {spots} {system.unit} of the fields {values}."
+    )
+    needed = clear_semi_diameters(
+        replace(system, surfaces=tuple(replace(s, semi_diameter=None) for s in system.surfaces))
+    )
+    small = [
+        f"{i} ({s.semi_diameter:.4g}, needed {n:.4g})"
+        for i, (s, n) in enumerate(zip(system.surfaces, needed, strict=True), 1)
+        if s.semi_diameter is not None and s.semi_diameter < n * (1 - 1e-6)
+    ]
+    if small and any(f.open_pupil < 1 for f in report.fields):
+        text += (
+            f" Semi-diameters clip light of the fields at surfaces {', '.join(small)};"
+            ' values {"semi": null} frees them.'
+        )
+    return " ".join([text, *(f.text for f in checks.findings)])

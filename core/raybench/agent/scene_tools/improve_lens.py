@@ -1,0 +1,196 @@
+"""The tool ``improve_lens``, which optimises a lens system and sets the best lens that it finds."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_scene import make_changes
+from raybench.agent.scene_tools.edit_lens import Texts, lens_state_text
+from raybench.agent.scene_tools.time_limit import STUDY_SECONDS, TimeLimit
+from raybench.analysis.answers.words import value_in_words
+from raybench.errors import RaybenchError
+from raybench.lens.design import LensDesign, with_parameter
+from raybench.lens.glass import ModelGlass, glass_material
+from raybench.lens.glass_choice import choose_glasses
+from raybench.lens.in_document import lens_design, set_design
+from raybench.lens.merit import improve, merit_value, search_widely
+from raybench.lens.operands import Operand, trace_lenses
+from raybench.lens.parameters import parameter_value
+from raybench.lens.usual_merit import free_parameters, usual_operands, usual_variable
+from raybench.lens.written import operand_text, read_operand, read_variable
+from raybench.materials.catalogue import material_named, nearest_materials
+from raybench.materials.material import Material
+
+SECONDS = 60.0
+"""Time after which a search ends with what there is, without other words."""
+WIDE_ROUNDS = 60
+KINDS = {"curvatures": "c", "thicknesses": "t", "distances": "t", "conics": "k", "glasses": "glass"}
+"""The words for all parameters of a kind that are free."""
+_IMAGES = frozenset(
+    {"ray heights", "path differences", "rms spot", "rms wavefront", "mtf", "spherical", "coma"}
+)
+"""Operands of the quality of the image, in place of the usual one."""
+_SIZES = frozenset({"focal length", "power", "magnification", "f-number"})
+"""Operands of the size of the lens, in place of the present one."""
+
+
+@tool_context(
+    offered="on demand",
+    effect="edit",
+    expose="both",
+    needs="scene",
+    timeout_s=STUDY_SECONDS,
+    asks=lambda a: f"improve the lens system {value_in_words(a.get('lens') or '')}".rstrip(),
+)
+async def improve_lens(
+    ctx: ToolContext,
+    lens: str = "",
+    want: Texts | None = None,
+    vary: Texts | None = None,
+    glasses: Texts | None = None,
+    wide: bool = False,
+    seconds: float = SECONDS,
+) -> str:
+    """Optimise a lens system by damped least squares, and set the best lens found.
+
+    Without want, small spots of all fields and colours at the present focal length (of a near
+    object the magnification), with bounds on centre and edge thicknesses that suit its size;
+    without vary, all curvatures and distances that no link holds. Aperture and fields are those of
+    the lens: set them with edit_lens first. If the result is poor, try wide, or glasses.
+
+    Args:
+        lens: Name of the lens system; the only one if empty.
+        want: What differs from that: ["focal length = 100", "total length < 120", "rms spot of 1
+            weight 5", "edge thickness > 1", "distortion of 3 = 0 weight 100"]; "of" a field or
+            surface, all without it. Others are ray heights (the usual spot), path differences, rms
+            wavefront, mtf at 50, back focus, f-number, magnification, image distance, centre
+            thickness, semi-diameter, chief height, tangential field, sagittal field, axial colour,
+            lateral colour, and the Seidel sums spherical, coma, astigmatism, petzval, seidel
+            distortion.
+        vary: Parameters such as ["c1", "t2 = 1..8", "k3", "a1_4", "glass2"], or curvatures,
+            thicknesses, conics, glasses for all of a kind.
+        glasses: Names among which to choose the glasses that vary, all if vary names none; ["all"]
+            for the catalogue. May take minutes.
+        wide: Search all over the bounds, not only from the present lens; uses all seconds.
+        seconds: Ends after this time with the best so far; at most 280.
+    """
+    document = ctx.document
+    start = with_search(lens_design(document, lens), want or (), vary or (), choose=bool(glasses))
+    limit = TimeLimit(ctx, seconds)
+    stop, begun = limit.is_over, merit_value(start)
+    catalogue = [material_named(n) for n in glasses or () if n != "all"]
+    varied = [v.parameter for v in start.variables if v.parameter.startswith("glass")]
+    evaluations, best = 0, _with_glasses_of(start, varied, catalogue)
+    if wide:
+        found = search_widely(best, rounds=WIDE_ROUNDS, stop=stop)
+        evaluations, best = evaluations + found.evaluations, found.design
+    if varied:
+        found = choose_glasses(
+            best, catalogue or None, nearest=min(len(catalogue), 12) or 6, stop=stop
+        )
+    else:
+        found = improve(best, stop=stop)
+    evaluations, best = evaluations + found.evaluations, _with_names(found.design, catalogue)
+    after = merit_value(best)
+    told = f"Merit {begun:.4g} -> {after:.4g}, 0 is perfect; {evaluations} lenses evaluated"
+    ended = "; it ended by the time, more may be found" if limit.is_over() else ""
+    if not after < begun:
+        return f"{told}{ended}. No better lens was found: nothing is changed. {_wanted_text(start, start)}"
+    done = await make_changes(ctx, (set_design(document, lens, best),))
+    return " ".join(
+        [
+            f"{told}{ended}.",
+            _wanted_text(start, best),
+            done,
+            lens_state_text(best.system),
+        ]
+    )
+
+
+def _with_glasses_of(
+    design: LensDesign, names: Sequence[str], catalogue: Sequence[Material]
+) -> LensDesign:
+    """The design with the nearest glasses of a catalogue, if there is one, in these parameters."""
+    for name in names if catalogue else ():
+        glass = parameter_value(design.system, name)
+        assert isinstance(glass, str | ModelGlass | Material)
+        material = glass_material(glass)
+        if material not in catalogue and material.n_d is not None:
+            (near,) = nearest_materials(material.n_d, material.v_d, catalogue, most=1)
+            design = with_parameter(design, name, near.name)
+    return design
+
+
+def _with_names(design: LensDesign, catalogue: Sequence[Material]) -> LensDesign:
+    """The design with the glasses of the catalogue by their names."""
+    surfaces = tuple(
+        replace(s, glass=s.glass.name)
+        if s.glass in catalogue and isinstance(s.glass, Material)
+        else s
+        for s in design.system.surfaces
+    )
+    return replace(design, system=replace(design.system, surfaces=surfaces))
+
+
+def with_search(
+    design: LensDesign, want: Sequence[str], vary: Sequence[str], *, choose: bool
+) -> LensDesign:
+    """The design with the operands and variables of texts, and the usual ones where they say nothing:
+    those that the design has already, or else those of `usual_operands`. ``choose`` lets all glasses
+    vary if no text names one. Raises InvalidWords, InvalidMerit or InvalidPrescription.
+    """
+    own = [read_operand(text) for text in want]
+    usual = design.operands or usual_operands(design)
+    operands = [o for o in usual if not any(_replaces(new, o) for new in own)]
+    names = list(vary)
+    if choose and not any(name.startswith("glass") for name in names):
+        names = [*(names or ("curvatures", "thicknesses")), "glasses"]
+    if not names and not design.variables:
+        names = ["curvatures", "thicknesses"]
+    texts = [n for name in names for n in _names_of(design, name)]
+    read = [read_variable(text) for text in texts]
+    variables = [
+        v if re.search("=", text) else usual_variable(design, v.parameter)
+        for text, v in zip(texts, read, strict=True)
+    ]
+    new = replace(design, operands=(*own, *operands))
+    return replace(new, variables=tuple(variables)) if names else new
+
+
+def _names_of(design: LensDesign, name: str) -> Sequence[str]:
+    kind = KINDS.get(name.strip().lower())
+    if kind is None:
+        return [name]
+    found = free_parameters(design, kind)
+    if not found:
+        raise RaybenchError(f"No {name} of the lens are free. Remove links, or vary others.")
+    return found
+
+
+def _replaces(new: Operand, usual: Operand) -> bool:
+    """Whether an operand that is asked for stands in place of a usual one."""
+    if new.quantity == usual.quantity and new.at in (None, usual.at):
+        return True
+    return any({new.quantity, usual.quantity} <= kinds for kinds in (_IMAGES, _SIZES))
+
+
+def _wanted_text(before: LensDesign, after: LensDesign) -> str:
+    """The operands, each with its numbers before and after; bounds that are kept are only counted."""
+    lenses = [trace_lenses(design.systems)[0] for design in (before, after)]
+    parts, kept = [], 0
+    for operand in after.operands:
+        old, new = (operand.values(each) for each in lenses)
+        is_bound = operand.least > -1e300 or operand.most < 1e300
+        if is_bound and not (operand.residuals(lenses[1]) != 0).any():
+            kept += 1
+            continue
+        several = len(new) > 6
+        texts = [
+            f"{abs(v).max():.4g}" if several else " ".join(f"{x:.6g}" for x in v)
+            for v in (old, new)
+        ]
+        parts.append(f"{operand_text(operand)}: {'largest ' * several}{' -> '.join(texts)}")
+    if kept:
+        parts.append(f"{kept} bounds are kept")
+    return f"Wanted: {'; '.join(parts)}."

@@ -1,0 +1,227 @@
+"""Measures of the aberrations of a lens with a prescription: by exact rays of its section from a field,
+through its surfaces in their order, of whatever light it is lit on the bench (Welford, Aberrations of
+Optical Systems).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import (
+    Family,
+    Parameter,
+    Role,
+    Undefined,
+    Unit,
+    select_no_rays,
+)
+from raybench.lens import aberrations
+from raybench.lens.prescription import Field, Prescription
+from raybench.lens.seidel import seidel_sums
+
+LENS = Parameter("lens", Role.LENS, noun="lens")
+FIELD = Parameter("field", Role.NUMBER, optional=True)
+FREQUENCY = Parameter("frequency", Role.NUMBER)
+SUM = Parameter("sum", Role.SEIDEL)
+SURFACE = Parameter("surface", Role.NUMBER, optional=True)
+
+
+@dataclass(frozen=True, eq=False)
+class LensAtField:
+    """A lens in scene units, one of its fields, and perhaps a spatial frequency."""
+
+    system: Prescription
+    field: Field
+    frequency: float = 0.0
+
+    @classmethod
+    def of(cls, light: Light, lens: str, field: str | None = None) -> LensAtField:
+        """The field with a value of a lens; without a value that farthest from the axis."""
+        system = light.lens(lens)
+        farthest = max(system.fields, key=lambda f: abs(f.value))
+        value = farthest.value if field is None else float(field)
+        return cls(system, next((f for f in system.fields if f.value == value), Field(value)))
+
+    @classmethod
+    def at_frequency(
+        cls, light: Light, lens: str, frequency: str, field: str | None = None
+    ) -> LensAtField:
+        """The field, and a frequency in lines per scene unit."""
+        return replace(cls.of(light, lens, field), frequency=float(frequency))
+
+
+ABERRATIONS: Family = Family(
+    "Aberrations of a lens system", (LENS, FIELD), LensAtField.of, rays=select_no_rays
+)
+
+
+@ABERRATIONS.measure(
+    Unit.LENGTH,
+    "RMS radius of the spot of {lens} [in the field {field}]",
+    "What is the RMS spot of {lens} [in the field {field:angle}]?",
+)
+def rms_spot(lens: LensAtField) -> float:
+    """RMS radius of the spot at the image surface, of all colours."""
+    return aberrations.spot(lens.system, lens.field).rms
+
+
+@ABERRATIONS.measure(
+    Unit.LENGTH,
+    "largest ray aberration of {lens} [in the field {field}]",
+    "What is the ray aberration of {lens} [in the field {field:angle}]?",
+)
+def ray_aberration(lens: LensAtField) -> float:
+    """Largest distance of a ray from the chief ray at the image surface, at the primary wavelength."""
+    _, y = aberrations.ray_fan(lens.system, lens.field)
+    if not np.isfinite(y).any():
+        raise Undefined(f"No light of the field {lens.field.value:g} reaches the image.")
+    return float(np.nanmax(np.abs(y)))
+
+
+@ABERRATIONS.measure(
+    Unit.ONE,
+    "RMS wavefront error of {lens} [in the field {field}], in wavelengths,",
+    "What is the wavefront error of {lens} [in the field {field:angle}]?",
+)
+def wavefront_error(lens: LensAtField) -> float:
+    """RMS optical path difference, in wavelengths, against the best sphere, of the tangential section at the
+    primary wavelength.
+    """
+    return aberrations.wavefront(lens.system, lens.field, best=True).rms
+
+
+@ABERRATIONS.measure(
+    Unit.ONE,
+    "peak-to-valley wavefront error of {lens} [in the field {field}], in wavelengths,",
+    "What is the peak-to-valley wavefront error of {lens} [in the field {field:angle}]?",
+)
+def wavefront_range(lens: LensAtField) -> float:
+    """Peak-to-valley optical path difference, in wavelengths, against the best sphere, of the tangential
+    section at the primary wavelength.
+    """
+    return aberrations.wavefront(lens.system, lens.field, best=True).peak_to_valley
+
+
+@ABERRATIONS.measure(
+    Unit.ONE,
+    "Strehl ratio of {lens} [in the field {field}]",
+    "What is the Strehl ratio of {lens} [in the field {field:angle}]?",
+)
+def strehl(lens: LensAtField) -> float:
+    """Peak of the tangential line image at the best focus and the primary wavelength, relative to a perfect
+    one.
+    """
+    return aberrations.wavefront(lens.system, lens.field, best=True).strehl
+
+
+@ABERRATIONS.measure(
+    Unit.ONE,
+    "MTF of {lens} at {frequency} lines per scene unit [in the field {field}]",
+    "What is the MTF of {lens} at {frequency:frequency} [in the field {field:angle}]?",
+    parameters=(LENS, FREQUENCY, FIELD),
+    select=LensAtField.at_frequency,
+)
+def mtf(lens: LensAtField) -> float:
+    """Modulation at a spatial frequency, in lines per scene unit, by diffraction at the primary wavelength,
+    of the tangential pupil function.
+    """
+    section = aberrations.pupil_section(lens.system, lens.field)
+    return float(section.modulation(np.array([lens.frequency]))[0])
+
+
+@ABERRATIONS.measure(
+    Unit.ONE,
+    "relative distortion of {lens} [in the field {field}]",
+    "What is the distortion of {lens} [in the field {field:angle}]?",
+    senses=("pincushion", "barrel"),
+)
+def distortion(lens: LensAtField) -> float:
+    """Part by which the image of a field is farther from the axis than that of a small field says; negative
+    for a barrel.
+    """
+    return aberrations.distortion(lens.system, lens.field)
+
+
+@ABERRATIONS.measure(
+    Unit.LENGTH,
+    "distance of the tangential image of {lens} from the image surface [in the field {field}]",
+    "Where is the tangential focus of {lens} [in the field {field:angle}]?",
+    senses=("behind the image surface", "before the image surface"),
+)
+def tangential_focus(lens: LensAtField) -> float:
+    """Distance along the axis from the image surface to the tangential image of a narrow pencil about the
+    chief ray.
+    """
+    return aberrations.field_curvature(lens.system, lens.field)[0]
+
+
+@ABERRATIONS.measure(
+    Unit.LENGTH,
+    "distance of the sagittal image of {lens} from the image surface [in the field {field}]",
+    "Where is the sagittal focus of {lens} [in the field {field:angle}]?",
+    senses=("behind the image surface", "before the image surface"),
+)
+def sagittal_focus(lens: LensAtField) -> float:
+    """Distance along the axis from the image surface to the sagittal image of that pencil, by Coddington's
+    equations.
+    """
+    return aberrations.field_curvature(lens.system, lens.field)[1]
+
+
+@ABERRATIONS.measure(
+    Unit.LENGTH,
+    "axial colour of {lens}",
+    "What is the axial colour of {lens}?",
+    parameters=(LENS,),
+)
+def axial_colour(lens: LensAtField) -> float:
+    """Range of the paraxial images over the wavelengths, along the axis."""
+    return float(np.ptp(list(aberrations.axial_colour(lens.system).values())))
+
+
+@ABERRATIONS.measure(
+    Unit.LENGTH,
+    "lateral colour of {lens} [in the field {field}]",
+    "What is the lateral colour of {lens} [in the field {field:angle}]?",
+)
+def lateral_colour(lens: LensAtField) -> float:
+    """Range of the chief rays' heights at the image surface over the wavelengths."""
+    return float(np.ptp(list(aberrations.lateral_colour(lens.system, lens.field).values())))
+
+
+@ABERRATIONS.measure(
+    Unit.ONE,
+    "vignetting of {lens} [in the field {field}]",
+    "What is the vignetting of {lens} [in the field {field:angle}]?",
+)
+def vignetting(lens: LensAtField) -> float:
+    """Part of the entrance pupil's section from which light of the field does not pass the rims."""
+    return 1 - aberrations.vignetting(lens.system, lens.field)
+
+
+def _sum_of_lens(light: Light, lens: str, name: str, surface: str | None = None) -> Floats:
+    """The parts that the surfaces of a lens have in a Seidel sum, or that of one alone."""
+    parts: Floats = getattr(seidel_sums(light.lens(lens)), name)
+    if surface is None:
+        return parts
+    if float(surface) not in range(1, len(parts) + 1):
+        raise Undefined(f"There is no surface {surface}. Choose one from 1 to {len(parts)}.")
+    return parts[int(float(surface)) - 1 :][:1]
+
+
+@ABERRATIONS.measure(
+    Unit.LENGTH,
+    "Seidel sum {sum} of {lens} [at surface {surface}]",
+    "What is the Seidel sum {sum} of {lens} [at {surface:edge}]?",
+    parameters=(LENS, SUM, SURFACE),
+    select=_sum_of_lens,
+)
+def seidel(parts: Floats) -> float:
+    """A Seidel sum, or a surface's part of it, for the full aperture and the largest field: spherical, coma,
+    astigmatism, petzval, distortion, axial_colour or lateral_colour.
+    """
+    return float(parts.sum())

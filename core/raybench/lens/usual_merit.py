@@ -1,0 +1,137 @@
+"""Where the improvement of a lens begins: the operands of a usual merit, and the variables of a kind with
+bounds that suit the size of the lens.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from raybench.lens.clearance import clear_semi_diameters
+from raybench.lens.design import (
+    LensDesign,
+    Variable,
+    design_parameters,
+    parameter_number,
+    split_configuration,
+)
+from raybench.lens.glass import AIR
+from raybench.lens.operands import OPERANDS, Operand, trace_lenses
+from raybench.lens.parameters import parameter_place
+from raybench.lens.paraxial import first_order
+from raybench.lens.prescription import Prescription
+
+LEAST_GLASS, MOST_GLASS, LEAST_AIR = 0.05, 0.6, 0.005
+"""Bounds of thicknesses of glass and air, relative to the largest diameter."""
+LEAST_RADIUS = 0.6
+"""The smallest radius, relative to the largest diameter."""
+CHOSEN = frozenset(
+    {"focal length", "power", "back focus", "f-number", "magnification", "entrance pupil", "exit pupil", "image distance", "total length", "semi-diameter", "chief height"}
+)  # fmt: skip
+"""The quantities that are no aberrations."""
+FREQUENCY = 20.0
+"""The frequency of a modulation at first."""
+LARGEST_GROWTH = 2.0
+"""The upper bound of a distance, relative to the distance or to the largest diameter."""
+
+
+def usual_operands(design: LensDesign, image: str = "ray heights") -> tuple[Operand, ...]:
+    """The operands of a usual merit: the quality of the ``image``, ``ray heights`` or ``path
+    differences``, of all fields; the focal length as it is, or the magnification of a near object; and
+    bounds on the thickness of each glass at its centre and edge, and on all edges. Raises
+    InvalidPrescription.
+    """
+    system = design.system
+    first, size = first_order(system), _diameter(system)
+    found = [Operand(image)]
+    if math.isfinite(system.object_distance):
+        found.append(Operand("magnification", _rounded(first.magnification, 4)))
+    elif math.isfinite(first.focal_length):
+        found.append(Operand("focal length", _rounded(first.focal_length, 4)))
+    least, most = _rounded(LEAST_GLASS * size), _rounded(MOST_GLASS * size)
+    for i in _glasses(system):
+        found.append(Operand("centre thickness", at=i, least=least, most=most))
+        found.append(Operand("edge thickness", at=i, least=least))
+    if len(system.surfaces) > 1:
+        found.append(Operand("edge thickness", least=_rounded(LEAST_AIR * size)))
+    return tuple(found)
+
+
+def usual_operand(design: LensDesign, quantity: str) -> Operand:
+    """An operand that asks for what the lens has now where that is a matter of choice, such as a length,
+    for a bound of a thickness, and for 0 of an aberration. Raises InvalidMerit, InvalidPrescription.
+    """
+    if quantity in {"centre thickness", "edge thickness"}:
+        return Operand(quantity, least=_rounded(LEAST_AIR * _diameter(design.system)))
+    if quantity == "mtf":
+        return Operand(quantity, 1.0, frequency=FREQUENCY)
+    if quantity not in CHOSEN:
+        return Operand(quantity)
+    (lens,) = trace_lenses([design.system])
+    values = Operand(quantity).values(lens)
+    if quantity == "semi-diameter":
+        return Operand(quantity, most=_rounded(float(values.max()), 4))
+    target = _rounded(float(values[-1]), 4) if math.isfinite(values[-1]) else 0.0
+    return Operand(quantity, target, at=len(values) if OPERANDS[quantity].of else None)
+
+
+def with_usual_variables(design: LensDesign, kind: str) -> LensDesign:
+    """The design in which all parameters of a kind vary that are free to: ``c`` for curvatures, ``t`` for
+    distances, ``glass`` for glasses. Those that vary already keep their bounds.
+    """
+    known = {v.parameter for v in design.variables}
+    new = [usual_variable(design, name) for name in free_parameters(design, kind)]
+    return replace(
+        design, variables=(*design.variables, *(v for v in new if v.parameter not in known))
+    )
+
+
+def free_parameters(design: LensDesign, kind: str = "") -> Sequence[str]:
+    """The names of the parameters that may vary, of a kind or of all: no link holds them, and they
+    have one value.
+    """
+    of_states = {name for each in design.configurations for name, _ in each.values}
+    found = []
+    for name, parameter in design_parameters(design).items():
+        own, state = split_configuration(design, name)
+        head, value = own.rstrip("0123456789"), parameter.value
+        is_other = head in {"r", "n"} or (kind and head != kind)
+        if is_other or parameter.link or (state is None and own in of_states):
+            continue
+        if math.isfinite(value) if isinstance(value, float) else value not in (None, AIR):
+            found.append(name)
+    return found
+
+
+def usual_variable(design: LensDesign, name: str) -> Variable:
+    """A parameter as a variable, with bounds that contain its value. Raises InvalidPrescription."""
+    own, _ = split_configuration(design, name)
+    place, size = parameter_place(own), _diameter(design.system)
+    if place is None or place.kind not in {"c", "t"}:
+        return Variable(name)
+    value = parameter_number(design, name)
+    if place.kind == "c":
+        most = max(_rounded(1 / (LEAST_RADIUS * size)), _rounded(1.5 * abs(value)))
+        return Variable(name, -most, most)
+    low, high = LEAST_AIR * size, LARGEST_GROWTH * max(size / 2, abs(value))
+    if place.index + 1 in _glasses(design.system):
+        low, high = LEAST_GLASS * size, MOST_GLASS * size
+    low, high = min(_rounded(low), abs(value)), max(_rounded(high), abs(value))
+    return Variable(name, -high, -low) if value < 0 else Variable(name, low, high)
+
+
+def _diameter(system: Prescription) -> float:
+    """The largest clear diameter."""
+    return 2 * max(clear_semi_diameters(system))
+
+
+def _glasses(system: Prescription) -> list[int]:
+    """The numbers of the surfaces in front of glass."""
+    return [
+        i
+        for i, surface in enumerate(system.surfaces[:-1], 1)
+        if surface.glass != AIR and not surface.is_mirror
+    ]
+
+
+def _rounded(value: float, digits: int = 2) -> float:
+    return float(f"{value:.{digits}g}")

@@ -1,0 +1,221 @@
+"""Operands as a list: quantities with what they should be, and what they are now."""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from raybench.kinds.fields import LENGTH, unit_text
+from raybench.lens.columns import InvalidCell, read_cell_number
+from raybench.lens.design import LensDesign
+from raybench.lens.merit import OperandState
+from raybench.lens.operands import OPERANDS, Operand
+from raybench.lens.usual_merit import usual_operand
+from raybench_workbench.lens_data.cell_table import ChoiceCell, ListColumn, ListModel, ListTable
+
+QUANTITY, OF, CONFIGURATION, AIM, WEIGHT, FREQUENCY, NOW, UNIT, SHARE = range(9)
+"""The columns."""
+AIMS = "Write what it should be: 50, at least ≥ 1, at most ≤ 8, or between 1 … 8"
+OF_RAYS = frozenset({"ray heights", "path differences"})
+"""The quantities that are a number a ray."""
+_BETWEEN = re.compile(r"(.+?)\s*(?:\.\.+|…|\bto\b)\s*(.+)")
+_BOUND = re.compile(r"(>=?|≥|<=?|≤)\s*(.+)")
+
+
+@dataclass(frozen=True)
+class OperandRow:
+    """An operand and its state, once that is computed."""
+
+    operand: Operand
+    state: OperandState | None = None
+
+
+class OperandList(ListTable):
+    """A table of operands of the lens that ``design`` returns. ``change`` sets other operands and returns
+    the reason if it is refused. With ``limits``, they have no weights.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        design: Callable[[], LensDesign],
+        change: Callable[[Sequence[Operand]], str],
+        *,
+        limits: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        self._design = design
+        model = ListModel(
+            self._columns("Limits" if limits else "Target"),
+            None,
+            lambda rows, _: change([row.operand for row in rows]),
+            "operand",
+        )
+        super().__init__(model, name, parent)
+        model.setParent(self)
+        self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self))
+        self._hidden = {WEIGHT, NOW, SHARE} if limits else set()
+
+    def _columns(self, aim: str) -> tuple[ListColumn, ...]:
+        def column(
+            title: str,
+            tip: str,
+            text: Callable[[OperandRow], str],
+            read: Callable[[Operand, str], Operand] | None = None,
+            **more: object,
+        ) -> ListColumn:
+            def read_row(row: OperandRow, text: str) -> OperandRow:
+                assert read is not None
+                return OperandRow(read(row.operand, text))
+
+            return ListColumn(title, tip, text, read_row if read is not None else None, **more)  # type: ignore[arg-type]
+
+        return (
+            ListColumn(
+                "Quantity",
+                "What is wanted of the lens",
+                lambda row: row.operand.quantity,
+                self._with_quantity,
+                names=lambda: tuple(OPERANDS),
+                is_text=True,
+            ),
+            column(
+                "Of",
+                "The number of the surface or field; all if empty",
+                _of_text,
+                partial(_with_number, name="at"),
+                automatic="all",
+                applies=lambda row: OPERANDS[row.operand.quantity].of != "",
+                is_text=True,
+            ),
+            column(
+                "In",
+                "The number of the configuration; all if empty",
+                lambda row: str(row.operand.configuration or ""),
+                partial(_with_number, name="configuration"),
+                automatic="all",
+            ),
+            column(aim, AIMS, lambda row: aim_text(row.operand), self._with_aim),
+            column(
+                "Weight",
+                "How much it counts; with 0 it is computed only",
+                lambda row: f"{row.operand.weight:.10g}",
+                lambda o, text: replace(o, weight=read_cell_number("The weight", text, "mm")),
+            ),
+            column(
+                "Lines",
+                "The frequency of the modulation, in lines per unit of length",
+                lambda row: f"{row.operand.frequency:.10g}",
+                lambda o, text: replace(o, frequency=read_cell_number("The frequency", text, "mm")),
+                applies=lambda row: row.operand.quantity == "mtf",
+            ),
+            column(
+                "Now",
+                "What it is: from … to if it is many numbers, of rays the root of the mean square",
+                _now_text,
+                fault=_fault,
+            ),
+            column(
+                "Unit", "The unit of the target and of what it is", self._unit_text, is_text=True
+            ),
+            column("%", "Its share of the squared merit", _share_text),
+        )
+
+    def show_operands(
+        self, operands: Sequence[Operand], states: Sequence[OperandState] | None = None
+    ) -> None:
+        """Show other operands, and their states if they are known."""
+        states = states if states is not None else [row.state for row in self.list.values]
+        before = {row.operand: row.state for row in self.list.values}
+        rows = [OperandRow(o, before.get(o)) for o in operands]
+        if len(states) == len(rows):
+            rows = [OperandRow(o, s) for o, s in zip(operands, states, strict=True)]
+        self.show_values(tuple(rows))
+        self.setColumnHidden(CONFIGURATION, not self._design().configurations)
+        self.setColumnHidden(FREQUENCY, all(o.quantity != "mtf" for o in operands))
+        for column in self._hidden:
+            self.setColumnHidden(column, True)
+        self.fit_columns()
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands that are shown."""
+        return tuple(row.operand for row in self.list.values)
+
+    def _with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
+        new = usual_operand(self._design(), text.strip().lower())
+        return OperandRow(replace(new, weight=row.operand.weight) if row is not None else new)
+
+    def _with_aim(self, operand: Operand, text: str) -> Operand:
+        kind, unit = OPERANDS[operand.quantity].unit, self._design().system.unit
+
+        def number(text: str) -> float:
+            return read_cell_number("The target", text, unit, kind if kind == LENGTH else "")
+
+        text, free = text.strip(), replace(operand, target=0.0, least=-math.inf, most=math.inf)
+        if between := _BETWEEN.fullmatch(text):
+            least, most = map(number, between.groups())
+            if least > most:
+                raise InvalidCell(f"{text}: the lower bound is above the upper one.")
+            return replace(free, least=least, most=most)
+        if bound := _BOUND.fullmatch(text):
+            limit = number(bound[2])
+            is_least = bound[1][0] in ">≥"
+            return replace(free, least=limit) if is_least else replace(free, most=limit)
+        return replace(free, target=number(text))
+
+    def _unit_text(self, row: OperandRow) -> str:
+        unit = OPERANDS[row.operand.quantity].unit
+        return unit_text(unit, self._design().system.unit)
+
+
+def aim_text(operand: Operand) -> str:
+    """What an operand should be, as it is written into its cell."""
+    least, most = f"{operand.least:.10g}", f"{operand.most:.10g}"
+    if math.isfinite(operand.least):
+        return f"{least} … {most}" if math.isfinite(operand.most) else f"≥ {least}"
+    return f"≤ {most}" if math.isfinite(operand.most) else f"{operand.target:.10g}"
+
+
+def _of_text(row: OperandRow) -> str:
+    of, at = OPERANDS[row.operand.quantity].of, row.operand.at
+    return f"{of} {at}" if at is not None else ""
+
+
+def _with_number(operand: Operand, text: str, name: str) -> Operand:
+    """An operand with the number of a surface, field or configuration; an empty text means all."""
+    words = text.split()
+    if words and words[-1] != "all" and not words[-1].isdecimal():
+        raise InvalidCell(f"{text} is no number of a surface, field or configuration, such as 2.")
+    number: dict[str, Any] = {name: int(words[-1]) if words and words[-1] != "all" else None}
+    return replace(operand, **number)
+
+
+def _now_text(row: OperandRow) -> str:
+    if row.state is None or row.state.reason:
+        return "…" if row.state is None else "—"
+    values = row.state.values
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return "no light" if len(values) else "—"
+    if row.operand.quantity in OF_RAYS:
+        return f"rms {np.sqrt(np.mean(known**2)):.4g}"
+    low, high = float(known.min()), float(known.max())
+    return f"{low:.5g}" if low == high else f"{low:.3g} … {high:.3g}"
+
+
+def _fault(row: OperandRow) -> str:
+    """Why an operand has no numbers, or not all; empty if it has them."""
+    if row.state is None:
+        return ""
+    lost = int(np.count_nonzero(~np.isfinite(row.state.values)))
+    return row.state.reason or (f"{lost} of {len(row.state.values)} have no light." if lost else "")
+
+
+def _share_text(row: OperandRow) -> str:
+    return "" if row.state is None or row.state.reason else f"{100 * row.state.share:.1f}"

@@ -1,0 +1,561 @@
+"""The lens merit panel: what the lens of the lens data should become, what may change, its configurations
+and tolerances, and the searches for a better lens.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QTabWidget, QToolButton, QWidget
+
+from raybench.errors import RaybenchError
+from raybench.lens.configurations import (
+    with_added_configuration,
+    with_shown_configuration,
+    without_configuration,
+    without_configured_parameter,
+)
+from raybench.lens.design import LensDesign, Variable
+from raybench.lens.merit import OperandState, merit_value, operand_states
+from raybench.lens.operands import Operand
+from raybench.lens.usual_merit import usual_operands, usual_variable, with_usual_variables
+from raybench_workbench import theme
+from raybench_workbench.dialogs import NameDialog
+from raybench_workbench.lens_data.cell_table import CellTable
+from raybench_workbench.lens_data.lenses import Lenses
+from raybench_workbench.lens_merit.configuration_table import ConfigurationModel
+from raybench_workbench.lens_merit.operand_list import OperandList
+from raybench_workbench.lens_merit.search import SEARCHES, MeritPlot, SearchRun
+from raybench_workbench.lens_merit.tolerance_page import TolerancePage, ToleranceRun
+from raybench_workbench.lens_merit.variable_list import VariableList
+from raybench_workbench.studies.runner import Run, Runner
+from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import (
+    ElidedLabel,
+    Hint,
+    WrappedLabel,
+    column_layout,
+    describe_widget,
+    push_button,
+    row_layout,
+)
+
+HINT = (
+    "No lens yet. What a lens should become, and what may change, is written here and searched for."
+    " Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
+)
+PLOT_HINT = "Optimise, and the merit is plotted here while it falls."
+NO_OPERANDS = "No operands yet. Choose a usual merit, or add rows: double click “add”."
+NO_VARIABLES = "Nothing varies yet. Add curvatures, distances or glasses, or double click “add”."
+NO_CONFIGURATIONS = (
+    "One state. Add a configuration for a zoom or another focusing distance: what differs is then"
+    " a row, each state a column."
+)
+USUAL = {"Spot + focal length": "ray heights", "Wavefront + focal length": "path differences"}
+KINDS = {"All curvatures": "c", "All distances": "t", "Glasses": "glass"}
+PREVIEW_S = 0.3
+"""Least time between two previews of the best lens of a search that runs."""
+EDITED = "The lens was edited meanwhile: the search has ended without a change."
+
+
+class LensMeritPanel(QWidget):
+    """The panel that improves the lenses of a document. ``insert`` is what its empty state offers."""
+
+    def __init__(
+        self, lenses: Lenses, insert: Callable[[], object], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._lenses = lenses
+        self._name = ""
+        self._design: LensDesign | None = None
+        self._found: tuple[LensDesign, str] | None = None
+        """The lens that a search has found, and what is said of it."""
+        self._previewed = 0.0
+        self.runner = Runner(self)
+        self.runner.advanced.connect(self._show_run)
+        self.runner.finished.connect(self._finish)
+        self._latest = Latest(self, self._show_note, "The merit")
+        self.operands = OperandList(
+            "Operands of the merit", self._shown_design, self._set_operands, parent=self
+        )
+        self.variables = VariableList(self._shown_design, self._set_variables, self)
+        self.states = ConfigurationModel(self._change, self)
+        self.configurations = CellTable(self.states, "Configurations of the lens", self)
+        self.configurations.verticalHeader().hide()
+        self.tolerances = TolerancePage(
+            self._shown_design, self.run_tolerances, self._show_note, self
+        )
+        self.buttons = {
+            title: push_button(title, partial(self.run_search, title), tip=tip, role="")
+            for title, (_, tip) in SEARCHES.items()
+        }
+        self.stop_button = push_button("Stop", self.stop, tip="End with the best so far", role="")
+        self.merit = describe_widget(ElidedLabel(at=Qt.TextElideMode.ElideRight), name="Merit")
+        self.plot = MeritPlot(self)
+        self.note = describe_widget(WrappedLabel(role="error"), name="What is wrong")
+        self._empty_notes: list[tuple[Hint, Callable[[LensDesign], bool]]] = []
+        self._lay_out(insert)
+        for model in (self.operands.list, self.variables.list, self.states):
+            model.refused.connect(self._show_refusals)
+        for table in (self.operands, self.variables):
+            table.removed.connect(self._show_note)
+        self._add_table_actions()
+        lenses.changed.connect(self._follow)
+        self._show_note("")
+        self._show_state()
+
+    # --- layout
+
+    def _lay_out(self, insert: Callable[[], object]) -> None:
+        half, grid = theme.HALF, theme.GRID
+        bar = describe_widget(QWidget(), role="bar")
+        row_layout(
+            *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
+            margins=(grid, 2, grid, 2), spacing=grid,
+        )  # fmt: skip
+        usual = self._menu_button("Usual merit", USUAL, self.use_usual_merit)
+        usual.setToolTip(
+            "Rays or wavefront of all fields, the focal length, and bounds of thicknesses"
+        )
+        self.tabs = QTabWidget()
+        self.tabs.tabBar().setAccessibleName("Parts of the merit")
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setExpanding(False)
+        self.tabs.tabBar().setDrawBase(False)
+        add_variables = [push_button(title, partial(self.add_variables, title)) for title in KINDS]
+        self._of_states = [
+            push_button("Rename…", self.ask_name),
+            push_button("Delete", self.delete_configuration),
+            push_button(
+                "Show on the bench",
+                self.show_configuration,
+                tip="Put its values into the lens data",
+            ),
+            push_button(
+                "Vary", self.toggle_variable, tip="Let the value of the current cell vary, or not"
+            ),
+        ]
+        pages = (
+            (
+                "Operands",
+                self.operands,
+                (usual, *self._edit_buttons(self.operands)),
+                NO_OPERANDS,
+                lambda design: not design.operands,
+            ),
+            (
+                "Variables",
+                self.variables,
+                (*add_variables, push_button("Delete", self.variables.remove_selected), push_button("Clear", self.clear_variables)),
+                NO_VARIABLES,
+                lambda design: not design.variables,
+            ),
+            (
+                "Configurations",
+                self.configurations,
+                (push_button("Add", self.add_configuration), *self._of_states),
+                NO_CONFIGURATIONS,
+                lambda design: not design.configurations,
+            ),
+        )  # fmt: skip
+        for title, table, buttons, hint, is_empty in pages:
+            part, note = QWidget(), Hint(hint)
+            tools = row_layout(*buttons, 1, margins=(half, half, half, half), spacing=half)
+            column_layout(tools, note, (table, 1), on=part, margins=0, spacing=0)
+            self._empty_notes.append((note, is_empty))
+            self.tabs.addTab(part, title)
+        self.tabs.addTab(self.tolerances, "Tolerances")
+        self.tabs.currentChanged.connect(lambda _: self._show_state())
+        self._side = QStackedWidget()
+        self._side.addWidget(Hint(PLOT_HINT))
+        self._side.addWidget(self.plot)
+        middle = QSplitter(Qt.Orientation.Horizontal)
+        middle.setHandleWidth(1)
+        middle.setChildrenCollapsible(False)
+        middle.addWidget(self.tabs)
+        middle.addWidget(self._side)
+        middle.setSizes([620, 220])
+        middle.setStretchFactor(0, 1)
+        self.note.setContentsMargins(grid, 2, grid, 2)
+        page = QWidget()
+        column_layout(bar, (middle, 1), self.note, on=page, margins=0, spacing=0)
+        empty = QWidget()
+        button = row_layout(1, push_button("Insert a lens system", insert, role=""), 1)
+        column_layout(1, Hint(HINT), button, 1, on=empty)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(empty)
+        self.stack.addWidget(page)
+        column_layout(self.stack, on=self, margins=0)
+
+    def _menu_button(
+        self, title: str, entries: dict[str, str], act: Callable[[str], object]
+    ) -> QToolButton:
+        button = describe_widget(QToolButton(), name=title)
+        button.setText(f"{title} ▾")
+
+        def show() -> None:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            for entry in entries:
+                menu.addAction(entry, partial(act, entry))
+            menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+        button.clicked.connect(show)
+        return button
+
+    def _edit_buttons(self, table: OperandList) -> Sequence[QWidget]:
+        return [
+            push_button(title, act, tip=f"{tip} ({keys})")
+            for title, act, tip, keys in (
+                ("Add", self.add_operand, "Add an operand", "Ins"),
+                ("Duplicate", self.duplicate_operand, "Add the operand once more", "Ctrl+D"),
+                ("Delete", table.remove_selected, "Delete the operand", "Del"),
+                ("Up", partial(self.move_operand, -1), "Move the operand up", "Alt+Up"),
+                ("Down", partial(self.move_operand, 1), "Move the operand down", "Alt+Down"),
+            )
+        ]
+
+    def _add_table_actions(self) -> None:
+        self._add_actions(
+            self.operands,
+            ("Add", self.add_operand, "Ins"),
+            ("Duplicate", self.duplicate_operand, "Ctrl+D"),
+            ("Move up", partial(self.move_operand, -1), "Alt+Up"),
+            ("Move down", partial(self.move_operand, 1), "Alt+Down"),
+        )
+        self._add_actions(
+            self.configurations,
+            ("Vary", self.toggle_variable, "Ctrl+Shift+V"),
+            ("Show on the bench", self.show_configuration, ""),
+            ("Delete parameter", self.delete_parameter, "Del"),
+        )
+
+    def _add_actions(self, table: CellTable, *rows: tuple[str, Callable[[], object], str]) -> None:
+        for title, act, keys in rows:
+            action = QAction(title, table)
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _=False, act=act: act())
+            table.addAction(action)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    # --- what is shown
+
+    def _shown_design(self) -> LensDesign:
+        assert self._design is not None
+        return self._design
+
+    def _follow(self) -> None:
+        """Show the lens that the lens data show, and end a search whose lens is edited. Nothing else is
+        done while the panel is hidden.
+        """
+        names, wanted = self._lenses.names, self._lenses.current
+        search = self.runner.current
+        if isinstance(search, SearchRun) and (
+            search.lens not in names or self._lenses.design(search.lens) != search.start
+        ):
+            self.runner.abandon()
+            self._lenses.propose_design(self, "", None)
+            self._show_note(EDITED)
+            self._show_state()
+        if not self.isVisible():
+            return
+        design = self._lenses.design(wanted) if wanted else None
+        is_other, self._name = wanted != self._name, wanted
+        self.stack.setCurrentIndex(design is not None)
+        if design is None:
+            self._design = None
+            return
+        if is_other or design != self._design:
+            self._show_design(design, is_other)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow()
+
+    def _show_design(self, design: LensDesign, is_other: bool) -> None:
+        self._design = design
+        self.operands.show_operands(design.operands)
+        self.variables.show_design(design)
+        self.states.show_design(design)
+        self.configurations.fit_columns(320)
+        if is_other:
+            self.tolerances.show_lens(self._name, design)
+            self.merit.set_full_text("")
+        for hint, is_empty in self._empty_notes:
+            hint.setVisible(is_empty(design))
+        self.configurations.setVisible(bool(design.configurations))
+        if design.operands:
+            self._latest.ask(partial(_merit_and_states, design), partial(self._show_states, design))
+        else:
+            self.merit.set_full_text("")
+        self._show_state()
+
+    def _show_states(
+        self, design: LensDesign, found: tuple[float | None, Sequence[OperandState] | str]
+    ) -> None:
+        merit, states = found
+        if isinstance(states, str):
+            self._show_note(states)
+        elif design == self._design:
+            self.operands.show_operands(design.operands, states)
+            if self._found is not None and design == self._found[0]:
+                self.merit.set_full_text(self._found[1])
+            elif not self.runner.busy:
+                self.merit.set_full_text("" if merit is None else f"merit {merit:.5g}")
+
+    def _show_state(self) -> None:
+        """Enable what can be done now."""
+        busy = self.runner.busy
+        for button in (*self.buttons.values(), self.tolerances.run_button):
+            button.setEnabled(not busy)
+        self.stop_button.setEnabled(busy and not self.runner.is_stopping)
+        self._side.setVisible(self.tabs.currentWidget() is not self.tolerances)
+        has_states = self._design is not None and bool(self._design.configurations)
+        for button in self._of_states:
+            button.setEnabled(has_states)
+
+    def _show_note(self, text: str) -> None:
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+
+    def _show_refusals(self) -> None:
+        models = (self.operands.list, self.variables.list, self.states)
+        refusals = [refusal for model in models for refusal in model.refusals.values()]
+        self._show_note(refusals[0].reason if refusals else "")
+
+    # --- edits
+
+    def _change(self, design: LensDesign, what: str) -> str:
+        """Set another design as one step of the history; returns the reason if it is refused."""
+        return self._lenses.set_design(
+            self._name, design, f"{self._name}: {what[0].lower()}{what[1:]}"
+        )
+
+    def _edit(self, make: Callable[[LensDesign], LensDesign], what: str) -> None:
+        """Make another design of the present one. A refusal is shown below the tables."""
+        if self._design is None:
+            return
+        try:
+            self._show_note(self._change(make(self._design), what))
+        except RaybenchError as error:
+            self._show_note(str(error))
+
+    def _set_operands(self, operands: Sequence[Operand]) -> str:
+        design = replace(self._shown_design(), operands=tuple(operands))
+        return self._change(design, "Operands of the merit")
+
+    def _set_variables(self, variables: Sequence[Variable]) -> str:
+        design = replace(self._shown_design(), variables=tuple(variables))
+        return self._change(design, "Variables of the merit")
+
+    def use_usual_merit(self, title: str) -> None:
+        """Replace the operands by a usual merit, one of `USUAL`."""
+
+        def usual(design: LensDesign) -> LensDesign:
+            return replace(design, operands=usual_operands(design, USUAL[title]))
+
+        self._edit(usual, f"Usual merit, {title.lower()}")
+
+    def add_operand(self) -> None:
+        """Open the box of quantities in the last row."""
+        at = self.operands.list.index(len(self.operands.operands), 0)
+        self.operands.setCurrentIndex(at)
+        self.operands.setFocus()
+        self.operands.edit(at)
+
+    def duplicate_operand(self) -> None:
+        """Add the operand of the current row once more."""
+        row, operands = self.operands.currentIndex().row(), self.operands.operands
+        if 0 <= row < len(operands):
+            self._set_operands((*operands[: row + 1], *operands[row:]))
+            self._go(self.operands, row + 1)
+
+    def move_operand(self, by: int) -> None:
+        """Move the operand of the current row up or down."""
+        row, operands = self.operands.currentIndex().row(), list(self.operands.operands)
+        if 0 <= row < len(operands) and 0 <= row + by < len(operands):
+            operands.insert(row + by, operands.pop(row))
+            self._set_operands(operands)
+            self._go(self.operands, row + by)
+
+    def _go(self, table: CellTable, row: int) -> None:
+        table.setCurrentIndex(table.cells.index(row, max(table.currentIndex().column(), 0)))
+
+    def add_variables(self, title: str) -> None:
+        """Let all parameters of one of `KINDS` vary."""
+        self._edit(partial(with_usual_variables, kind=KINDS[title]), f"{title} vary")
+
+    def clear_variables(self) -> None:
+        """Let nothing vary."""
+        self._edit(partial(replace, variables=()), "Nothing varies")
+
+    # --- configurations
+
+    @property
+    def _configuration(self) -> int | None:
+        """The index of the configuration of the current cell."""
+        at = self.configurations.currentIndex()
+        return self.states.configuration_at(at.column()) if at.isValid() else None
+
+    def _of_configuration(self, act: Callable[[int], object]) -> None:
+        index = self._configuration
+        if index is None:
+            self._show_note("Choose a configuration: click a cell of its column.")
+        else:
+            act(index)
+
+    def add_configuration(self) -> None:
+        """Add a configuration."""
+        self._edit(with_added_configuration, "Configuration added")
+
+    def delete_configuration(self) -> None:
+        """Delete the configuration of the current column."""
+        self._of_configuration(
+            lambda index: self._edit(
+                partial(without_configuration, index=index), f"Configuration {index + 1} deleted"
+            )
+        )
+
+    def ask_name(self) -> None:
+        """Ask for the name of the configuration of the current column."""
+
+        def ask(index: int) -> None:
+            states = list(self._shown_design().configurations)
+
+            def rename(name: str) -> str:
+                states[index] = replace(states[index], name=name.strip())
+                design = replace(self._shown_design(), configurations=tuple(states))
+                return self._change(design, f"Configuration {index + 1} named {name}")
+
+            label = f"Name of configuration {index + 1}"
+            NameDialog("Rename", label, states[index].name, rename, self).open()
+
+        self._of_configuration(ask)
+
+    def show_configuration(self) -> None:
+        """Put the configuration of the current column on the bench."""
+        self._of_configuration(
+            lambda index: self._edit(
+                partial(with_shown_configuration, index=index),
+                f"Configuration {index + 1} on the bench",
+            )
+        )
+
+    def delete_parameter(self) -> None:
+        """Let the parameter of the current row no longer differ by configuration."""
+        row = self.configurations.currentIndex().row()
+        if 0 < row < len(self.states.names):
+            name = self.states.names[row]
+            self._edit(partial(without_configured_parameter, name=name), f"{name} the same in all")
+
+    def toggle_variable(self) -> None:
+        """Let the value of the current cell vary, or no longer."""
+        at = self.configurations.currentIndex()
+        name = self.states.variable_at(at.row(), at.column())
+        if not name:
+            self._show_note("Choose the value that varies: click its cell.")
+            return
+
+        def toggled(design: LensDesign) -> LensDesign:
+            kept = tuple(v for v in design.variables if v.parameter != name)
+            added = (usual_variable(design, name),) if kept == design.variables else ()
+            return replace(design, variables=(*kept, *added))
+
+        self._edit(toggled, f"{name} variable")
+
+    # --- searches
+
+    def run_search(self, title: str) -> None:
+        """Run one of `SEARCHES` on the lens."""
+        self._start(SearchRun(title=title, lens=self._name, start=self._shown_design()))
+
+    def run_tolerances(self) -> None:
+        """Run the study of tolerances that the form describes."""
+        setup = self.tolerances.setup
+        self._start(ToleranceRun(lens=self._name, design=self._shown_design(), setup=setup))
+
+    def _start(self, run: SearchRun | ToleranceRun) -> None:
+        if self.runner.busy:
+            return
+        self._show_note("")
+        self._previewed = 0.0
+        if isinstance(run, SearchRun):
+            self.plot.show_merits([])
+            self.merit.set_full_text("searching…")
+            self.runner.run(run.search, run, "The search", "Change the operands or variables.")
+        else:
+            self.merit.set_full_text("sampling…")
+            self.runner.run(run.study, run, "The study", "Change what deviates.")
+        self._show_state()
+
+    def stop(self) -> None:
+        """Stop the search or the study; the best so far is kept."""
+        self.runner.stop()
+        self._show_state()
+
+    def close_search(self) -> None:
+        """Stop what runs because the window closes."""
+        self.runner.close()
+
+    def _show_run(self, run: Run) -> None:
+        if isinstance(run, ToleranceRun):
+            left = run.seconds / run.done * (run.total - run.done) if run.done else 0.0
+            self.merit.set_full_text(f"{run.done} of {run.total} lenses, {left:.0f} s left")
+            return
+        assert isinstance(run, SearchRun)
+        self._side.setCurrentIndex(bool(run.merits))
+        if run.seconds - self._previewed < PREVIEW_S or run.best is None:
+            return
+        self._previewed = run.seconds
+        self.plot.show_merits(run.merits)
+        self.merit.set_full_text(_search_text(run))
+        self._lenses.propose_design(self, run.lens, run.design)
+
+    def _finish(self, run: Run) -> None:
+        if run.error:
+            self._show_note(run.error)
+        if isinstance(run, ToleranceRun):
+            self.merit.set_full_text(f"{run.done} lenses in {run.seconds:.1f} s")
+            if run.outcome is not None:
+                self.tolerances.show_outcome(run)
+        elif isinstance(run, SearchRun):
+            self._lenses.propose_design(self, "", None)
+            self._side.setCurrentIndex(bool(run.merits))
+            self.plot.show_merits(run.merits)
+            if run.best is not None:
+                self._keep(run)
+        self._show_state()
+
+    def _keep(self, run: SearchRun) -> None:
+        """Put the best lens of a search into the document, as one step."""
+        assert run.best is not None
+        first, merit = run.best.first_merit, run.best.merit
+        text = f"{_search_text(run)} in {run.seconds:.1f} s"
+        if run.design is None:
+            text = f"merit {first:.5g}; no better lens in {run.evaluations} evaluations"
+        else:
+            self._found = run.design, text
+            what = f"{run.lens}: {run.title.lower()}, merit {first:.4g} → {merit:.4g}"
+            self._show_note(self._lenses.set_design(run.lens, run.design, what))
+        self.merit.set_full_text(text)
+
+
+def _search_text(run: SearchRun) -> str:
+    assert run.best is not None
+    return f"merit {run.best.first_merit:.5g} → {run.best.merit:.5g}, {run.evaluations} evaluations"
+
+
+def _merit_and_states(design: LensDesign) -> tuple[float | None, Sequence[OperandState] | str]:
+    """The merit of a design, None without one, and the states of its operands, or why there are none."""
+    try:
+        states = operand_states(design)
+    except RaybenchError as error:
+        return None, str(error)
+    try:
+        return merit_value(design), states
+    except RaybenchError:  # which an operand says itself
+        return None, states

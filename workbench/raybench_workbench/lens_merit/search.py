@@ -1,0 +1,126 @@
+"""The searches for a better lens as they run in a thread, and the plot of their merits."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtWidgets import QWidget
+
+from raybench.lens.configurations import shown_configuration, with_shown_configuration
+from raybench.lens.design import LensDesign
+from raybench.lens.glass_choice import choose_glasses
+from raybench.lens.merit import Improved, Progress, Stop, improve, search_widely
+from raybench_workbench import theme
+from raybench_workbench.plots.themed_plot import MARGIN, PlotAxis, ThemedPlot
+from raybench_workbench.studies.runner import Run
+
+MOST_DECADES = 2.5
+"""Decades of an axis that has more numbers than their beginnings."""
+
+
+class Search(Protocol):
+    """A search of `raybench.lens.merit`, or one like it."""
+
+    def __call__(
+        self, design: LensDesign, *, stop: Stop = ..., progress: Progress = ...
+    ) -> Improved: ...
+
+
+SEARCHES: dict[str, tuple[Search, str]] = {
+    "Optimise": (improve, "Go downhill from this lens, by damped least squares"),
+    "Search widely": (
+        search_widely,
+        "Disturb the best lens within the bounds, again and again, and improve it",
+    ),
+    "Choose glasses": (choose_glasses, "Replace the glasses that vary by neighbours, and improve"),
+}
+"""The searches by their titles, with what they do."""
+
+
+@dataclass
+class SearchRun(Run):
+    """The state of a search of a lens: the best outcome so far, and its merit by number of
+    evaluations.
+    """
+
+    title: str = ""
+    lens: str = ""
+    start: LensDesign | None = None
+    best: Improved | None = None
+    merits: list[tuple[int, float]] = field(default_factory=list)
+
+    @property
+    def evaluations(self) -> int:
+        """The number of lenses that were evaluated, as far as it is known."""
+        return self.best.evaluations if self.best is not None else 0
+
+    def search(self, stop: Callable[[], bool]) -> None:
+        """Search, in the thread."""
+        assert self.start is not None
+        self._take(SEARCHES[self.title][0](self.start, stop=stop, progress=self._take))
+
+    def _take(self, best: Improved) -> None:
+        if not self.merits:
+            self.merits.append((1, best.first_merit))
+        self.best = best
+        self.merits.append((best.evaluations, best.merit))
+
+    @property
+    def design(self) -> LensDesign | None:
+        """The best lens, in the configuration that stood on the bench; None if no better one is found."""
+        if self.start is None or self.best is None or self.best.merit >= self.best.first_merit:
+            return None
+        shown = shown_configuration(self.start)
+        found = self.best.design
+        return found if shown is None else with_shown_configuration(found, shown)
+
+
+class DecadesAxis(PlotAxis):
+    """A logarithmic axis with the numbers 1, 2 and 5 of few decades, or the 1 of many."""
+
+    def logTickValues(
+        self, minVal: float, maxVal: float, size: float, stdTicks: object
+    ) -> list[tuple[None, list[float]]]:
+        decades = range(math.floor(minVal), math.ceil(maxVal) + 1)
+        digits = (1, 2, 5) if maxVal - minVal < MOST_DECADES else (1,)
+        values = [k + math.log10(digit) for k in decades for digit in digits]
+        inside = [v for v in values if minVal <= v <= maxVal]
+        return [(None, inside if len(inside) > 1 else np.linspace(minVal, maxVal, 3).tolist())]
+
+    def logTickStrings(self, values: list[float], scale: float, spacing: object) -> list[str]:
+        return [f"{10**value:.3g}" for value in values]
+
+
+class MeritPlot(ThemedPlot):
+    """The best merit over the number of evaluations."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._merits: list[tuple[int, float]] = []
+        super().__init__("Merit of the search", parent, axes={"left": DecadesAxis("left")})
+        self.plotItem.setLogMode(y=True)
+        self.setMouseEnabled(x=False, y=False)
+        self.retheme()
+
+    def retheme(self, *_: object) -> None:
+        super().retheme()
+        self.show_merits(self._merits)
+
+    def show_merits(self, merits: list[tuple[int, float]]) -> None:
+        """Plot the merits of a search, by number of evaluations."""
+        self._merits = list(merits)
+        self.clear()
+        self.set_titles("evaluations", "merit")
+        x, y = np.array(self._merits or [(0, np.nan)], np.float64).T
+        known = y > 0
+        if not known.any():
+            return
+        x, y = x[known], y[known]
+        pen = pg.mkPen(theme.current_theme().color("accent"), width=1)
+        self.plot(x, y, pen=pen, stepMode="right", antialias=True)
+        self.setXRange(0, max(float(x[-1]), 1.0), padding=MARGIN)
+        low, high = np.log10([y.min(), y.max()])
+        # a merit that hardly changes is no cliff
+        self.setYRange(min(low, high - 0.1), high, padding=MARGIN)

@@ -1,0 +1,432 @@
+"""The tolerances of a lens: what deviates, what is adjusted and limited, and what comes of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QSpinBox, QSplitter, QWidget
+
+from raybench.errors import RaybenchError
+from raybench.kinds.fields import LENGTH, unit_text
+from raybench.lens.columns import InvalidCell, read_cell_number
+from raybench.lens.design import (
+    LensDesign,
+    design_parameters,
+    parameter_number,
+    split_configuration,
+)
+from raybench.lens.operands import OPERANDS, Operand
+from raybench.lens.parameters import parameter_label, parameter_unit
+from raybench.lens.tolerance import (
+    COMMERCIAL,
+    PRECISION,
+    LensDeviation,
+    LensTolerances,
+    Quality,
+    tolerance_lens,
+    usual_deviations,
+)
+from raybench.study.table import Table, save_table
+from raybench_workbench import theme
+from raybench_workbench.dialogs import ask_save_name
+from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
+from raybench_workbench.lens_merit.operand_list import OperandList
+from raybench_workbench.studies.plot import StudyPlot
+from raybench_workbench.studies.results import ResultsTable
+from raybench_workbench.studies.runner import Run
+from raybench_workbench.widgets import (
+    ElidedChoice,
+    Hint,
+    WrappedLabel,
+    column_layout,
+    describe_widget,
+    offer_name_completion,
+    push_button,
+    row_layout,
+)
+from raybench_workbench.window.keyboard import leave_wheel_to_form
+
+HINT = (
+    "Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield;"
+    " compensators, such as the last distance, are adjusted in each sample."
+)
+SAMPLES = 200
+SHOWN_DIGITS = 4
+QUALITIES = {"Commercial": COMMERCIAL, "Precision": PRECISION}
+
+
+@dataclass(frozen=True)
+class ToleranceSetup:
+    """What a study of tolerances of a lens takes."""
+
+    deviations: tuple[LensDeviation, ...] = ()
+    limits: tuple[Operand, ...] = ()
+    compensators: str = ""
+    samples: int = SAMPLES
+    seed: int = 0
+
+
+@dataclass
+class ToleranceRun(Run):
+    """The state of a study of tolerances: how many lenses are done, of how many, and the outcome."""
+
+    lens: str = ""
+    design: LensDesign | None = None
+    setup: ToleranceSetup = field(default_factory=ToleranceSetup)
+    done: int = 0
+    total: int = 0
+    outcome: LensTolerances | None = None
+
+    def study(self, stop: Callable[[], bool]) -> None:
+        """Study, in the thread."""
+        assert self.design is not None
+        setup = self.setup
+        self.outcome = tolerance_lens(
+            self.design,
+            setup.deviations,
+            limits=setup.limits,
+            compensators=tuple(setup.compensators.replace(",", " ").split()),
+            samples=setup.samples,
+            seed=setup.seed,
+            stop=stop,
+            progress=self._count,
+        )
+
+    def _count(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
+
+
+class TolerancePage(QWidget):
+    """The form of a study of tolerances of the lens that ``design`` returns, and its results. ``run``
+    starts it; the setup of each lens is kept while the window is open.
+    """
+
+    def __init__(
+        self,
+        design: Callable[[], LensDesign],
+        run: Callable[[], object],
+        note: Callable[[str], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._design, self._note = design, note
+        self._setups: dict[str, ToleranceSetup] = {}
+        self._lens = ""
+        self._run = ToleranceRun()
+        self._tables: dict[str, Table] = {}
+        """The tables that are exported."""
+        self.deviations = self._deviation_list()
+        self.limits = OperandList("Limits", design, self._set_limits, limits=True, parent=self)
+        for table in (self.deviations, self.limits):
+            table.list.refused.connect(self._show_refusals)
+        self.compensators = describe_widget(
+            QLineEdit(),
+            name="Compensators",
+            tip="What is adjusted in each sample for the smallest merit, such as t6",
+        )
+        self.compensators.editingFinished.connect(
+            lambda: self._set(compensators=self.compensators.text())
+        )
+        offer_name_completion(self.compensators, lambda: tuple(design_parameters(design())))
+        self.samples = _count_box("Samples", 100_000)
+        self.seed = _count_box("Seed", 1_000_000)
+        self.samples.valueChanged.connect(lambda value: self._set(samples=value))
+        self.seed.valueChanged.connect(lambda value: self._set(seed=value))
+        self.run_button = push_button("Run", run, role="", name="Run the tolerances")
+        self.export = push_button("Export ▾", self._show_exports, name="Export the tolerances")
+        self.measure = describe_widget(ElidedChoice(), name="Quantity that is plotted")
+        leave_wheel_to_form(self.measure)
+        self.measure.currentIndexChanged.connect(lambda _: self._plot())
+        self.plot = StudyPlot(self)
+        self.plot.setAccessibleName("Distribution of the samples")
+        self.sensitivities = ResultsTable(self)
+        self.sensitivities.setAccessibleName("Sensitivities")
+        self.summary = WrappedLabel(role="dim", selectable=True)
+        self.summary.setAccessibleName("Yields")
+        self.hint = Hint(HINT)
+        self._lay_out()
+        theme.notifier.changed.connect(self._plot)
+        self.show_outcome(ToleranceRun())
+
+    def _lay_out(self) -> None:
+        classes = [
+            push_button(
+                title,
+                partial(self.use_quality, quality),
+                tip=f"Usual deviations: radii ± {100 * quality.radius:g} %, distances ±"
+                f" {quality.distance:g} mm, indices ± {quality.index:g}",
+            )
+            for title, quality in QUALITIES.items()
+        ]
+        half = theme.HALF
+        bar = row_layout(
+            *classes, 1, _label("Samples"), self.samples, _label("Seed"), self.seed, self.run_button,
+            margins=(half, half, theme.GRID, half), spacing=half,
+        )  # fmt: skip
+        lists = _side_by_side(self.deviations, self.limits, [220, 220])
+        below = row_layout(
+            _label("Compensators"), (self.compensators, 1),
+            margins=(theme.GRID, half, theme.GRID, half), spacing=theme.GRID,
+        )  # fmt: skip
+        left = QWidget()
+        column_layout(bar, (lists, 1), below, on=left, margins=0, spacing=0)
+        results = _side_by_side(self.plot, self.sensitivities, [150, 250])
+        top = row_layout(
+            self.measure, 1, self.export, margins=(half, half, half, half), spacing=theme.GRID
+        )
+        self.summary.setContentsMargins(theme.GRID, half, theme.GRID, half)
+        self.found = QWidget()
+        column_layout(top, (results, 1), self.summary, on=self.found, margins=0, spacing=0)
+        right = QWidget()
+        column_layout((self.hint, 1), (self.found, 1), on=right, margins=0, spacing=0)
+        whole = _side_by_side(left, right, [390, 470])
+        whole.setStretchFactor(1, 1)
+        column_layout(whole, on=self, margins=0)
+
+    def _deviation_list(self) -> ListTable:
+        def unit(deviation: LensDeviation) -> str:
+            return _own_unit(self._design(), deviation.parameter)
+
+        def read_amount(deviation: LensDeviation, text: str) -> LensDeviation:
+            length = self._design().system.unit
+            kind = LENGTH if unit(deviation) == length else ""
+            by = read_cell_number("The deviation", text, length, kind)
+            if by < 0:
+                raise InvalidCell(
+                    "The deviation is an amount to both sides. Write it without sign."
+                )
+            return replace(deviation, by=by)
+
+        def read_parameter(deviation: LensDeviation | None, text: str) -> LensDeviation:
+            name = text.strip()
+            value = parameter_number(self._design(), name)
+            usual = {d.parameter: d.by for d in usual_deviations(self._design())}
+            by = usual.get(name, float(f"{abs(value) * COMMERCIAL.radius:.2g}"))
+            return LensDeviation(name, by)
+
+        def fault(deviation: LensDeviation) -> str:
+            try:
+                parameter_number(self._design(), deviation.parameter)
+            except RaybenchError as error:
+                return str(error)
+            return ""
+
+        def label(deviation: LensDeviation) -> str:
+            return (
+                ""
+                if fault(deviation)
+                else parameter_label(self._design().system, deviation.parameter)
+            )
+
+        model = ListModel(
+            (
+                ListColumn(
+                    "Deviates",
+                    "A parameter: r1 is the radius of surface 1, t1 the distance behind it, n1 the"
+                    " index behind it",
+                    lambda d: d.parameter,
+                    read_parameter,
+                    names=lambda: tuple(
+                        name
+                        for name, p in design_parameters(self._design()).items()
+                        if isinstance(p.value, float)
+                    ),
+                    fault=fault,
+                    is_text=True,
+                ),
+                ListColumn("±", "By how much, to both sides", lambda d: f"{d.by:.4g}", read_amount),
+                ListColumn("Unit", "Its unit", lambda d: "" if fault(d) else unit(d), is_text=True),
+                ListColumn("Meaning", "What it is", label, is_text=True),
+            ),
+            None,
+            lambda deviations, _: self._set(deviations=tuple(deviations)),
+            "deviation",
+        )
+        table = ListTable(model, "Deviations", self)
+        model.setParent(table)
+        return table
+
+    # --- the setup
+
+    @property
+    def setup(self) -> ToleranceSetup:
+        """What is written in the form."""
+        return self._setups.get(self._lens, ToleranceSetup())
+
+    def show_lens(self, name: str, design: LensDesign) -> None:
+        """Show the setup of a lens; at first its last distance is adjusted."""
+        self._lens = name
+        if name not in self._setups:
+            self._setups[name] = ToleranceSetup(compensators=f"t{len(design.system.surfaces)}")
+        self._show_setup()
+
+    def _show_setup(self) -> None:
+        setup = self.setup
+        self.deviations.show_values(setup.deviations)
+        self.deviations.fit_columns()
+        self.limits.show_operands(setup.limits)
+        self.compensators.setText(setup.compensators)
+        self.samples.setValue(setup.samples)
+        self.seed.setValue(setup.seed)
+
+    def _set(self, **values: object) -> str:
+        self._setups[self._lens] = replace(self.setup, **values)  # type: ignore[arg-type]
+        self._show_setup()
+        return ""
+
+    def _set_limits(self, limits: Sequence[Operand]) -> str:
+        return self._set(limits=tuple(limits))
+
+    def use_quality(self, quality: Quality) -> None:
+        """Let all radii, glasses and distances deviate by a class of manufacture."""
+        self._set(deviations=usual_deviations(self._design(), quality))
+
+    def _show_refusals(self) -> None:
+        refusals = [*self.deviations.list.refusals.values(), *self.limits.list.refusals.values()]
+        self._note(refusals[0].reason if refusals else "")
+
+    # --- results
+
+    def show_outcome(self, run: ToleranceRun) -> None:
+        """Show the results of a study; nothing before there are any."""
+        self._run, outcome = run, run.outcome
+        self.hint.setVisible(outcome is None)
+        self.found.setVisible(outcome is not None)
+        if outcome is None or run.design is None:
+            return
+        self._tables = {
+            "samples": samples_table(run.design, outcome, run.setup.seed),
+            "sensitivities": sensitivities_table(run.design, outcome),
+        }
+        chosen = max(self.measure.currentIndex(), 0)
+        self.measure.clear()
+        self.measure.addItems(outcome.names)
+        self.measure.setCurrentIndex(chosen if chosen < len(outcome.names) else 0)
+        self.measure.setVisible(len(outcome.names) > 1)
+        self.sensitivities.show_table(
+            _rounded(sensitivities_table(run.design, outcome, both_ends=False))
+        )
+        self.summary.setText(summary_text(outcome))
+        self._plot()
+
+    def _plot(self, *_: object) -> None:
+        samples = self._tables.get("samples")
+        if samples is not None and len(samples.rows):
+            self.plot.show_histogram(samples, max(self.measure.currentIndex(), 0))
+        else:
+            self.plot.clear_plot()
+
+    def _show_exports(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Sensitivities…", lambda: self._ask_export("sensitivities"))
+        menu.addAction("Samples…", lambda: self._ask_export("samples"))
+        menu.popup(self.export.mapToGlobal(self.export.rect().bottomLeft()))
+
+    def _ask_export(self, what: str) -> None:
+        path = ask_save_name(
+            self, f"Export {what}", f"{what}.csv", "Table as CSV (*.csv)", (".csv",)
+        )
+        if path is not None:
+            self.export_table(what, path)
+
+    def export_table(self, what: str, path: Path) -> None:
+        """Write the ``samples`` or the ``sensitivities`` to a file."""
+        try:
+            save_table(self._tables[what], path)
+        except (RaybenchError, OSError) as error:
+            self._note(str(error))
+
+
+def samples_table(design: LensDesign, outcome: LensTolerances, seed: int) -> Table:
+    """The quantities of the samples, with their adjusted compensators."""
+    names = (*outcome.names, *outcome.compensators)
+    units = (*_units(design, outcome), *(_own_unit(design, c) for c in outcome.compensators))
+    quantities = outcome.samples.reshape(-1, len(outcome.names))
+    return Table(names, units, np.hstack([quantities, outcome.adjusted]), 0, seed)
+
+
+def sensitivities_table(
+    design: LensDesign, outcome: LensTolerances, *, both_ends: bool = True
+) -> Table:
+    """The changes of the quantities by each deviation alone, the largest change of the merit first: at
+    both its ends, or at that where the change is larger.
+    """
+    ends = [end - outcome.nominal for end in (outcome.low, outcome.high)]
+    larger = np.where(np.abs(ends[0]) > np.abs(ends[1]), *ends)
+    order = np.argsort(-np.nan_to_num(np.abs(larger[:, 0]), nan=np.inf), kind="stable")
+    shown = {" at −": ends[0], " at +": ends[1]} if both_ends else {"": larger}
+    deviations = [outcome.deviations[i] for i in order]
+    choices = tuple(
+        f"{d.parameter} ± {d.by:.3g} {_own_unit(design, d.parameter)}".rstrip() for d in deviations
+    )
+    columns = [np.arange(len(order), dtype=float)]
+    titles, units = ["deviation"], [""]
+    for k, (name, unit) in enumerate(zip(outcome.names, _units(design, outcome), strict=True)):
+        columns += [changes[order, k] for changes in shown.values()]
+        titles += [f"Δ {name}{end}" for end in shown]
+        units += [unit] * len(shown)
+    return Table(tuple(titles), tuple(units), np.column_stack(columns), 0, choices={0: choices})
+
+
+def _units(design: LensDesign, outcome: LensTolerances) -> tuple[str, ...]:
+    """The units of the quantities of a study."""
+    unit = design.system.unit
+    return "", *(unit_text(OPERANDS[o.quantity].unit, unit) for o in outcome.limits)
+
+
+def _own_unit(design: LensDesign, name: str) -> str:
+    """The unit of a parameter of a design."""
+    own, _ = split_configuration(design, name)
+    return unit_text(parameter_unit(design.system, own), design.system.unit)
+
+
+def _rounded(table: Table) -> Table:
+    """A table with numbers of a few digits, to be read."""
+    rows = np.array([[float(f"{v:.{SHOWN_DIGITS}g}") for v in row] for row in table.rows.tolist()])
+    return replace(table, rows=rows.reshape(table.rows.shape))
+
+
+def summary_text(outcome: LensTolerances) -> str:
+    """The merit as it is and of the samples, and the yields, in few words."""
+    merits = outcome.samples[:, 0] if len(outcome.samples) else np.zeros(0)
+    known = merits[np.isfinite(merits)]
+    text = f"merit {outcome.nominal[0]:.3g}"
+    if len(known):
+        half, most = np.quantile(known, [0.5, 0.9])
+        text += f", half of {len(merits)} samples below {half:.3g}, 90 % below {most:.3g}"
+    if lost := len(merits) - len(known):
+        text += f", {lost} without light"
+    if not outcome.yields:
+        return f"{text}. Limits give a yield."
+    *each, whole = outcome.yields
+    low, high = (100 * bound for bound in whole.interval)
+    shares = ", ".join(f"{y.of} {100 * y.share:.3g} %" for y in each)
+    return f"{text}. Yield {100 * whole.share:.3g} % ({low:.3g} to {high:.3g} %): {shares}."
+
+
+def _count_box(name: str, most: int) -> QSpinBox:
+    box = describe_widget(QSpinBox(), name=name)
+    leave_wheel_to_form(box)
+    box.setRange(0, most)
+    theme.indent_number_text(box)
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setMaximumWidth(theme.text_pixel_width("0000000") + theme.GRID * 3)
+    return box
+
+
+def _label(text: str) -> QLabel:
+    return describe_widget(QLabel(text), role="label")
+
+
+def _side_by_side(one: QWidget, other: QWidget, widths: list[int]) -> QSplitter:
+    splitter = QSplitter(Qt.Orientation.Horizontal)
+    splitter.setHandleWidth(1)
+    splitter.setChildrenCollapsible(False)
+    splitter.addWidget(one)
+    splitter.addWidget(other)
+    splitter.setSizes(widths)
+    return splitter

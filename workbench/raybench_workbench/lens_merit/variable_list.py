@@ -1,0 +1,108 @@
+"""The variables of a lens as a list: what a search may change, and between which bounds."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from raybench.kinds.fields import LENGTH, unit_text
+from raybench.lens.columns import INFINITE, InvalidCell, read_cell_number
+from raybench.lens.design import LensDesign, LensParameter, Variable, design_parameters
+from raybench.lens.glass import glass_name
+from raybench.lens.usual_merit import free_parameters, usual_variable
+from raybench_workbench.lens_data.cell_table import ListColumn, ListModel, ListTable
+
+
+@dataclass(frozen=True)
+class VariableRow:
+    """A variable and the parameter that it is."""
+
+    variable: Variable
+    parameter: LensParameter
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it has bounds."""
+        return isinstance(self.parameter.value, float)
+
+
+class VariableList(ListTable):
+    """A table of the variables of the lens that ``design`` returns. ``change`` sets other variables and
+    returns the reason if it is refused.
+    """
+
+    def __init__(
+        self,
+        design: Callable[[], LensDesign],
+        change: Callable[[Sequence[Variable]], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        self._design = design
+        model = ListModel(
+            (
+                ListColumn(
+                    "Variable",
+                    "A parameter: c1 is the curvature of surface 1, t1 the distance behind it",
+                    lambda row: row.variable.parameter,
+                    self._with_parameter,
+                    names=lambda: self.free_parameters,
+                    is_text=True,
+                ),
+                ListColumn("Meaning", "What it is", lambda row: row.parameter.label, is_text=True),
+                self._bound("Low", "The lower bound; none if empty", "low", -math.inf),
+                ListColumn("Now", "What it is now", _now_text),
+                self._bound("High", "The upper bound; none if empty", "high", math.inf),
+                ListColumn("Unit", "Its unit", self._unit_text, is_text=True),
+            ),
+            None,
+            lambda rows, _: change([row.variable for row in rows]),
+            "variable",
+        )
+        super().__init__(model, "Variables of the lens", parent)
+        model.setParent(self)
+
+    def show_design(self, design: LensDesign) -> None:
+        """Show the variables of a design."""
+        parameters = design_parameters(design)
+        self.show_values(tuple(VariableRow(v, parameters[v.parameter]) for v in design.variables))
+        self.fit_columns(320)
+
+    @property
+    def free_parameters(self) -> Sequence[str]:
+        """The parameters that may vary and do not yet."""
+        design = self._design()
+        varied = {v.parameter for v in design.variables}
+        return [name for name in free_parameters(design) if name not in varied]
+
+    def _with_parameter(self, row: VariableRow | None, text: str) -> VariableRow:
+        name, design = text.strip(), self._design()
+        if any(v.parameter == name for v in design.variables):
+            raise InvalidCell(f"{name} varies already.")
+        return VariableRow(usual_variable(design, name), LensParameter(name, "", "", 0.0))
+
+    def _bound(self, title: str, tip: str, name: str, none: float) -> ListColumn:
+        def read(row: VariableRow, text: str) -> VariableRow:
+            value, is_length = none, row.parameter.unit == LENGTH
+            if text.strip().casefold() not in INFINITE:
+                unit = self._design().system.unit
+                value = read_cell_number("The bound", text, unit, LENGTH if is_length else "")
+            bound: dict[str, Any] = {name: value}
+            return replace(row, variable=replace(row.variable, **bound))
+
+        def text(row: VariableRow) -> str:
+            value: float = getattr(row.variable, name)
+            return f"{value:.10g}" if math.isfinite(value) else ""
+
+        return ListColumn(title, tip, text, read, "none", applies=lambda row: row.is_number)
+
+    def _unit_text(self, row: VariableRow) -> str:
+        return unit_text(row.parameter.unit, self._design().system.unit)
+
+
+def _now_text(row: VariableRow) -> str:
+    value = row.parameter.value
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return "" if value is None else glass_name(value)
