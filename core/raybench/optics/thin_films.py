@@ -5,6 +5,7 @@ Complex indices are N = n - ik with k >= 0, for fields that vary in time as exp(
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,34 +35,36 @@ def film_stack_fractions(
     n0, cosine = np.asarray(n_in, float), np.asarray(cos_i, float)
     q0 = n0 * cosine
     transverse = n0 * n0 * (1.0 - cosine * cosine)
-    inside = [_normal_component(index, transverse) for index, _ in films]
-    q_out = _normal_component(n_out, transverse)
     per_length = 2 * np.pi / np.asarray(wavelength, float)
-    fractions = []
-    for polarization in "sp":
+    b, c = np.ones((), complex), _admittances(n_out, _normal_component(n_out, transverse))
+    out, damping = c, np.zeros(())
+    for index, thickness in reversed(films):
+        q = _normal_component(index, transverse)
+        delta = per_length * thickness * q
+        # exp(iδ) grows in absorbing films; both exponentials are divided by its size
+        grown, decayed = np.exp(1j * delta.real), np.exp(-1j * delta.real + 2 * delta.imag)
+        cos, i_sin = (grown + decayed) / 2, (grown - decayed) / 2
+        eta = _admittances(index, q)
+        b, c = cos * b + i_sin * c / eta, i_sin * eta * b + cos * c
+        damping = damping - delta.imag
+    # for p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
+    incident, scale = _of_s_and_p(q0, n0 * n0), _of_s_and_p(np.ones_like(q0), q0)
+    denominator = incident * b + scale * c
+    reflected = np.abs((incident * b - scale * c) / denominator) ** 2
+    transmitted = 4 * incident * scale * out.real / np.abs(denominator) ** 2 * np.exp(-2 * damping)
+    return np.concatenate(
+        [np.moveaxis(part, 0, -1) for part in np.broadcast_arrays(reflected, transmitted)], axis=-1
+    )
 
-        def admittance(index: ArrayLike, q: Complexes, of: str = polarization) -> Complexes:
-            return q if of == "s" else np.asarray(index, complex) ** 2 / q
 
-        out = admittance(n_out, q_out)
-        b, c = np.ones_like(out), out
-        damping: Floats = np.zeros(np.shape(out))
-        for (index, thickness), q in zip(reversed(films), reversed(inside), strict=True):
-            delta = per_length * thickness * q
-            # exp(iδ) grows in absorbing films; both exponentials are divided by its size
-            grown, decayed = np.exp(1j * delta.real), np.exp(-1j * delta.real + 2 * delta.imag)
-            cos, i_sin = (grown + decayed) / 2, (grown - decayed) / 2
-            eta = admittance(index, q)
-            b, c = cos * b + i_sin * c / eta, i_sin * eta * b + cos * c
-            damping = damping - delta.imag
-        # with p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
-        incident, scale = (q0, 1.0) if polarization == "s" else (n0 * n0, q0)
-        denominator = incident * b + scale * c
-        fractions.append(np.abs((incident * b - scale * c) / denominator) ** 2)
-        share = 4 * incident * scale * out.real / np.abs(denominator) ** 2
-        fractions.append(share * np.exp(-2 * damping))
-    r_s, t_s, r_p, t_p = np.broadcast_arrays(*fractions)
-    return np.stack([r_s, r_p, t_s, t_p], axis=-1)
+def _of_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:
+    """Values for s and for p, as a new first axis."""
+    return np.stack(np.broadcast_arrays(s, p))
+
+
+def _admittances(index: ArrayLike, q: Complexes) -> Complexes:
+    """The admittances of a medium for s and p (2, ...), where N cos θ is ``q``."""
+    return _of_s_and_p(q, np.asarray(index, complex) ** 2 / q)
 
 
 def _normal_component(index: ArrayLike, transverse: Floats) -> Complexes:

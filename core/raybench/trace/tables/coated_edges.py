@@ -7,7 +7,8 @@ added until the error is below `LARGEST_ERROR`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import math
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from raybench.arrays import Floats, Int32s, Integers
 from raybench.errors import in_quotes
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import object_edges, object_fault
+from raybench.kinds.outline import object_edges
 from raybench.kinds.primitives import Surface
 from raybench.scene.coatings import (
     SUBSTRATE,
@@ -80,7 +81,6 @@ NO_COATINGS = CoatedEdges(np.empty(0, np.int32), np.empty((0, 2), np.int64), np.
 
 def coated_edges(
     optical: Sequence[SceneObject],
-    disabled: Collection[int],
     rows: ObjectRows,
     coatings: Coatings,
     wavelengths: Sequence[float | None],
@@ -90,10 +90,7 @@ def coated_edges(
 
     An edge has no coating at a wavelength for which its coating has no values; a warning says so.
     """
-    bodies = [
-        o for o in optical
-        if isinstance(o, GlassBody) and o.key not in disabled and not object_fault(o)
-    ] if coatings else []  # fmt: skip
+    bodies = np.flatnonzero(rows.surface == Surface.REFRACT)
     coating = np.full(len(rows.primitive), -1, np.int32)
     starts: dict[int, tuple[int, int]] = {}
     spans: list[tuple[int, int]] = []
@@ -112,12 +109,13 @@ def coated_edges(
                 continue
             coating[first + np.flatnonzero(edges == edge.index)] = len(coated)
             coated.append((i, edge.index))
-            beside = [_indices_beside_edge(obj, edge, bodies, wave) for wave in wavelengths]
+            beside = _bodies_beside_edge(optical, rows, bodies, i, edge)
             refused = ""
-            for wave, (n_out, n_in) in zip(wavelengths, beside, strict=True):
+            for wave in wavelengths:
                 if wave is None and len(wavelengths) > 1:  # all light has a wavelength
                     spans += [(0, 0), (0, 0)]
                     continue
+                n_out, n_in = (_index_of_bodies(b, edge.edge.shape.midpoint, wave) for b in beside)
                 for outward in (False, True):
                     try:
                         table = _edge_table(
@@ -154,28 +152,36 @@ def coated_edges(
     )
 
 
-def _indices_beside_edge(
-    obj: SceneObject, edge: LabelledEdge, bodies: Sequence[GlassBody], wavelength: float | None
-) -> tuple[float, float]:
-    """The refractive indices of the media outside and inside an edge at its middle: of each, the
-    product of the indices of the bodies there.
+def _bodies_beside_edge(
+    optical: Sequence[SceneObject], rows: ObjectRows, bodies: Integers, own: int, edge: LabelledEdge
+) -> list[list[GlassBody]]:
+    """The bodies that hold the points just outside and just inside the middle of an edge of the
+    object with the index ``own``. ``bodies`` are the indices of all bodies.
     """
     shape = edge.edge.shape
-    middle, (nx, ny) = shape.midpoint, edge.normal
     step = BESIDE_EDGE * (shape.length if np.isfinite(shape.length) else 1.0)
-    at = np.array([[middle.x, middle.y]])
     out = []
     for side in (step, -step):
-        n = 1.0
-        beside = Point(middle.x + side * nx, middle.y + side * ny)
-        for body in bodies:
-            if side < 0 if body is obj else is_inside(object_edges(body), beside):
-                n *= abs(float(body.index_at(at, wavelength)[0]))
-        out.append(n)
-    return out[0], out[1]
+        x, y = (m + side * n for m, n in zip(shape.midpoint, edge.normal, strict=True))
+        box = rows.extent[bodies]
+        near = (box[:, 0] <= x) & (x <= box[:, 2]) & (box[:, 1] <= y) & (y <= box[:, 3])
+        held: list[GlassBody] = []
+        for i in bodies[near].tolist():
+            body = optical[i]
+            inside = side < 0 if i == own else is_inside(object_edges(body), Point(x, y))
+            if inside and isinstance(body, GlassBody):
+                held.append(body)
+        out.append(held)
+    return out
 
 
-@lru_cache(4096)
+def _index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
+    """The product of the refractive indices of bodies at a point, without its sign."""
+    indices = (float(body.index_at(np.array([at]), wavelength)[0]) for body in bodies)
+    return abs(math.prod(indices))
+
+
+@lru_cache(512)
 def _edge_table(
     coating: Coating, wavelength: float, n_out: float, n_in: float, outward: bool, is_mirror: bool
 ) -> Floats:
@@ -184,6 +190,8 @@ def _edge_table(
 
     Raises InvalidCoating.
     """
+    if not (0 < n_out < math.inf and 0 < n_in < math.inf):
+        raise InvalidCoating("A medium beside the edge has no refractive index.")
     if is_mirror:
         n_out, n_in, outward = (n_in if outward else n_out), SUBSTRATE, False
     ratio = n_in / n_out if outward else n_out / n_in
@@ -211,33 +219,24 @@ def interpolation_table(values: Callable[[Floats], Floats], start: Floats) -> Fl
     """Rows (n, m) of ``values``, which gives a row for each argument with the argument first, such
     that linear interpolation between them is in error by at most `LARGEST_ERROR`.
 
-    ``start`` are the first arguments; more are added in the middle of intervals. Raises
-    InvalidCoating for too many.
+    ``start`` are the first arguments; intervals where the error is larger are divided into four.
+    Raises InvalidCoating for too many.
     """
-    left = values(np.unique(start))
-    rows = [left]
-    left, right = left[:-1], left[1:]
-    total = len(left)
+    first = values(np.unique(start))
+    rows, left, right = [first], first[:-1], first[1:]
+    parts = np.array([0.25, 0.5, 0.75])[:, None, None]
     while len(left):
         wide = right[:, 0] - left[:, 0] > NARROWEST
         left, right = left[wide], right[wide]
-        bent = np.zeros(len(left), bool)
-        middle = left
-        for part in (0.25, 0.5, 0.75):
-            straight = left + part * (right - left)
-            exact = values(straight[:, 0])
-            bent |= (np.abs(exact - straight)[:, 1:] > LARGEST_ERROR).any(axis=1)
-            middle = exact if part == 0.5 else middle
-        middle = middle[bent]
-        total += len(middle)
-        if total > MOST_ANGLES:
+        straight = left + parts * (right - left)
+        exact = values(straight[:, :, 0].ravel()).reshape(straight.shape)
+        bent = (np.abs(exact - straight)[:, :, 1:] > LARGEST_ERROR).any(axis=(0, 2))
+        rows.append(exact[:, bent].reshape(-1, first.shape[1]))
+        if sum(map(len, rows)) > MOST_ANGLES:
             raise InvalidCoating(
                 "It varies too fast with the angle to be traced. Use thinner films."
             )
-        rows.append(middle)
-        left, right = (
-            np.concatenate([left[bent], middle]),
-            np.concatenate([middle, right[bent]]),
-        )
+        chain = np.concatenate([left[None, bent], exact[:, bent], right[None, bent]])
+        left, right = (half.reshape(-1, first.shape[1]) for half in (chain[:-1], chain[1:]))
     table = np.concatenate(rows)
     return table[np.argsort(table[:, 0])]

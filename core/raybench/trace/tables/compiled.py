@@ -106,7 +106,7 @@ def compile_scene(
     )
     coated, flags = NO_COATINGS, rows.flags
     if coatings:
-        coated = coated_edges(optical, disabled, rows, coatings, (None, *wavelengths.tolist()))
+        coated = coated_edges(optical, rows, coatings, (None, *wavelengths.tolist()))
         flags = rows.flags.copy()
         flags[[i for i, _ in coated.edges]] |= COATED
     tables = tables._replace(
