@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
+from raybench.presets.centred_lens import CentredLens
 from raybench.raster.coloring import COLORINGS
 from raybench.scene.alignment import Side
 from raybench.scene.creation import ALL_FAMILIES, creatable_title
@@ -60,6 +61,10 @@ def _selection_has_edges(w: MainWindow) -> bool:
 
 ALWAYS = Condition(lambda w: True)
 OBJECTS = Condition(lambda w: w.document.scene.objects, "The scene has no objects.")
+LENS_SYSTEM = Condition(
+    lambda w: any(isinstance(p.preset, CentredLens) for p in w.document.document.parts),
+    "The scene has no lens system.",
+)
 SELECTED = _selection_condition(1, float("inf"), "Select an object first.")
 ONE_SELECTED = _selection_condition(1, 1, "Select one object first.")
 SEVERAL_SELECTED = _selection_condition(2, float("inf"), "Select two objects or more first.")
@@ -371,6 +376,12 @@ TABLE = (
         Action("file.copy_link", "Copy link to the scene", files.copy_link, enabled=OBJECTS),
         Action(
             "file.export", "Export figure…", Lazy("export.dialog", "ask_export"), "Ctrl+E", OBJECTS
+        ),
+        Action(
+            "file.export_lens",
+            "Export lens…",
+            Lazy("export.lens_file", "ask_lens_export"),
+            enabled=LENS_SYSTEM,
         ),
         Action(
             "file.print", "Print…", Lazy("export.printing", "ask_print"), Standard.Print, OBJECTS

@@ -60,12 +60,17 @@ def ask_choice(
     return next((answer for answer, b in buttons.items() if b is box.clickedButton()), "")
 
 
-def show_notes(parent: QWidget, title: str, notes: Sequence[str]) -> None:
-    """Show what is not as in a file that was read, if there is something."""
+def show_notes(
+    parent: QWidget,
+    title: str,
+    notes: Sequence[str],
+    text: str = "Not everything is as in the file:",
+) -> None:
+    """Show what is not as in a file that was read, or not in one that was written, if there is something."""
     if notes:
         box = QMessageBox(parent)
         box.setWindowTitle(title)
-        box.setText("Not everything is as in the file:")
+        box.setText(text)
         box.setInformativeText("\n".join(notes))
         box.open()
 

@@ -29,7 +29,7 @@ from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
 from raybench.scene.materials import scene_with_cauchy_fits
 from raybench.scene.scene import Scene
-from raybench.system.known_formats import describe_format
+from raybench.system.known_formats import describe_format, describe_lens_text
 from raybench.system.plugins import load_additions
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
@@ -315,7 +315,7 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
     try:
         return _read_path(path, pipes)
     except SceneFileError:
-        if sentence := describe_format(path):
+        if sentence := describe_format(path) or describe_lens_text(path):
             raise SceneFileError(f"{path}: {sentence}") from None
         raise
 

@@ -265,7 +265,7 @@ ABBE = Column(
     "Abbe number",
     lambda s, _: "",
     _read_abbe,
-    frozenset({"v", "νd", "ν", "abbe", "abbe number", "vd.", "v(d)"}),
+    frozenset({"v", "νd", "ν", "abbe", "abbe number", "v(d)"}),
 )
 ASPHERIC = tuple(aspheric_column(place) for place in range(MOST_TERMS))
 PASTED = (RADIUS, THICKNESS, GLASS, SEMI_DIAMETER)
@@ -281,7 +281,5 @@ COLUMNS = (
     *ASPHERIC,
 )
 """All columns in the order of a table."""
-READ = (*COLUMNS, INDEX, ABBE)
-"""The columns that are read from a spreadsheet. Patents state indices and Abbe numbers, in this order,
-in place of glasses.
-"""
+STATED = (INDEX, ABBE)
+"""The columns in which patents state glasses, in this order; they are read where no glass is named."""

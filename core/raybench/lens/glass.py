@@ -197,6 +197,15 @@ def _glasses_of_makers() -> dict[str, list[str]]:
     return found
 
 
+@cache
+def glass_names() -> tuple[str, ...]:
+    """The names of the glasses that are known: those of the catalogue, then those of makers where the
+    materials are installed.
+    """
+    shipped = [m.name for m in shipped_materials().values() if m.family != "metal"]
+    return (*shipped, *(name for names in _glasses_of_makers().values() for name in names))
+
+
 def name_and_maker(glass: str | Material) -> tuple[str, str]:
     """The name of a glass as its maker writes it, and the maker in capitals; empty if that is not
     known. Raises UnknownMaterial.

@@ -101,7 +101,8 @@ def operand_states(design: LensDesign) -> tuple[OperandState, ...]:
         try:
             values = [operand.values(lens) for lens, _ in chosen]
             square = sum(w * float((operand.residuals(lens) ** 2).sum()) for lens, w in chosen)
-            found.append((np.concatenate([np.zeros(0), *values]), ""))
+            reason = "" if chosen else f"The lens has no configuration {operand.configuration}."
+            found.append((np.concatenate([np.zeros(0), *values]), reason))
         except InvalidMerit as error:
             square = 0.0
             found.append((np.zeros(0), str(error)))

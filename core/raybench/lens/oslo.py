@@ -36,8 +36,12 @@ from raybench.lens.prescription import (
 )
 from raybench.materials.catalogue import UnknownMaterial
 
-TERMS = ("AD", "AE", "AF", "AG")
-"""The coefficients of y⁴, y⁶, y⁸ and y¹⁰."""
+TERMS = {"AD": 1, "AE": 2, "AF": 3, "AG": 4, **{f"AS{i}": i - 1 for i in range(1, 21)}}
+"""The places of coefficients among those of y², y⁴, y⁶ and so on: of the standard asphere from y⁴ to
+y¹⁰, and of the symmetric general one.
+"""
+GENERAL = "ASR"
+"""The type of the symmetric general asphere."""
 REFUSED = {
     **dict.fromkeys(("TLA", "TLB", "TLC", "DCX", "DCY", "DCZ"), "is tilted or decentred"),
     **dict.fromkeys(("GSP", "DOE", "HOR"), "is a grating or a hologram"),
@@ -64,6 +68,7 @@ class _Row:
 
     values: dict[str, Any] = field(default_factory=dict)
     terms: dict[str, float] = field(default_factory=dict)
+    asphere: str = ""
     picked: dict[str, tuple[str, ...]] = field(default_factory=dict)
     solves: dict[str, float] = field(default_factory=dict)
     indices: list[float] = field(default_factory=list)
@@ -147,7 +152,9 @@ def _read_surface_command(
         row.values["thickness"] = value()
     elif key == "CC":
         row.values["conic"] = value()
-    elif key in TERMS:
+    elif key == "AS0" and not value():  # a shift of the surface
+        pass
+    elif key in TERMS and (row.asphere or not key.startswith("AS")):
         row.terms[key] = value()
     elif key == "GLA":
         if words[:1] and words[0].upper() == "MOD":
@@ -171,6 +178,8 @@ def _read_surface_command(
         row.solves[key] = value()
     elif key == "NOT":
         row.values["comment"] = " ".join(words)
+    elif key == "ASP" and words[:1] == [GENERAL]:
+        row.asphere = GENERAL
     elif key == "ASP":
         omitted.append(f"Surface {number}: the aspheric type {' '.join(words) or '?'}.")
     else:
@@ -291,10 +300,12 @@ def _surface(row: _Row, index: int, waves: list[float]) -> Surface:
         name = str(values.get("glass", f"Glass {index}"))
         values["glass"] = glass_from_indices(name, lengths, row.indices[: len(lengths)], where)
     if row.terms:
-        terms = [0.0, *(row.terms.get(t, 0.0) for t in TERMS)]
-        while not terms[-1] and len(terms) > 1:
+        terms = [0.0] * (1 + max(TERMS[key] for key in row.terms))
+        for key, value in row.terms.items():
+            terms[TERMS[key]] += value
+        while terms and not terms[-1]:
             terms.pop()
-        values["aspheric"] = tuple(terms) if any(terms) else ()
+        values["aspheric"] = tuple(terms)
     if not index:
         values.pop("semi_diameter", None)
     return Surface(**values)
@@ -383,7 +394,7 @@ def write_oslo(system: Prescription) -> tuple[str, tuple[str, ...]]:
     if math.isfinite(system.image_radius):
         lines.append(f"RD {number_text(system.image_radius)}")
     lines += [
-        "WV " + " ".join(number_text(w.value / 1000) for w in waves),
+        _wavelengths(waves),
         "WW " + " ".join(number_text(w.weight) for w in waves),
         f"END {len(system.surfaces) + 1}",
     ]
@@ -404,19 +415,20 @@ def _surface_lines(
     if surface.conic:
         yield f"CC {number_text(surface.conic)}"
     if any(surface.aspheric):
-        if surface.aspheric[0]:
-            raise LensFileError(
-                f"Surface {number} has a term of y², which OSLO's standard asphere does not hold. Put"
-                " it into the radius."
-            )
-        for key, term in zip(TERMS, surface.aspheric[1:], strict=False):
-            yield f"{key} {number_text(term)}"
-        if any(surface.aspheric[1 + len(TERMS) :]):
-            omitted.append(f"Surface {number}: aspheric terms beyond y¹⁰.")
+        is_general = surface.aspheric[0] != 0 or any(surface.aspheric[5:])
+        if is_general:
+            yield f"ASP {GENERAL} {len(surface.aspheric)}"
+        for key, place in TERMS.items():
+            if key.startswith("AS") == is_general and place < len(surface.aspheric):
+                yield f"{key} {number_text(surface.aspheric[place])}"
+        if any(surface.aspheric[20:]):
+            omitted.append(f"Surface {number}: aspheric terms beyond y⁴⁰.")
 
 
 def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[str]) -> str:
-    """The entry of a medium: AIR, the name of a catalogue's glass, or the indices at the wavelengths."""
+    """The entry of a medium: AIR, the name of a catalogue's glass, or the wavelengths and the indices
+    there.
+    """
     if glass == AIR:
         return AIR
     name = glass_name(glass).rpartition("/")[2].replace(" ", "_")
@@ -425,4 +437,9 @@ def _medium(glass: Glass, waves: list[Wavelength], number: int, omitted: list[st
     if isinstance(glass, ModelGlass):
         v_d = min(glass.v_d, 99.9)
         name = f"M{round((glass.n_d - 1) * 1000):03d}{round(v_d * 10):03d}"
-    return f"GLA MOD {name} {indices_text(glass, waves, f'Surface {number}', omitted)}"
+    indices = indices_text(glass, waves, f"Surface {number}", omitted)
+    return f"{_wavelengths(waves)}\nGLA MOD {name} {indices}"
+
+
+def _wavelengths(waves: list[Wavelength]) -> str:
+    return "WV " + " ".join(number_text(w.value / 1000) for w in waves)

@@ -13,9 +13,10 @@ from raybench.kinds.fields import LENGTH
 from raybench.lens.columns import (
     COLUMNS,
     CURVATURE,
+    GLASS,
     PASTED,
     RADIUS,
-    READ,
+    STATED,
     THICKNESS,
     Column,
     InvalidCell,
@@ -42,6 +43,8 @@ PARAMETERS = {
     "conic": "k",
     "semi_diameter": "semi",
     "glass": "glass",
+    "n_d": "glass",
+    "v_d": "glass",
 }
 """The kinds of parameters by column, see `raybench.lens.parameters`."""
 
@@ -366,8 +369,11 @@ def with_pasted_rows(
         index += outer is None
         if headed and headed[0] is None and "sto" in cells[0].casefold():
             system = replace(system, stop=at - 1)
+        is_named = any(c is GLASS and cell for c, cell in zip(columns, cells, strict=False))
         for what, cell in zip(columns, cells, strict=False):
             if what is None or (outer is not None and what not in {RADIUS, THICKNESS}):
+                continue
+            if what in STATED and is_named:
                 continue
             if separator != "," and cell.count(",") == 1 and "." not in cell:
                 cell = cell.replace(",", ".")
@@ -387,7 +393,7 @@ def _headed_columns(cells: Sequence[str]) -> list[Column | None]:
     """
     known = {
         word: column
-        for column in READ
+        for column in (*COLUMNS, *STATED)
         for word in (column.title.casefold(), column.name.casefold(), *column.headings)
     }
     words = [cell.casefold() for cell in cells]

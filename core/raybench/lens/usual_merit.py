@@ -5,6 +5,9 @@ bounds that suit the size of the lens.
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
 
 from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.design import (
@@ -17,7 +20,7 @@ from raybench.lens.design import (
 from raybench.lens.glass import AIR
 from raybench.lens.operands import OPERANDS, Operand, trace_lenses
 from raybench.lens.parameters import parameter_place
-from raybench.lens.paraxial import first_order
+from raybench.lens.paraxial import first_order, signed_indices
 from raybench.lens.prescription import Prescription
 
 LEAST_GLASS, MOST_GLASS, LEAST_AIR = 0.05, 0.6, 0.005
@@ -30,6 +33,8 @@ CHOSEN = frozenset(
 """The quantities that are no aberrations."""
 FREQUENCY = 20.0
 """The frequency of a modulation at first."""
+LIMIT = 0.01
+"""By how much lengths may differ in a tolerance, relatively."""
 LARGEST_GROWTH = 2.0
 """The upper bound of a distance, relative to the distance or to the largest diameter."""
 
@@ -74,6 +79,26 @@ def usual_operand(design: LensDesign, quantity: str) -> Operand:
     return Operand(quantity, target, at=len(values) if OPERANDS[quantity].of else None)
 
 
+def usual_limit(design: LensDesign, quantity: str) -> Operand:
+    """An operand with the bounds of a tolerance about what the lens has now: a modulation may lose a
+    tenth, a length may differ by 1 %, an aberration may be half as large again. Raises as
+    `usual_operand`.
+    """
+    operand = usual_operand(design, quantity)
+    if math.isfinite(operand.least) or math.isfinite(operand.most):
+        return operand
+    (lens,) = trace_lenses([design.system])
+    values = operand.values(lens)
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    if quantity == "mtf":
+        return replace(operand, target=0.0, least=_rounded(0.9 * low))
+    if quantity in CHOSEN:
+        off = LIMIT * abs(operand.target)
+        return replace(operand, target=0.0, least=operand.target - off, most=operand.target + off)
+    most = _rounded(1.5 * max(abs(low), abs(high)))
+    return replace(operand, most=most, least=-most if low < 0 else -math.inf)
+
+
 def with_usual_variables(design: LensDesign, kind: str) -> LensDesign:
     """The design in which all parameters of a kind vary that are free to: ``c`` for curvatures, ``t`` for
     distances, ``glass`` for glasses. Those that vary already keep their bounds.
@@ -87,15 +112,17 @@ def with_usual_variables(design: LensDesign, kind: str) -> LensDesign:
 
 def free_parameters(design: LensDesign, kind: str = "") -> Sequence[str]:
     """The names of the parameters that may vary, of a kind or of all: no link holds them, and they
-    have one value.
+    have one value. The curvature of a surface that does not bend light, such as a stop, is left out.
     """
+    n = signed_indices(design.system, design.system.primary_wavelength)
+    idle = {f"c{i}" for i, (one, other) in enumerate(pairwise(n), 1) if one == other}
     of_states = {name for each in design.configurations for name, _ in each.values}
     found = []
     for name, parameter in design_parameters(design).items():
         own, state = split_configuration(design, name)
         head, value = own.rstrip("0123456789"), parameter.value
         is_other = head in {"r", "n"} or (kind and head != kind)
-        if is_other or parameter.link or (state is None and own in of_states):
+        if is_other or own in idle or parameter.link or (state is None and own in of_states):
             continue
         if math.isfinite(value) if isinstance(value, float) else value not in (None, AIR):
             found.append(name)

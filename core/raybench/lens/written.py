@@ -136,7 +136,7 @@ def link_texts(design: LensDesign) -> tuple[str, ...]:
     """The texts of the links of a design, as `read_links` reads them."""
     pickups = [f"{p.parameter} = {pickup_text(p)}" for p in design.pickups]
     solves = [
-        f"{s.parameter} = {_SOLVES[s.kind]}{f' {s.value:+g}' if s.value else ''}"
+        f"{s.parameter} = {_SOLVES[s.kind]}{f' {s.value:g}' if s.value else ''}"
         for s in design.solves
     ]
     return (*pickups, *solves)

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -139,7 +140,8 @@ def read_zemax(text: str) -> LensFile:
             " lens file."
         )
     image = rows[-1].values
-    if image.get("thickness") != 0 or "glass" in image or "is_mirror" in image:
+    is_cut = any(row.half for row in rows) and re.search(r"[\r\n]\s*DISZ\s+\S*\Z", text)
+    if is_cut or image.get("thickness") != 0 or "glass" in image or "is_mirror" in image:
         raise LensFileError(
             f"The file ends with surface {rows[-1].number}, which is no image surface: it is cut off."
         )
@@ -313,6 +315,10 @@ def _with_heads(
                 aperture = Aperture(kind, math.sin(math.radians(given[0])))
                 if "glass" in rows[0].values:
                     omitted.append("The cone angle of the object is read as that in air.")
+    if stop and numbers("RAIM")[1:2] == [2]:
+        omitted.append(
+            "Rays are not aimed at the stop, as the file asks, but at the paraxial entrance pupil."
+        )
     kind_number, *more = [file_integer(w, "FTYP") for w in heads.get("FTYP", [])] or [0]
     field_kind = FIELDS.get(kind_number)
     if field_kind is None:

@@ -38,18 +38,39 @@ _ENDINGS = {
         (".step", ".stp", ".iges", ".igs", ".stl"), f"this is a solid model. {_SECTION}"
     ),
 }
+_LENS_TEXTS = {
+    r"(?m)^SURF\s+0\b": ".zmx",
+    r"(?im)^\s*LEN\s+NEW\b": ".len",
+    r"(?im)^\s*(RDM|LEN)\b[^\0]*?^\s*SO\s+[\d.]": ".seq",
+}
+
+
+def describe_lens_text(path: Path) -> str:
+    """A sentence on a lens file that has another ending, in lower case; empty for other files."""
+    text = _head(path).decode("utf-8", errors="replace")
+    found = [ending for pattern, ending in _LENS_TEXTS.items() if re.search(pattern, text)]
+    if not found or path.suffix.lower() in _LENS_TEXTS.values():
+        return ""
+    return f"this is the text of a lens. Give its file the ending {found[0]}."
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file; empty if it cannot be read."""
+    try:
+        if path.is_file():  # a pipe would wait
+            with path.open("rb") as file:
+                return file.read(HEAD)
+    except OSError:
+        pass
+    return b""
 
 
 def describe_format(path: Path) -> str:
     """A sentence on what a file is and what to do with it, in lower case; empty if that is not known,
     or the file cannot be read.
     """
-    try:
-        if not path.is_file():  # a pipe would wait
-            return ""
-        with path.open("rb") as file:
-            head = file.read(HEAD)
-    except OSError:
+    head = _head(path)
+    if not head:
         return ""
     text, ending = head.decode("utf-8", errors="replace"), path.suffix.lower()
     found = [

@@ -150,6 +150,7 @@ def test_sequence_commands_act_on_the_surface_that_they_name() -> None:
         (".zmx", "STOP\n", "STOP\n  QUIRK 5\n", "Surface 4: 'QUIRK', which is not read"),
         (".zmx", "FTYP 0 0", "FTYP 0 1", "Object space is not kept telecentric"),
         (".zmx", "FTYP 0 0", "FTYP 4 0", "Theodolite angles"),
+        (".zmx", "FTYP 0 0", "RAIM 0 2 1 1\nFTYP 0 0", "Rays are not aimed at the stop"),
         (".zmx", "SURF 0\n", "SURF 0\n  STOP\n", "The stop at the object"),
         (".zmx", "  STOP\n", "  STOP\n  CLAP 1 4 0\n", "a hole in its aperture of the radius 1"),
     ],
@@ -459,3 +460,16 @@ def test_the_merit_function_behind_the_surfaces_is_one_sentence() -> None:
     omitted = read_lens(text.encode(), "a.zmx").omitted
     assert [each for each in omitted if "Surface" in each] == []
     assert "The merit function and what else follows the surfaces." in omitted
+
+
+def test_oslo_holds_a_general_asphere_that_its_standard_one_does_not() -> None:
+    terms = (1e-4, 2e-6, 0.0, 4e-10, 5e-12, 6e-14, 7e-16)
+    data, omitted = write_lens(TRIPLET.with_surface(0, aspheric=terms), "a.len")
+    assert "\nASP ASR 7\nAS1 0.0001\nAS2 2e-06\nAS3 0" in data.decode()
+    assert omitted == ()
+    file = read_lens(data, "a.len")
+    assert file.system.surfaces[0].aspheric == terms
+    assert file.omitted == ()
+    other = read_lens(data.replace(b"ASP ASR", b"ASP ARA"), "a.len")
+    assert "Surface 1: the aspheric type ARA 7." in other.omitted
+    assert other.system.surfaces[0].aspheric == ()

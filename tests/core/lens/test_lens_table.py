@@ -179,6 +179,8 @@ def test_a_patent_s_table_is_pasted():
     assert (made.system.stop, made.system.image_radius, len(made.system.surfaces)) == (1, -50.0, 2)
     assert made.solves == (Solve("t2", SolveKind.FOCUS),)
     added = with_pasted_rows(TRIPLET, 6, "-18.4, 2, N-BK7, 8\n30, 40\n").system
+    named = with_pasted_rows(TRIPLET, 1, "R\tGlass\tnd\tvd\n22\tF2\t1.62\t36.4\n").system
+    assert named.surfaces[0].glass == "F2"
     thicker = with_pasted_rows(TRIPLET, 1, "4\n7\n", THICKNESS).system.surfaces
     assert [s.thickness for s in thicker[:3]] == [4.0, 7.0, 0.99997]
     assert added.surfaces[5:] == (Surface(-18.4, 2.0, "N-BK7", 8.0), Surface(30.0, 40.0))

@@ -82,6 +82,9 @@ NOTES = {
         "Surface 2: a hole in its aperture of the radius 300.",
         "Surface 3: a coating.",
     ),
+    "tronnier_double_gauss.zmx": (
+        "Rays are not aimed at the stop, as the file asks, but at the paraxial entrance pupil.",
+    ),
 }
 """What is not read of a file."""
 
@@ -115,7 +118,7 @@ def test_encodings_line_ends_and_endings_give_one_lens(name: str) -> None:
 def test_cut_file_is_no_shorter_lens(name: str) -> None:
     text = (FOLDER / name).read_text()
     whole = read_lens(text.encode(), name).system
-    for end in range(0, len(text), 13):
+    for end in range(0, len(text), 7):
         try:
             cut = read_lens(text[:end].encode(), name).system
         except LensFileError:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.core.lens.lenses import RELAY, TRIPLET
 
@@ -10,9 +11,16 @@ from raybench.lens.clearance import clear_semi_diameters, edge_thicknesses
 from raybench.lens.configurations import with_added_configuration, with_configured_parameter
 from raybench.lens.design import LensDesign, Solve, SolveKind
 from raybench.lens.merit import improve, merit_value, operand_states
-from raybench.lens.operands import Operand
+from raybench.lens.operands import OPERANDS, Operand, trace_lenses
 from raybench.lens.paraxial import first_order
-from raybench.lens.usual_merit import free_parameters, usual_operands, with_usual_variables
+from raybench.lens.prescription import Prescription
+from raybench.lens.usual_merit import (
+    free_parameters,
+    usual_limit,
+    usual_operand,
+    usual_operands,
+    with_usual_variables,
+)
 
 
 def test_usual_merit_makes_a_poor_triplet_good_and_possible_to_make() -> None:
@@ -35,6 +43,16 @@ def test_a_near_object_has_its_magnification_held() -> None:
     assert quantities[:2] == ["path differences", "magnification"]
 
 
+@pytest.mark.parametrize("system", [TRIPLET, RELAY])
+def test_every_quantity_can_be_chosen(system: Prescription) -> None:
+    design, (lens,) = LensDesign(system), trace_lenses([system])
+    for quantity in OPERANDS:
+        assert np.isfinite(usual_operand(design, quantity).residuals(lens)).all()
+        limit = usual_limit(design, quantity)
+        assert limit.least <= limit.most
+        assert limit.residuals(lens) == pytest.approx(0, abs=1e-9)
+
+
 def test_what_a_link_or_a_configuration_holds_is_not_free() -> None:
     design = LensDesign(TRIPLET, solves=(Solve("t6", SolveKind.FOCUS),))
     assert free_parameters(design, "t") == [f"t{i}" for i in range(1, 6)]
@@ -45,6 +63,16 @@ def test_what_a_link_or_a_configuration_holds_is_not_free() -> None:
     assert all(v.low <= v.high and math.isfinite(v.high) for v in varied.variables)
 
 
+def test_limits_are_about_what_the_lens_has() -> None:
+    design = LensDesign(TRIPLET)
+    focal, spot = usual_limit(design, "focal length"), usual_limit(design, "rms spot")
+    length = first_order(TRIPLET).focal_length
+    assert focal.least < length < focal.most < 1.02 * length
+    (lens,) = trace_lenses([TRIPLET])
+    assert 1.4 < spot.most / spot.values(lens).max() < 1.6
+    assert spot.least == -math.inf
+
+
 def test_shares_add_up_and_a_wrong_operand_says_why() -> None:
     design = LensDesign(
         TRIPLET,
@@ -52,9 +80,11 @@ def test_shares_add_up_and_a_wrong_operand_says_why() -> None:
             Operand("focal length", 51.0),
             Operand("rms spot", at=3),
             Operand("rms spot", at=9),
+            Operand("rms spot", configuration=2),
         ),
     )
-    focal, spot, wrong = operand_states(design)
+    focal, spot, wrong, other = operand_states(design)
     assert focal.values == pytest.approx([50.0], abs=0.1)
     assert focal.share + spot.share == pytest.approx(1)
     assert "no number 9" in wrong.reason
+    assert "no configuration 2" in other.reason

@@ -31,3 +31,18 @@ def test_file_of_another_program_is_named(name: str, tmp_path: Path) -> None:
         with pytest.raises(SceneFileError, match=f"{name}: this is {what}") as caught:
             read(path)
         assert "\n" not in str(caught.value)
+
+
+def test_lens_with_the_ending_of_a_scene_is_named(tmp_path: Path) -> None:
+    texts = {
+        ".zmx": "VERS 1\nSURF 0\n  CURV 0\n",
+        ".seq": "RDM;LEN\nEPD 5\nSO 0.0 1e13\n",
+        ".len": 'LEN NEW "a" 1 2\nTH 1e20\n',
+    }
+    for ending, text in texts.items():
+        path = tmp_path / "lens.txt"
+        path.write_text(text)
+        with pytest.raises(
+            SceneFileError, match=f"text of a lens. Give its file the ending {ending}"
+        ):
+            read_shared(path)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -19,11 +20,22 @@ from PySide6.QtWidgets import (
 )
 from tests.core.lens.lenses import TRIPLET
 
+from raybench.lens.configurations import (
+    configured_value,
+    shown_configuration,
+    with_added_configuration,
+    with_configured_parameter,
+    with_configured_value,
+    with_shown_configuration,
+)
+from raybench.lens.design import LensDesign, Variable
 from raybench.lens.opening import lens_document
 from raybench.lens.paraxial import first_order
-from raybench.scene.changes import Set
+from raybench.lens.usual_merit import usual_operands
+from raybench.scene.changes import Duplicate, Set
 from raybench_workbench.lens_data.cell_table import MARK
 from raybench_workbench.lens_merit.operand_list import AIM, NOW, OF, QUANTITY, SHARE
+from raybench_workbench.lens_merit.search import SearchRun
 from raybench_workbench.shot import wait_until_settled
 
 LEFT, Key = Qt.MouseButton.LeftButton, Qt.Key
@@ -175,6 +187,14 @@ def test_operands_are_duplicated_moved_and_deleted_by_keys(hand):
     assert not panel.note.isVisible()
 
 
+def test_operands_and_their_shares_are_seen(hand, shots):
+    hand.use_usual_merit("Spot + focal length")
+    wait_until_settled(hand.window)
+    assert hand.panel.merit.full_text.startswith("merit 0.")
+    assert clipped(hand.panel) == []
+    shots(hand.panel, "lens-merit")
+
+
 def test_optimise_is_one_step_and_the_values_follow(hand):
     hand.use_usual_merit("Spot + focal length")
     hand.type(hand.panel.operands, 1, AIM, "50")
@@ -286,6 +306,9 @@ def test_tolerances_give_sensitivities_a_yield_and_a_file(hand, tmp_path):
     hand.go(page.limits, 0, 0)
     QTest.keyClick(page.limits, Key.Key_Return)
     hand.choose(page.limits, "rms spot")
+    hand.type(page.limits, 0, AIM, "0.05")
+    assert "at most" in panel.note.text()
+    QTest.keyClick(page.limits, Key.Key_Escape)
     hand.type(page.limits, 0, AIM, "<= 0.05")
     page.samples.setValue(5)
     QTest.mouseClick(page.run_button, LEFT)
@@ -301,7 +324,33 @@ def test_tolerances_give_sensitivities_a_yield_and_a_file(hand, tmp_path):
     page.export_table("samples", tmp_path / "n.csv")
     assert (tmp_path / "s.csv").read_text().startswith("deviation,Δ merit at −,Δ merit at +,")
     assert len((tmp_path / "n.csv").read_text().splitlines()) == 6
-    assert len(hand.steps) == 0
+    hand.window.document.apply([Set("Triplet", {"r1": 23.0})])
+    assert "changed since" in page.summary.text()
+    assert len(hand.steps) == 1
+
+
+def test_both_docks_show_the_lens_that_is_chosen(hand):
+    panel, window = hand.panel, hand.window
+    assert not panel.lens.isVisible()
+    window.document.apply([Duplicate("Triplet", dx=200), Set("Triplet 2", {"r6": -18.0})])
+    assert panel.lens.isVisible()
+    QTest.keyClick(panel.lens, Key.Key_Down)
+    assert panel._shown_design().system.surfaces[5].radius == -18.0
+    window.actions_by_id["view.lens"].trigger()
+    assert window.lens_dock.panel.lens.currentText() == "Triplet 2"
+
+
+def test_the_configuration_on_the_bench_stays_there_after_a_search():
+    design = LensDesign(spoilt(), operands=usual_operands(LensDesign(spoilt())))
+    zoom = with_configured_parameter(with_added_configuration(design), "t6")
+    zoom = with_configured_value(zoom, "t6", 1, 43.0)
+    varied = tuple(Variable(f"t6_{k}", 30.0, 60.0) for k in (1, 2))
+    start = replace(with_shown_configuration(zoom, 1), variables=varied)
+    run = SearchRun(title="Optimise", start=start)
+    run.search(lambda: False)
+    assert shown_configuration(run.best.design) != 1
+    assert run.design.system.surfaces[5].thickness == configured_value(run.design, "t6", 1)
+    assert run.evaluations == run.merits[-1][0]
 
 
 def test_without_a_lens_the_panel_says_how_to_get_one(open_window):

@@ -45,6 +45,8 @@ MARK = Qt.ItemDataRole.UserRole
 """The role of a sign beside the text of a cell."""
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text and its sign."""
+NAMES_WIDTH = 25 * theme.GRID
+"""The smallest width of the list of names that complete a cell, in pixels."""
 Role = Qt.ItemDataRole
 
 
@@ -153,6 +155,9 @@ class _Cell(QStyledItemDelegate):
         edit.setAccessibleName(self._model.cell_title(index.row(), column))
         if self._model.cell_names(column):
             offer_name_completion(edit, lambda: self._model.cell_names(column))
+            popup = edit.completer().popup()
+            assert popup is not None
+            popup.setMinimumWidth(NAMES_WIDTH)
             edit.completer().activated.connect(lambda _: self._commit(edit))
             # the list of completions takes Enter before the filter of the delegate sees it
             edit.returnPressed.connect(

@@ -24,7 +24,7 @@ from raybench.errors import RaybenchError
 from raybench.lens.checks import LensChecks, check_lens
 from raybench.lens.columns import DIGITS, RADIUS
 from raybench.lens.design import LensDesign
-from raybench.lens.glass import match_glass
+from raybench.lens.glass import glass_names
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import (
     row_surface,
@@ -148,7 +148,7 @@ class LensDataPanel(QWidget):
         self._add_actions()
         lenses.changed.connect(self._follow)
         # the names of all glasses are read before the first is typed
-        threading.Thread(target=match_glass, args=("",), daemon=True).start()
+        threading.Thread(target=glass_names, daemon=True).start()
 
     # --- what is shown
 

@@ -19,9 +19,9 @@ from raybench.lens.columns import (
     Column,
 )
 from raybench.lens.design import LensDesign
+from raybench.lens.glass import glass_names
 from raybench.lens.prescription import Prescription
 from raybench.lens.rows import Mark, cell_marks, cell_parameters, row_surface, with_cell
-from raybench.materials.catalogue import shipped_materials
 from raybench_workbench import theme
 from raybench_workbench.lens_data.cell_table import MARK, CellModel, Role
 from raybench_workbench.texts import literal_tool_tip
@@ -250,9 +250,7 @@ class SurfaceModel(CellModel):
         return self.columns[column].text(row_surface(self.design.system, row), DIGITS)
 
     def cell_names(self, column: int) -> Sequence[str]:
-        if self.columns[column] is not GLASS:
-            return ()
-        return [*(m.name for m in shipped_materials().values() if m.family != "metal"), "Mirror"]
+        return (*glass_names(), "Mirror") if self.columns[column] is GLASS else ()
 
     # --- edits
 

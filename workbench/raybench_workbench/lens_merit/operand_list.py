@@ -15,7 +15,7 @@ from raybench.lens.columns import InvalidCell, read_cell_number
 from raybench.lens.design import LensDesign
 from raybench.lens.merit import OperandState
 from raybench.lens.operands import OPERANDS, Operand
-from raybench.lens.usual_merit import usual_operand
+from raybench.lens.usual_merit import usual_limit, usual_operand
 from raybench_workbench.lens_data.cell_table import ChoiceCell, ListColumn, ListModel, ListTable
 
 QUANTITY, OF, CONFIGURATION, AIM, WEIGHT, FREQUENCY, NOW, UNIT, SHARE = range(9)
@@ -49,9 +49,9 @@ class OperandList(ListTable):
         limits: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        self._design = design
+        self._design, self._limits = design, limits
         model = ListModel(
-            self._columns("Limits" if limits else "Target"),
+            self._columns(),
             None,
             lambda rows, _: change([row.operand for row in rows]),
             "operand",
@@ -61,7 +61,7 @@ class OperandList(ListTable):
         self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self))
         self._hidden = {WEIGHT, NOW, SHARE} if limits else set()
 
-    def _columns(self, aim: str) -> tuple[ListColumn, ...]:
+    def _columns(self) -> tuple[ListColumn, ...]:
         def column(
             title: str,
             tip: str,
@@ -100,7 +100,12 @@ class OperandList(ListTable):
                 partial(_with_number, name="configuration"),
                 automatic="all",
             ),
-            column(aim, AIMS, lambda row: aim_text(row.operand), self._with_aim),
+            column(
+                "Limits" if self._limits else "Target",
+                AIMS,
+                lambda row: aim_text(row.operand),
+                self._with_aim,
+            ),
             column(
                 "Weight",
                 "How much it counts; with 0 it is computed only",
@@ -148,7 +153,8 @@ class OperandList(ListTable):
         return tuple(row.operand for row in self.list.values)
 
     def _with_quantity(self, row: OperandRow | None, text: str) -> OperandRow:
-        new = usual_operand(self._design(), text.strip().lower())
+        usual = usual_limit if self._limits else usual_operand
+        new = usual(self._design(), text)
         return OperandRow(replace(new, weight=row.operand.weight) if row is not None else new)
 
     def _with_aim(self, operand: Operand, text: str) -> Operand:
@@ -167,6 +173,8 @@ class OperandList(ListTable):
             limit = number(bound[2])
             is_least = bound[1][0] in ">≥"
             return replace(free, least=limit) if is_least else replace(free, most=limit)
+        if self._limits:
+            raise InvalidCell(f"{text} is no limit. Write at most ≤ 8, at least ≥ 1, or 1 … 8.")
         return replace(free, target=number(text))
 
     def _unit_text(self, row: OperandRow) -> str:

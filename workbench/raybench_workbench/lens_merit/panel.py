@@ -6,9 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QTabWidget, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QToolButton,
+    QWidget,
+)
 
 from raybench.errors import RaybenchError
 from raybench.lens.configurations import (
@@ -33,6 +41,7 @@ from raybench_workbench.lens_merit.variable_list import VariableList
 from raybench_workbench.studies.runner import Run, Runner
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import (
+    ElidedChoice,
     ElidedLabel,
     Hint,
     WrappedLabel,
@@ -41,6 +50,7 @@ from raybench_workbench.widgets import (
     push_button,
     row_layout,
 )
+from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 HINT = (
     "No lens yet. What a lens should become, and what may change, is written here and searched for."
@@ -73,6 +83,8 @@ class LensMeritPanel(QWidget):
         self._design: LensDesign | None = None
         self._found: tuple[LensDesign, str] | None = None
         """The lens that a search has found, and what is said of it."""
+        self._fault = ""
+        """Why the operands have no numbers."""
         self._previewed = 0.0
         self.runner = Runner(self)
         self.runner.advanced.connect(self._show_run)
@@ -93,6 +105,9 @@ class LensMeritPanel(QWidget):
             for title, (_, tip) in SEARCHES.items()
         }
         self.stop_button = push_button("Stop", self.stop, tip="End with the best so far", role="")
+        self.lens = describe_widget(ElidedChoice(self), name="Lens")
+        leave_wheel_to_form(self.lens)
+        self.lens.activated.connect(lambda _: lenses.choose(self.lens.currentText()))
         self.merit = describe_widget(ElidedLabel(at=Qt.TextElideMode.ElideRight), name="Merit")
         self.plot = MeritPlot(self)
         self.note = describe_widget(WrappedLabel(role="error"), name="What is wrong")
@@ -102,7 +117,6 @@ class LensMeritPanel(QWidget):
             model.refused.connect(self._show_refusals)
         for table in (self.operands, self.variables):
             table.removed.connect(self._show_note)
-        self._add_table_actions()
         lenses.changed.connect(self._follow)
         self._show_note("")
         self._show_state()
@@ -113,7 +127,7 @@ class LensMeritPanel(QWidget):
         half, grid = theme.HALF, theme.GRID
         bar = describe_widget(QWidget(), role="bar")
         row_layout(
-            *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
+            self.lens, *self.buttons.values(), self.stop_button, (self.merit, 1), on=bar,
             margins=(grid, 2, grid, 2), spacing=grid,
         )  # fmt: skip
         usual = self._menu_button("Usual merit", USUAL, self.use_usual_merit)
@@ -125,42 +139,51 @@ class LensMeritPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setDrawBase(False)
-        add_variables = [push_button(title, partial(self.add_variables, title)) for title in KINDS]
-        self._of_states = [
-            push_button("Rename…", self.ask_name),
-            push_button("Delete", self.delete_configuration),
-            push_button(
-                "Show on the bench",
-                self.show_configuration,
-                tip="Put its values into the lens data",
-            ),
-            push_button(
-                "Vary", self.toggle_variable, tip="Let the value of the current cell vary, or not"
-            ),
-        ]
+        operands, states = self.operands, self.configurations
+        add, duplicate, up, down = self._tools(
+            operands,
+            ("Add", self.add_operand, "Ins"),
+            ("Duplicate", self.duplicate_operand, "Ctrl+D"),
+            ("Up", partial(self.move_operand, -1), "Alt+Up"),
+            ("Down", partial(self.move_operand, 1), "Alt+Down"),
+        )
+        self._of_states = self._tools(
+            states,
+            ("Rename…", self.ask_name, ""),
+            ("Delete", self.delete_configuration, ""),
+            ("Show on the bench", self.show_configuration, ""),
+            ("Vary", self.toggle_variable, "Ctrl+Shift+V"),
+            ("Delete row", self.delete_parameter, "Del"),
+        )
+        remove, remove_variables = (
+            push_button("Delete", table.remove_selected, tip="Del")
+            for table in (operands, self.variables)
+        )
+        kinds = [push_button(title, partial(self.add_variables, title)) for title in KINDS]
+        clear = push_button("Clear", self.clear_variables)
         pages = (
             (
                 "Operands",
-                self.operands,
-                (usual, *self._edit_buttons(self.operands)),
+                operands,
+                (usual, add, duplicate, remove, up, down),
                 NO_OPERANDS,
                 lambda design: not design.operands,
             ),
             (
                 "Variables",
                 self.variables,
-                (*add_variables, push_button("Delete", self.variables.remove_selected), push_button("Clear", self.clear_variables)),
+                (*kinds, remove_variables, clear),
                 NO_VARIABLES,
                 lambda design: not design.variables,
             ),
             (
                 "Configurations",
-                self.configurations,
+                states,
                 (push_button("Add", self.add_configuration), *self._of_states),
                 NO_CONFIGURATIONS,
                 lambda design: not design.configurations,
             ),
-        )  # fmt: skip
+        )
         for title, table, buttons, hint, is_empty in pages:
             part, note = QWidget(), Hint(hint)
             tools = row_layout(*buttons, 1, margins=(half, half, half, half), spacing=half)
@@ -206,34 +229,10 @@ class LensMeritPanel(QWidget):
         button.clicked.connect(show)
         return button
 
-    def _edit_buttons(self, table: OperandList) -> Sequence[QWidget]:
-        return [
-            push_button(title, act, tip=f"{tip} ({keys})")
-            for title, act, tip, keys in (
-                ("Add", self.add_operand, "Add an operand", "Ins"),
-                ("Duplicate", self.duplicate_operand, "Add the operand once more", "Ctrl+D"),
-                ("Delete", table.remove_selected, "Delete the operand", "Del"),
-                ("Up", partial(self.move_operand, -1), "Move the operand up", "Alt+Up"),
-                ("Down", partial(self.move_operand, 1), "Move the operand down", "Alt+Down"),
-            )
-        ]
-
-    def _add_table_actions(self) -> None:
-        self._add_actions(
-            self.operands,
-            ("Add", self.add_operand, "Ins"),
-            ("Duplicate", self.duplicate_operand, "Ctrl+D"),
-            ("Move up", partial(self.move_operand, -1), "Alt+Up"),
-            ("Move down", partial(self.move_operand, 1), "Alt+Down"),
-        )
-        self._add_actions(
-            self.configurations,
-            ("Vary", self.toggle_variable, "Ctrl+Shift+V"),
-            ("Show on the bench", self.show_configuration, ""),
-            ("Delete parameter", self.delete_parameter, "Del"),
-        )
-
-    def _add_actions(self, table: CellTable, *rows: tuple[str, Callable[[], object], str]) -> None:
+    def _tools(
+        self, table: CellTable, *rows: tuple[str, Callable[[], object], str]
+    ) -> list[QPushButton]:
+        """Add actions with shortcuts to a table; returns a button for each."""
         for title, act, keys in rows:
             action = QAction(title, table)
             action.setShortcut(QKeySequence(keys))
@@ -241,6 +240,7 @@ class LensMeritPanel(QWidget):
             action.triggered.connect(lambda _=False, act=act: act())
             table.addAction(action)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        return [push_button(title, act, tip=keys) for title, act, keys in rows]
 
     # --- what is shown
 
@@ -265,6 +265,11 @@ class LensMeritPanel(QWidget):
             return
         design = self._lenses.design(wanted) if wanted else None
         is_other, self._name = wanted != self._name, wanted
+        with QSignalBlocker(self.lens):
+            self.lens.clear()
+            self.lens.addItems(names)
+        self.lens.setCurrentText(wanted)
+        self.lens.setVisible(len(names) > 1)
         self.stack.setCurrentIndex(design is not None)
         if design is None:
             self._design = None
@@ -282,30 +287,32 @@ class LensMeritPanel(QWidget):
         self.variables.show_design(design)
         self.states.show_design(design)
         self.configurations.fit_columns(320)
-        if is_other:
-            self.tolerances.show_lens(self._name, design)
-            self.merit.set_full_text("")
+        self.tolerances.show_lens(self._name, design)
         for hint, is_empty in self._empty_notes:
             hint.setVisible(is_empty(design))
         self.configurations.setVisible(bool(design.configurations))
-        if design.operands:
-            self._latest.ask(partial(_merit_and_states, design), partial(self._show_states, design))
-        else:
-            self.merit.set_full_text("")
+        self._ask_states()
         self._show_state()
 
+    def _ask_states(self) -> None:
+        """Compute what the operands are now."""
+        design = self._shown_design()
+        self._latest.ask(partial(_merit_and_states, design), partial(self._show_states, design))
+
     def _show_states(
-        self, design: LensDesign, found: tuple[float | None, Sequence[OperandState] | str]
+        self, design: LensDesign, found: tuple[str, Sequence[OperandState], str]
     ) -> None:
-        merit, states = found
-        if isinstance(states, str):
-            self._show_note(states)
-        elif design == self._design:
-            self.operands.show_operands(design.operands, states)
-            if self._found is not None and design == self._found[0]:
-                self.merit.set_full_text(self._found[1])
-            elif not self.runner.busy:
-                self.merit.set_full_text("" if merit is None else f"merit {merit:.5g}")
+        if design != self._design:
+            return
+        merit, states, fault = found
+        self.operands.show_operands(design.operands, states)
+        if self._found is not None and design == self._found[0]:
+            merit = self._found[1]
+        if not self.runner.busy:
+            self.merit.set_full_text(merit)
+        if fault or self.note.text() == self._fault:
+            self._fault = fault
+            self._show_note(fault)
 
     def _show_state(self) -> None:
         """Enable what can be done now."""
@@ -516,11 +523,13 @@ class LensMeritPanel(QWidget):
         self._lenses.propose_design(self, run.lens, run.design)
 
     def _finish(self, run: Run) -> None:
+        self.merit.set_full_text("")
         if run.error:
             self._show_note(run.error)
+            self._ask_states()
         if isinstance(run, ToleranceRun):
-            self.merit.set_full_text(f"{run.done} lenses in {run.seconds:.1f} s")
-            if run.outcome is not None:
+            if run.outcome is not None and run.lens == self._name:
+                self.merit.set_full_text(f"{run.done} lenses in {run.seconds:.1f} s")
                 self.tolerances.show_outcome(run)
         elif isinstance(run, SearchRun):
             self._lenses.propose_design(self, "", None)
@@ -549,13 +558,17 @@ def _search_text(run: SearchRun) -> str:
     return f"merit {run.best.first_merit:.5g} → {run.best.merit:.5g}, {run.evaluations} evaluations"
 
 
-def _merit_and_states(design: LensDesign) -> tuple[float | None, Sequence[OperandState] | str]:
-    """The merit of a design, None without one, and the states of its operands, or why there are none."""
+def _merit_and_states(design: LensDesign) -> tuple[str, Sequence[OperandState], str]:
+    """The merit of a design as a text, the states of its operands, and why there are none."""
+    if not design.operands:
+        return "", (), ""
     try:
         states = operand_states(design)
     except RaybenchError as error:
-        return None, str(error)
+        return "", (), str(error)
+    except ArithmeticError:
+        return "", (), "The lens has no first order."
     try:
-        return merit_value(design), states
-    except RaybenchError:  # which an operand says itself
-        return None, states
+        return f"merit {merit_value(design):.5g}", states, ""
+    except RaybenchError:  # an operand says it
+        return "", states, ""

@@ -53,6 +53,7 @@ HINT = (
     "Choose Commercial or Precision, or write what deviates, and press Run. Limits give a yield;"
     " compensators, such as the last distance, are adjusted in each sample."
 )
+CHANGED = " The lens has changed since."
 SAMPLES = 200
 SHOWN_DIGITS = 4
 QUALITIES = {"Commercial": COMMERCIAL, "Precision": PRECISION}
@@ -257,8 +258,16 @@ class TolerancePage(QWidget):
         return self._setups.get(self._lens, ToleranceSetup())
 
     def show_lens(self, name: str, design: LensDesign) -> None:
-        """Show the setup of a lens; at first its last distance is adjusted."""
+        """Show the setup of a lens; at first its last distance is adjusted. Results of another lens are
+        hidden, those of the lens before an edit say so.
+        """
+        if name != self._lens:
+            self.show_outcome(ToleranceRun())
         self._lens = name
+        outcome = self._run.outcome
+        if outcome is not None:
+            changed = CHANGED if design != self._run.design else ""
+            self.summary.setText(f"{summary_text(outcome)}{changed}")
         if name not in self._setups:
             self._setups[name] = ToleranceSetup(compensators=f"t{len(design.system.surfaces)}")
         self._show_setup()

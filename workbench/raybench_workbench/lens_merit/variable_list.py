@@ -50,7 +50,7 @@ class VariableList(ListTable):
                     names=lambda: self.free_parameters,
                     is_text=True,
                 ),
-                ListColumn("Meaning", "What it is", lambda row: row.parameter.label, is_text=True),
+                ListColumn("Meaning", "What it is", _meaning, is_text=True),
                 self._bound("Low", "The lower bound; none if empty", "low", -math.inf),
                 ListColumn("Now", "What it is now", _now_text),
                 self._bound("High", "The upper bound; none if empty", "high", math.inf),
@@ -99,6 +99,12 @@ class VariableList(ListTable):
 
     def _unit_text(self, row: VariableRow) -> str:
         return unit_text(row.parameter.unit, self._design().system.unit)
+
+
+def _meaning(row: VariableRow) -> str:
+    value, is_curvature = row.parameter.value, row.variable.parameter.startswith("c")
+    radius = f", radius {1 / value:.5g}" if is_curvature and value and row.is_number else ""  # type: ignore[operator]
+    return f"{row.parameter.label}{radius}"
 
 
 def _now_text(row: VariableRow) -> str:

@@ -6,11 +6,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from raybench.analysis.answers.words import NUMBER_WORDS
+
+if TYPE_CHECKING:
+    from raybench.agent.answer_check.facts import Fact
 
 UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("%", "percent", "per cent", "percentage points"), ("share", 0.01)),
@@ -35,6 +41,7 @@ UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("dpt", "dioptres", "diopters", "/m", "1/m"), ("vergence", 1.0)),
     **{unit: ("time", 10.0**-n) for unit, n in zip(("s", "ms", "µs", "ns", "ps", "fs"), (0, 3, 6, 9, 12, 15), strict=True)},
     **{unit: (unit, 1.0) for unit in ("dB", "dBm", "kW", "MW", "J", "mJ", "eV", "Hz", "GHz", "THz", "lm", "lux", "K")},
+    "relative power": ("power", 1.0),
     **dict.fromkeys(("scene units", "scene unit"), ("scene length", 1.0)),
     "m/s": ("speed", 1.0),
     "km/s": ("speed", 1e3),
@@ -94,6 +101,7 @@ _BOUND = re.compile(
     r"|within|[<>≤≥])\s*(?:an?\s|the\s)?$",
     re.IGNORECASE,
 )
+_COORDINATE = re.compile(r"\b[xy]\s*[=≈]\s*$")
 _LABEL = re.compile(
     r"(?:edges?|steps?|figure|fig\.|section|revision|version|option|part|case|item|table|line"
     r"|question|note|point)\s*$|#$",
@@ -104,7 +112,6 @@ _MASKED = re.compile(
     r"|\b(?:1[89]|20)\d\d\b(?=\s*(?:[,.;:)]|$))(?<=(?:in|of) \d{4})|\bR\d+\b|https?://\S+",
     re.MULTILINE | re.DOTALL,
 )
-SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n+")
 
 
 class Told(NamedTuple):
@@ -151,16 +158,50 @@ class Claim:
     unit: str = ""
     noun: str = ""
     ratio: bool = False
-    hedged: bool = False
     bound: bool = False
     signed: bool = False
     shared: bool = False
     """Whether the unit is that of the next number, as in ``10 and 20 mm``."""
-    determined: bool = False
-    """Whether a word before it refers to some of many, such as ``the other two beams``."""
+
+    @property
+    def size(self) -> float:
+        """The size of its unit in the unit of its dimension."""
+        return UNITS[self.unit][1] if self.unit in UNITS else 1.0
+
+    def is_near(self, numbers: NDArray[np.float64], value: float, half: float) -> NDArray[np.bool_]:
+        """Which numbers round to one of its values; those within a fourth, if it is a limit."""
+        if not self.signed:
+            numbers, value = np.abs(numbers), abs(value)
+        near: NDArray[np.bool_] = np.abs(numbers - value) <= half * 1.0001
+        if self.bound and value:
+            near |= (numbers / value >= 0.8) & (numbers / value <= 1.25)
+        return near
+
+    def is_value(self, fact: Fact) -> bool:
+        """Whether a text that states the number can mean a fact, whatever its sign."""
+        size = self.size if self.dimension else fact.unit
+        return any(
+            abs(abs(v * size) - abs(fact.number)) <= half * size * 1.01 for v, half in self.values
+        )
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether another value is hardly equal by chance: three digits, or a count."""
+        digits = re.sub(r"\D", "", self.text).lstrip("0")
+        return len(digits) > 2 or (not self.unit and self.is_whole)
+
+    @property
+    def is_whole(self) -> bool:
+        return self.values[0][0] == round(self.values[0][0])
+
+    def is_any_of(self, written: Sequence[float]) -> bool:
+        """Whether it is one of some numbers as they are written, whatever the signs if it has none."""
+        own = [v for v, _ in self.values]
+        own += [] if self.signed else [-v for v in own]
+        return any(abs(v - w) < 1e-9 for v in own for w in written)
 
     def without_unit(self) -> Claim:
-        return replace(self, unit="", dimension="")
+        return replace(self, unit="", dimension="", shared=False)
 
 
 def number_claims(text: str, names: re.Pattern[str] | None = None) -> list[Claim]:
@@ -215,47 +256,42 @@ def _digits(text: str, masked: str) -> Iterator[Claim]:
             values = tuple((v, 0.1 * half) for v, half in values)
         if thousands := re.search(r"(?:[ \u00a0\u2009\u202f']000)+$", m["digits"]):  # 185 000
             values = tuple((v, half * 1000 ** (len(thousands[0]) // 4)) for v, half in values)
-        hedged = _HEDGE.search(before) is not None
-        if hedged and whole and m["digits"].endswith("0"):  # about 40: one digit is meant
+        if whole and m["digits"].endswith("0") and _HEDGE.search(before):  # about 40: one digit
             zeros = len(m["digits"]) - len(m["digits"].rstrip("0"))
-            values = tuple((v, u * 10 ** min(zeros, len(m["digits"]) - 1)) for v, u in values)
+            values = tuple((v, min(u * 10**zeros, 0.125 * v)) for v, u in values)
         yield Claim(
             text[start:end], start, end, values, dimension, name, noun if whole else "", ratio,
-            hedged, _BOUND.search(before) is not None, (m["sign"] or "±") != "±", False,
-            _refers(before),
+            bound=_BOUND.search(before) is not None,
+            signed=(m["sign"] or "±") != "±" or _COORDINATE.search(before) is not None,
         )  # fmt: skip
 
 
 def _words(text: str, masked: str) -> Iterator[Claim]:
     for m in _WORDED.finditer(masked):
-        before = masked[: m.start()][-40:]
-        hedged = _HEDGE.search(before) is not None
-        about = (0.1 if hedged else 0.03) * 0.5
-        end = m.end()
+        before, end = masked[: m.start()][-40:], m.end()
+        about = 0.1 if _HEDGE.search(before) else 0.03
+        name = noun = ""
+        times = re.match(r"\s+times\b", masked[end:])
         if m["part"]:
             if not (m["many"] or m["part"].lower() == "half" or masked.startswith(" of", end)):
                 continue  # an ordinal
             many = (m["many"] or "a").lower()
             value = _WORDS.get(many, 1) / _PARTS[m["part"].lower().rstrip("s")]
-            claim = Claim(text[m.start():end], m.start(), end, ((value, value * about * 2),),
-                          "share", "part", hedged=hedged)  # fmt: skip
+            half, name = value * about, "part"
         elif m["times"]:
             value = _TIMES[m["times"].lower()]
-            claim = Claim(text[m.start():end], m.start(), end, ((value, value * about * 2),),
-                          ratio=True, hedged=hedged)  # fmt: skip
-        elif times := re.match(r"\s+times\b", masked[end:]):
-            value = _WORDS[m["count"].lower()]
-            end += times.end()
-            claim = Claim(text[m.start():end], m.start(), end, ((value, 0.5),),
-                          ratio=True, hedged=hedged)  # fmt: skip
+            half = value * about
+        elif times:
+            value, half, end = _WORDS[m["count"].lower()], 0.5, end + times.end()
         else:
-            value = _WORDS[m["count"].lower()]
-            noun = _counted(masked[end : end + 60])
+            value, half, noun = _WORDS[m["count"].lower()], 0.4, _counted(masked[end : end + 60])
             if not noun or (value == 1 and (noun != "ray" or masked.startswith(" of", end))):
                 continue
-            claim = Claim(text[m.start():end], m.start(), end, ((float(value), 0.4),), noun=noun,
-                          hedged=hedged, determined=_refers(before))  # fmt: skip
-        yield replace(claim, bound=_BOUND.search(before) is not None)
+        yield Claim(
+            text[m.start() : end], m.start(), end, ((float(value), half),),
+            "share" if name else "", name, noun, ratio=not (name or noun),
+            bound=_BOUND.search(before) is not None,
+        )  # fmt: skip
 
 
 def _readings(digits: str, exponent: str) -> Iterator[tuple[float, float]]:
@@ -275,23 +311,13 @@ def _counted(after: str) -> str:
     unbroken few that is a known plural or followed by no other.
     """
     words = re.match(
-        r"(?:\s+of\s+(?:(?:the|these|those|its|all)\s+)?(?:\d+\s)?)?(?:\s*[a-zA-Z-]+){1,3}", after
+        r"(?:\s+of\s+(?:(?:the|these|those|its|all)\s+)?(?:\d+\s)?)?(?:[\s*_]*[a-zA-Z-]+){1,3}",
+        after,
     )
-    for word in words[0].split() if words else ():
+    for word in re.split(r"[\s*_]+", words[0]) if words else ():
         if (noun := singular(word)) in COUNTED:
             return noun
     return ""
-
-
-def _refers(before: str) -> bool:
-    return bool(
-        re.search(
-            r"\b(?:the|these|those|other|first|last|next|strongest|weakest|more|another|of|all|its"
-            r"|any|both)\s+$",
-            before,
-            re.IGNORECASE,
-        )
-    )
 
 
 def singular(word: str) -> str:

@@ -31,8 +31,13 @@ _NAME = re.compile(
     r"(?<![\w/:'’-])[A-Z][a-zA-Z-]*[a-z](?:[ \u00a0](?:[A-Z][a-zA-Z-]*|\d{1,3}(?![\w.,]*\d|\s?[°%])))*"
 )
 _NUMBERED = re.compile(
-    r"(?<![\w-])(?P<head>[a-z]+)[ \u00a0](?P<number>\d{1,3})(?![\w.,]*\d|\s?[°%])"
+    r"(?<![\w-])(?P<head>[a-z]+)[ \u00a0](?P<number>\d{1,3})(?![\w.,]*\d|\s?(?:[°%]|[mcnµk]?[mW]\b))"
 )
+_LABEL = re.compile(
+    r"\b[Ee]dge (?P<edge>[NESW]{1,3}\d?)\b|\b(?P<side>[NESW]{1,3}\d?) edge\b"
+    r"|(?<![\w-])(?P<glass>(?!R\d)(?:[NPS]-)?[A-Z]{1,4}\d{1,3}[A-Z]?)(?![\w-])"
+)
+"""The label of an edge, or the name of a glass, such as ``N-BK7``."""
 _BEGINS = re.compile(r"(?:^|[.!?:;\n|*•(“\"]|\n\s*[-+]|\d[.)])[\s*_\"“(]*\Z")
 _VERB = re.compile(r"\s+(?P<verb>is|has|was|[a-z]+s)\b")
 _PLACE = re.compile(
@@ -87,7 +92,13 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
         name = " ".join(words)
         before = masked[max(0, start - 14) : start]
         head = next((singular(w) for w in reversed(words) if w.isalpha() and len(w) > 1), "")
-        if not words or evidence.holds(name) or _is_denied(masked, m.start()):
+        one = " ".join(singular(word) for word in words)  # of ``Lenslets 2 and 4``
+        if (
+            not words
+            or evidence.holds(name)
+            or evidence.holds(one)
+            or _is_denied(masked, m.start())
+        ):
             continue
         verb = _VERB.match(masked, m.end())
         acts = verb is not None and singular(verb["verb"]) not in COUNTED
@@ -106,6 +117,14 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
         known = evidence.holds(m[0]) or int(m["number"]) <= evidence.nouns[head]
         plural = head != m["head"]  # or a verb, as in ``stops 3``
         if is_head(head) and not plural and not known and not _is_denied(masked, m.start()):
+            yield m[0], m.start()
+
+    for m in _LABEL.finditer(masked):
+        line = masked[masked.rfind("\n", 0, m.start()) + 1 :].split("\n", 1)[0]
+        label = m["edge"] or m["side"] or m["glass"]
+        told = re.search(rf"(?<!\w){re.escape(label.casefold())}(?!\w)", evidence.words)
+        known = told is not None or label in evidence.edges or label in evidence.names
+        if not known and "\0" in line and not _is_denied(masked, m.start()):  # about an object
             yield m[0], m.start()
 
 

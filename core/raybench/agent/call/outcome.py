@@ -309,12 +309,16 @@ class ToolOutcome:
         its turn are about. A ``compact`` one, which `from_record` reads, holds the result and many
         rows of rays as a conversation stores them.
         """
-        rays = self.rays and {
-            "name": self.rays.name,
-            "question": self.rays.question,
-            "rows": _compact_rows(self.rays) if compact else self.rays.rows.tolist(),
-            "current": self.rays.revision == revision,
-        }
+        rays = (
+            None
+            if self.rays is None
+            else {
+                "name": self.rays.name,
+                "question": self.rays.question,
+                "rows": _compact_rows(self.rays) if compact else self.rays.rows.tolist(),
+                "current": self.rays.revision == revision,
+            }
+        )
         return {
             **{name: getattr(self, name) for name in _RECORDED},
             "arguments": to_json_value(dict(self.arguments)),

@@ -81,8 +81,15 @@ class Task:
             if file.is_file():
                 try:
                     data = json.loads(file.read_text(encoding="utf-8"))
-                    assert isinstance(data["objs"], list)
-                except (ValueError, TypeError, KeyError, AssertionError, RecursionError):
+                    assert isinstance(data.get("scene", data)["objs"], list)
+                except (
+                    ValueError,
+                    TypeError,
+                    KeyError,
+                    AttributeError,
+                    AssertionError,
+                    RecursionError,
+                ):
                     raise InvalidBank(f"{self.name}: {file.name} holds no scene.") from None
                 scene: dict[str, Any] = data
                 return scene

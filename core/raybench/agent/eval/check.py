@@ -17,8 +17,10 @@ from raybench.errors import RaybenchError
 SAME = 1e-6
 """The largest difference of numbers that count as unchanged, in scene units."""
 MOVED, TURNED = "moved", "turned"
-DERIVED = ("scene", "materials")
-"""Parts of a document that are compared object by object, or that follow from its objects."""
+DERIVED = ("scene", "materials", "parts")
+"""Parts of a document that are compared object by object, as those that its parts make are, or that
+follow from its objects.
+"""
 
 
 def faults(task: Task, before: Json, after: Json, text: str) -> list[str]:

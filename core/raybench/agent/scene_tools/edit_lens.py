@@ -36,6 +36,8 @@ _FIELD_KINDS = {
     "object height": FieldKind.OBJECT_HEIGHT,
     "image height": FieldKind.IMAGE_HEIGHT,
 }
+FASTEST = 0.5
+"""The f-number of a sharp image of a far object at sin u' = 1, by the sine condition."""
 Rows = Annotated[list[list[Cell]], OneIsList(list)]
 Numbers = Annotated[list[float], OneIsList(float)]
 Texts = Annotated[list[str], OneIsList(str)]
@@ -98,7 +100,7 @@ async def edit_lens(
             "glass5 = glass1"; solves "t6 = focus" (the image at the paraxial focus), "c6 = focal
             length 100", "c6 = slope -0.1" (of the marginal ray behind it), "t2 = edge 1".
         focal_length: Scales all lengths of the lens, so that it has this focal length.
-        reverse: Turns the lens round, first surface last; its links are removed.
+        reverse: Turns the lens round, first surface last; links of what is turned are removed.
         x: Where the first vertex of a new lens goes.
         y: Height of a new lens's axis, downwards.
     """
@@ -187,12 +189,15 @@ def lens_state_text(system: Prescription) -> str:
         return f"{text}. {' '.join(f.text for f in checks.findings)}"
     report = report_lens(system)
     spots = " ".join(f"{f.rms_spot:.4g}" for f in report.fields)
+    waves = " ".join(f"{f.rms_wavefront:.3g}" for f in report.fields)
     values = " ".join(f"{f.field:g}" for f in report.fields)
     text += (
         f"; back focus {report.first_order.back_focus:.6g}, image distance"
         f" {system.surfaces[-1].thickness:.6g}, best focus {report.best_focus:+.4g} from there;"
-        f" RMS spot {spots} {system.unit} of the fields {values}."
+        f" RMS spot {spots} {system.unit}, RMS wavefront {waves} wavelengths of the fields {values}."
     )
+    if 0 < report.first_order.f_number <= FASTEST and math.isinf(system.object_distance):
+        text += f" At f/{FASTEST:g} and below no image in air is sharp (sine condition)."
     needed = clear_semi_diameters(
         replace(system, surfaces=tuple(replace(s, semi_diameter=None) for s in system.surfaces))
     )

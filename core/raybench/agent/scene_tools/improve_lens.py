@@ -25,6 +25,8 @@ from raybench.materials.material import Material
 SECONDS = 60.0
 """Time after which a search ends with what there is, without other words."""
 WIDE_ROUNDS = 60
+KEPT = 1e-3
+"""How far a quantity may be beyond a bound that is told as kept."""
 KINDS = {"curvatures": "c", "thicknesses": "t", "distances": "t", "conics": "k", "glasses": "glass"}
 """The words for all parameters of a kind that are free."""
 _IMAGES = frozenset(
@@ -68,7 +70,8 @@ async def improve_lens(
             thickness, semi-diameter, chief height, tangential field, sagittal field, axial colour,
             lateral colour, and the Seidel sums spherical, coma, astigmatism, petzval, seidel
             distortion.
-        vary: Parameters such as ["c1", "t2 = 1..8", "k3", "a1_4", "glass2"], or curvatures,
+        vary: A last distance that a link holds at the paraxial focus stays there; links [] of
+            edit_lens frees it for the best focus. Parameters such as ["c1", "t2 = 1..8", "k3", "a1_4", "glass2"], or curvatures,
             thicknesses, conics, glasses for all of a kind.
         glasses: Names among which to choose the glasses that vary, all if vary names none; ["all"]
             for the catalogue. May take minutes.
@@ -182,7 +185,8 @@ def _wanted_text(before: LensDesign, after: LensDesign) -> str:
     for operand in after.operands:
         old, new = (operand.values(each) for each in lenses)
         is_bound = operand.least > -1e300 or operand.most < 1e300
-        if is_bound and not (operand.residuals(lenses[1]) != 0).any():
+        off = operand.residuals(lenses[1])
+        if is_bound and (abs(off) < KEPT).all():
             kept += 1
             continue
         several = len(new) > 6
@@ -190,7 +194,8 @@ def _wanted_text(before: LensDesign, after: LensDesign) -> str:
             f"{abs(v).max():.4g}" if several else " ".join(f"{x:.6g}" for x in v)
             for v in (old, new)
         ]
-        parts.append(f"{operand_text(operand)}: {'largest ' * several}{' -> '.join(texts)}")
+        missed = "not held: " * is_bound
+        parts.append(f"{missed}{operand_text(operand)}: {'largest ' * several}{' -> '.join(texts)}")
     if kept:
         parts.append(f"{kept} bounds are kept")
     return f"Wanted: {'; '.join(parts)}."

@@ -111,7 +111,6 @@ CAMERA = Asked(
         "The spot on Sensor has an RMS radius of 6.45 mm; with all light it is 6.83 mm.",
         "16.4 % escapes after Front, 170 times as much as after Rear.",
         "Only 0.1 % escapes after Rear. Sensor absorbs 83.5 %, i.e. 13.37 of 16.",
-        "Both lenses are glass: Front bends more, since 1.6 - 1 is 0.6.",
         "The beam leaves Front 3.08 cm wide (R1).",
     ],
     [
@@ -225,6 +224,7 @@ TROUGH = Asked(
         ("The power of Pipe grows by 52 %.", "52"),
         ("The power of Pipe falls from 23 to 11, by 109 %.", "109"),
         ("The largest power of Pipe is 11.", "11"),
+        ("With Pipe 8 mm lower its power is 23.", "23"),
         ("Of the light of Pipe fifteen rays are lost.", "fifteen"),
     ],
 )
@@ -256,4 +256,86 @@ LENSES = Asked(
         ("The focal lengths are 200 mm and 50 mm, together 260 mm.", "260"),
     ],
 )
-ALL = (PRISM, TELESCOPE, CAMERA, GRATING, GUIDE, MAGNIFIER, TROUGH, LENSES)
+DEVIATION = Asked(
+    "example:minimum-deviation",
+    "How far is Prism from minimum deviation, and what does it reflect?",
+    [
+        ("fresnel_xml", {"n1": 1, "n2": 1.5, "angle": 45}),
+        ("measure_xml", {"measures": "deviation(Prism); minimum_deviation(Prism)"}),
+        ("refractive_index_xml", {"glass_name": "Prism"}),
+    ],
+    [
+        "Prism deviates the ray by 47.1°, 9.9° or about 27 % more than the minimum of 37.2°.",
+        "At 45° 9.2 % of s light and 0.85 % of p light is reflected, a ratio of nearly 11.",
+        "The Brewster angle is 56.3° from air and 33.7° from inside; they add up to 90°.",
+    ],
+    [
+        ("Prism deviates the ray by 47.1°, 1.72 times the minimum of 37.2°.", "1.72"),
+        ("At 45° p light is reflected by 9.2 %.", "9.2"),
+        ("The critical angle of Prism is 56.3°.", "56.3"),
+        ("Prism deviates the ray by +47.1°.", "+47.1"),
+    ],
+)
+COUPLING = Asked(
+    "example:light-guide",
+    "Which lens couples best, and where is light totally reflected?",
+    [
+        ("sweep", {"axes": ["Lens.focalLength=30..90:4"], "measures": "power(Exit); share(Exit)"}),
+        ("tir_analysis_xml", {"glass_name": "Guide"}),
+        (
+            "what_if",
+            {"changes": [{"move": "Guide", "dx": -30, "dy": 0}], "measures": "power(Exit)"},
+        ),
+        ("describe_scene_xml", {}),
+    ],
+    [
+        "| f (mm) | Power | Share |\n|---|---|---|\n| 30 | 2.5 | 17.9 % |\n| 90 | 6.5 | 46.4 % |",
+        "Going from 70 to 90 mm costs 7.5, more than half of the 14.",
+        "N reflects 6 rays totally and S 5, which makes 11 in Guide (R1).",
+        "With Guide 30 mm closer Exit gets 13.5 rather than 6.5, about twice as much.",
+        "Guide is 220 mm long and 10 mm thick (22 times as long as thick).",
+        "Exit stands 1 mm behind Guide and is 20 mm tall.",
+    ],
+    [
+        ("With a focal length of 30 mm, Exit gets a power of 6.5.", "6.5"),
+        (
+            "With Guide 30 mm closer Exit gets 13.5 instead of 6.5, three times as much.",
+            "three times",
+        ),
+        ("N totally reflects 5 rays, S 6.", "5"),
+        ("46.4 % reaches Exit, so 63.6 % is lost.", "63.6"),
+        ("The SE edge of Guide reflects nothing.", "SE edge"),
+        ("Exit is 20 cm tall.", "20"),
+    ],
+)
+DOUBLET = Asked(
+    "example:achromat",
+    "Where are the colours focused?",
+    [
+        ("focus_xml", {"object_name": "Flint"}),
+        (
+            "tolerance",
+            {
+                "vary": ["Crown.x±0.1", "Flint.x±0.1"],
+                "measures": ["focus_x(Flint, Red)"],
+                "samples": 9,
+            },
+        ),
+        ("describe_scene_xml", {}),
+    ],
+    [
+        "The red light focuses 146.29 mm behind Flint and the blue at 145.66 mm, 0.62 mm apart.",
+        "Red and Blue focus 146.29 mm and 145.66 mm behind Flint, with 2.4 µm and 2.0 µm RMS.",
+        "Crown (N-BK7) and Flint (F2) differ by 0.106 in index and touch over 36.4 mm.",
+        "Shifting Crown by −0.1 mm moves the focus by −0.39 mm.",
+    ],
+    [
+        ("Blue focuses 146.29 mm behind Flint.", "146.29"),
+        ("Red and Blue focus 145.66 mm and 146.29 mm behind Flint.", "145.66"),
+        ("Flint is made of SF5.", "SF5"),
+        ("Shifting Flint by −0.1 mm moves the focus by −0.39 mm.", "−0.39"),
+    ],
+)
+ALL = (
+    PRISM, TELESCOPE, CAMERA, GRATING, GUIDE, MAGNIFIER, TROUGH, LENSES, DEVIATION, COUPLING, DOUBLET
+)  # fmt: skip

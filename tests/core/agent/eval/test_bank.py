@@ -18,6 +18,7 @@ TASKS = {task.name: task for task in read_bank()}
 MEASURED = {
     "singlet-focal-length": "focal_length(Singlet)",
     "singlet-spot-now": "rms(Camera)",
+    "objective-back-focus": "back_focal_length(Objective)",
     "pair-focal-length": "focal_length(Objective + Field Lens)",
     "relay-image": "image_distance(Relay)",
     "relay-magnification": "magnification(Relay)",
@@ -39,6 +40,7 @@ MEASURED = {
 """Numbers that are asked for, as measures of the scene."""
 MET = {
     "singlet-refocus": ("defocus(Camera)", 0, 0.3),
+    "objective-last-radius": ("defocus(Objective Image)", 0, 0.5),
     "singlet-radius": ("focal_length(Singlet)", 100, 0.3),
     "ball-on-its-rim": ("back_focal_length(Ball)", 0, 0.1),
     "pair-spacing": ("focal_length(Objective + Field Lens)", 36, 0.2),
@@ -82,7 +84,7 @@ def test_a_right_answer_passes_and_a_wrong_one_fails(name: str) -> None:
 def test_a_design_must_change_what_was_asked_and_nothing_else(name: str) -> None:
     task = TASKS[name]
     assert answered(task, "Answer: done")
-    first = task.scene_json["objs"][0]["name"]
+    first = task.scene_json.get("scene", task.scene_json)["objs"][0]["name"]
     assert answered(task, [*task.right, {"disable": first}])
     assert answered(task, [*task.right, {"move": first, "dx": 0.01, "dy": 0}])
     note = {"type": "TextLabel", "name": "Note", "x": 500, "y": 500, "text": "made"}

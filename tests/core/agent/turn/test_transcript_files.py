@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -86,15 +87,17 @@ FOUND = ToolOutcome(
 WHICH = Exchange("Which?", TurnFinished("All.", (FOUND,)), ("So: ", FOUND))
 
 
-def test_what_is_read_is_what_was_written(tmp_path: Path) -> None:
-    written(tmp_path, Transcript((WHICH,)))
+@pytest.mark.parametrize("rays", [9000, 0])
+def test_what_is_read_is_what_was_written(tmp_path: Path, rays: int) -> None:
+    found = replace(FOUND, rays=RaySet(np.arange(rays), "all", 1, "R1"))
+    written(tmp_path, Transcript((replace(WHICH, parts=("So: ", found)),)))
     ((exchange,),) = (transcript.exchanges for transcript in read(tmp_path))
     text, outcome = exchange.parts
     assert isinstance(outcome, ToolOutcome)
     assert (text, outcome.value) == ("So: ", {"count": 9})
     assert outcome.rays is not None
-    assert outcome.rays.rows.tolist() == [*range(9000)]
-    assert exchange.to_json()["parts"][1]["rays"]["rows"] == [*range(9000)]
+    assert outcome.rays.rows.tolist() == [*range(rays)]
+    assert exchange.to_json()["parts"][1]["rays"]["rows"] == [*range(rays)]
 
 
 @pytest.mark.parametrize(

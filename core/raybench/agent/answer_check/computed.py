@@ -1,0 +1,240 @@
+"""The numbers that an answer can compute: ratios, changes, complements, differences, sums and means
+of facts that belong together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from raybench.agent.answer_check.claims import Claim
+from raybench.agent.answer_check.facts import PLACES, Fact
+from raybench.agent.answer_check.places import Place
+
+MOST_ADDED = 8
+"""Maximum numbers of an answer that are added."""
+_TOTAL = re.compile(r"emitted|total|arriving")
+"""Names of quantities that others are parts of."""
+_OTHER_BASE = re.compile(r"\b(?:than|compared|over|relative)\b")
+_CHANGED = re.compile(
+    r".*\b(?:(?P<down>falls?|fell|drops?|dropped|decreases?d?|shrinks?|shrank|declines?d?)"
+    r"|(?:rises?|rose|grows?|grew|increases?d?|gains?))\b[^;]*\bby\s+(?:about |roughly |just )?$",
+    re.DOTALL,
+)
+"""The words before a change that say its sign."""
+_OF = re.compile(r"\s*of (?:\w+ ){0,3}")
+"""The words between a part and its whole."""
+
+
+class Operand(NamedTuple):
+    """A fact with which numbers are computed; ``said`` is the number of the answer that it is, in
+    the ``sentence``-th one.
+    """
+
+    fact: Fact
+    said: Claim | None = None
+    sentence: int = -1
+
+
+class Result(NamedTuple):
+    """A number that is computed from two facts, or from a sum that begins with one."""
+
+    number: float
+    dimension: str
+    first: Fact
+    second: Fact
+
+    @property
+    def written(self) -> float:
+        """The number in the unit in which the facts are written."""
+        same = self.dimension == self.first.dimension
+        return self.number / self.first.unit if same else self.number
+
+    @property
+    def fact(self) -> Fact:
+        f = self.first
+        return replace(
+            f,
+            number=self.number,
+            written=self.written,
+            dimension=self.dimension,
+            quantity="length" if f.quantity in PLACES else f.quantity,
+            owners=f.owners | self.second.owners,
+            told=f.told or self.second.told,
+        )
+
+
+def sign_of_change(claim: Claim, place: Place) -> int:
+    """The sign of a change by the words before it: -1 after ``falls by``; 0 if they say none."""
+    changed = _CHANGED.match(place.text[: claim.start])
+    return 0 if changed is None else -1 if changed["down"] else 1
+
+
+def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) -> Iterator[Result]:
+    """The results of which a number in its place can be the rounded value."""
+    base, sign = _stated_base(claim, place), sign_of_change(claim, place)
+    is_whole = re.search(r"\bof (?:the )?$", place.before) is not None
+    told = {(o.fact.dimension, o.said.start) for o in operands
+            if o.said and o.fact.told and o.sentence == place.index}  # fmt: skip
+    stated = Counter(dimension for dimension, _ in told)
+    for one in operands:
+        f = one.fact
+        is_own = one.said is not None or bool(f.owners & place.near)
+        if claim.dimension == "share" == f.dimension and base is None and is_own and not sign:
+            yield Result(1 - f.number, "share", f, f)
+        if claim.dimension == "vergence" and f.dimension == "length" and f.number:
+            yield Result(1 / f.number, "vergence", f, f)
+        for other in operands:
+            g = other.fact
+            if claim.dimension == f.dimension == "watt" and g.dimension == "share":
+                yield Result(f.number * g.number, "watt", f, g)
+            if other is one or not _are_of_one_kind(f, g):
+                continue
+            if is_whole and one.said and f.path == g.path and f.owners == g.owners:
+                yield Result(f.number + g.number, f.dimension, f, g)  # 16 of the 17
+            alike = _belong_together(one, other, place)
+            if (alike or _is_part(f, g)) and (base is None or base.is_value(g)):
+                yield from _ratios(claim, place, one, other, stated, sign)
+            if not claim.ratio:
+                yield from _differences(claim, place, one, other, alike)
+    if not claim.ratio:
+        yield from _sums(operands)
+
+
+def _ratios(
+    claim: Claim,
+    place: Place,
+    one: Operand,
+    other: Operand,
+    stated: Mapping[str, int],
+    sign: int,
+) -> Iterator[Result]:
+    """The ratio of two facts, and the change from the other one, if it has the ``sign`` that the
+    words say. ``stated`` counts the numbers of the sentence by their dimension: a multiple is that
+    of two facts which it states, if there are two, and a number without a unit always.
+    """
+    f, g = one.fact, other.fact
+    if not g.number or not f.dimension or f.quantity in PLACES:
+        return
+    here = one.sentence == other.sentence == place.index
+    several = stated.get(f.dimension, 0) > 1
+    if claim.ratio:
+        if here or max(stated.values(), default=0) < 2:
+            yield Result(f.number / g.number, "share", f, g)
+    elif f.dimension != "share":
+        if claim.dimension == "share" or (not claim.dimension and here):
+            yield Result(f.number / g.number, "share", f, g)
+        has_sign = sign * (abs(f.number) - abs(g.number)) >= 0
+        if claim.dimension == "share" and has_sign and _is_change(one, other, several, place):
+            yield Result(f.number / g.number - 1, "share", f, g)
+
+
+def _differences(
+    claim: Claim, place: Place, one: Operand, other: Operand, alike: bool
+) -> Iterator[Result]:
+    """The difference, sum and mean of two facts. A number without a unit is computed from what is
+    stated, told of a row of a study, or told of objects of which the sentence names several.
+    """
+    f, g = one.fact, other.fact
+    if claim.dimension and not f.dimension and f.quantity:
+        return  # of no known unit
+    if not claim.dimension and not (_is_meant(one, place) and _is_meant(other, place)):
+        return
+    if alike or (one.said and _is_part(f, g)):
+        yield Result(f.number - g.number, f.dimension, f, g)
+    if alike and f.quantity not in PLACES and f.number != g.number:
+        yield Result(f.number + g.number, f.dimension, f, g)
+        yield Result((f.number + g.number) / 2, f.dimension, f, g)
+
+
+def _stated_base(claim: Claim, place: Place) -> Claim | None:
+    """The number that a share is of, if the sentence states it: ``31 % of the 60``, or ``6 of 18,
+    so a third``.
+    """
+    before = [c for c in place.stated if c.start < claim.start]
+    after = [c for c in place.stated if c.start >= claim.end]
+    for pair in ((claim, *after[:1]), before[-2:]):
+        if len(pair) == 2 and _OF.fullmatch(place.text[pair[0].end : pair[1].start]):
+            return pair[1]
+    return None
+
+
+def _are_of_one_kind(f: Fact, g: Fact) -> bool:
+    """Whether two facts can be compared. One ray often has the power 1: counts are also powers. A
+    number of the question or of a program may be of any kind.
+    """
+    if f.dimension == g.dimension:
+        return True
+    if {f.dimension, g.dimension} == {"count", "power"}:
+        return f.number == round(f.number)
+    return (not f.dimension and not f.quantity) or (not g.dimension and not g.quantity)
+
+
+def _is_part(f: Fact, g: Fact) -> bool:
+    """Whether a fact is a part of another one: of the same of fewer owners, or of a total."""
+    return (
+        f.dimension != "share"
+        and g.owners < f.owners
+        and (f.quantity == g.quantity or _TOTAL.search(g.quantity) is not None)
+    )
+
+
+def _belong_together(one: Operand, other: Operand, place: Place) -> bool:
+    """Whether a sentence can compare two facts of one kind: both stated in the answer; one, and of
+    the same quantity; or none, and of the same quantity of one object or of two that it names.
+    """
+    f, g = one.fact, other.fact
+    if (one.said or f.is_asked) and (other.said or g.is_asked):
+        return one.said is not other.said
+    if f.quantity != g.quantity:
+        return False
+    if one.said or other.said:
+        return f.state == g.state
+    if f.column != g.column and f.quantity not in PLACES:
+        return False
+    first, second = f.owners & place.meant, g.owners & place.meant
+    if len(place.named) > 1 and first - second and second - first:
+        return True
+    return f.owners == g.owners or not place.named
+
+
+def _is_meant(operand: Operand, place: Place) -> bool:
+    """Whether a number without a unit can be computed from an operand: from what is stated, from a
+    row of a study, or from one of several objects that the sentence names.
+    """
+    named = len(place.named) > 1 and bool(operand.fact.owners & place.named)
+    return named or operand.said is not None or bool(operand.fact.at)
+
+
+def _is_change(one: Operand, base: Operand, several: bool, place: Place) -> bool:
+    """Whether a number can be called a change of another one: of what the sentence states first, if
+    it states ``several``, else of what was before a change.
+    """
+    if _OTHER_BASE.search(place.text):
+        return True
+    if one.said and base.said and one.sentence == base.sentence == place.index:
+        return base.said.start < one.said.start
+    return not several and base.fact.state != "after"
+
+
+def _sums(operands: Sequence[Operand]) -> Iterator[Result]:
+    """The sums of three or more facts that are told as one column, or stated one after another."""
+    columns: dict[object, list[Fact]] = {}
+    stated: dict[str, dict[int, Fact]] = {}
+    for fact, said, _ in operands:
+        if said:
+            stated.setdefault(fact.dimension, {}).setdefault(id(said), fact)
+        elif fact.listed > 1 and fact.quantity not in PLACES:
+            columns.setdefault((fact.column, id(fact.told)), []).append(fact)
+    runs = [
+        list(facts.values())[i : i + n]
+        for facts in stated.values()
+        for n in range(3, MOST_ADDED + 1)
+        for i in range(len(facts) - n + 1)
+    ]
+    for run in (*columns.values(), *runs):
+        if len(run) > 2:
+            yield Result(sum(f.number for f in run), run[0].dimension, run[0], run[0])

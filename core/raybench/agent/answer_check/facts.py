@@ -1,0 +1,368 @@
+"""Facts: the numbers of the values that a tool returned or of a scene, with what is known of each:
+its quantity, its unit, what it belongs to, and its row of a study.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from raybench.agent.answer_check.claims import UNITS, Claim, Told, number_claims, singular
+
+MOST_TEXT = 50_000
+"""Characters that are read of one text."""
+REMARKS = frozenset({"note", "reason", "caution", "hint", "meaning", "problem"})
+"""Keys of texts that say more than the values of a record."""
+VARIED = frozenset({"axes", "changes", "vary"})
+"""Arguments that say what a study varies."""
+CHANGES = "changes"
+"""The quantity of the numbers that a change sets."""
+PLACES = ("x", "y")
+"""Quantities of which only differences mean something."""
+RAY = re.compile(r"r\d+-\d+")
+"""The id of a ray."""
+_NO_OWNERS = REMARKS | {"unlit", "unlit_by", "without", "changes", "least_at", "most_at"}
+"""Texts of a record that may name other objects than it is about."""
+_PATHS = frozenset({"surfaces", "path", "pattern"})
+"""Texts that name all objects of a path, of which records within are about one."""
+_NO_FACTS = frozenset(
+    {"rank", "index", "revision", "offset", "next_offset", "limit", "id", "units", "least_at"}
+    | {"most_at", "columns"}
+)
+_PLAIN = frozenset({"value", "before", "after", "nominal"})
+"""Keys of a measured record whose values are the measure itself."""
+_SIDES = {"left": "x", "right": "x", "top": "y", "bottom": "y"}
+_DIMENSIONS = (
+    (re.compile(r"^relative$|share|throughput|fill|reflectance|transmittance|degree_of|unpolarized|_dop|mean_degree"), "share", 1.0),
+    (re.compile(r"^speed$"), "speed", 1.0),
+    (re.compile(r"index|^n$|^n_|_n$|magnification|abbe|f_number"), "number", 1.0),
+    (re.compile(r"wavelength|^nm$"), "length", 1e-9),
+    (re.compile(r"angle|direction|deviation|divergence|margin(?!al)|below_critical|incidence|refraction|tilt"), "angle", 1.0),
+    (re.compile(r"count|rays|paths|segments|chains|groups|bundles|rank|points|objects$"), "count", 1.0),
+    (re.compile(r"power|emitted|absorbed|escaped|truncated|blocked|brightness|energy|passing|without|stopped"), "power", 1.0),
+    (re.compile(r"^[xy]\d?$|_[xy]$|^(?:left|right|top|bottom)$|length|width|height|pupil|distance|focus|focal|radius|rms|centroid|aberration|perimeter|moved|separation|thickness|diameter|sag"), "length", 0.0),
+)  # fmt: skip
+"""The dimensions of values by their keys; a size of 0 stands for the unit of the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A number that a source holds: as ``written``, and in the unit of its ``dimension`` (see
+    `claims.UNITS`), which is empty if unknown and ``power`` for powers without a unit.
+
+    ``quantity`` is its key, such as ``focal_length``; ``owners`` are the objects, edges and rays
+    that it belongs to, and ``varied`` the objects that its study varies. ``at`` are the values of the parameters of its row of a study, ``state``
+    whether it is of ``before`` or ``after`` a change. ``listed`` is the length of its list, and
+    ``path`` the keys that lead to it, which the facts of one column share.
+    """
+
+    number: float
+    written: float
+    dimension: str = ""
+    quantity: str = ""
+    owners: frozenset[str] = frozenset()
+    told: Told | None = None
+    at: tuple[float, ...] = ()
+    state: str = ""
+    listed: int = 1
+    path: str = ""
+    varied: frozenset[str] = frozenset()
+
+    @property
+    def unit(self) -> float:
+        """The size of the unit in which the number is written."""
+        return self.number / self.written if self.written else 1.0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is of the question."""
+        return self.told is None and not self.quantity
+
+    def differs(self, other: Fact) -> bool:
+        return abs(self.number - other.number) > 1e-6 * max(abs(self.number), abs(other.number))
+
+    @property
+    def column(self) -> tuple[str, str, str]:
+        """What facts have in common that a tool told of several objects or rows."""
+        return (self.told.tool if self.told else "", self.path, self.quantity)
+
+
+class Value(Protocol):
+    """A number as it is written, and in the unit of its dimension."""
+
+    @property
+    def number(self) -> float: ...
+    @property
+    def written(self) -> float: ...
+    @property
+    def dimension(self) -> str: ...
+
+
+V = TypeVar("V", bound=Value)
+
+
+class Table(Generic[V]):
+    """Values as columns, to compare all of them with a number at once."""
+
+    def __init__(self, values: Iterable[V]) -> None:
+        self._values = list(values)
+        self._number = np.array([f.number for f in self._values], float)
+        self._written = np.array([f.written for f in self._values], float)
+        self._dimension = np.array([f.dimension for f in self._values], str)
+
+    def equal(self, claim: Claim) -> list[V]:
+        """The values that a number can be, rounded to the digits that are written. A number without
+        a unit is compared with values as written, any other with those of its dimension; a value
+        without one can have any unit.
+        """
+        number, written, unknown = self._number, self._written, self._dimension == ""
+        fits = np.ones(len(number), bool)
+        if claim.dimension:
+            fits = (self._dimension == claim.dimension) | unknown
+        elif claim.unit:
+            fits = unknown
+        elif claim.ratio:
+            fits = np.isin(self._dimension, ("share", "number", ""))
+        elif claim.noun:
+            fits = np.isin(self._dimension, ("count", "power", "number", ""))
+            fits &= np.abs(written - np.round(written)) < 1e-6
+        found = np.zeros(len(number), bool)
+        for value, half in claim.values:
+            as_written = claim.is_near(written, value, half)
+            in_unit = claim.is_near(number, value * claim.size, half * claim.size)
+            if not claim.dimension:
+                found |= as_written
+                continue
+            found |= in_unit & ~unknown
+            # of an unknown value: a fraction, or a percentage
+            found |= unknown & (as_written | (in_unit & (claim.dimension == "share")))
+        return [self._values[i] for i in np.flatnonzero(found & fits).tolist()]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What the values of a record have in common (see `Fact`): ``of`` is the quantity that they are
+    about, such as ``rms`` for ``rms(Screen)``, ``kind`` the word that tells the record from others,
+    and ``unit`` that of its values, if it states one.
+    """
+
+    told: Told | None = None
+    owners: frozenset[str] = frozenset()
+    of: str = ""
+    kind: str = ""
+    unit: str = ""
+    at: tuple[float, ...] = ()
+    listed: int = 1
+    path: str = ""
+    varied: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class FactReader:
+    """Reads facts from JSON values and texts. ``names`` finds the names of objects, and ``unit`` is
+    that of lengths.
+    """
+
+    names: re.Pattern[str]
+    unit: str
+
+    def read(self, value: Any, key: str, record: Record) -> Iterator[Fact]:
+        """The facts of JSON values, which are under a key of a record."""
+        if value is None or isinstance(value, bool) or key in _NO_FACTS:
+            return
+        if isinstance(value, int | float):
+            if value == value and abs(value) != float("inf"):
+                yield self._number(value, key, record)
+        elif isinstance(value, str):
+            if len(value) <= MOST_TEXT:
+                yield from self.read_text(value, key, record)
+        elif isinstance(value, Mapping):
+            yield from self._read_record(value, key, record)
+        elif isinstance(value, list | tuple):
+            if value and not isinstance(value[0], int | float):
+                yield _count(len(value), singular(key), record)
+            rows = replace(record, listed=max(2, record.listed, len(value)))
+            for part in value:
+                yield from self.read(part, key, rows)
+
+    def named_in(self, text: str) -> frozenset[str]:
+        return frozenset(self.names.findall(text))
+
+    def _number(self, value: float, key: str, record: Record) -> Fact:
+        dimension, size = _dimension(key, record)
+        if dimension == "length" and not size:
+            size = UNITS.get(self.unit, ("length", 0.0254))[1]
+        part = re.fullmatch(r"(?:(.+)_)?([sp])", key)  # of power_s, reflectance/s
+        within = record.path.rpartition("/")[2]
+        quantity = (part[1] or within) if part else _SIDES.get(key, key)
+        if record.of:
+            quantity = record.of if key in _PLAIN else f"{key}_{record.of}"
+        elif record.kind:
+            quantity = f"{record.kind}_{key}"
+        return Fact(
+            value * (size or 1.0),
+            value,
+            dimension,
+            re.sub(r"\d$", "", quantity),
+            record.owners | ({part[2]} if part else frozenset()),
+            record.told,
+            record.at,
+            key if key in ("before", "after") else "",
+            record.listed,
+            record.path,
+            record.varied,
+        )
+
+    def _read_record(self, values: Mapping[str, Any], key: str, record: Record) -> Iterator[Fact]:
+        texts = {k: v for k, v in values.items() if isinstance(v, str) and k not in _NO_OWNERS}
+        labels = {texts[name] for name in ("label", "edge") if name in texts}
+        labels |= {v for v in (texts.get("id", ""),) if RAY.fullmatch(v)}
+        named = {k: self.named_in(v) for k, v in texts.items()}
+        owners = record.owners.union(labels, *named.values())
+        passed = record.owners.union(labels, *(v for k, v in named.items() if k not in _PATHS))
+        kind = texts.get("name", "") if record.listed > 1 else ""
+        fields = replace(
+            record,
+            owners=owners,
+            of=_measured(texts.get("of", "")),
+            kind=kind if re.fullmatch(r"[a-z_ ]+", kind) else "",
+            unit=texts.get("unit", "") if "revision" not in values else "",
+            path=f"{record.path}/{key}" if key else record.path,
+        )
+        columns, units = values.get("columns"), values.get("units")
+        study = {
+            c["id"]: (kind, c)
+            for kind in ("parameter", "measure")
+            for c in values.get(kind) or ()
+            if isinstance(c, Mapping) and "id" in c
+        }
+        for name, part in values.items():
+            own = replace(fields, owners=passed) if isinstance(part, Mapping | list) else fields
+            if isinstance(units, Mapping) and isinstance(units.get(name), str):
+                own = replace(own, unit=units[name])
+            if self.names.fullmatch(name):
+                own = replace(own, owners=own.owners | {name})
+            if name == "count" and isinstance(part, int):
+                listed = next((k for k, v in values.items() if isinstance(v, list)), name)
+                yield _count(part, singular(listed), own)
+            if name in ("row", "each") and study and isinstance(part, list):
+                for row in part:
+                    yield from self._read_study_row(row, study, replace(own, listed=len(part)))
+            elif name == "row" and isinstance(columns, list) and isinstance(part, list):
+                rows = [dict(zip(map(str, columns), row, strict=False)) for row in part]
+                yield from self.read(rows, name, own)
+            elif name in ("least", "most") and isinstance(place := values.get(f"{name}_at"), str):
+                at = tuple(c.values[0][0] for c in number_claims(place, self.names))
+                yield from self.read(part, name, replace(own, at=at))
+            elif not (study and name == "parameter"):
+                yield from self.read(part, str(name), own)
+
+    def _read_study_row(
+        self,
+        row: Mapping[str, Any],
+        study: Mapping[str, tuple[str, Mapping[str, Any]]],
+        record: Record,
+    ) -> Iterator[Fact]:
+        """The facts of a row of a study, which has the ids of its columns in place of their names.
+        A parameter is given.
+        """
+        axes = [id for id, (kind, _) in study.items() if kind == "parameter"]
+        at = _numbers(row.get(axis) for axis in axes)
+        for key, value in row.items():
+            id, _, extreme = key.partition("_")
+            if id not in study or not isinstance(value, int | float) or extreme.endswith((*axes,)):
+                continue
+            kind, column = study[id]
+            of, own = str(column["of"]), replace(record, owners=frozenset(), told=None)
+            if kind == "measure":
+                own = replace(record, owners=record.owners | self.named_in(of))
+            own = replace(
+                own,
+                of=_measured(of),
+                unit=column.get("unit") or "",
+                at=at + _numbers(row.get(f"{key}_{axis}") for axis in axes),
+                path=f"{record.path}/{id}",
+            )
+            yield self._number(value, extreme or "value", own)
+
+    def read_text(self, text: str, key: str, record: Record) -> Iterator[Fact]:
+        """The facts of a text. Numbers before and after an arrow are before and after a change, and
+        those in brackets after it are the change itself.
+        """
+        given = record.told is None and not record.owners  # by the person, or as an argument
+        for sentence in re.split(r"(?<=[.!?;])\s+|\n+", text):
+            named = frozenset() if given or key in _NO_OWNERS else self.named_in(sentence)
+            of = re.search(r"\b([a-z_]+)\(", sentence)
+            claims = number_claims(sentence, self.names)
+            changed = next((c for c in claims if _follows_arrow(sentence, c)), None)
+            for claim in claims:
+                quantity, state = of[1] if of else claim.noun or key, ""
+                if record.told is None or key in REMARKS:
+                    quantity = key
+                elif changed and claim.end <= changed.start:
+                    state = "before"
+                elif claim is changed:
+                    state = "after"
+                elif changed and of:
+                    quantity = f"{'relative' if claim.unit == '%' else 'difference'}_{quantity}"
+                if changed and not claim.unit:
+                    claim = replace(claim, unit=changed.unit, dimension=changed.dimension)
+                owners = record.owners | named
+                if key == CHANGES or (state and not of):
+                    quantity, owners, state = CHANGES, frozenset(), state or "after"
+                for number, _ in claim.values:
+                    yield Fact(
+                        number * claim.size,
+                        number,
+                        claim.dimension or ("count" if claim.noun else ""),
+                        quantity,
+                        owners,
+                        record.told,
+                        state=state,
+                        path=record.path,
+                        varied=record.varied,
+                    )
+
+
+def _count(number: int, noun: str, record: Record) -> Fact:
+    return Fact(number, number, "count", noun, record.owners, record.told)
+
+
+def _numbers(values: Iterable[Any]) -> tuple[float, ...]:
+    """The numbers among some values, which may be texts."""
+    return tuple(float(v) for v in values if re.fullmatch(r"-?\d[\d.]*(?:e[-+]?\d+)?", str(v)))
+
+
+def _follows_arrow(text: str, claim: Claim) -> bool:
+    return text[: claim.start].rstrip().endswith("->")
+
+
+def _measured(of: str) -> str:
+    """The quantity of a measure or parameter: ``rms`` of ``least rms(Screen)``, ``y`` of
+    ``Screen.y``.
+    """
+    named = re.search(r"(\w+)\(", of) or re.search(r"\.(\w+)$", of)
+    return named[1] if named else ""
+
+
+def _dimension(key: str, record: Record) -> tuple[str, float]:
+    """The dimension and unit of a value by its key or the stated unit, else by what it is in."""
+    if record.unit and key != "relative":
+        return UNITS.get(record.unit, ("power" if "power" in record.unit else "", 1.0))
+    of = key if key == "relative" else record.of or key
+    for name in (of, record.path.rpartition("/")[2]):
+        lowered = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+        for pattern, dimension, size in _DIMENSIONS:
+            if pattern.search(lowered):
+                return dimension, size
+    return "", 1.0
+
+
+def quantity_words(quantity: str) -> frozenset[str]:
+    """The words of the name of a quantity, in small letters."""
+    split = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", quantity).lower()
+    return frozenset(w for w in re.split(r"[^a-z]+", split) if len(w) > 2)

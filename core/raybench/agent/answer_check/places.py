@@ -1,0 +1,147 @@
+"""Where the numbers of an answer stand: sentence, clause, and the objects that are named there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from raybench.agent.answer_check.claims import Claim, number_claims, singular
+from raybench.agent.answer_check.evidence import Evidence, noun_of
+
+_SENTENCE = re.compile(
+    r"(?:\b(?:i\.e|e\.g|vs|ca|approx|resp)\.|[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE
+)
+_CLAUSE = re.compile(
+    r"[,;:](?=\s)|\||\s[–—]\s|\b(?:and|but|while|whereas|against|vs|than|und|aber|et)\b"
+)
+_APPOSITION = re.compile(r"[^\w;]*(?:(?:i\.e\.|or|so|that is|about|roughly)\W+)?")
+"""The words before a number that is another one of the same object."""
+_COLOUR = re.compile(r"\b(?:red|green|blue|yellow|violet|orange|white|cyan|magenta)\b")
+_OF_OTHERS = re.compile(
+    r"\b(?:its?|they|them|their|this|these|those|that|both|others?|each|every|there|same|one|rest"
+    r"|remaining|second|former|latter|respectively|all|per)\b",
+    re.IGNORECASE,
+)
+"""Words that stand for objects which the sentence does not name, or for each of some."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a number stands: in the text of its sentence, the ``index``-th from ``start``.
+
+    ``before`` and ``after`` are the words around it in its clause, ``last_words`` those after the
+    number before it. ``near`` are the objects, edges and rays named in the clause or, unless it
+    ``is_named``, in those before; ``named`` those of the sentence up to there; ``meant`` also those
+    that it names later, and that its plurals and pronouns can stand for. ``beside`` are the other
+    numbers of the clause, ``stated`` of the sentence.
+    """
+
+    index: int
+    start: int
+    text: str
+    before: str
+    last_words: frozenset[str]
+    after: str
+    near: frozenset[str]
+    is_named: bool
+    named: frozenset[str]
+    meant: frozenset[str]
+    beside: tuple[Claim, ...]
+    stated: tuple[Claim, ...]
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether the sentence also speaks of what it does not name."""
+        return _OF_OTHERS.search(self.text) is not None
+
+
+def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim, Place]]:
+    """The numbers of an answer, each with its place."""
+    owners = _Owners(evidence)
+    topic, headings = frozenset[str](), list[str]()
+    for index, m in enumerate(_SENTENCE.finditer(answer)):
+        text = m[0]
+        claims = number_claims(text, evidence.pattern)
+        is_row = text.lstrip().startswith("|")
+        if not is_row:
+            headings = []
+        headings = headings or text.split("|")
+        all_named = owners.named_in(text)
+        others = all_named | owners.of_plurals_in(text)
+        is_of_others = _OF_OTHERS.search(text) is not None
+        masked = evidence.pattern.sub(lambda n: "\0" * len(n[0]), text)
+        begin, near = 0, frozenset[str]()
+        for a, b in pairwise([0, *(c.end() for c in _CLAUSE.finditer(masked)), len(text)]):
+            here = [c for c in claims if a <= c.start < b]
+            if not here:
+                continue  # the words belong to the next clause with a number
+            column = text[:a].count("|")
+            heading = headings[column] if is_row and column < len(headings) else ""
+            until = text.find(";", b - 1) if here[-1] is claims[-1] else b
+            named = owners.named_in(text[:until] if until >= 0 else text)
+            meant = others | (topic if is_of_others or not named else frozenset())
+            goes_on = _APPOSITION.fullmatch(text[begin : here[0].start]) is not None
+            compared = near if text[:begin].endswith("than") else frozenset[str]()
+            own = owners.named_in(text[begin:b])
+            near = own | compared if own else near if goes_on else named
+            ordered = owners.in_order(text, claims)
+            for last, c in zip((None, *here), here, strict=False):
+                before = f"{heading} {text[begin : c.start]}"
+                words = re.findall(
+                    "[a-z]{3,}", (text[last.end : c.start] if last else before).lower()
+                )
+                yield (
+                    c,
+                    Place(
+                        index, m.start(), text, before,
+                        frozenset(words), text[c.end : b],
+                        ordered.get(c.start, near) | owners.named_in(heading), bool(own), named,
+                        meant,
+                        tuple(o for o in here if o is not c),
+                        tuple(o for o in claims if o is not c),
+                    ),
+                )  # fmt: skip
+            begin = b
+        topic = all_named or topic
+
+
+class _Owners:
+    """Finds the owners of values in a text: objects, edges, rays, and polarizations."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+        edges = "|".join(sorted(map(re.escape, evidence.edges), key=len, reverse=True)) or "(?!)"
+        self._labels = re.compile(
+            r"\br\d+-\d+\b|(?<!['’])\b[sp]\b(?=[- ](?:light|pol|wave|rays)|:)"
+            rf"|(?<![\d.] )(?<!\w)(?:{edges})(?!\w)"
+        )
+        self._words = {name: name.lower().split(" ") for name in evidence.names}
+
+    def named_in(self, text: str) -> frozenset[str]:
+        """The owners that a text names, also as ``the prism`` if there is one, or by colour."""
+        found = {*self._evidence.named_in(text), *self._labels.findall(text)}
+        for noun in re.findall(r"\b(?:[Tt]he|this|that) ([a-z]+)\b", text):
+            meant = [name for name, words in self._words.items() if words[-1] == noun]
+            if len(meant) == 1 and noun not in ("object", "source", "image"):
+                found.add(meant[0])
+        for colour in _COLOUR.findall(text):
+            found.update(name for name, words in self._words.items() if colour in words)
+        return frozenset(found)
+
+    def in_order(self, text: str, claims: Sequence[Claim]) -> dict[int, frozenset[str]]:
+        """The owner of each number, by its start, where a text names as many objects, and then
+        states as many numbers, in their order: of ``A and B have 1 and 2 mm``.
+        """
+        if len(claims) < 2 or len({c.dimension for c in claims}) > 1:
+            return {}
+        names = self._evidence.pattern.findall(text[: claims[0].start])
+        if len(set(names)) != len(names) or len(names) != len(claims):
+            return {}
+        return {c.start: frozenset({name}) for name, c in zip(names, claims, strict=True)}
+
+    def of_plurals_in(self, text: str) -> frozenset[str]:
+        """The objects that words such as ``cameras`` stand for."""
+        nouns = {singular(w) for w in re.findall(r"[a-z]+", text) if w != singular(w)}
+        return frozenset(n for n in self._evidence.names if noun_of(n) in nouns)

@@ -1,0 +1,41 @@
+"""Lens files of the lens systems of the document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from raybench.errors import RaybenchError
+from raybench.files.atomic import write_bytes
+from raybench.files.shared import LENSES
+from raybench.lens.in_document import lens_parts, write_lens_part
+from raybench_workbench.dialogs import ask_save_name, show_notes
+
+if TYPE_CHECKING:
+    from raybench_workbench.main_window import MainWindow
+
+FILTERS = "Zemax lens (*.zmx);;CODE V lens (*.seq);;OSLO lens (*.len)"
+
+
+def ask_lens_export(window: MainWindow) -> None:
+    """Ask for a file and write the selected lens system to it, or the only one. What the file leaves
+    out is shown.
+    """
+    document = window.document.document
+    parts, selected = lens_parts(document), window.selection.keys
+    chosen = [name for name, part in parts.items() if selected & part.present.keys()]
+    name, *others = chosen or parts
+    if others:
+        window.document.failed.emit("There are several lens systems. Select one first.")
+        return
+    folder = window.document.folder or Path.home()
+    out = ask_save_name(window, f"Export {name}", folder / f"{name}.zmx", FILTERS, LENSES)
+    if out is None:
+        return
+    try:
+        data, omitted = write_lens_part(document, name, out.name)
+        write_bytes(out, data)
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        return
+    show_notes(window, f"{out.name} was written", omitted, "The file leaves out:")
