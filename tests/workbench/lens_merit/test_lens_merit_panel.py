@@ -215,7 +215,7 @@ def test_optimise_is_one_step_and_the_values_follow(hand):
     assert hand.steps[-1].text.startswith("Triplet: optimise, merit ")
     assert "evaluations" in hand.panel.merit.full_text
     assert first_order(hand.design.system).focal_length == pytest.approx(50, abs=0.5)
-    assert len(hand.panel.plot._merits) > 2
+    assert len(hand.panel.plot.merits) > 2
     assert hand.panel.plot.isVisible()
     assert (
         hand.panel.variables.list.index(0, 3).data()
@@ -232,6 +232,7 @@ def test_a_search_without_variables_says_what_is_missing(hand):
     hand.press("Optimise")
     hand.wait()
     assert "needs at least one variable" in hand.panel.note.text()
+    assert hand.panel.merit.full_text.startswith("merit ")
     hand.press("Choose glasses")
     hand.wait()
     assert "No glass varies" in hand.panel.note.text()
@@ -255,7 +256,7 @@ def test_a_stopped_search_keeps_the_best_so_far(hand):
     hand.press("Stop")
     hand.wait()
     assert len(hand.steps) == steps + 1
-    assert hand.panel.plot._merits[-1][1] < first
+    assert hand.panel.plot.merits[-1][1] < first
 
 
 def test_an_edit_of_the_lens_ends_the_search_without_a_change(hand):

@@ -229,12 +229,19 @@ class _Cell(QStyledItemDelegate):
 
 
 class ChoiceCell(_Cell):
-    """Edits a cell by a box with the names of its column, which opens at once."""
+    """Edits a cell by a box with the names of its column, which opens at once. ``note`` is what stands
+    behind a name in the box.
+    """
+
+    def __init__(self, model: CellModel, note: Callable[[str], str], parent: QWidget) -> None:
+        super().__init__(model, parent)
+        self._note = note
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         box = QComboBox(parent)
         box.setAccessibleName(self._model.cell_title(index.row(), index.column()))
-        box.addItems(list(self._model.cell_names(index.column())))
+        for name in self._model.cell_names(index.column()):
+            box.addItem(f"{name} {self._note(name)}".rstrip(), name)
         box.setMaxVisibleItems(box.count())
         box.activated.connect(lambda _: self._take(box))
         QTimer.singleShot(0, box, box.showPopup)
@@ -246,12 +253,12 @@ class ChoiceCell(_Cell):
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         assert isinstance(editor, QComboBox)
-        editor.setCurrentIndex(editor.findText(str(index.data(Role.EditRole))))
+        editor.setCurrentIndex(editor.findData(index.data(Role.EditRole)))
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         assert isinstance(editor, QComboBox)
-        if editor.currentText() != index.data(Role.EditRole):
-            model.setData(index, editor.currentText())
+        if editor.currentData() not in (None, index.data(Role.EditRole)):
+            model.setData(index, editor.currentData())
 
 
 class CellTable(QTableView):

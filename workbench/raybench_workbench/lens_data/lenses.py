@@ -1,11 +1,13 @@
 """The lenses of a document, as the lens data panel sees them."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
 from raybench.agent.call.approval import Edit
+from raybench.errors import RaybenchError
 from raybench.lens.design import LensDesign
 from raybench.lens.in_document import lens_design, lens_part, lens_parts, set_design
 from raybench.presets.centred_lens import CentredLens
@@ -88,5 +90,6 @@ class Lenses(QObject):
         edit = None
         if design is not None:
             changes = [set_design(self._document.document, name, design)]
-            edit = Edit.from_changes(changes, self._document.document)
+            with suppress(RaybenchError):  # its surfaces may have no bodies
+                edit = Edit.from_changes(changes, self._document.document)
         self._selection.propose_edit(by, edit, behind=True)

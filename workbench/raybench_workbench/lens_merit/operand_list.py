@@ -58,7 +58,7 @@ class OperandList(ListTable):
         )
         super().__init__(model, name, parent)
         model.setParent(self)
-        self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self))
+        self.setItemDelegateForColumn(QUANTITY, ChoiceCell(self.list, self._unit_note, self))
         self._hidden = {WEIGHT, NOW, SHARE} if limits else set()
 
     def _columns(self) -> tuple[ListColumn, ...]:
@@ -178,8 +178,13 @@ class OperandList(ListTable):
         return replace(free, target=number(text))
 
     def _unit_text(self, row: OperandRow) -> str:
-        unit = OPERANDS[row.operand.quantity].unit
-        return unit_text(unit, self._design().system.unit)
+        return self._unit(row.operand.quantity)
+
+    def _unit(self, quantity: str) -> str:
+        return unit_text(OPERANDS[quantity].unit, self._design().system.unit)
+
+    def _unit_note(self, quantity: str) -> str:
+        return f"({self._unit(quantity)})" if self._unit(quantity) else ""
 
 
 def aim_text(operand: Operand) -> str:

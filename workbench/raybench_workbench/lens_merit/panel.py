@@ -56,7 +56,6 @@ HINT = (
     "No lens yet. What a lens should become, and what may change, is written here and searched for."
     " Insert > Lenses > Lens system makes one; File > Import lens reads .zmx, .seq and .len."
 )
-PLOT_HINT = "Optimise, and the merit is plotted here while it falls."
 NO_OPERANDS = "No operands yet. Choose a usual merit, or add rows: double click “add”."
 NO_VARIABLES = "Nothing varies yet. Add curvatures, distances or glasses, or double click “add”."
 NO_CONFIGURATIONS = (
@@ -192,14 +191,11 @@ class LensMeritPanel(QWidget):
             self.tabs.addTab(part, title)
         self.tabs.addTab(self.tolerances, "Tolerances")
         self.tabs.currentChanged.connect(lambda _: self._show_state())
-        self._side = QStackedWidget()
-        self._side.addWidget(Hint(PLOT_HINT))
-        self._side.addWidget(self.plot)
         middle = QSplitter(Qt.Orientation.Horizontal)
         middle.setHandleWidth(1)
         middle.setChildrenCollapsible(False)
         middle.addWidget(self.tabs)
-        middle.addWidget(self._side)
+        middle.addWidget(self.plot)
         middle.setSizes([620, 220])
         middle.setStretchFactor(0, 1)
         self.note.setContentsMargins(grid, 2, grid, 2)
@@ -320,7 +316,8 @@ class LensMeritPanel(QWidget):
         for button in (*self.buttons.values(), self.tolerances.run_button):
             button.setEnabled(not busy)
         self.stop_button.setEnabled(busy and not self.runner.is_stopping)
-        self._side.setVisible(self.tabs.currentWidget() is not self.tolerances)
+        is_of_search = self.tabs.currentWidget() is not self.tolerances
+        self.plot.setVisible(is_of_search and bool(self.plot.merits))
         has_states = self._design is not None and bool(self._design.configurations)
         for button in self._of_states:
             button.setEnabled(has_states)
@@ -514,11 +511,11 @@ class LensMeritPanel(QWidget):
             self.merit.set_full_text(f"{run.done} of {run.total} lenses, {left:.0f} s left")
             return
         assert isinstance(run, SearchRun)
-        self._side.setCurrentIndex(bool(run.merits))
         if run.seconds - self._previewed < PREVIEW_S or run.best is None:
             return
         self._previewed = run.seconds
         self.plot.show_merits(run.merits)
+        self._show_state()
         self.merit.set_full_text(_search_text(run))
         self._lenses.propose_design(self, run.lens, run.design)
 
@@ -533,10 +530,11 @@ class LensMeritPanel(QWidget):
                 self.tolerances.show_outcome(run)
         elif isinstance(run, SearchRun):
             self._lenses.propose_design(self, "", None)
-            self._side.setCurrentIndex(bool(run.merits))
             self.plot.show_merits(run.merits)
             if run.best is not None:
                 self._keep(run)
+            elif self._design is not None:
+                self._show_design(self._design, is_other=False)
         self._show_state()
 
     def _keep(self, run: SearchRun) -> None:

@@ -98,7 +98,8 @@ class MeritPlot(ThemedPlot):
     """The best merit over the number of evaluations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._merits: list[tuple[int, float]] = []
+        self.merits: list[tuple[int, float]] = []
+        """What is plotted."""
         super().__init__("Merit of the search", parent, axes={"left": DecadesAxis("left")})
         self.plotItem.setLogMode(y=True)
         self.setMouseEnabled(x=False, y=False)
@@ -106,14 +107,14 @@ class MeritPlot(ThemedPlot):
 
     def retheme(self, *_: object) -> None:
         super().retheme()
-        self.show_merits(self._merits)
+        self.show_merits(self.merits)
 
     def show_merits(self, merits: list[tuple[int, float]]) -> None:
         """Plot the merits of a search, by number of evaluations."""
-        self._merits = list(merits)
+        self.merits = list(merits)
         self.clear()
         self.set_titles("evaluations", "merit")
-        x, y = np.array(self._merits or [(0, np.nan)], np.float64).T
+        x, y = np.array(self.merits or [(0, np.nan)], np.float64).T
         known = y > 0
         if not known.any():
             return

@@ -72,6 +72,9 @@ class Evidence:
             texts = {k: v for k, v in fields.items() if isinstance(v, str)}
             self._add_words("\n".join(texts.values()))
             self._add_facts(fields if o.optical else texts, "", Record(None, frozenset({o.title})))
+        for part in document.parts:
+            owners = frozenset({document.part_name(part)})
+            self._add_facts(part.preset.describe(self.unit), "", Record(None, owners))
         self._add_facts(fields_to_json(document.scene.settings, {}), "", Record())
         count = len(document.scene.objects)
         self.facts.append(Fact(count, count, "count", "object"))

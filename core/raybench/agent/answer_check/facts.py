@@ -45,6 +45,7 @@ _DIMENSIONS = (
     (re.compile(r"count|rays|paths|segments|chains|groups|bundles|rank|points|objects$"), "count", 1.0),
     (re.compile(r"power|emitted|absorbed|escaped|truncated|blocked|brightness|energy|passing|without|stopped"), "power", 1.0),
     (re.compile(r"^[xy]\d?$|_[xy]$|^(?:left|right|top|bottom)$|length|width|height|pupil|distance|focus|focal|radius|rms|centroid|aberration|perimeter|moved|separation|thickness|diameter|sag"), "length", 0.0),
+    (re.compile(r"colour$|tangential|transverse|longitudinal|spherical|coma|astigmatism|petzval|^image$|^edge$"), "length", 0.0),
 )  # fmt: skip
 """The dimensions of values by their keys; a size of 0 stands for the unit of the document."""
 

@@ -16,9 +16,6 @@ _SENTENCE = re.compile(
 _CLAUSE = re.compile(
     r"[,;:](?=\s)|\||\s[–—]\s|\b(?:and|but|while|whereas|against|vs|than|und|aber|et)\b"
 )
-_APPOSITION = re.compile(r"[^\w;]*(?:(?:i\.e\.|or|so|that is|about|roughly)\W+)?")
-"""The words before a number that is another one of the same object."""
-_COLOUR = re.compile(r"\b(?:red|green|blue|yellow|violet|orange|white|cyan|magenta)\b")
 _OF_OTHERS = re.compile(
     r"\b(?:its?|they|them|their|this|these|those|that|both|others?|each|every|there|same|one|rest"
     r"|remaining|second|former|latter|respectively|all|per)\b",
@@ -82,10 +79,9 @@ def numbers_with_places(answer: str, evidence: Evidence) -> Iterator[tuple[Claim
             until = text.find(";", b - 1) if here[-1] is claims[-1] else b
             named = owners.named_in(text[:until] if until >= 0 else text)
             meant = others | (topic if is_of_others or not named else frozenset())
-            goes_on = _APPOSITION.fullmatch(text[begin : here[0].start]) is not None
             compared = near if text[:begin].endswith("than") else frozenset[str]()
             own = owners.named_in(text[begin:b])
-            near = own | compared if own else near if goes_on else named
+            near = own | compared if own else named
             ordered = owners.in_order(text, claims)
             for last, c in zip((None, *here), here, strict=False):
                 before = f"{heading} {text[begin : c.start]}"
@@ -117,17 +113,15 @@ class _Owners:
             r"\br\d+-\d+\b|(?<!['’])\b[sp]\b(?=[- ](?:light|pol|wave|rays)|:)"
             rf"|(?<![\d.] )(?<!\w)(?:{edges})(?!\w)"
         )
-        self._words = {name: name.lower().split(" ") for name in evidence.names}
+        self._last = {name: name.lower().split(" ")[-1] for name in evidence.names}
 
     def named_in(self, text: str) -> frozenset[str]:
-        """The owners that a text names, also as ``the prism`` if there is one, or by colour."""
+        """The owners that a text names, also as ``the prism`` if there is one."""
         found = {*self._evidence.named_in(text), *self._labels.findall(text)}
         for noun in re.findall(r"\b(?:[Tt]he|this|that) ([a-z]+)\b", text):
-            meant = [name for name, words in self._words.items() if words[-1] == noun]
+            meant = [name for name, word in self._last.items() if word == noun]
             if len(meant) == 1 and noun not in ("object", "source", "image"):
                 found.add(meant[0])
-        for colour in _COLOUR.findall(text):
-            found.update(name for name, words in self._words.items() if colour in words)
         return frozenset(found)
 
     def in_order(self, text: str, claims: Sequence[Claim]) -> dict[int, frozenset[str]]:

@@ -127,7 +127,10 @@ def search_help(
         if tools_only
         else (*searchable_passages(), *kinds, *about_tools)
     )
-    found = best_passages(query, passages, limit or (MOST if tools_only else USUAL), preferred)
+    words, most = re.findall(r"[\w-]+", query), limit or (MOST if tools_only else USUAL)
+    named = [p for p in about_tools if p.title.removeprefix("Tool: ") in words]
+    found = best_passages(query, passages, most, preferred)
+    found = (*named, *(p for p in found if p not in named))[:most]
     if not found:
         topics = "; ".join(passage.title for passage in searchable_passages())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."

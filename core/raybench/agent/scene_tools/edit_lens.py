@@ -132,9 +132,7 @@ async def edit_lens(
     given = _parameters(values or {}, count)
     if links is not None:
         design = replace(design, pickups=(), solves=())
-    # radius and curvature are one parameter
-    held = {*given, *(f"{other}{n[1:]}" for n in given if n[0] in "rc" for other in "rc")}
-    design = replace(without_links(design, held), system=replace(design.system, **whole))
+    design = replace(without_links(design, given), system=replace(design.system, **whole))
     if given:
         design = with_parameters(design, given)
     if links is not None:

@@ -180,6 +180,14 @@ def test_both_tools_are_for_models_and_programs_and_never_ask() -> None:
         assert tool in exposed_tools(registered, "program")
 
 
+def test_a_tool_that_is_named_is_defined_first() -> None:
+    for name in ("edit_lens", "tolerance_lens"):
+        found = ask_question(
+            prism_session(), f"/search_help 'how does {name} work' tools_only=true"
+        )
+        assert found.text.startswith(f"**Tool: {name}**")
+
+
 def test_a_program_can_compute_with_the_stats() -> None:
     assert called("run_program", code="s = system_stats()\ns['segments'] * 2") == "10"
 
