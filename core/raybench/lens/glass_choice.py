@@ -8,7 +8,7 @@ from dataclasses import replace
 from raybench.errors import list_first_texts
 from raybench.lens.design import LensDesign, with_parameter
 from raybench.lens.glass import Glass, ModelGlass, glass_material
-from raybench.lens.merit import Improved, Progress, Stop, improve
+from raybench.lens.merit import Improved, Progress, Stop, improve, merit_value
 from raybench.lens.operands import InvalidMerit
 from raybench.lens.parameters import parameter_value
 from raybench.lens.prescription import InvalidPrescription
@@ -42,13 +42,14 @@ def choose_glasses(
     names = [v.parameter for v in design.variables if v.parameter.startswith("glass")]
     if not names:
         raise InvalidMerit("No glass varies. Let one, such as glass1.")
+    before = merit_value(design)
     for name in names:
         glass = _glass(design, name)
         if isinstance(glass, ModelGlass):
             (real,) = nearest_glasses(glass, catalogue, 1)
             design = with_parameter(design, name, real)
     best = improve(design, stop=stop, progress=progress)
-    evaluations, history = best.evaluations, list(best.history)
+    evaluations, history = best.evaluations, [before, *best.history[1:]]
     tried, is_better = {_glasses(best.design, names)}, True
     while is_better and not stop():
         is_better = False
