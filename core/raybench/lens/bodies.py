@@ -33,7 +33,7 @@ from raybench.lens.prescription import (
     Wavelength,
 )
 from raybench.lens.rims import MARGIN, rim_heights
-from raybench.lens.sequential import trace_fan, trace_fields
+from raybench.lens.sequential import trace_fields
 from raybench.presets.preset import body_fields_of_material
 from raybench.shapes.point import Point, Vertex
 
@@ -314,15 +314,13 @@ def _stop(system: Prescription, faces: Sequence[_Face]) -> Iterator[SceneObject]
 
 
 def _image(system: Prescription) -> Detector:
-    reach = [
-        abs(float(height))
-        for field in system.fields
-        for height in trace_fan(
-            system, field, system.primary_wavelength, np.linspace(-1, 1, 9), clipped=False
-        ).y[-1]
-        if math.isfinite(height)
-    ]
-    half = 1.1 * max(reach, default=0.0) or first_order(system).stop_semi_diameter
+    shape = len(system.fields), len(system.wavelengths), -1
+    heights = trace_fields(system, np.linspace(-1, 1, 9), clipped=False).y[-1].reshape(shape)
+    reach = np.abs(heights[:, system.primary])
+    half = (
+        1.1 * float(np.max(reach, where=np.isfinite(reach), initial=0.0))
+        or first_order(system).stop_semi_diameter
+    )
     at = system.vertices[-1]
     return Detector(name="Image", p1=Point(at, -half), p2=Point(at, half))
 
