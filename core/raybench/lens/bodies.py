@@ -317,10 +317,7 @@ def _image(system: Prescription) -> Detector:
     shape = len(system.fields), len(system.wavelengths), -1
     heights = trace_fields(system, np.linspace(-1, 1, 9), clipped=False).y[-1].reshape(shape)
     reach = np.abs(heights[:, system.primary])
-    half = (
-        1.1 * float(np.max(reach, where=np.isfinite(reach), initial=0.0))
-        or first_order(system).stop_semi_diameter
-    )
+    half = 1.1 * float(np.nanmax(reach, initial=0.0)) or first_order(system).stop_semi_diameter
     at = system.vertices[-1]
     return Detector(name="Image", p1=Point(at, -half), p2=Point(at, half))
 

@@ -1,7 +1,8 @@
 """Checks of a lens while it is being edited: its first order, its edges, and what is wrong where."""
 
+import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from raybench.lens.clearance import clear_semi_diameters, edge_thicknesses
 from raybench.lens.glass import AIR
 from raybench.lens.paraxial import FirstOrder, first_order
 from raybench.lens.prescription import FieldKind, InvalidPrescription, Prescription, glass_index
-from raybench.lens.sequential import trace_fan
+from raybench.lens.sequential import trace_systems
 from raybench.materials.catalogue import UnknownMaterial
 from raybench.materials.dispersion import OutsideRange
 
@@ -120,16 +121,17 @@ def _lost_rays(system: Prescription, first: FirstOrder) -> list[Finding]:
     """The surfaces at which rays inside all given semi-diameters end, with the first such ray."""
     found: dict[int, Finding] = {}
     unit = "°" if system.field_kind is FieldKind.ANGLE else f" {system.unit}"
-    for point in system.fields:
-        fan = trace_fan(system, point, system.primary_wavelength, RAYS, first=first)
-        for ray, name in enumerate(RAY_NAMES):
-            end = _ray_end(system, fan.y[:, ray], fan.dx[:, ray])
-            if end is None or end[0] in found:
-                continue
-            index, what = end
-            at = f"surface {index + 1}" if index < len(system.surfaces) else "the image surface"
-            text = f"The {name} of the field {point.value:g}{unit} {what} {at}."
-            found[index] = Finding(text, index)
+    one_colour = replace(system, wavelengths=(system.wavelengths[system.primary],), primary=0)
+    (fan,) = trace_systems((one_colour,), RAYS, firsts=(first,))
+    rays = itertools.product(system.fields, RAY_NAMES)
+    for (point, name), y, dx in zip(rays, fan.y.T, fan.dx.T, strict=True):
+        end = _ray_end(system, y, dx)
+        if end is None or end[0] in found:
+            continue
+        index, what = end
+        at = f"surface {index + 1}" if index < len(system.surfaces) else "the image surface"
+        text = f"The {name} of the field {point.value:g}{unit} {what} {at}."
+        found[index] = Finding(text, index)
     return list(found.values())
 
 
