@@ -68,7 +68,7 @@ def test_lens_of_a_scene_is_written_without_the_rest(
     assert main(["lens", str(scene), "--lens", "Objective", "--out", str(out)]) == 0
     told = capsys.readouterr().err
     assert "t6 = focus: written as the number" in told
-    assert "not of the lens: Wall" in told
+    assert "beside the lens are not written: Wall" in told
     assert main(["lens", str(scene)]) == 0
     assert "focal length 50.0017 mm, f/4.5" in capsys.readouterr().out
     assert main(["lens", str(out)]) == 0

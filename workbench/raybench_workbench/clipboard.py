@@ -155,7 +155,10 @@ def insert_objects(
     )
     step = window.canvas.navigation.copy_offset
     step *= _steps_without_overlap(scene, objects, step)
-    (copies,) = shifted_object_copies(window.document.document, objects, [(step, step)])
+    held = {
+        name: {objects[i].key for i in indices} for name, indices in notes.get("groups", {}).items()
+    }
+    (copies,) = shifted_object_copies(window.document.document, objects, [(step, step)], held)
     count, first = len(objects), len(scene.objects)
     copied_at = {i: first + i for i in range(count)}
     kept_at = {count + i: i for i in range(first)}

@@ -264,7 +264,14 @@ def _read_parts(data: Any, scene: Scene, unit: str) -> Parts:
             part = part_from_json(entry, lambda at: _key_at_address(scene, at), unit)
             if (now := part.in_scene(scene)) is not None:
                 parts.append(now)
-    except (RaybenchError, AttributeError, TypeError, ValueError, LookupError) as error:
+    except (
+        RaybenchError,
+        AttributeError,
+        TypeError,
+        ValueError,
+        LookupError,
+        ArithmeticError,
+    ) as error:
         raise SceneFileError(
             f"'parts' cannot be read ({elide_text(str(error))}). Correct or remove it."
         ) from None

@@ -75,6 +75,8 @@ REFUSED = {
     "DIF": "is a diffractive surface",
 }  # fmt: skip
 LONGEST_TITLE = 80
+LAURENT = 6
+"""Coefficients of Laurent's formula, of λ⁰, λ², λ⁻² and so on."""
 SHAPES = {"QBF", "QCN", "ZRN", "XYP", "SPS", "UMY", "GRA", "CYL", "YTO", "XTO", "AAS"}
 
 
@@ -212,10 +214,12 @@ def _read_formula(read: _Reading, name: str, words: list[str], where: str) -> No
     if words[0].upper() != "LAU":
         read.omitted.append(f"The formula {words[0]} of the private glass {name}.")
         return
-    terms = [file_number(w, where) for w in words[1:]]
-    powers = (2.0, *(-2.0 * i for i in range(1, len(terms))))
-    pairs = [v for pair in zip(terms[1:], powers, strict=False) for v in pair]
-    formula = Dispersion("polynomial", (*terms[:1], *pairs))
+    constant, *terms = (file_number(w, where) for w in (words[1:] + ["0"] * LAURENT)[:LAURENT])
+    if constant <= 0:
+        raise LensFileError(f"{where}, {in_quotes(name, 20)}: a glass without a positive index.")
+    powers = (2.0, *(-2.0 * i for i in range(1, LAURENT - 1)))
+    pairs = [v for pair in zip(terms, powers, strict=True) for v in pair]
+    formula = Dispersion("polynomial", (constant, *pairs))
     read.glasses[name] = Material(name, "glass", "formula of a lens file", formula)
 
 
@@ -318,7 +322,8 @@ def _read_pickup(read: _Reading, words: list[str], where: str) -> None:
     elif key == "thickness" or name == "RDY":
         row.values[key] = factor * source.values[key] + offset
     else:
-        row.values[key] = radius_from_curvature(factor / source.values[key] + offset)
+        radius = source.values[key]  # 0 is refused later
+        row.values[key] = radius and radius_from_curvature(factor / radius + offset)
 
 
 def _system(read: _Reading, image: _Row, notes: tuple[str, ...]) -> Prescription:

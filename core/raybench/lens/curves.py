@@ -130,12 +130,18 @@ class LensFigure:
     alike: bool = False
 
     def csv(self) -> str:
-        """All points of all curves as CSV text."""
+        """All points of all curves as CSV text. A bar has the name of its tick."""
         words = dict(self.styles)
+
+        def place(panel: Panel, curve: Curve, x: float) -> float | str:
+            if curve.style is not Style.BARS or not panel.ticks:
+                return x
+            return min(panel.ticks, key=lambda tick: abs(tick[0] - x))[1]
+
         return csv_table(
             ["panel", "curve", "line", "x", "y", "x is", "y is"],
             (
-                [p.title, c.name, words.get(c.style, ""), x, y, p.across, p.up]
+                [p.title, c.name, words.get(c.style, ""), place(p, c, x), y, p.across, p.up]
                 for p in self.panels
                 for c in p.curves
                 for x, y in zip(c.x.tolist(), c.y.tolist(), strict=True)

@@ -19,6 +19,7 @@ from raybench.lens.glass import AIR, glass_name
 from raybench.lens.operands import Operand
 from raybench.lens.parameters import (
     Value,
+    checked_value,
     parameter_label,
     parameter_names,
     parameter_place,
@@ -197,7 +198,7 @@ def design_parameters(design: LensDesign) -> Mapping[str, LensParameter]:
             parameter_label(system, name),
             parameter_unit(system, name),
             parameter_value(system, name),
-            links.get(_canonical(name), ""),
+            links.get(canonical_parameter(name), ""),
         )
         for name in parameter_names(system)
     }
@@ -222,13 +223,13 @@ def with_parameters(design: LensDesign, values: Mapping[str, Value]) -> LensDesi
     states = [dict(each.values) for each in design.configurations]
     base = {}
     for name, value in values.items():
-        if link := links.get(_canonical(name)):
+        if link := links.get(canonical_parameter(name)):
             raise InvalidPrescription(f"{link} Change what it follows, or remove the link.")
         own, state = split_configuration(design, name)
         if state is None:
             base[own] = value
-        elif isinstance(value, int | float):
-            states[state][own] = float(value)
+        elif isinstance(number := checked_value(own, value), float):
+            states[state][own] = number
         else:
             raise InvalidPrescription(f"{name} is a number, not {in_quotes(str(value), 40)}.")
     configurations = tuple(
@@ -280,9 +281,18 @@ def describe_differences(before: LensDesign, after: LensDesign) -> str:
     if count[0] != count[1]:
         texts.append(f"{count[0]} -> {count[1]} surfaces")
     else:
-        for name in [n for n in now if n in was and n.rstrip("0123456789") not in {"c", "n"}]:
-            if (old := was[name].value) != (new := now[name].value):
+        for name in [n for n in now if n.rstrip("0123456789") not in {"c", "n"}]:
+            place, new = parameter_place(name), now[name].value
+            is_term = place is not None and place.kind == "a"  # which is 0 before it is there
+            old = was[name].value if name in was else 0.0 if is_term else new
+            if old != new:
                 texts.append(f"{name} {_value_text(old)} -> {_value_text(new)}")
+        surfaces = zip(before.system.surfaces, after.system.surfaces, strict=True)
+        texts += [
+            f"surface {i} {'a' if other.is_mirror else 'no'} mirror"
+            for i, (one, other) in enumerate(surfaces, 1)
+            if one.is_mirror != other.is_mirror
+        ]
     names = [f.name for f in dataclasses.fields(Prescription) if f.name not in {"surfaces", "unit"}]
     for name in names:
         plain = {"aperture": "aperture", "object_distance": "objectDistance", "fields": "field"}
@@ -304,7 +314,7 @@ def _value_text(value: Value) -> str:
     return f"{value:.6g}" if isinstance(value, float) else glass_name(value)
 
 
-def _canonical(name: str) -> str:
+def canonical_parameter(name: str) -> str:
     """The parameter itself: radius and curvature are one, and a glass and its index."""
     head = name.rstrip("0123456789")
     return {"r": "c", "n": "glass"}.get(head, head) + name[len(head) :]
@@ -314,12 +324,12 @@ def _links_by_parameter(design: LensDesign) -> dict[str, str]:
     """The link that holds each linked parameter, as a sentence."""
     links = {}
     for pickup in design.pickups:
-        links[_canonical(pickup.parameter)] = (
+        links[canonical_parameter(pickup.parameter)] = (
             f"{pickup.parameter} is {pickup_text(pickup)} by a pickup."
         )
     for solve in design.solves:
         value = f" of {solve.value:g}" if solve.value or solve.kind is not SolveKind.FOCUS else ""
-        links[_canonical(solve.parameter)] = (
+        links[canonical_parameter(solve.parameter)] = (
             f"{solve.parameter} is solved for a {solve.kind.value}{value}."
         )
     return links
@@ -338,12 +348,12 @@ def _check_links(design: LensDesign) -> None:
             raise InvalidPrescription(f"The pickup of {link.parameter} has no finite numbers.")
     order = [(link.parameter, link.source) for link in design.pickups]
     order += [(solve.parameter, "") for solve in design.solves]
-    held = [_canonical(name) for name, _ in order]
+    held = [canonical_parameter(name) for name, _ in order]
     for i, (name, source) in enumerate(order):
         value = parameter_value(design.system, name)
         if held.index(held[i]) < i:
             raise InvalidPrescription(f"{name} has two links. Remove one.")
-        if source and _canonical(source) in held[i:]:
+        if source and canonical_parameter(source) in held[i:]:
             raise InvalidPrescription(
                 f"{name} follows {source}, which is linked later. Put that link first."
             )
@@ -385,7 +395,7 @@ def _check_configurations(design: LensDesign) -> None:
                 raise InvalidPrescription(f"{name} is no number, and the same in all states.")
             if math.isnan(value):
                 raise InvalidPrescription(f"{name} of configuration {k} has no value.")
-            if link := links.get(_canonical(name)):
+            if link := links.get(canonical_parameter(name)):
                 raise InvalidPrescription(f"{link} It has no value in configuration {k}.")
 
 
@@ -403,7 +413,7 @@ def _check_variables(design: LensDesign) -> None:
             raise InvalidPrescription(f"{name} is not finite. Give it a number, or keep it.")
         if value == AIR:
             raise InvalidPrescription(f"{name} is air. Choose the glass of a lens.")
-        if link := links.get(_canonical(name)):
+        if link := links.get(canonical_parameter(name)):
             raise InvalidPrescription(f"{link} It cannot vary as well.")
         if state is None and any(own in dict(each.values) for each in design.configurations):
             raise InvalidPrescription(

@@ -104,6 +104,8 @@ def glass_with_indices(
     """The glass with refractive indices at wavelengths (nm): a model glass where one has them, else a
     material with Cauchy's formula through them. A single index has no dispersion.
     """
+    known = dict(zip(wavelengths, indices, strict=True))  # a wavelength may be stated twice
+    wavelengths, indices = list(known), list(known.values())
     if len(indices) < 2:
         return ModelGlass(indices[0])
     inverse = np.asarray(wavelengths) ** -2.0 * 1e6

@@ -5,9 +5,10 @@ after the other, and the lens is improved with each.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from raybench.errors import list_first_texts
 from raybench.lens.design import LensDesign, with_parameter
 from raybench.lens.glass import Glass, ModelGlass, glass_material
-from raybench.lens.merit import Improved, Progress, Stop, improve
+from raybench.lens.merit import Improved, Progress, Stop, improve, merit_value
 from raybench.lens.operands import InvalidMerit
 from raybench.lens.parameters import parameter_value
 from raybench.lens.prescription import InvalidPrescription
@@ -41,18 +42,19 @@ def choose_glasses(
     names = [v.parameter for v in design.variables if v.parameter.startswith("glass")]
     if not names:
         raise InvalidMerit("No glass varies. Let one, such as glass1.")
+    before = merit_value(design)
     for name in names:
         glass = _glass(design, name)
         if isinstance(glass, ModelGlass):
-            (real,) = _neighbours(glass, catalogue, 1)
+            (real,) = nearest_glasses(glass, catalogue, 1)
             design = with_parameter(design, name, real)
     best = improve(design, stop=stop, progress=progress)
-    evaluations, history = best.evaluations, list(best.history)
+    evaluations, history = best.evaluations, [before, *best.history[1:]]
     tried, is_better = {_glasses(best.design, names)}, True
     while is_better and not stop():
         is_better = False
         for name in names:
-            for glass in _neighbours(_glass(best.design, name), catalogue, nearest):
+            for glass in nearest_glasses(_glass(best.design, name), catalogue, nearest):
                 trial = with_parameter(best.design, name, glass)
                 if _glasses(trial, names) in tried or stop():
                     continue
@@ -88,12 +90,22 @@ def _glasses(design: LensDesign, names: Sequence[str]) -> tuple[Glass, ...]:
     return tuple(_glass(design, name) for name in names)
 
 
-def _neighbours(
+def nearest_glasses(
     glass: Glass, catalogue: Sequence[Material] | None, count: int
 ) -> tuple[Glass, ...]:
-    """The nearest glasses of a catalogue; those of the built-in one by name."""
+    """The nearest glasses of a catalogue; those of the built-in one by name. Raises InvalidMerit if there
+    are none.
+    """
     material = glass_material(glass)
     if material.n_d is None:
         raise InvalidMerit(f"{material.name} has no index at the d line. Choose its glass by hand.")
-    found = nearest_materials(material.n_d, material.v_d, catalogue, most=count)
-    return found if catalogue is not None else tuple(m.name for m in found)
+    if catalogue is None:
+        return tuple(m.name for m in nearest_materials(material.n_d, material.v_d, most=count))
+    families = {m.family for m in catalogue}
+    found = nearest_materials(material.n_d, material.v_d, catalogue, most=count, families=families)
+    if not found:
+        raise InvalidMerit(
+            f"None of {list_first_texts([m.name for m in catalogue], 8)} has an index and an Abbe"
+            " number at the d line. Choose among other glasses."
+        )
+    return found

@@ -40,6 +40,8 @@ def lens_part(document: Document, name: str = "") -> Part:
             "The scene has no lens system. Insert one from Lenses, or open a lens file."
         )
     which = suggest_names(name, found)
+    if not name:
+        raise UnknownName(f"The scene has several lens systems; name one. {which}")
     raise UnknownName(f"There is no lens system {in_quotes(name, 60)}. {which}")
 
 
@@ -51,11 +53,11 @@ def lens_design(document: Document, name: str = "") -> LensDesign:
 
 
 def lens_systems(document: Document) -> dict[str, Prescription]:
-    """The prescriptions of the lens systems of a document by name. Their unit is that of the scene, in
-    which their numbers are.
+    """The prescriptions of the lens systems of a document by name, which is their title. Their unit is
+    that of the scene, in which their numbers are.
     """
     return {
-        name: replace(part.preset.lens_design.system, unit=document.unit)
+        name: replace(part.preset.lens_design.system, unit=document.unit, title=name)
         for name, part in lens_parts(document).items()
         if isinstance(part.preset, CentredLens)
     }
@@ -67,14 +69,17 @@ def write_lens_part(document: Document, name: str, file: str) -> tuple[bytes, tu
     or LensFileError.
     """
     part, design = lens_part(document, name), lens_design(document, name)
-    data, omitted = write_lens(replace(design.system, unit=document.unit), file)
+    title = document.part_name(part)
+    data, omitted = write_lens(replace(design.system, unit=document.unit, title=title), file)
     links = [f"{link}: written as the number that it gives now." for link in link_texts(design)]
     if design.configurations:
-        links.append("The configurations: the lens is written in its own state.")
+        links.append("The configurations are not written: the lens is in the state of the bench.")
     if design.operands:
-        links.append("What the merit wants.")
+        links.append("The operands of the merit are not written.")
     others = [o.title for o in document.scene.objects if o.key not in part.keys]
-    rest = f"Objects that are not of the lens: {list_first_texts(others, 8)}." if others else ""
+    rest = (
+        f"Objects beside the lens are not written: {list_first_texts(others, 8)}." if others else ""
+    )
     return data, (*omitted, *links, *filter(None, [rest]))
 
 

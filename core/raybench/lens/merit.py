@@ -57,8 +57,16 @@ def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
 
 
 def _total_weight(design: LensDesign) -> float:
-    """The sum of the weights of all operands in all configurations. Raises InvalidMerit if it is 0."""
+    """The sum of the weights of all operands in all configurations. Raises InvalidMerit if it is 0, or for
+    an operand of a configuration that the lens does not have.
+    """
     weights = [each.weight for each in design.configurations] or [1.0]
+    for operand in design.operands:
+        if operand.configuration is not None and operand.configuration > len(weights):
+            raise InvalidMerit(
+                f"{operand.text.capitalize()}: the lens has no configuration"
+                f" {operand.configuration}. Add it, or choose another."
+            )
     total = sum(
         operand.weight * weight
         for operand in design.operands

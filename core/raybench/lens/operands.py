@@ -103,14 +103,17 @@ class Operand:
 
     def values(self, lens: TracedLens) -> Floats:
         """The numbers of the quantity; NaN where a ray does not arrive. Raises InvalidMerit for a
-        surface or field that the lens does not have.
+        surface or field that the lens does not have, or if it has none for the quantity.
         """
         try:
-            return np.atleast_1d(OPERANDS[self.quantity].measure(lens, self))
+            found = np.atleast_1d(OPERANDS[self.quantity].measure(lens, self))
         except IndexError:
             raise InvalidMerit(
                 f"The operand {self.quantity} has no number {self.at} in this lens."
             ) from None
+        if not len(found):
+            raise InvalidMerit(f"A lens of one surface has no {self.quantity}. Delete the operand.")
+        return found
 
     def residuals(self, lens: TracedLens) -> Floats:
         """The weighted differences from the target or from the bounds. Raises InvalidMerit."""

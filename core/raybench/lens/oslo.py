@@ -277,7 +277,9 @@ def _follow_pickups(rows: list[_Row], index: int) -> None:
             row.values[key] = sign * source.get(key, 0.0) + added
         elif key == "radius":
             radius = sign * source.get(key, math.inf)
-            row.values[key] = radius_from_curvature(1 / radius + added) if added else radius
+            row.values[key] = (
+                radius_from_curvature(1 / radius + added) if radius and added else radius
+            )
         elif key in source:
             row.values[key] = source[key]
         if key == "glass":

@@ -127,7 +127,7 @@ def with_values(system: Prescription, values: Mapping[str, Value]) -> Prescripti
     whole: dict[str, Any] = {}
     for name, given in values.items():
         place = _place_in(system, name)
-        value: Any = _checked_value(name, place, given)
+        value: Any = checked_value(name, given)
         if place.kind == "objectDistance":
             whole["object_distance"] = value
         elif place.kind == "imageRadius":
@@ -199,7 +199,10 @@ def _place_in(system: Prescription, name: str) -> Place:
     return place
 
 
-def _checked_value(name: str, place: Place, value: object) -> Value:
+def checked_value(name: str, value: object) -> Value:
+    """A value that is given to a parameter. Raises InvalidPrescription if it has another type."""
+    place = parameter_place(name)
+    assert place is not None
     if place.kind == "glass":
         if isinstance(value, str):
             return AIR if value.strip().upper() == AIR else glass_from_text(value)
@@ -210,4 +213,7 @@ def _checked_value(name: str, place: Place, value: object) -> Value:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidPrescription(f"{name} is a number, not {in_quotes(str(value), 40)}.")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidPrescription(f"{name} is too large for a number.") from None

@@ -21,7 +21,7 @@ from raybench.lens.columns import (
     Column,
     InvalidCell,
 )
-from raybench.lens.design import LensDesign, SolveKind, pickup_text
+from raybench.lens.design import LensDesign, SolveKind, canonical_parameter, pickup_text
 from raybench.lens.glass import AIR
 from raybench.lens.parameters import parameter_place, parameter_unit
 from raybench.lens.prescription import InvalidPrescription, Prescription, Surface
@@ -104,10 +104,11 @@ def cell_marks(design: LensDesign) -> Mapping[str, Mark]:
 
 def without_links(design: LensDesign, names: Collection[str]) -> LensDesign:
     """The design in which no link holds these parameters."""
+    free = set(map(canonical_parameter, names))
     return replace(
         design,
-        pickups=tuple(p for p in design.pickups if p.parameter not in names),
-        solves=tuple(s for s in design.solves if s.parameter not in names),
+        pickups=tuple(p for p in design.pickups if canonical_parameter(p.parameter) not in free),
+        solves=tuple(s for s in design.solves if canonical_parameter(s.parameter) not in free),
     )
 
 

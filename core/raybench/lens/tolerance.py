@@ -6,7 +6,7 @@ decentred surfaces are no parameters of a prescription.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +24,8 @@ from raybench.lens.design import (
 from raybench.lens.glass import AIR
 from raybench.lens.merit import Stop, improve, merit_value
 from raybench.lens.operands import InvalidMerit, Operand, trace_lenses
-from raybench.study.tolerance import Yield
+from raybench.study.experiment import check_random_seed
+from raybench.study.tolerance import MOST_SAMPLES, Yield
 
 STEPS = 20
 """Steps of the adjustment of compensators."""
@@ -142,26 +143,40 @@ def tolerance_lens(
     ``seed``. ``progress`` gets the number of lenses done, and of all; after ``stop`` there are fewer
     samples.
 
-    Raises InvalidPrescription for parameters that the lens does not have, and as `improve`.
+    Raises InvalidPrescription for parameters that the lens does not have, InvalidSeed, InvalidMerit for
+    other numbers of samples, and as `improve` for what cannot be computed of the lens as it is.
     """
     if not deviations:
         raise InvalidMerit("Nothing deviates. Give at least one parameter, such as r1.")
+    if not 0 <= samples <= MOST_SAMPLES:
+        raise InvalidMerit(f"{samples} samples; give 0 to {MOST_SAMPLES}.")
+    check_random_seed(seed)
     operands = design.operands or (Operand("ray heights"),)
     plain = replace(without_links(design), operands=operands)
     for name in (*(d.parameter for d in deviations), *compensators):
         parameter_number(plain, name)
     streams = np.random.default_rng(seed).spawn(len(deviations))
     drawn = [s.uniform(-d.by, d.by, samples) for s, d in zip(streams, deviations, strict=True)]
-    points = [{}, *({d.parameter: sign * d.by} for sign in (-1, 1) for d in deviations)]
-    ends = len(points)
-    names = [d.parameter for d in deviations]
-    points += [dict(zip(names, row, strict=True)) for row in np.transpose(drawn).tolist()]
-    rows: list[tuple[list[float], list[float]]] = []
-    for point in points:
+    ends = 1 + 2 * len(deviations)
+
+    def points() -> Iterator[Mapping[str, float]]:
+        for sign in (-1, 1):
+            yield from ({d.parameter: sign * d.by} for d in deviations)
+        for row in zip(*drawn, strict=True):
+            yield {d.parameter: float(v) for d, v in zip(deviations, row, strict=True)}
+
+    merit_value(
+        replace(plain, operands=(*operands, *limits))
+    )  # raises for a limit of what is not there
+    rows = [_assembled(plain, {}, limits, compensators)]
+    for point in points():
         if stop() and len(rows) >= ends:
             break
-        rows.append(_assembled(plain, point, limits, compensators))
-        progress(len(rows), len(points))
+        try:
+            rows.append(_assembled(plain, point, limits, compensators))
+        except (RaybenchError, ArithmeticError):
+            rows.append(([math.nan] * (1 + len(limits)), [math.nan] * len(compensators)))
+        progress(len(rows), ends + samples)
     quantities = np.array([row for row, _ in rows])
     low, high = quantities[1:ends].reshape(2, len(deviations), -1)
     return LensTolerances(
@@ -183,34 +198,28 @@ def _assembled(
     compensators: Sequence[str],
 ) -> tuple[list[float], list[float]]:
     """The quantities of a lens with changed parameters, and the values of its compensators after their
-    adjustment. NaN where it cannot be traced.
+    adjustment. Raises as `improve`.
     """
-    try:
-        lens = with_changes(design, changes)
-        if compensators:
-            varied = [own for name in compensators for own in _states(design, name) or (name,)]
-            lens = improve(
-                replace(lens, variables=tuple(map(Variable, varied))), steps=STEPS
-            ).design
-        traced = trace_lenses(lens.systems)
-        values = [
-            _farthest_out(
-                limit,
-                np.concatenate(
-                    [
-                        limit.values(each)
-                        for k, each in enumerate(traced, 1)
-                        if limit.configuration in (None, k)
-                    ]
-                ),
-            )
-            for limit in limits
-        ]
-        return [merit_value(lens, traced), *values], [
-            parameter_number(lens, c) for c in compensators
-        ]
-    except (RaybenchError, ArithmeticError):
-        return [math.nan] * (1 + len(limits)), [math.nan] * len(compensators)
+    lens = with_changes(design, changes)
+    if compensators:
+        varied = [own for name in compensators for own in _states(design, name) or (name,)]
+        lens = improve(replace(lens, variables=tuple(map(Variable, varied))), steps=STEPS).design
+    traced = trace_lenses(lens.systems)
+    values = [
+        _farthest_out(
+            limit,
+            np.concatenate(
+                [
+                    limit.values(each)
+                    for k, each in enumerate(traced, 1)
+                    if limit.configuration in (None, k)
+                ]
+            ),
+        )
+        for limit in limits
+    ]
+    adjusted = [parameter_number(lens, c) for c in compensators]
+    return [merit_value(lens, traced), *values], adjusted
 
 
 def with_changes(design: LensDesign, changes: Mapping[str, float]) -> LensDesign:

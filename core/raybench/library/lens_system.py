@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from raybench.lens.columns import InvalidCell, read_cell_glass
 from raybench.lens.curves import lens_figure
 from raybench.lens.design import (
     LensDesign,
@@ -19,6 +20,7 @@ from raybench.lens.design import (
 )
 from raybench.lens.figure import lens_svg
 from raybench.lens.formats import write_lens
+from raybench.lens.glass import AIR
 from raybench.lens.glass_choice import choose_glasses
 from raybench.lens.merit import Progress, Stop, improve, merit_value, search_widely
 from raybench.lens.opening import lens_document, read_lens_file
@@ -57,7 +59,7 @@ class LensSystem:
 
     Args:
         rows: The surfaces: a radius (None for a plane), the distance behind it, and the glass, if it is
-            not air.
+            not air: a name, or an index and an Abbe number such as 1.62/60.3.
         pupil: Diameter of the entrance pupil.
         fields: Angles of the fields, degrees.
         wavelengths: In nm, the first the primary one; by default the lines d, F and C.
@@ -235,9 +237,11 @@ class LensSystem:
 def _surface(number: int, row: Any) -> Surface:
     try:
         radius, thickness, *glass = row
-        medium = {"glass": glass[0]} if glass else {}
-        return Surface(math.inf if radius is None else float(radius), float(thickness), **medium)
-    except (TypeError, ValueError):
+        medium = read_cell_glass(*glass) if glass else AIR
+        return Surface(math.inf if radius is None else float(radius), float(thickness), medium)
+    except InvalidCell as error:
+        raise InvalidArgument(f"Row {number}: {error}") from None
+    except (TypeError, ValueError, AttributeError):
         raise InvalidArgument(
             f"Row {number} is {row!r}; give a radius, a distance and perhaps a glass, such as"
             ' (62.8, 4.0, "N-BK7").'

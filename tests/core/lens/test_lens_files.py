@@ -191,6 +191,8 @@ def test_older_and_rarer_heads_of_zemax_files_are_read() -> None:
         ("a.seq", SEQUENCE.replace("EPD 10", "NA 0")),
         ("a.seq", SEQUENCE.replace("STO", "DIF GRT")),
         ("a.len", "LEN NEW\nNXT\nPK GLA\nNXT\nEND\n"),
+        ("a.seq", "RDM N\nSO 0 1e13\nS INFINITY 5\nS 0 9\nPIK CUY S2 S1\nSI 0 0\n"),
+        ("a.seq", SEQUENCE.replace("SO 0", "PRV\n'X' LAU\nEND\nSO 0")),
     ],
 )
 def test_impossible_words_are_refused(name: str, text: str) -> None:
@@ -473,3 +475,9 @@ def test_oslo_holds_a_general_asphere_that_its_standard_one_does_not() -> None:
     other = read_lens(data.replace(b"ASP ASR", b"ASP ARA"), "a.len")
     assert "Surface 1: the aspheric type ARA 7." in other.omitted
     assert other.system.surfaces[0].aspheric == ()
+
+
+def test_a_wavelength_that_is_stated_twice_gives_one_index() -> None:
+    text = SEQUENCE.replace("SO 0", "PRV\nPWL 500 500 600\n'X' 1.6 1.6 1.59\nEND\nSO 0")
+    system = read_lens(text.replace("NBK7_SCHOTT", "'X'").encode(), "a.seq").system
+    assert system.indices(500)[1] == pytest.approx(1.6, abs=1e-9)

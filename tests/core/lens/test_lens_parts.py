@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from raybench.errors import SceneFileError
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.lens.design import design_to_json
 from raybench.lens.in_document import lens_design, lens_parts
@@ -18,8 +19,9 @@ from raybench.scene.changes import (
     Rotate,
     Set,
 )
+from raybench.scene.names import UnknownName
 from raybench.session import Session
-from raybench.study.terms.parameter import read_choices, read_parameter
+from raybench.study.terms.parameter import parameter_names, read_choices, read_parameter
 
 
 @pytest.fixture
@@ -88,6 +90,8 @@ def test_turned_aspheres_stay_one_lens(session: Session) -> None:
     session.apply([Set("Objective", {"design": design})])
     session.apply([Rotate("Objective", 20), Duplicate("Objective", dx=100)])
     assert list(lens_parts(session.document)) == ["Objective", "Objective 2"]
+    with pytest.raises(UnknownName, match="several lens systems; name one"):
+        lens_design(session.document)
     session.apply([Set("Objective 2", {"k1": -0.6, "a1_4": 2e-7})])
     system = lens_design(session.document, "Objective 2").system
     assert system.surfaces[0].aspheric == (0, 2e-7)
@@ -105,3 +109,13 @@ def test_its_numbers_are_parameters_of_studies(session: Session) -> None:
     assert lens_design(session.document).system.surfaces[0].glass == "N-LAK9"
     session.apply([Set("Objective", {"r2": "Infinity"})])
     assert math.isinf(lens_design(session.document).system.surfaces[1].radius)
+    offered = parameter_names(session.document)
+    assert "Objective.r1" in offered
+    assert "Objective.r2" not in offered  # a plane has no number to vary
+
+
+def test_a_damaged_place_is_refused_in_a_line(session: Session) -> None:
+    data = document_to_json(session.document)
+    data["parts"][0]["placement"][0] = 10**400
+    with pytest.raises(SceneFileError, match="'parts' cannot be read"):
+        document_from_json(data)

@@ -145,6 +145,8 @@ def test_a_typed_value_ends_the_link_of_its_cell():
     made = with_cell(LINKED, 6, CURVATURE, "-0.05")
     assert (made.pickups, made.system.surfaces[5].radius) == ((), -20.0)
     assert with_cell(LINKED, 3, RADIUS, "-22").variables == LINKED.variables
+    same_index = replace(LINKED, pickups=(Pickup("n3", "n1"),))
+    assert with_cell(same_index, 3, GLASS, "N-SF5").pickups == ()
 
 
 def test_a_lens_scales_with_its_links():

@@ -13,7 +13,7 @@ from raybench.lens.design import LensDesign, Solve, SolveKind
 from raybench.lens.merit import improve, merit_value, operand_states
 from raybench.lens.operands import OPERANDS, Operand, trace_lenses
 from raybench.lens.paraxial import first_order
-from raybench.lens.prescription import Prescription
+from raybench.lens.prescription import Prescription, Surface
 from raybench.lens.usual_merit import (
     free_parameters,
     usual_limit,
@@ -88,3 +88,9 @@ def test_shares_add_up_and_a_wrong_operand_says_why() -> None:
     assert focal.share + spot.share == pytest.approx(1)
     assert "no number 9" in wrong.reason
     assert "no configuration 2" in other.reason
+
+
+def test_a_lens_of_one_surface_has_no_edge() -> None:
+    mirror = Prescription((Surface(-100.0, -50.0, is_mirror=True),))
+    (state,) = operand_states(LensDesign(mirror, operands=(Operand("edge thickness", least=1),)))
+    assert "one surface has no edge thickness" in state.reason

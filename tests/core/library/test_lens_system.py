@@ -27,3 +27,10 @@ def test_lens_is_changed_improved_and_written(tmp_path: Path) -> None:
 def test_a_wrong_row_is_refused() -> None:
     with pytest.raises(rb.InvalidArgument, match="Row 2 is 7"):
         rb.LensSystem([(60, 4, "N-BK7"), 7], pupil=20)  # type: ignore[list-item]
+
+
+def test_glasses_of_rows_are_written_as_in_lens_data() -> None:
+    lens = rb.LensSystem([(60, 4, "1.62/36.4"), (-60, 97)], pupil=20)
+    assert lens["n1"] == pytest.approx(1.62)
+    with pytest.raises(rb.InvalidArgument, match="Row 1: The catalogue has no glass 'N-BK77'"):
+        rb.LensSystem([(60, 4, "N-BK77"), (-60, 97)], pupil=20)

@@ -61,6 +61,16 @@ def test_new_data_keep_keys_names_and_place(session: Session) -> None:
         assert now == pytest.approx(was, abs=1e-12)
 
 
+def test_names_of_fields_follow_fields_that_were_alike_for_a_while() -> None:
+    session = Session()
+    session.apply([AddPreset("CentredLens", {}, Point(0, 0), as_="Lens")])
+    for fields in ({"field2": 14}, {"field3": 20}):
+        session.apply([Set("Lens", fields)])
+    named = {o.title.split(",")[0] for o in session.document.scene.objects if "Field" in o.title}
+    assert named == {"Lens Field 0°", "Lens Field 14°", "Lens Field 20°"}
+    assert not any(o.title.endswith("nm 2") for o in session.document.scene.objects)
+
+
 @pytest.mark.parametrize(
     "edit",
     [
@@ -94,6 +104,11 @@ def test_part_of_a_part_deleted_frees_the_rest(session: Session) -> None:
 def test_copies_are_parts_of_their_own(session: Session) -> None:
     session.apply([Duplicate("Objective", dx=100, count=2)])
     assert names(session) == ["Objective", "Prism", "Objective 2", "Objective 3"]
+    assert [o.title for o in session.document.scene.objects if "crown" in o.title] == [
+        "Objective crown",
+        "Objective 2 crown",
+        "Objective 3 crown",
+    ]
     session.apply([Set("Objective 2", {"focalLength": 80})])
     assert [p.preset.focal_length for p in session.document.parts if len(p.keys) == 2] == [
         100,

@@ -232,6 +232,7 @@ def test_a_search_without_variables_says_what_is_missing(hand):
     hand.press("Optimise")
     hand.wait()
     assert "needs at least one variable" in hand.panel.note.text()
+    assert hand.panel.merit.full_text.startswith("merit ")
     hand.press("Choose glasses")
     hand.wait()
     assert "No glass varies" in hand.panel.note.text()

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import RaybenchError
 from raybench.lens.checks import LensChecks, check_lens
-from raybench.lens.columns import DIGITS, RADIUS
+from raybench.lens.columns import DIGITS, RADIUS, SEMI_DIAMETER
 from raybench.lens.design import LensDesign
 from raybench.lens.glass import glass_names
 from raybench.lens.prescription import Prescription
@@ -502,7 +502,10 @@ class LensDataPanel(QWidget):
         if first <= last and self.model.marks_of(row, column)[0]:
             menu.addSeparator()
             title = f"{self.model.columns[column].title} of surface {row}"
-            self._links.fill_menu(menu.addMenu(title), row, column)
+            links = menu.addMenu(title)
+            self._links.fill_menu(links, row, column)
+            if self.model.columns[column] is SEMI_DIAMETER:
+                links.addAction("Automatic", partial(self._set_cell_text, row, column, ""))
         return menu
 
     def _show_menu(self, at: QPoint) -> None:

@@ -104,7 +104,8 @@ class SurfaceModel(CellModel):
         if design is None:
             return ()
         used = max((len(s.aspheric) for s in design.system.surfaces), default=0)
-        terms = [c for i, c in enumerate(ASPHERIC[: max(used, self.extra_terms)]) if i or used]
+        has_square = any(s.aspheric and s.aspheric[0] for s in design.system.surfaces)
+        terms = ASPHERIC[0 if has_square else 1 : max(used, self.extra_terms)]
         curved = CURVATURE if self.shows_curvature else RADIUS
         return (COMMENT, curved, THICKNESS, GLASS, SEMI_DIAMETER, CONIC, *terms)
 

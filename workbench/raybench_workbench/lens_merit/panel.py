@@ -533,6 +533,8 @@ class LensMeritPanel(QWidget):
             self.plot.show_merits(run.merits)
             if run.best is not None:
                 self._keep(run)
+            elif self._design is not None:
+                self._show_design(self._design, is_other=False)
         self._show_state()
 
     def _keep(self, run: SearchRun) -> None:

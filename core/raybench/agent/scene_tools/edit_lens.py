@@ -1,7 +1,7 @@
 """The tool ``edit_lens``, which makes a lens system of a few words, or changes one."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -14,7 +14,7 @@ from raybench.kinds.kinds import kind_row_of
 from raybench.lens.checks import check_lens
 from raybench.lens.clearance import clear_semi_diameters
 from raybench.lens.columns import read_length_or_infinity
-from raybench.lens.design import LensDesign, design_to_json, with_parameters
+from raybench.lens.design import LensDesign, canonical_parameter, design_to_json, with_parameters
 from raybench.lens.in_document import lens_design, lens_parts, set_design
 from raybench.lens.operands import OPERANDS
 from raybench.lens.parameters import Value
@@ -139,16 +139,18 @@ async def edit_lens(
     given = _parameters(values or {}, count, document.unit)
     if links is not None:
         design = replace(design, pickups=(), solves=())
-    free = without_links(design, _with_other_names(given))
-    design = replace(free, system=replace(design.system, **whole))
+    design = replace(without_links(design, given), system=replace(design.system, **whole))
     if given:
         design = with_parameters(design, given)
     if reverse:
         design = with_reversed(design, 0, count - 1)
     if links is not None:
         pickups, solves = read_links(links)
-        held = _with_other_names([*(p.parameter for p in pickups), *(s.parameter for s in solves)])
-        left = tuple(v for v in design.variables if v.parameter not in held)
+        held = {
+            canonical_parameter(x)
+            for x in (*(p.parameter for p in pickups), *(s.parameter for s in solves))
+        }
+        left = tuple(v for v in design.variables if canonical_parameter(v.parameter) not in held)
         design = replace(design, pickups=pickups, solves=solves, variables=left)
     if focal_length is not None:
         now = first_order(design.system).focal_length
@@ -189,11 +191,6 @@ def _scaled(design: LensDesign, factor: float) -> LensDesign:
         for o in design.operands
     )
     return replace(with_scaled(design, factor), operands=operands)
-
-
-def _with_other_names(names: Collection[str]) -> set[str]:
-    """Names of parameters, and of curvatures for radii and the other way, which are one."""
-    return {*names, *(f"{other}{n[1:]}" for n in names if n[:1] in "rc" for other in "rc")}
 
 
 def _parameters(values: Mapping[str, Any], count: int, unit: str) -> dict[str, Value]:

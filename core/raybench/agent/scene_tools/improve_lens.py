@@ -12,15 +12,15 @@ from raybench.analysis.answers.words import value_in_words
 from raybench.errors import RaybenchError
 from raybench.lens.design import LensDesign, with_parameter
 from raybench.lens.glass import ModelGlass, glass_material
-from raybench.lens.glass_choice import choose_glasses
+from raybench.lens.glass_choice import choose_glasses, nearest_glasses
 from raybench.lens.in_document import lens_design, set_design
-from raybench.lens.merit import Improved, improve, merit_value, search_widely
-from raybench.lens.operands import Operand, trace_lenses
+from raybench.lens.merit import Improved, improve, merit_value, operand_states, search_widely
+from raybench.lens.operands import Operand
 from raybench.lens.parameters import parameter_value
 from raybench.lens.prescription import ApertureKind
 from raybench.lens.usual_merit import free_parameters, usual_operands, usual_variable
 from raybench.lens.written import operand_text, read_operand, read_variable
-from raybench.materials.catalogue import material_named, nearest_materials
+from raybench.materials.catalogue import material_named
 from raybench.materials.material import Material
 
 SECONDS = 60.0
@@ -130,9 +130,9 @@ def _with_glasses_of(
         glass = parameter_value(design.system, name)
         assert isinstance(glass, str | ModelGlass | Material)
         material = glass_material(glass)
-        if material not in catalogue and material.n_d is not None:
-            (near,) = nearest_materials(material.n_d, material.v_d, catalogue, most=1)
-            design = with_parameter(design, name, near.name)
+        if material not in catalogue:
+            (near,) = nearest_glasses(glass, catalogue, 1)
+            design = with_parameter(design, name, near)
     return design
 
 
@@ -196,13 +196,13 @@ def _replaces(new: Operand, usual: Operand, kinds: Sequence[frozenset[str]]) -> 
 
 def _wanted_text(before: LensDesign, after: LensDesign) -> str:
     """The operands, each with its numbers before and after; bounds that are kept are only counted."""
-    lenses = [trace_lenses(design.systems)[0] for design in (before, after)]
     parts, kept = [], 0
-    for operand in after.operands:
-        old, new = (operand.values(each) for each in lenses)
+    states = zip(operand_states(before), operand_states(after), strict=True)
+    for operand, (old, new) in zip(
+        after.operands, ((a.values, b.values) for a, b in states), strict=True
+    ):
         is_bound = math.isfinite(operand.least) or math.isfinite(operand.most)
-        off = operand.residuals(lenses[1])
-        if is_bound and (abs(off) < KEPT).all():
+        if is_bound and ((operand.least - KEPT < new) & (new < operand.most + KEPT)).all():
             kept += 1
             continue
         several = len(new) > 6

@@ -70,8 +70,11 @@ def tolerance_lens(
     )
     changes = np.fmax(abs(found.low - found.nominal), abs(found.high - found.nominal))
     order = np.argsort(-np.nan_to_num(changes[:, 0]), kind="stable")[:MOST]
+    samples_or_none = (
+        found.samples if len(found.samples) else np.full((1, len(found.names)), np.nan)
+    )
     with np.errstate(all="ignore"):
-        quantiles = np.nanquantile(found.samples, (0.5, 0.95), axis=0)
+        quantiles = np.nanquantile(samples_or_none, (0.5, 0.95, 1), axis=0)
     unit = design.system.unit
 
     def plain(value: float) -> float | None:
@@ -84,7 +87,7 @@ def tolerance_lens(
                 "nominal": plain(found.nominal[i]),
                 "median": plain(quantiles[0, i]),
                 "in 95 % below": plain(quantiles[1, i]),
-                "worst": plain(np.nanmax(found.samples[:, i])),
+                "worst": plain(quantiles[2, i]),
             }
             for i, name in enumerate(found.names)
         ],

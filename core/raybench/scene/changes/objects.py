@@ -1,7 +1,7 @@
 """Adding, deleting, duplicating and reordering objects."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Self
 
@@ -236,7 +236,8 @@ class Duplicate(Targeted):
         shifts = [(dx * k, dy * k) for k in range(1, int(self.count) + 1)]
         _check_object_count(len(there) + len(originals) * len(shifts))
         same, new, rounds = {i: i for i in range(len(there))}, list[SceneObject](), []
-        for k, copies in enumerate(shifted_object_copies(document, originals, shifts)):
+        held = document.groups_within({o.key for o in originals})
+        for k, copies in enumerate(shifted_object_copies(document, originals, shifts, held)):
             made = [
                 c.with_key_of(self.made.setdefault((k, o.key), c))
                 for o, c in zip(originals, copies, strict=True)
@@ -288,17 +289,28 @@ class Duplicate(Targeted):
 
 
 def shifted_object_copies(
-    document: Document, objects: Sequence[SceneObject], shifts: Iterable[tuple[float, float]]
+    document: Document,
+    objects: Sequence[SceneObject],
+    shifts: Iterable[tuple[float, float]],
+    groups: Mapping[str, Collection[int]],
 ) -> Iterator[list[SceneObject]]:
     """Yield copies of the objects for each shift. Copies get new keys, and names that no object and
-    no group of the document has.
+    no group of the document has. A name that begins with that of one of the ``groups``, which hold
+    keys of the objects, begins with the name that `groups_for_copies` gives the group's copy.
     """
     taken = {o.title for o in document.scene.objects} | set(document.groups)
     numbered: dict[str, Iterator[str]] = {}
     for shift in shifts:
+        renamed = []
+        for group, keys in groups.items():
+            renamed.append((group, free_name(group, taken), keys))
+            taken.add(renamed[-1][1])
         copies = []
         for original in objects:
             copy = original.with_new_key()
+            for group, name, keys in renamed:
+                if original.key in keys and copy.name.startswith(f"{group} "):
+                    copy = replace(copy, name=name + copy.name.removeprefix(group))
             if not isinstance(original, Unread):
                 copy = kind_row_of(copy).transformed(copy, Similarity.shift(*shift))
             if copy.name in taken:

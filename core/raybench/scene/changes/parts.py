@@ -10,7 +10,7 @@ from raybench.scene.changes.change import with_objects_replaced
 from raybench.scene.changes.materials import body_with_material
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.document import Document
-from raybench.scene.free_names import free_name
+from raybench.scene.free_names import free_name, name_without_number
 from raybench.scene.handles import with_handle_indices_updated
 from raybench.scene.materials import wavelengths_for_cauchy_fit
 from raybench.scene.parts import Part, as_made
@@ -49,7 +49,9 @@ def with_part_data(document: Document, part: Part, values: Mapping[str, Any]) ->
         else:
             before = part.made[i]
             known = before.name, _object_name(name, preset.label, before, several=len(made) > 1)
-            given = titles[known.index(old.name)] if old.name in known else old.name
+            # a number at its end was given where two names were alike
+            as_known = old.name if old.name in known else name_without_number(old.name)
+            given = titles[known.index(as_known)] if as_known in known else old.name
             current = as_made(obj, old)
         given = free_name(given, taken) if given else ""
         taken.add(given)

@@ -51,7 +51,7 @@ def part_to_json(part: Part, address: Callable[[int], Any]) -> dict[str, Any]:
 
 def part_from_json(data: Any, key: Callable[[Any], int], unit: str) -> Part:
     """The part of a JSON value. ``key`` gives the key of an address. Raises InvalidValue, ValueError,
-    TypeError or LookupError.
+    TypeError, LookupError or ArithmeticError.
     """
     keys = tuple(None if a is None else key(a) for a in data["objects"])
     preset = preset_with_values(data["preset"], data["values"], unit)
@@ -74,7 +74,7 @@ class MakePart(Targeted):
         try:
             part = part_from_json(self.of, lambda i: keys[int(i)], document.unit)
             there = part.in_scene(document.scene)
-        except (TypeError, ValueError, LookupError):
+        except (TypeError, ValueError, LookupError, ArithmeticError):
             there = None
         if there is None:
             raise InvalidValue("The objects are not as these data make them. Add the preset anew.")

@@ -11,6 +11,7 @@ coordinates of its centre. A group moves and turns as one. A place that holds no
 """
 
 import dataclasses
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -392,9 +393,11 @@ def parameter_names(document: Document) -> list[str]:
     for name in document.groups:
         out += [parameter_text(name, place) for place in MOTIONS]
     for part in document.parts:
-        fields = described_fields(type(part.preset.data))
-        numeric = [f.json_name for f in fields if f.about.kind in _PLAIN]
-        out += [parameter_text(document.part_name(part), place) for place in numeric]
+        data = part.preset.data
+        for f in described_fields(type(data)):
+            value = getattr(data, f.name)
+            if f.about.kind in (*_PLAIN, "limit") and value is not None and math.isfinite(value):
+                out.append(parameter_text(document.part_name(part), f.json_name))
     for obj in document.scene.objects:
         places = [*MOTIONS]
         for f in described_fields(type(obj)):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.core.agent.scene_tools.called_tool import call
 
 from raybench.agent.turn.scene_text import scene_text
-from raybench.lens.in_document import lens_design
+from raybench.lens.design import Configuration
+from raybench.lens.in_document import lens_design, set_design
 from raybench.lens.paraxial import first_order
 from raybench.lens.report import report_lens
 from raybench.lens.tolerance import COMMERCIAL
@@ -120,10 +122,10 @@ def test_what_is_wanted_is_scaled_with_the_lens(doublet: Session) -> None:
     assert call(doublet, "improve_lens", want=["focal length = 100"], vary=["c1", "c3"]).ok
     assert call(doublet, "edit_lens", focal_length=50).ok
     assert lens_design(doublet.document).operands[0].target == pytest.approx(50, abs=0.01)
-    assert call(doublet, "edit_lens", links=["r3 = 2 r1"]).ok
+    assert call(doublet, "edit_lens", links=["r3 = -2 r1"]).ok
     assert [v.parameter for v in lens_design(doublet.document).variables] == ["c1"]
     assert call(doublet, "edit_lens", values={"r1": "5 cm"}).ok
-    assert lens_design(doublet.document).system.surfaces[2].radius == pytest.approx(100)
+    assert lens_design(doublet.document).system.surfaces[2].radius == pytest.approx(-100)
     nothing = call(doublet, "edit_lens", values={"r1": 50})
     assert "Nothing is changed" in nothing.text
 
@@ -143,6 +145,38 @@ def test_what_is_no_operand_is_told_with_those_that_there_are(doublet: Session) 
     assert "no parameter" in call(doublet, "improve_lens", vary=["c9"]).text
     assert "= VALUE" in call(doublet, "improve_lens", want=["focal length"]).text
     assert "mtf at 50" in call(doublet, "improve_lens", want=["mtf"]).text
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        ("edit_lens", {"values": {"": 1}}, "no parameter"),
+        ("edit_lens", {"values": {"r1": 10**400}}, "too large"),
+        ("improve_lens", {"want": ["rms spot in configuration 3"]}, "no configuration 3"),
+        ("improve_lens", {"glasses": ["Germanium"]}, "Choose among other glasses"),
+        ("tolerance_lens", {"limits": ["rms spot of 9 < 1"]}, "no number 9"),
+        ("tolerance_lens", {"limits": ["rms spot in configuration 4 < 1"]}, "no configuration 4"),
+        ("tolerance_lens", {"adjust": ["r1"]}, "Let c1 vary"),
+        ("tolerance_lens", {"samples": -1}, "-1 samples"),
+    ],
+)
+def test_wrong_arguments_are_refused_with_a_reason(
+    doublet: Session, tool: str, arguments: dict[str, Any], message: str
+) -> None:
+    assert message in call(doublet, tool, **arguments).text
+
+
+def test_a_new_aspheric_term_is_told(doublet: Session) -> None:
+    assert "a1_4 0 -> 1e-07" in call(doublet, "edit_lens", values={"a1_4": 1e-7}).text
+
+
+def test_all_configurations_are_told(doublet: Session) -> None:
+    near = Configuration((("objectDistance", 1000.0),))
+    design = replace(lens_design(doublet.document), configurations=(Configuration(()), near))
+    doublet.apply([set_design(doublet.document, "Objective", design)])
+    want = ["magnification in configuration 2 = -0.11"]
+    told = call(doublet, "improve_lens", want=want, vary=["c1"]).text
+    assert "magnification in configuration 2 = -0.11: -0.1" in told
 
 
 def test_tolerances_tell_what_matters_and_the_yield(doublet: Session) -> None:
