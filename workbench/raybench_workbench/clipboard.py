@@ -24,6 +24,7 @@ from raybench.scene.changes import (
     Add,
     Change,
     ChangeRefused,
+    Coat,
     Define,
     Delete,
     Disable,
@@ -240,6 +241,11 @@ def _copied_annotations(document: Document, keys: Sequence[int]) -> dict[str, An
         "disabled": sorted(index[k] for k in document.disabled & index.keys()),
         "hidden": sorted(index[k] for k in document.hidden & index.keys()),
         "labels": {index[k]: dict(own) for k, own in document.edge_labels.items() if k in index},
+        "coatings": {
+            index[k]: {i: coating.to_json() for i, coating in own.items()}
+            for k, own in document.coatings.items()
+            if k in index
+        },
         "groups": {name: sorted(index[k] for k in held) for name, held in groups},
         "measurements": {name: m.to_json(index.get) for name, m in measured},
         "parts": [
@@ -270,6 +276,9 @@ def _annotation_changes(
             once = list(labels.values()).count(text) == 1
             if once and not str(text).strip().isdecimal():
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
+    for i, coatings in notes.get("coatings", {}).items():
+        for edge, coating in coatings.items():
+            yield Coat(objects[int(i)].key, str(int(edge)), coating)
     groups = {name: keys_at_indices(held) for name, held in notes.get("groups", {}).items()}
     for name, held in groups_for_copies(document, groups.items()).items():
         yield Group(held, name)

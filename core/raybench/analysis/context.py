@@ -19,6 +19,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.lens.in_document import lens_systems
 from raybench.lens.prescription import Prescription
+from raybench.scene.coatings import Coatings
 from raybench.scene.document import (
     NONE,
     Document,
@@ -52,7 +53,8 @@ class TracedScene:
     ``answers`` collects the ray sets returned by queries, newest last; ``edge_labels`` are the
     user's edge labels by object key and edge index; ``unit`` is the name of a scene unit;
     ``disabled`` holds the keys of disabled objects, which light passes unchanged; ``groups`` those
-    of the objects in each group; ``lenses`` the prescriptions of the lens systems by name.
+    of the objects in each group; ``coatings`` are those of edges; ``lenses`` the prescriptions of
+    the lens systems by name.
     """
 
     scene: Scene
@@ -64,6 +66,7 @@ class TracedScene:
     answers: list[RaySet] = field(default_factory=list)
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
+    coatings: Coatings = field(default_factory=lambda: NONE)
     lenses: Mapping[str, Prescription] = field(default_factory=lambda: NONE)
     state: Revised | None = None
     """The document that was traced, if known; held here because `is_stale` needs it to exist."""
@@ -82,6 +85,7 @@ class TracedScene:
             document.unit,
             disabled=disabled,
             groups=document.groups,
+            coatings=document.coatings,
             lenses=lens_systems(document),
             state=document,
         )

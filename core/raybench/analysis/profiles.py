@@ -10,7 +10,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.paths.principal import light_by_path
 from raybench.analysis.rays.bundle import best_focus, distance_along_beam
 from raybench.analysis.rays.detector_light import DetectorLight
-from raybench.analysis.rays.energy import power_absorbed_inside
+from raybench.analysis.rays.energy import power_absorbed_by_object
 from raybench.analysis.rays.incidence import last_straight_pieces
 from raybench.errors import elide_text
 from raybench.kinds.detectors import Detector
@@ -77,7 +77,9 @@ def power_flow(light: Light) -> PowerFlow:
         there = absorbed & (result.hit == index)
         add_flow(index if index >= 0 else "absorbed", there, arriving[there])
     for index in range(len(objects)):
-        rows, lost = power_absorbed_inside(result, light.scene, index, light.disabled, light.unit)
+        rows, lost = power_absorbed_by_object(
+            result, light.scene, index, light.disabled, light.unit
+        )
         if len(rows):
             add_flow(index, rows, lost)
     for status, words in ENDINGS.items():

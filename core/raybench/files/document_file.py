@@ -23,6 +23,7 @@ from raybench.materials.material import assigned_material_from_json, assigned_ma
 from raybench.scene import UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.presets import part_from_json, part_to_json
+from raybench.scene.coatings import coating_from_json
 from raybench.scene.document import Document
 from raybench.scene.materials import (
     cauchy_fit_loss_text,
@@ -39,6 +40,7 @@ Named = TypeVar("Named")
 SUFFIX = ".raybench"
 OPTIONAL = (
     "aliases",
+    "coatings",
     "groups",
     "materials",
     "studies",
@@ -134,6 +136,11 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "raybench": 1,
         "unit": document.unit,
         "edgeLabels": labels,
+        "coatings": {
+            str(at[k]): {str(i): coating.to_json() for i, coating in own.items()}
+            for k, own in document.coatings.items()
+            if k in at
+        },
         "disabled": sorted_addresses(document.disabled),
         "hidden": sorted_addresses(document.hidden),
         "aliases": _object_aliases(scene),
@@ -217,6 +224,9 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     try:
         scene = _restore_aliases(data, scene)
         labels = decode_by_key("edgeLabels", lambda v: {int(e): str(t) for e, t in v.items()})
+        coatings = decode_by_key(
+            "coatings", lambda v: {int(e): coating_from_json(c) for e, c in v.items()}
+        )
         groups = {
             str(name): keys_at_addresses(held) for name, held in data.get("groups", {}).items()
         }
@@ -228,7 +238,8 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     except (AttributeError, TypeError, ValueError, LookupError, OverflowError) as error:
         raise SceneFileError(
             f"the annotations cannot be read ({elide_text(str(error))}). "
-            "Correct 'aliases', 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
+            "Correct 'aliases', 'edgeLabels', 'coatings', 'disabled', 'hidden', 'groups' and"
+            " 'materials'."
         ) from None
     if materials:
         scene = scene.with_objects(
@@ -249,7 +260,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     parts = _read_parts(data.get("parts", []), scene, unit)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
     return Document(
-        scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
+        scene=scene, unit=unit, edge_labels=labels, coatings=coatings, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
         measurements=measurements, views=views, parts=parts, kept=kept,
     )  # fmt: skip
 

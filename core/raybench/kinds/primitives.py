@@ -27,13 +27,24 @@ class Surface(IntEnum):
 
 
 # flags of objects
-GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED, GRADED, MATERIAL, COUNTS = (
-    1 << bit for bit in range(11)
-)
+(
+    GLASS,
+    MERGES,
+    FILTER,
+    INVERT,
+    ONE_SIDED,
+    SIMPLE,
+    PARTIAL,
+    MIRRORED,
+    GRADED,
+    MATERIAL,
+    COUNTS,
+    COATED,
+) = (1 << bit for bit in range(12))
 """In order: is a glass; merges with a coincident glass surface; filters by wavelength; inverts the
 filter; acts on one side only; has an outline that does not cross itself; reflects partially;
 reflects, though its surface is a lens or a grating; acts on light along its way, by a graded index
-or by absorption; has the index of a material; counts light and lets it pass.
+or by absorption; has the index of a material; counts light and lets it pass; has coated edges.
 """
 
 GEOMETRY_WIDTH = 9

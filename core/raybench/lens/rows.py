@@ -5,7 +5,7 @@ surfaces.
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from raybench.errors import RaybenchError, elide_text, in_quotes
@@ -21,9 +21,9 @@ from raybench.lens.columns import (
     Column,
     InvalidCell,
 )
-from raybench.lens.design import LensDesign, SolveKind, canonical_parameter, pickup_text
+from raybench.lens.design import LensDesign, Solve, SolveKind, canonical_parameter, pickup_text
 from raybench.lens.glass import AIR
-from raybench.lens.parameters import parameter_place, parameter_unit
+from raybench.lens.parameters import Place, parameter_place, parameter_unit
 from raybench.lens.prescription import InvalidPrescription, Prescription, Surface
 
 MOST_ROWS = 500
@@ -213,7 +213,7 @@ def with_reversed(design: LensDesign, first: int, last: int) -> LensDesign:
 
 def with_mirror(design: LensDesign, index: int) -> LensDesign:
     """The design with a surface as a mirror, or no longer one. What follows is turned round with the
-    light: its distances and radii change their signs.
+    light: its distances and radii change their signs, also in links, bounds and configurations.
     """
     system = design.system
     folded = [
@@ -227,8 +227,21 @@ def with_mirror(design: LensDesign, index: int) -> LensDesign:
         for i, s in enumerate(system.surfaces[index:], index)
     ]
     surfaces = (*system.surfaces[:index], *folded)
-    return replace(
-        design, system=replace(system, surfaces=surfaces, image_radius=-system.image_radius)
+
+    def sign(name: str) -> float:
+        place = _place_of(name)
+        turns = place.index >= index + (place.kind != "t") and place.kind in {"r", "c", "t", "a"}
+        return -1.0 if turns or place.kind == "imageRadius" else 1.0
+
+    return _with_factors(
+        design,
+        replace(system, surfaces=surfaces, image_radius=-system.image_radius),
+        sign,
+        lambda s: (
+            sign(f"t{_place_of(s.parameter).index + 1}")
+            if s.kind in {SolveKind.FOCUS, SolveKind.SLOPE}
+            else 1.0
+        ),
     )
 
 
@@ -237,29 +250,50 @@ def with_scaled(design: LensDesign, factor: float) -> LensDesign:
     configurations. What the merit wants stays.
     """
 
-    def scaled(name: str, value: float) -> float:
+    def power(name: str) -> float:
+        place = _place_of(name)
         own = name if parameter_place(name) else name.rpartition("_")[0]
-        place, unit = parameter_place(own), parameter_unit(design.system, own)
-        if not unit.startswith((LENGTH, f"1/{LENGTH}")):
-            return value
-        assert place is not None
-        power = -(2 * place.term + 1) if unit.startswith("1/") else 1
-        return value * factor**power
+        unit = parameter_unit(design.system, own)
+        if unit.startswith("1/"):
+            return factor ** -(2 * place.term + 1)
+        return factor if unit == LENGTH else 1.0
 
+    return _with_factors(
+        design,
+        design.system.scaled(factor),
+        power,
+        lambda s: 1.0 if s.kind is SolveKind.SLOPE else factor,
+    )
+
+
+def _with_factors(
+    design: LensDesign,
+    system: Prescription,
+    of_parameter: Callable[[str], float],
+    of_solve: Callable[[Solve], float],
+) -> LensDesign:
+    """The design of a ``system`` whose parameters are multiplied by factors, which are those of the
+    values that solves hold too. Links, bounds and configurations go with them.
+    """
+    bounds = {
+        v: sorted((v.low * of_parameter(v.parameter), v.high * of_parameter(v.parameter)))
+        for v in design.variables
+    }
     return replace(
         design,
-        system=design.system.scaled(factor),
-        pickups=tuple(replace(p, offset=scaled(p.parameter, p.offset)) for p in design.pickups),
-        solves=tuple(
-            s if s.kind is SolveKind.SLOPE else replace(s, value=s.value * factor)
-            for s in design.solves
+        system=system,
+        pickups=tuple(
+            replace(
+                p,
+                factor=p.factor * of_parameter(p.parameter) / of_parameter(p.source),
+                offset=p.offset * of_parameter(p.parameter),
+            )
+            for p in design.pickups
         ),
-        variables=tuple(
-            replace(v, low=scaled(v.parameter, v.low), high=scaled(v.parameter, v.high))
-            for v in design.variables
-        ),
+        solves=tuple(replace(s, value=s.value * of_solve(s)) for s in design.solves),
+        variables=tuple(replace(v, low=low, high=high) for v, (low, high) in bounds.items()),
         configurations=tuple(
-            replace(c, values=tuple((name, scaled(name, value)) for name, value in c.values))
+            replace(c, values=tuple((name, x * of_parameter(name)) for name, x in c.values))
             for c in design.configurations
         ),
     )
@@ -273,11 +307,18 @@ def _linked_names(design: LensDesign) -> set[str]:
     }
 
 
+def _place_of(name: str) -> Place:
+    """The place of a parameter, also of one in a configuration."""
+    place = parameter_place(name) or parameter_place(name.rpartition("_")[0])
+    assert place is not None
+    return place
+
+
 def _surface_of(name: str) -> int | None:
     """The index of the surface of a parameter; None for one of the whole lens."""
-    place = parameter_place(name) or parameter_place(name.rpartition("_")[0])
-    is_whole = place is None or place.kind in {"field", "aperture", "objectDistance", "imageRadius"}
-    return None if is_whole else place.index  # type: ignore[union-attr]
+    place = _place_of(name)
+    is_whole = place.kind in {"field", "aperture", "objectDistance", "imageRadius"}
+    return None if is_whole else place.index
 
 
 def _renumbered(

@@ -389,6 +389,7 @@ def _function_measure(function: Callable[[Light], float], name: str) -> Function
             scene=light.scene,
             groups=light.groups,
             edge_labels=light.edge_labels,
+            coatings=light.coatings,
             disabled=light.disabled,
             unit=light.unit,
         )

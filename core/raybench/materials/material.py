@@ -94,15 +94,23 @@ class Material:
         """The absorption coefficients α = 4πk/λ in 1/mm at vacuum wavelengths (nm), for Beer and
         Lambert's law P = P₀ exp(-αd) (Born & Wolf, section 14.1).
 
-        0 if unknown. k is interpolated between the measured points, and constant outside them.
+        0 if unknown.
+        """
+        nm = np.asarray(wavelength, dtype=float)
+        with np.errstate(over="ignore"):  # of a wavelength near 0, where it is infinite
+            alpha: NDArray[np.float64] = 4 * np.pi * self.extinction_at(nm) / (nm * 1e-6)
+        return alpha if self.extinction else np.zeros_like(nm)
+
+    def extinction_at(self, wavelength: ArrayLike) -> NDArray[np.float64]:
+        """The imaginary part k of the index at vacuum wavelengths (nm), 0 if unknown. It is
+        interpolated between the measured points, and constant outside them.
         """
         nm = np.asarray(wavelength, dtype=float)
         if not self.extinction:
             return np.zeros_like(nm)
         at, k = np.array(self.extinction).T
-        with np.errstate(over="ignore"):  # of a wavelength near 0, where it is infinite
-            alpha: NDArray[np.float64] = 4 * np.pi * np.interp(nm, at, k) / (nm * 1e-6)
-        return alpha
+        found: NDArray[np.float64] = np.interp(nm, at, k)
+        return found
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from raybench.kinds.object import SceneObject
 from raybench.scene.background import Background
+from raybench.scene.coatings import Coatings
 from raybench.scene.materials import has_materials
 from raybench.scene.measurements import Measurement, Pin, update_measurements
 from raybench.scene.parts import Part, Parts, parts_in_force
@@ -87,6 +88,10 @@ def is_superseded(revision: int) -> bool:
 
 EdgeLabels = Mapping[int, Mapping[int, str]]
 """The user's labels of edges, by the key of the object and the index of the edge."""
+EDGE_ANNOTATIONS = "edge_labels", "coatings"
+"""The attributes of a document with annotations of edges, by the key of the object and the index of
+the edge.
+"""
 Groups = Mapping[str, frozenset[int]]
 """Keys of objects, by the names of groups."""
 NONE: Mapping[Any, Any] = MappingProxyType({})
@@ -98,7 +103,8 @@ class Document:
     """An immutable document. ``revision`` identifies its state: undo restores an earlier document
     with its earlier revision.
 
-    ``edge_labels`` maps an object's key to labels by edge index. ``disabled`` holds the keys of
+    ``edge_labels`` maps an object's key to labels by edge index, ``coatings`` to coatings by edge
+    index. ``disabled`` holds the keys of
     objects that do not affect light, ``hidden`` of objects that are not drawn. ``groups`` maps
     group names to object keys. ``studies`` maps names to studies as JSON
     (`raybench.study.request`). ``background`` is a picture behind the scene, ``measurements`` are
@@ -109,6 +115,7 @@ class Document:
 
     scene: Scene = Scene()
     edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
+    coatings: Coatings = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
@@ -166,8 +173,13 @@ class Document:
         groups = {name: replaced_keys(held) for name, held in self.groups.items()}
         return self.with_annotations(
             parts=tuple(part.with_new_keys(keys) for part in self.parts),
-            edge_labels={
-                new: t for k, t in self.edge_labels.items() for new in replaced_keys((k,))
+            **{
+                name: {
+                    new: own
+                    for k, own in getattr(self, name).items()
+                    for new in replaced_keys((k,))
+                }
+                for name in EDGE_ANNOTATIONS
             },
             disabled=replaced_keys(self.disabled),
             hidden=replaced_keys(self.hidden),
@@ -176,6 +188,16 @@ class Document:
                 name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))
                 for name, m in self.measurements.items()
             },
+        )
+
+    def has_light_of(self, other: Self) -> bool:
+        """Whether rays take the same ways with the same powers in another state of the document, as
+        where only labels differ.
+        """
+        return (
+            self.scene is other.scene
+            and self.disabled == other.disabled
+            and self.coatings == other.coatings
         )
 
     @property
@@ -204,6 +226,7 @@ class Document:
         """
         sorts = {
             "edge labels": self.edge_labels,
+            "coatings": self.coatings,
             "groups": self.groups,
             "hidden objects": self.hidden,
             "disabled objects": self.disabled,

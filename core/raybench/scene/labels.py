@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.aspects.outlines import (
@@ -66,6 +67,7 @@ SAME_END = 1e-9
 """Tolerance for ends of edges that are the same point, relative to their coordinates."""
 NO_LABELS: Mapping[int, str] = MappingProxyType({})
 Normal = tuple[float, float]
+Annotation = TypeVar("Annotation")
 
 
 class UnknownEdge(RaybenchError):
@@ -215,24 +217,25 @@ def duplicate_labels(user_labels: Mapping[int, str]) -> list[str]:
     return [label for label, count in Counter(user_labels.values()).items() if count > 1]
 
 
-def update_labels(
-    old: SceneObject, new: SceneObject, user_labels: Mapping[int, str]
-) -> Mapping[int, str]:
-    """The user's labels by edge index after the object ``old`` was changed to ``new``.
+def update_edge_annotations(
+    old: SceneObject, new: SceneObject, annotations: Mapping[int, Annotation]
+) -> Mapping[int, Annotation]:
+    """The user's labels, or other annotations, by edge index after the object ``old`` was changed to
+    ``new``.
 
     They keep their indices, unless the outline has more or fewer corners or edges: then each stays
     on the edge with the same ends, of several on that with the nearest middle, and others are
     dropped.
     """
     if all(len(counted(old)) == len(counted(new)) for counted in (control_points, object_edges)):
-        return user_labels
+        return annotations
     kept = {}
     for edge in object_edges(old):
         same = [e for e in object_edges(new) if _have_same_ends(e.shape, edge.shape)]
-        if edge.index in user_labels and same:
+        if edge.index in annotations and same:
             kept[
                 min(same, key=lambda e: math.dist(e.shape.midpoint, edge.shape.midpoint)).index
-            ] = user_labels[edge.index]
+            ] = annotations[edge.index]
     return kept
 
 

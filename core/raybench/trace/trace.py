@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
-from raybench.scene.document import Document, next_revision
+from raybench.scene.coatings import Coatings
+from raybench.scene.document import NONE, Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
 from raybench.trace.columns import Columns
@@ -96,6 +97,7 @@ def trace(
     memory: TraceMemory | None = None,
     at_once: bool = False,
     unit: str | None = None,
+    coatings: Coatings = NONE,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
 
@@ -103,8 +105,8 @@ def trace(
     result.
 
     Args:
-        what: A scene; or a document, of which the disabled objects, the revision and the unit are
-            those of the trace.
+        what: A scene; or a document, of which the disabled objects, the revision, the unit and the
+            coatings are those of the trace.
         threads: The number of threads, up to `MOST_THREADS` of `raybench.trace.run.sharing`; all
             processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower
@@ -127,6 +129,7 @@ def trace(
         memory: Reuses what has not changed since the last trace with the same memory; it does not
             change any row.
         unit: The unit of lengths of a scene, for materials that absorb; mm by default.
+        coatings: The coatings of a scene's edges.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a
             hundred times slower. Otherwise they are
             compiled in child processes meanwhile, and a trace that takes longer than that begins
@@ -142,15 +145,16 @@ def trace(
                 f"{name} is {value}; give a whole number of at least 1, or None for the default."
             )
     if isinstance(what, Document):
-        if disabled or revision is not None or unit is not None:
+        if disabled or revision is not None or unit is not None or coatings:
             raise RaybenchError(
-                "A document has disabled objects, a revision and a unit of its own. Give them with"
-                " a scene alone."
+                "A document has disabled objects, a revision, a unit and coatings of its own. Give"
+                " them with a scene alone."
             )
         scene = what.scene
         disabled = what.disabled
         revision = what.revision
         unit = what.unit
+        coatings = what.coatings
     else:
         scene, unit = what, unit or "mm"
     if not is_machine_code_loaded():  # Python runs in one thread at a time
@@ -158,7 +162,7 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.keys_with_parts(disabled)
-    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit)
+    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit, coatings)
     rays = initial_rays(scene, disabled, stop, memory.rays)
     if rays.complete:
         memory.rays = rays
@@ -246,6 +250,7 @@ def trace(
         revision=revision,
         object_names=ready.names,
         scene=scene,
+        coated=ready.coated,
         disabled=frozenset(disabled),
         preparing_ms=preparing_ms,
     )

@@ -5,6 +5,7 @@ Sources: "Hecht" is E. Hecht, Optics, 5th edition; "Born & Wolf" is Principles o
 edition. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
 """
 
+import cmath
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,8 +18,8 @@ from pathlib import Path
 from raybench.analysis.measures.bound import measure_values
 from raybench.errors import RaybenchError, elide_text
 from raybench.files.atomic import write_text
-from raybench.files.scene_json import parse_json, scene_from_json
-from raybench.scene.document import Document
+from raybench.files.document_file import document_from_json
+from raybench.files.scene_json import parse_json
 from raybench.trace.trace import trace
 
 SCENES = files("raybench_resources").joinpath("verify")
@@ -132,6 +133,19 @@ _WATER = 4 / 3
 _RAINBOW = asin(sqrt((4 - _WATER**2) / 3))
 """Angle of incidence of the ray that a drop deviates least (radians)."""
 _GUIDED = radians(20)
+_FILM_INDEX = 1.38
+_BRAGG = _N * (2.3 / 1.45) ** 12
+"""Admittance of six pairs of quarter waves on glass."""
+
+
+def _film_reflectance_s(angle: float, nanometres: float, wavelength: float) -> float:
+    within, below = (_refracted_angle(1, n, angle) for n in (_FILM_INDEX, _N))
+    front, back = (
+        sin(radians(b - a)) / sin(radians(b + a)) for a, b in ((angle, within), (within, below))
+    )
+    delay = cmath.exp(-4j * pi * _FILM_INDEX * nanometres * cos(radians(within)) / wavelength)
+    return abs((front + back * delay) / (1 + front * back * delay)) ** 2
+
 
 CASES: tuple[Case, ...] = (
     # refraction at planes
@@ -159,6 +173,10 @@ CASES: tuple[Case, ...] = (
     Case("brewster", "Brewster's angle, p-polarised", "power_p(Reflected)", 0.0, "0", "Hecht 8.6", 1e-12),
     Case("brewster", "Brewster's angle, s-polarised", "power_s(Reflected)", ((_N**2 - 1) / (_N**2 + 1)) ** 2 / 2,
          "((n² - 1) / (n² + 1))² / 2", "Hecht 8.6", 1e-12),
+    Case("film-60", "A film at 60°, s-polarised", "power_s(Reflected)", _film_reflectance_s(60, 100, 550) / 2,
+         "|(r + r' exp(-2iδ)) / (1 + r r' exp(-2iδ))|² / 2", "Born & Wolf 7.6.1", 2e-5),
+    Case("bragg-mirror", "Twelve quarter waves", "power(Reflected)", ((1 - _BRAGG) / (1 + _BRAGG)) ** 2,
+         "((1 - Y) / (1 + Y))², Y = n (n1 / n2)¹²", "Born & Wolf 1.6.5", 2e-5),
     Case("critical-above", "0.001° above the critical angle", "power(Reflected)", 1.0, "1", "Hecht 4.7", 1e-12),
     Case("critical-below", "0.001° below the critical angle", "power(Reflected)", _BELOW_REFLECTED, "Fresnel's (R_s + R_p) / 2",
          "Hecht 4.6, 4.7", 1e-9),
@@ -216,9 +234,7 @@ CASES: tuple[Case, ...] = (
 def compute_case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
     """Yield the outcomes of cases, in order, as soon as they are computed."""
     for case in cases:
-        document = Document(
-            scene=parse_json(case.path.read_text(encoding="utf-8"), scene_from_json)
-        )
+        document = parse_json(case.path.read_text(encoding="utf-8"), document_from_json)
         result = trace(document)
         (value,) = measure_values(case.measure, document, result)
         yield Outcome(case, value.value, value.unit, len(result), value.reason)

@@ -169,6 +169,24 @@ def test_a_folding_mirror_leaves_the_focal_length():
     assert with_mirror(folded, 2) == behind
 
 
+def test_links_and_bounds_turn_with_the_light():
+    linked = LensDesign(
+        TRIPLET.system,
+        pickups=(Pickup("r6", "r1", -1.0), Pickup("t5", "t1", 1.0, 0.5)),
+        solves=(Solve("t6", SolveKind.FOCUS, 0.1),),
+        configurations=(Configuration((("t4", 4.0),)), Configuration((("t4", 5.0),))),
+        variables=(Variable("c5", -0.05, 0.1), Variable("t4_2", 1.0, 9.0)),
+    )
+    folded = with_mirror(linked, 2)
+    sizes = [[abs(s.radius) for s in d.system.surfaces] for d in (linked, folded)]
+    assert sizes[0] == sizes[1]
+    assert folded.variables == (Variable("c5", -0.1, 0.05), Variable("t4_2", -9.0, -1.0))
+    assert [dict(c.values)["t4"] for c in folded.configurations] == [-4.0, -5.0]
+    assert folded.system.surfaces[4].thickness == -linked.system.surfaces[4].thickness
+    assert folded.solves[0].value == -0.1
+    assert with_mirror(folded, 2) == linked
+
+
 def test_a_reversed_range_has_no_links():
     made = with_reversed(LINKED, 0, 1)
     assert (made.pickups, [s.parameter for s in made.solves]) == ((), ["t6"])

@@ -205,7 +205,7 @@ def test_every_shipped_material_can_be_used_over_its_range_and_names_its_source(
         waves = np.linspace(material.dispersion.low, material.dispersion.high, 50)
         assert (material.index(waves) > 0).all(), material.name
         assert len(material.source) > 10
-        assert material.family in ("glass", "crystal", "liquid", "gas", "plastic", "metal")
+        assert material.family in ("glass", "crystal", "liquid", "gas", "plastic", "metal", "other")
         if material.n_d is not None and material.family == "glass":
             assert abbe_number(
                 *material.dispersion.index([LINE_D, LINE_F, LINE_C]).tolist()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from raybench_workbench.canvas import overlay
+from raybench_workbench.canvas.coatings import paint_coatings
 from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.labels import Label, edge_labels, object_labels, paint_labels
 from raybench_workbench.canvas.object_layer import MANY, paint_objects
@@ -114,6 +115,7 @@ LAYERS = (
     Layer("coordinates", overlay.paint_coordinates),
     Layer("observer", overlay.paint_observer_handle),
     Layer("objects", _paint_objects, exported=True),
+    Layer("coatings", paint_coatings, exported=True),
     Layer("proposal", overlay.paint_proposed_edit),
     Layer("readings", _paint_readings, exported=True),
     Layer("control points", overlay.paint_control_points),

@@ -27,6 +27,7 @@ from raybench.scene.parts import Part as ScenePart
 from raybench.scene.place_numbers import CENTRE, PlaceNumber, placement_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
+from raybench_workbench.panels.coatings import add_coating_rows, edges_with_rows
 from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import (
@@ -105,6 +106,7 @@ class Properties(FormArea):
             document.unit,
             self._same_kind_count(objects),
             document.name_of_group(o.key for o in objects),
+            [e.title for o in objects if len(objects) == 1 for e in edges_with_rows(document, o)],
         )
 
     def commit_typing(self) -> None:
@@ -129,6 +131,8 @@ class Properties(FormArea):
             self._add_field_rows(form, f, objects)
             if f.name == "name":
                 self._add_part_rows(form, objects)
+        if len(objects) == 1:
+            add_coating_rows(form, self._document, objects[0])
         if (count := self._same_kind_count(objects)) > 1:
             self._to_all = QCheckBox(f"Apply to all {count} of this kind")
             self._to_all.setToolTip(

@@ -327,8 +327,7 @@ class StudyPanel(QWidget):
     @property
     def is_study_current(self) -> bool:
         """Whether the document is unchanged since the study began."""
-        now, then = self._document.document, self._studied
-        return now.scene is then.scene and now.disabled == then.disabled
+        return self._document.document.has_light_of(self._studied)
 
     def _preview_row(self, row: int) -> None:
         """Preview the scene of the row under the pointer as a ghost, and show its numbers. Without

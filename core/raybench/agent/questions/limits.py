@@ -4,14 +4,13 @@ import re
 from importlib.resources import files
 
 _BEYOND = {
-    "Coatings": r"(?:anti-?\s?reflect\w+|ar|thin[- ]film|dielectric) (?:coat\w*|layers?|stacks?)|coatings?|coated?",
     "Three dimensions": r"3-?d|three[- ]dimension\w*|cad|step file|skew rays?|solid ?works",
     "Interference, diffraction at edges, phase": (
         r"interfer\w+(?! ?ometer)|fringes?|coheren\w+|speckles?|wavefronts?|phases?|psf|point spread|mtf|airy|strehl"
         r"|opd map|diffraction (?:limit\w*|pattern)|standing waves?"
     ),
     "Polarizers, wave plates, birefringent crystals": (
-        r"polari[sz]ers?|wave ?-?plates?|retarders?|(?:half|quarter)[- ]wave|birefring\w+|calcite|jones|stokes"
+        r"polari[sz]ers?|wave ?-?plates?|retarders?|(?:half|quarter)[- ]wave(?! \d)|birefring\w+|calcite|jones|stokes"
     ),
     "Scattering and fluorescence": r"scatter\w*|diffus\w+|rough(?:ness)?|lambertian|brdf|bsdf|fluoresc\w+|luminesc\w+",
     "Watts, lumens and heat": (

@@ -64,7 +64,8 @@ MOST_PROBLEMS, MOST_NAMES = 3, 12
         'such as [{"set": "Wedge", "refIndex": 1.7, "path[2].x": 5}] set fields, as '
         'read_objects names them. Others: {move: "Lens", dx: 5, dy: 0} or {move: "Lens", to: '
         '{x: 0, y: 0}} (its centre; or to: "Iris"); {rotate: "Prism", by: 7} '
-        '(counter-clockwise); {material: "Lens", name: "N-BK7"} (find_glass); {add: {type: '
+        '(counter-clockwise); {material: "Lens", name: "N-BK7"} (find_glass); {coat: "Lens", edge: "W", '
+        'coating: "MgF2 quarter wave 550"} (or {reflectance: 0.02}); {add: {type: '
         '"Mirror", name: "Fold", p1: {x: 0, y: 0}, p2: {x: 0, y: 50}}} (object_kinds); {delete: '
         '"Lens"}; {disable: "Iris"}, on: false enables it. measures are told before and '
         "after.\n\n"
@@ -99,7 +100,11 @@ async def change_scene(ctx: ToolContext, changes: ChangeList, measures: MeasureL
     {"duplicate": "Lens", "dx": 20, "as": "Lens B"}, or five of them, each 20 further, with "count":
     5, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the opposite, {"group":
     ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}}, {"material": "Lens",
-    "name": "N-BK7"}; find_glass lists names. A later change may refer to what an earlier one of the
+    "name": "N-BK7"}; find_glass lists names. {"coat": "Lens", "edge": "W", "coating": "MgF2 quarter
+    wave 550"} coats an edge, or without edge all, of a glass or a mirror: with a name of the
+    catalogue, which an error lists, {"reflectance": 0.02}, {"metal": "Silver"}, {"material":
+    "MgF2 (o)", "thickness": 100} in nm, or {"films": [...]} of these, from the surroundings to the
+    body; "" removes it. A later change may refer to what an earlier one of the
     list has added. Try changes with what_if first. If the person
     has changed one of the objects since you read it, an error lists the differences. compare
     reports what has changed since a revision; undo_edits reverts this turn's changes.

@@ -11,6 +11,7 @@ from raybench.presets.centred_lens import CentredLens
 from raybench.scene.changes.change import target_objects
 from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
+from raybench.scene.labels import find_edge_by_label
 from raybench.scene.names import object_named
 from raybench.scene.parts import Part
 from raybench.schema.json_values import TextList
@@ -68,4 +69,15 @@ def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
     described = [f for f in described_fields(type(obj)) if not f.about.unused]
     units = {f.json_name: unit_text(f.about.unit, document.unit) for f in described if f.about.unit}
     values = {f.json_name: field_to_json(f, getattr(obj, f.name)) for f in described}
-    return {"object": obj.title, "type": obj.type, "fields": values, "units": units}
+    labels = document.edge_labels.get(obj.key, {})
+    coatings = {
+        find_edge_by_label(obj, str(i), labels).title: coating.to_json()
+        for i, coating in document.coatings.get(obj.key, {}).items()
+    }
+    return {
+        "object": obj.title,
+        "type": obj.type,
+        "fields": values,
+        "units": units,
+        **({"coatings": coatings} if coatings else {}),
+    }

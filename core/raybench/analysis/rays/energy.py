@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, sum_by_group
+from raybench.analysis.rays.incidence import row_incidences
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.fields import METRES
 from raybench.kinds.grin import GradedGlass
@@ -34,7 +35,7 @@ class Cause(Word):
     TRUNCATED = 2
     """Less leaves: a part was too weak to be traced."""
     ABSORBED = 3
-    """Less leaves: the medium along the path absorbs power."""
+    """Less leaves: the medium along the path, or the coating at its end, absorbs power."""
     ELEMENT = 4
     """A grating or a custom surface emits more or less than it receives."""
     UNFINISHED = 5
@@ -114,12 +115,13 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
 
 def branch_power_changes(result: TraceResult) -> tuple[Rows, Floats]:
     """The segments that have children (k,), and the power of the children minus the power that
-    arrives, (k,).
+    arrives and that no coating absorbs, (k,).
     """
     child = np.flatnonzero(result.parent >= 0)
     leaving = sum_by_group(result.parent[child], result.total_power[child], len(result))
     rows = np.flatnonzero(result.lineage.child_count > 0)
-    return rows, leaving[rows] - result.total_arriving_power[rows]
+    change = leaving[rows] - result.total_arriving_power[rows]
+    return rows, change + power_absorbed_by_coatings(result, rows)
 
 
 def may_change_power(result: TraceResult) -> Mask:
@@ -154,24 +156,59 @@ def _is_resampling_excess(
 
 
 def _absorbed_mask(result: TraceResult) -> Mask:
-    """Mask (n,) of the segments that lose power to a medium on their way."""
+    """Mask (n,) of the segments that lose power to a medium on their way, or to a coating at their
+    end.
+    """
     mask: Mask = result.total_power != result.total_arriving_power
+    for index, edge in result.coated.edges:
+        mask |= (result.hit == index) & (result.edge == edge)
     return mask
 
 
-def power_absorbed_inside(
+def power_absorbed_by_coatings(result: TraceResult, rows: Rows) -> Floats:
+    """The power (k,) that coatings absorb at the ends of the segments ``rows`` (k,)."""
+    lost, scene = np.zeros(len(rows)), result.scene
+    if not result.coated.edges or scene is None:
+        return lost
+    met = np.isin(result.status[rows], (Status.CONTINUED, Status.TRUNCATED))
+    for coated, (index, edge) in enumerate(result.coated.edges):
+        here = np.flatnonzero(met & (result.hit[rows] == index) & (result.edge[rows] == edge))
+        if not len(here):
+            continue
+        met_rows = rows[here]
+        cosines = np.cos(np.radians(row_incidences(result, scene, met_rows, result.disabled).angle))
+        outline = edges_as_traced(scene.optical[index], scene)
+        inside, colours = (
+            contains_points(outline, result.middle[met_rows]),
+            result.wavelength[met_rows],
+        )
+        for outward in (False, True):
+            for nm in np.unique(colours):
+                same = np.isnan(colours) if np.isnan(nm) else colours == nm
+                some = np.flatnonzero(same & (inside == outward))
+                found = result.coated.fractions(coated, float(nm), cosines[some], outward)
+                if found is not None:
+                    share = 1.0 - found[:, :2] - found[:, 2:]
+                    lost[here[some]] = (result.end_power[met_rows[some]] * share).sum(axis=1)
+    return lost
+
+
+def power_absorbed_by_object(
     result: TraceResult, scene: Scene, index: int, disabled: Collection[int], unit: str
 ) -> tuple[Rows, Floats]:
-    """The segments (k,) that lose power to the medium of an object on their way, and the power (k,)
-    that each loses.
+    """The segments (k,) that lose power to the medium of an object on their way, or to its coatings,
+    and the power (k,) that each loses.
 
     Where such media overlap, each takes the part of its absorption coefficient, in the middle of
     the segment. ``disabled``: keys of objects that light passes unchanged. ``unit`` is the scene's
     unit of length.
     """
-    own, rows = scene.optical[index], np.flatnonzero(_absorbed_mask(result))
+    own, met = scene.optical[index], np.flatnonzero(result.hit == index)
+    coats = power_absorbed_by_coatings(result, met)
+    met, coats = met[coats > 0], coats[coats > 0]
+    rows = np.flatnonzero(result.total_power != result.total_arriving_power)
     if not _may_absorb(own) or own.key in disabled or not len(rows):
-        return np.empty(0, np.int64), np.empty(0)
+        return met, coats
     middle, colours = result.middle[rows], result.wavelength[rows]
     inside = contains_points(edges_as_traced(own, scene), middle)
     rows, middle, colours = rows[inside], middle[inside], colours[inside]
@@ -186,7 +223,8 @@ def power_absorbed_inside(
         )
         shared: Mask = np.logical_or.reduce([within for _, within in around]) & (whole != 0)
         part[shared] = coefficient[shared] / whole[shared]
-    return rows, (result.total_power - result.total_arriving_power)[rows] * part
+    lost = (result.total_power - result.total_arriving_power)[rows] * part
+    return np.concatenate([rows, met]), np.concatenate([lost, coats])
 
 
 def _may_absorb(obj: SceneObject) -> bool:

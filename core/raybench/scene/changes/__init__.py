@@ -4,6 +4,7 @@ alike. See README.md.
 
 from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from raybench.scene.changes.change import Change, ChangeRefused, NoChanges, Target
+from raybench.scene.changes.coating import Coat
 from raybench.scene.changes.materials import SetMaterial
 from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
 from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder
@@ -30,6 +31,7 @@ __all__ = [
     "Change",
     "ChangeRefused",
     "Changes",
+    "Coat",
     "Define",
     "Delete",
     "Disable",

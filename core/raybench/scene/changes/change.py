@@ -11,8 +11,8 @@ from raybench.errors import RaybenchError, elide_text, in_quotes
 from raybench.kinds.fields import described_fields
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.scene.changes.values import InvalidValue, suggest_names
-from raybench.scene.document import Document
-from raybench.scene.labels import update_labels
+from raybench.scene.document import EDGE_ANNOTATIONS, Document
+from raybench.scene.labels import update_edge_annotations
 from raybench.scene.names import UnknownName, object_named
 from raybench.scene.scene import Scene
 
@@ -268,21 +268,29 @@ def with_changed_objects(document: Document, changed: dict[int, SceneObject]) ->
 
 
 def with_objects_replaced(document: Document, new: Mapping[int, SceneObject]) -> Document:
-    """The document with other objects in place of those with these keys. Edge labels are kept where
-    the new objects still have the edges.
+    """The document with other objects in place of those with these keys. Labels and coatings of
+    edges are kept where the new objects still have the edges.
     """
     scene = document.scene
     new = _with_free_aliases(scene, new)
-    labels = {
-        key: (
-            update_labels(old, new[key], own)
-            if key in new and (old := scene.get(key)) is not None
-            else own
-        )
-        for key, own in document.edge_labels.items()
+    annotations = {
+        name: {
+            key: (
+                update_edge_annotations(old, new[key], own)
+                if key in new and (old := scene.get(key)) is not None
+                else own
+            )
+            for key, own in getattr(document, name).items()
+        }
+        for name in EDGE_ANNOTATIONS
     }
     after = document.with_scene(scene.with_replaced_objects(new))
-    return after.with_annotations(edge_labels={key: own for key, own in labels.items() if own})
+    return after.with_annotations(
+        **{
+            name: {key: own for key, own in held.items() if own}
+            for name, held in annotations.items()
+        }
+    )
 
 
 def _with_free_aliases(scene: Scene, new: Mapping[int, SceneObject]) -> Mapping[int, SceneObject]:

@@ -15,6 +15,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.setting import unknown_scene_entries
 from raybench.scene.changes.values import NOTHING, field_label_at_path, format_value, json_at_path
+from raybench.scene.coatings import Coating
 from raybench.scene.document import Document
 from raybench.scene.materials import current_material
 
@@ -126,14 +127,19 @@ def _differences_of_annotations(before: Document, after: Document) -> Iterator[D
             if obj is not None and before.scene.get(key) is not None:
                 texts = ["yes" if key in marked else "no" for marked in (was, now)]
                 yield Difference(_object_name(obj), mark, texts[0], texts[1], key)
-    for key in sorted({*before.edge_labels, *after.edge_labels}):
-        obj = after.scene.get(key)
-        old, new = before.edge_labels.get(key, {}), after.edge_labels.get(key, {})
-        for edge in sorted({*old, *new}):
-            if obj is not None and old.get(edge) != new.get(edge):
-                texts = [_short_text(labels.get(edge, "")) for labels in (old, new)]
-                label = f"label of edge {edge}"
-                yield Difference(_object_name(obj), label, texts[0], texts[1], key)
+    for name, noun in (("edge_labels", "label"), ("coatings", "coating")):
+        of_old, of_new = getattr(before, name), getattr(after, name)
+        for key in sorted({*of_old, *of_new}):
+            obj = after.scene.get(key)
+            old, new = of_old.get(key, {}), of_new.get(key, {})
+            for edge in sorted({*old, *new}):
+                if obj is not None and old.get(edge) != new.get(edge):
+                    texts = [
+                        _short_text(own.title if isinstance(own, Coating) else own)
+                        for own in (old.get(edge, ""), new.get(edge, ""))
+                    ]
+                    label = f"{noun} of edge {edge}"
+                    yield Difference(_object_name(obj), label, texts[0], texts[1], key)
     for name in sorted({*before.groups, *after.groups}):
         if before.groups.get(name) != after.groups.get(name):
             texts = [_member_names(d, name) for d in (before, after)]

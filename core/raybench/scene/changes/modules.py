@@ -208,8 +208,10 @@ def _with_keys_replaced(
         for name, m in before.measurements.items()
     }
     replaced = after.with_new_keys({key: [o.key for o in objects] for key, objects in new.items()})
-    # the parts have the keys of the objects, and so their labels
-    return replaced.with_annotations(edge_labels=after.edge_labels, measurements=measurements)
+    # the parts have the keys of the objects, and so their labels and coatings
+    return replaced.with_annotations(
+        edge_labels=after.edge_labels, coatings=after.coatings, measurements=measurements
+    )
 
 
 def _round_centre_point(point: Point) -> Point:

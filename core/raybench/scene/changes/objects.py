@@ -20,7 +20,7 @@ from raybench.scene.changes.change import (
 )
 from raybench.scene.changes.values import InvalidValue, decode_values, unknown_kind_text
 from raybench.scene.codec import object_to_json
-from raybench.scene.document import Document
+from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.free_names import free_name, free_names, name_without_number
 from raybench.scene.handles import retarget_copies, with_handle_indices_updated
 from raybench.scene.measurements import copy_measurements
@@ -184,7 +184,7 @@ class Duplicate(Targeted):
     """Add copies of objects, each shifted from the one before. A copy of "Prism" is named "Prism 2"
     unless a name is given. The default shift is one grid step.
 
-    Copies have the edge labels of their originals, are disabled or hidden if these are, and are a
+    Copies have the edge labels and coatings of their originals, are disabled or hidden if these are, and are a
     group for each whose objects are copied. A measurement all of whose points are on them is
     copied, too.
     """
@@ -264,7 +264,7 @@ class Duplicate(Targeted):
         for copied in rounds:
             measurements |= copy_measurements(doubled.measurements, copied, measurements)
         pairs = [pair for copied in rounds for pair in copied.items()]
-        labels = doubled.edge_labels
+        of_edges = {name: getattr(doubled, name) for name in EDGE_ANNOTATIONS}
         parts = [
             moved.with_new_keys({old: (copy,) for old, copy in copied.items()})
             for copied, shift in zip(rounds, shifts, strict=True)
@@ -273,7 +273,10 @@ class Duplicate(Targeted):
             and (moved := part.moved(Similarity.shift(*shift))) is not None
         ]
         return doubled.with_annotations(
-            edge_labels={**labels, **{copy: labels[old] for old, copy in pairs if old in labels}},
+            **{
+                name: {**held, **{copy: held[old] for old, copy in pairs if old in held}}
+                for name, held in of_edges.items()
+            },
             disabled=doubled.disabled.union(copy for old, copy in pairs if old in doubled.disabled),
             hidden=doubled.hidden.union(copy for old, copy in pairs if old in doubled.hidden),
             groups={**doubled.groups, **grouped},

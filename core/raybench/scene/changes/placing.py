@@ -21,7 +21,7 @@ from raybench.scene.changes.quantity import format_with_unit
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.values import InvalidValue, violated_limits_text
 from raybench.scene.control_points import ControlPoint, control_points
-from raybench.scene.document import Document
+from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.handles import with_handle_groups
 from raybench.scene.measurements import Pin, pin_at_point
 from raybench.scene.scene import Scene
@@ -137,30 +137,33 @@ class _Placing(Targeted):
             if isinstance(obj, ModuleObj):
                 _check_transformed_parts(obj, document.scene, after.scene, by)
         return (
-            _with_pins_moved(_with_labels_moved(after, objects, by), document.scene, by, objects)
+            _with_pins_moved(
+                _with_edge_annotations_moved(after, objects, by), document.scene, by, objects
+            )
             if by.is_mirrored
             else after
         )
 
 
-def _with_labels_moved(
+def _with_edge_annotations_moved(
     document: Document, before: Sequence[SceneObject], by: Similarity
 ) -> Document:
-    """The document with the user's edge labels moved to the transformed edges. A reflection may
-    number edges differently.
+    """The document with labels and coatings moved to the transformed edges. A reflection may number
+    edges differently.
     """
-    labels = dict(document.edge_labels)
+    moved = {name: dict(getattr(document, name)) for name in EDGE_ANNOTATIONS}
     for obj in before:
-        own, new = labels.get(obj.key), document.scene.get(obj.key)
-        if own and new is not None:
-            at = {e.index: by.point(e.shape.midpoint) for e in object_edges(obj)}
-            edges = object_edges(new)
-            labels[obj.key] = {
-                min(edges, key=lambda e: math.dist(e.shape.midpoint, at[i])).index: text
-                for i, text in own.items()
-                if i in at and edges
-            }
-    return document.with_annotations(edge_labels=labels)
+        new = document.scene.get(obj.key)
+        for annotations in moved.values():
+            if (own := annotations.get(obj.key)) and new is not None:
+                at = {e.index: by.point(e.shape.midpoint) for e in object_edges(obj)}
+                edges = object_edges(new)
+                annotations[obj.key] = {
+                    min(edges, key=lambda e: math.dist(e.shape.midpoint, at[i])).index: each
+                    for i, each in own.items()
+                    if i in at and edges
+                }
+    return document.with_annotations(**moved)
 
 
 def _with_pins_moved(

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from raybench.errors import elide_text
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes.setting import unknown_scene_entries, with_unknown_entries
-from raybench.scene.document import Document
+from raybench.scene.document import EDGE_ANNOTATIONS, Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
 from raybench.scene.parts import Part
@@ -90,7 +90,10 @@ def revert_differences(
     reverted = document.with_annotations(
         disabled=frozenset(marked["disabled"]),
         hidden=frozenset(marked["hidden"]),
-        edge_labels=revert_items([d.edge_labels for d in states], object_title),
+        **{
+            name: revert_items([getattr(d, name) for d in states], object_title)
+            for name in EDGE_ANNOTATIONS
+        },
         groups=revert_items([d.groups for d in states], "Group {}".format),
         measurements=revert_items([d.measurements for d in states], str),
         views=revert_items([d.views for d in states], str),

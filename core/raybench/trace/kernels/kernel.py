@@ -8,7 +8,7 @@ earlier batches (in `raybench.trace.kernels.loop`); (4) apply the interactions a
 import math
 
 from raybench.arrays import Floats, Integers
-from raybench.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
+from raybench.kinds.primitives import COATED, GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
@@ -37,7 +37,8 @@ ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
 ) = range(len(Status), len(Status) + 8)
 """Columns of the sums of each chunk: the power of its rows by status, then these. TRUNCATED_POWER:
 not followed further. RESAMPLED_POWER: added by resampled reflections. GAINED_POWER: gained less
-lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way. ILL_POWER:
+lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along the way and by
+coatings. ILL_POWER:
 power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these.
 """
 
@@ -155,7 +156,12 @@ def count_children(t: Tables, b: Batch, first_ray: int, end_ray: int, last_hit: 
             interface[rays.R_S] = r_s
             interface[rays.R_P] = r_p
             interface[rays.COS_T] = cos_t
-            if cos_t >= 0.0 and t.flags[obj] & PARTIAL:
+            partial = t.flags[obj] & PARTIAL != 0
+            if t.flags[obj] & COATED:
+                partial = surfaces.set_coated_reflectances(t, b, i)
+                r_s, r_p = interface[rays.R_S], interface[rays.R_P]
+                cos_t = interface[rays.COS_T]
+            if cos_t >= 0.0 and partial:
                 power = ray[rays.S] * r_s + ray[rays.P] * r_p
                 gap = b.mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
                 factor = surfaces.weak_reflection_factor(
@@ -263,9 +269,15 @@ def write_interactions(
                 status = surfaces.ILL_DEFINED
                 mark[rays.ALIVE] = 0
             elif surface == surfaces.REFRACT:
+                if t.flags[obj] & COATED:
+                    sums[slot, ABSORBED_ON_PATH] += surfaces.absorbed_by_coated_body(t, b, i)
                 status, more = surfaces.refract_at_glass(t, b, i, q, spot)
                 flags |= more
             elif surface == surfaces.REFLECT:
+                if t.flags[obj] & COATED:
+                    sums[slot, ABSORBED_ON_PATH] += surfaces.absorb_at_coated_mirror(t, b, i)
+                    if not mark[rays.ALIVE]:
+                        status = surfaces.TRUNCATED
                 nx, ny = interface[rays.NX], interface[rays.NY]
                 rx, ry = surfaces.reflect(dx, dy, nx, ny)
                 if hit[rays.SHARED]:

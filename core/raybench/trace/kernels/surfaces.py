@@ -4,7 +4,10 @@ those that `raybench.trace.kernels.nearest_hit` finds. Each diffraction order is
 
 import math
 
+import numpy as np
+
 from raybench.kinds.primitives import (
+    COATED,
     GLASS_CAUCHY_B,
     GLASS_INDEX,
     GRADED,
@@ -29,10 +32,15 @@ from raybench.kinds.primitives import (
 from raybench.optics import laws
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Interaction, Status
-from raybench.trace.compilation.jit import inner, rare
+from raybench.trace.compilation.jit import NONE, inner, rare, whole
 from raybench.trace.kernels import rays
 from raybench.trace.kernels.intersect import count_outline_crossings, is_primitive_corner
-from raybench.trace.kernels.medium import find_bodies_inside, graded_index, material_index
+from raybench.trace.kernels.medium import (
+    find_bodies_inside,
+    graded_index,
+    material_index,
+    wavelength_column,
+)
 from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, MOST_POWER, WEAK_REFLECTION
@@ -177,6 +185,132 @@ def weak_reflection_factor(weakest: float, power: float, gap: bool, serial: int)
     return factor if serial % factor == 0 else 0
 
 
+OPAQUE = -2.0
+"""In place of the cosine of the angle of refraction: the coating of the edge transmits nothing."""
+
+
+@rare
+def coating_table(t: Tables, b: Batch, ray_index: int) -> int:
+    """The row of `Tables.coating_spans` for a ray that hits an object with coated edges; -1 if the
+    edge that it hits has no coating at its wavelength.
+    """
+    edge = whole(t.coating[b.hit[ray_index, rays.PRIMITIVE]])
+    if edge < 0:
+        return NONE
+    ray, interface = b.ray[ray_index], b.interface[ray_index]
+    outward = ray[rays.DX] * interface[rays.NX] + ray[rays.DY] * interface[rays.NY] > 0.0
+    column = wavelength_column(t, b.wavelength[ray_index])
+    row = whole(2 * ((1 + len(t.wavelengths)) * edge + column) + (1 if outward else 0))
+    return row if t.coating_spans[row, 1] > t.coating_spans[row, 0] else NONE
+
+
+@rare
+def coated_fractions(t: Tables, table: int, cos_i: float) -> tuple[float, float, float, float]:
+    """R_s, R_p, T_s and T_p of a coating at an angle of incidence, interpolated linearly."""
+    low, high = t.coating_spans[table, 0], t.coating_spans[table, 1] - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if t.coating_nodes[middle, 0] <= cos_i:
+            low = middle
+        else:
+            high = middle
+    a, c = t.coating_nodes[low], t.coating_nodes[high]
+    width = c[0] - a[0]
+    f = min(max((cos_i - a[0]) / width, 0.0), 1.0) if width > 0.0 else 0.0
+    e = 1.0 - f
+    return (
+        e * a[1] + f * c[1],
+        e * a[2] + f * c[2],
+        e * a[3] + f * c[3],
+        e * a[4] + f * c[4],
+    )
+
+
+@rare
+def set_coated_reflectances(t: Tables, b: Batch, ray_index: int) -> bool:
+    """For a ray that hits a glass body with coated edges, set the reflectances of the edge's coating,
+    and whether it transmits nothing. Returns whether the edge reflects partially.
+
+    Where there is total reflection or the coating is opaque, what is not absorbed is reflected.
+    """
+    interface, obj = b.interface[ray_index], b.hit[ray_index, rays.OBJECT]
+    table = coating_table(t, b, ray_index)
+    if table < 0:
+        return t.flags[obj] & PARTIAL != 0
+    r_s, r_p, t_s, t_p = coated_fractions(t, table, normal_against_ray(b, ray_index)[2])
+    if interface[rays.COS_T] < 0.0:
+        r_s, r_p = r_s + t_s, r_p + t_p
+    elif t_s <= 0.0 and t_p <= 0.0:
+        interface[rays.COS_T] = OPAQUE
+    interface[rays.R_S], interface[rays.R_P] = r_s, r_p
+    return True
+
+
+@rare
+def transmitted_by_coated_body(t: Tables, b: Batch, ray_index: int) -> tuple[float, float]:
+    """The powers s and p that a glass body with coated edges transmits of a ray."""
+    ray, interface = b.ray[ray_index], b.interface[ray_index]
+    table = coating_table(t, b, ray_index)
+    if table < 0:
+        r_s, r_p = interface[rays.R_S], interface[rays.R_P]
+        if t.flags[b.hit[ray_index, rays.OBJECT]] & PARTIAL == 0:
+            r_s, r_p = 0.0, 0.0
+        return ray[rays.S] * (1.0 - r_s), ray[rays.P] * (1.0 - r_p)
+    _, _, t_s, t_p = coated_fractions(t, table, normal_against_ray(b, ray_index)[2])
+    return ray[rays.S] * t_s, ray[rays.P] * t_p
+
+
+@rare
+def absorbed_by_coated_body(t: Tables, b: Batch, ray_index: int) -> float:
+    """The power of a ray that the coating of a glass body absorbs."""
+    ray, interface = b.ray[ray_index], b.interface[ray_index]
+    if coating_table(t, b, ray_index) < 0:
+        return 0.0
+    through_s, through_p = 0.0, 0.0
+    if interface[rays.COS_T] >= 0.0:
+        through_s, through_p = transmitted_by_coated_body(t, b, ray_index)
+    return np.float64(
+        ray[rays.S] * (1.0 - interface[rays.R_S])
+        - through_s
+        + ray[rays.P] * (1.0 - interface[rays.R_P])
+        - through_p
+    )
+
+
+@rare
+def absorb_at_coated_mirror(t: Tables, b: Batch, ray_index: int) -> float:
+    """Leave a ray with the power that the coating of a mirror reflects; it ends if that is too
+    little. Returns the power that is absorbed.
+    """
+    ray = b.ray[ray_index]
+    table = coating_table(t, b, ray_index)
+    if table < 0:
+        return 0.0
+    before = rays.total_power(ray)
+    r_s, r_p, _, _ = coated_fractions(t, table, normal_against_ray(b, ray_index)[2])
+    rays.set_powers(ray, ray[rays.S] * r_s, ray[rays.P] * r_p)
+    left = rays.total_power(ray)
+    if not left > t.weakest_refracted:
+        b.interface[ray_index, rays.LOST] = left
+        b.mark[ray_index, rays.ALIVE] = 0
+    return before - left
+
+
+@inner
+def reflect_at_coating(t: Tables, b: Batch, ray_index: int) -> int:
+    """Leave a ray that is reflected as a whole with the power that a coated glass body reflects; it
+    ends if that is too little. Returns the status of its row.
+    """
+    ray, interface = b.ray[ray_index], b.interface[ray_index]
+    rays.set_powers(ray, ray[rays.S] * interface[rays.R_S], ray[rays.P] * interface[rays.R_P])
+    left = rays.total_power(ray)
+    if left > t.weakest_refracted:
+        return CONTINUED
+    interface[rays.LOST] = left
+    b.mark[ray_index, rays.ALIVE] = 0
+    return TRUNCATED
+
+
 @rare
 def enter_or_leave_bodies(t: Tables, b: Batch, ray_index: int, x: float, y: float) -> None:
     """Update ``inside`` for a ray that was refracted at (``x``, ``y``): which of the bodies that
@@ -203,12 +337,17 @@ def refract_at_glass(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) 
     dx, dy, ratio = ray[rays.DX], ray[rays.DY], interface[rays.RATIO]
     nx, ny, cos_i = normal_against_ray(b, ray_index)
     r_s, r_p, cos_t = interface[rays.R_S], interface[rays.R_P], interface[rays.COS_T]
+    kinds = t.flags[b.hit[ray_index, rays.OBJECT]]
     if cos_t < 0.0:
         rays.set_direction(ray, reflect(dx, dy, nx, ny))
+        status = reflect_at_coating(t, b, ray_index) if kinds & COATED else CONTINUED
+        if cos_t == OPAQUE:
+            mark[rays.INTERACTION] = BY_REFLECT
+            return status, 0
         mark[rays.INTERACTION] = BY_TIR
         mark[rays.FLAGS] |= TIR
-        return CONTINUED, CAUSES_TIR
-    if t.flags[b.hit[ray_index, rays.OBJECT]] & PARTIAL == 0:
+        return status, CAUSES_TIR
+    if kinds & (PARTIAL | COATED) == 0:
         r_s, r_p = 0.0, 0.0
     grazing = GRAZING if is_grazing(ratio, cos_i) else 0
     causes = CAUSES_GRAZING if grazing else 0
@@ -223,6 +362,8 @@ def refract_at_glass(t: Tables, b: Batch, ray_index: int, q: Queue, spot: Spot) 
             b, ray_index, q, spot, 0, BY_REFLECT, reflected, s * factor, p * factor, flags
         )
     s, p = ray[rays.S] * (1.0 - r_s), ray[rays.P] * (1.0 - r_p)
+    if kinds & COATED:
+        s, p = transmitted_by_coated_body(t, b, ray_index)
     if not s + p > t.weakest_refracted:
         interface[rays.LOST] = s + p
         mark[rays.ALIVE] = 0

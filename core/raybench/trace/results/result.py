@@ -18,6 +18,7 @@ from raybench.trace.codes import Completion, Flag, Interaction, Status
 from raybench.trace.columns import STORED, RayColumns, default_rows
 from raybench.trace.results.lineage import Lineage
 from raybench.trace.results.ray_set import RaySet, Segment, Segments
+from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges
 
 if TYPE_CHECKING:
     from raybench.scene.scene import Scene
@@ -257,6 +258,8 @@ class TraceResult(RayColumns):
     counted: Integers = field(default_factory=lambda: NONE_COUNTED, repr=False)
     scene: Scene | None = field(default=None, repr=False)
     """The scene that was traced, if known."""
+    coated: CoatedEdges = field(default=NO_COATINGS, repr=False)
+    """The coated edges as they were traced; none if unknown."""
     disabled: frozenset[int] = field(default=frozenset(), repr=False)
     """The keys of the objects that had no effect on its light."""
     preparing_ms: float = field(default=0.0, repr=False)

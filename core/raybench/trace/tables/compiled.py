@@ -16,12 +16,16 @@ from raybench.formula import PackedPrograms, Program, pack_programs
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.fields import METRES
 from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.kinds.primitives import COATED
 from raybench.optics.colour import GREEN
+from raybench.scene.coatings import Coatings
+from raybench.scene.document import NONE
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.trace.results.result import Warning
 from raybench.trace.tables.bvh import build_hierarchy
+from raybench.trace.tables.coated_edges import NO_COATINGS, CoatedEdges, coated_edges
 from raybench.trace.tables.object_rows import (
     ObjectRows,
     build_object_rows,
@@ -55,20 +59,26 @@ class Compiled:
     tables: Tables
     programs: tuple[Program, ...]
     names: tuple[str, ...]
+    coated: CoatedEdges = NO_COATINGS
 
     @property
     def faults(self) -> tuple[Warning, ...]:
-        """A warning for each object that has no effect on light."""
+        """A warning for each object, and each coating, that has no effect on light."""
         faults = ((i, self.optical[i], piece.fault) for i, piece in self.rows.remarkable.items())
-        return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
+        without_effect = (Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
+        return (*without_effect, *(Warning(i, text) for i, text in self.coated.warnings))
 
 
 def compile_scene(
-    scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None, unit: str = "mm"
+    scene: Scene,
+    disabled: Collection[int] = (),
+    before: Compiled | None = None,
+    unit: str = "mm",
+    coatings: Coatings = NONE,
 ) -> Compiled:
     """Compile a scene. Objects with keys in ``disabled`` keep their index but have no surface. The
     rows of unchanged objects are taken from the earlier compiled scene ``before``, which does not
-    affect the result. ``unit`` is the scene's unit of length.
+    affect the result. ``unit`` is the scene's unit of length, ``coatings`` are those of edges.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -91,8 +101,19 @@ def compile_scene(
     else:
         tables, programs = _assemble_tables(rows, before)
     plain = settings.color_mode == "default"
-    wavelengths, indices, absorption = _material_tables(scene, rows.remarkable, unit)
+    wavelengths, indices, absorption = _material_tables(
+        scene, rows.remarkable, unit, needed=bool(coatings)
+    )
+    coated, flags = NO_COATINGS, rows.flags
+    if coatings:
+        coated = coated_edges(optical, rows, coatings, (None, *wavelengths.tolist()))
+        flags = rows.flags.copy()
+        flags[[i for i, _ in coated.edges]] |= COATED
     tables = tables._replace(
+        flags=flags,
+        coating=coated.coating,
+        coating_spans=coated.spans,
+        coating_nodes=coated.nodes,
         wavelengths=wavelengths,
         indices=indices,
         absorption=absorption,
@@ -108,7 +129,7 @@ def compile_scene(
         most_children=most_children(scene, rows.remarkable),
     )
     names = _object_names(optical, before, changed)
-    return Compiled(optical, disabled, colours, margin, rows, tables, programs, names)
+    return Compiled(optical, disabled, colours, margin, rows, tables, programs, names, coated)
 
 
 def shortest_segment_length(settings: Settings) -> float:
@@ -230,6 +251,9 @@ def _assemble_tables(
         wavelengths=_NO_WAVELENGTHS,
         indices=_NO_INDICES,
         absorption=_NO_INDICES,
+        coating=NO_COATINGS.coating,
+        coating_spans=NO_COATINGS.spans,
+        coating_nodes=NO_COATINGS.nodes,
         shortest=0.0,
         merging=0.0,
         end_margin=0.0,
@@ -242,14 +266,15 @@ def _assemble_tables(
 
 
 def _material_tables(
-    scene: Scene, nondefault_pieces: Mapping[int, Piece], unit: str
+    scene: Scene, nondefault_pieces: Mapping[int, Piece], unit: str, needed: bool
 ) -> tuple[Floats, ...]:
     """The arrays `Tables.wavelengths`, `Tables.indices` and `Tables.absorption` for the bodies that
-    have a material, in their order.
+    have a material, in their order. ``needed``: the wavelengths are needed without materials, too.
     """
     materials = [p.material for p in nondefault_pieces.values() if p.material is not None]
     if not materials:
-        return _NO_WAVELENGTHS, _NO_INDICES, _NO_INDICES
+        known = np.array(source_wavelengths(scene)) if needed else _NO_WAVELENGTHS
+        return known, _NO_INDICES, _NO_INDICES
     waves, mm = source_wavelengths(scene), float(METRES[unit] / METRES["mm"])
     different = {id(m): m for m in materials}
     indices = {key: [m.index(w) for w in (None, *waves)] for key, m in different.items()}

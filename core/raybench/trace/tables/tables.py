@@ -47,8 +47,8 @@ class Tables(NamedTuple):
     """
     programs: PackedPrograms
     wavelengths: Floats
-    """The wavelengths of the sources (nm), ascending; empty in a scene without materials or without
-    simulated colours.
+    """The wavelengths of the sources (nm), ascending; empty in a scene without materials and
+    coatings, or without simulated colours.
     """
     indices: Floats
     """The refractive indices of the bodies with a material (bodies, 1 + wavelengths); the first
@@ -56,6 +56,19 @@ class Tables(NamedTuple):
     """
     absorption: Floats
     """The absorption coefficients of these bodies, per length in the scene's unit, as ``indices``.
+    """
+    coating: Int32s
+    """The coated edge that each primitive is part of, -1 for none; empty in a scene without
+    coatings.
+    """
+    coating_spans: Integers
+    """Where in ``coating_nodes`` the table of a coated edge begins and ends (edges * columns of
+    ``indices`` * 2, 2): for light from outside, then for light from inside. Empty where the coating
+    does not act.
+    """
+    coating_nodes: Floats
+    """Rows of tables of coatings (n, 5): the cosine of the angle of incidence, ascending, and the
+    fractions R_s, R_p, T_s and T_p of power.
     """
     shortest: float
     """The shortest segment."""

@@ -14,7 +14,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
 from raybench.analysis.measures.selections import SelectedRays
 from raybench.analysis.paths.paths import segments_passing_unaffected
-from raybench.analysis.rays.energy import power_absorbed_inside
+from raybench.analysis.rays.energy import power_absorbed_by_object
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.sources import Beam
 from raybench.scene.changes.placing import object_centre
@@ -85,10 +85,12 @@ def escaping_share(light: Light, source: int | None = None) -> float:
 
 
 def _rows_losing_power(light: Light, index: int) -> tuple[Rows, Floats]:
-    """The segments inside a body, and the power that each loses by absorption."""
+    """The segments that lose power to a body or to its coatings, and the power that each loses."""
     return light.cached_value(
         ("absorption", index),
-        lambda: power_absorbed_inside(light.result, light.scene, index, light.disabled, light.unit),
+        lambda: power_absorbed_by_object(
+            light.result, light.scene, index, light.disabled, light.unit
+        ),
     )
 
 
@@ -111,8 +113,8 @@ def _absorbed_rows(light: Light, index: int | None = None, source: int | None = 
     rays=_absorbed_rows,
 )
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Power absorbed by an object: where light ends at it, and on the way through a body. Without
-    one, by all surfaces and media, including light that ends at ill-defined points.
+    """Power absorbed by an object: where light ends at it, on the way through a body, and by its
+    coatings. Without one, by all surfaces and media, including light that ends at ill-defined points.
     """
     if index is None:
         return light.without_rounding_noise(light.result.ledger.absorbed, Unit.POWER)

@@ -40,6 +40,7 @@ from raybench.optics.interface import (
     critical_angle,
     incidence,
 )
+from raybench.scene.coatings import Coating, coating_wavelength
 from raybench.scene.labels import LabelledEdge, find_edge_by_label, labelled_edges
 from raybench.scene.names import glass_named
 from raybench.trace.codes import Interaction
@@ -386,6 +387,8 @@ def tir_analysis(
         (critical_margin), and by which the nearest of the others falls short of it
         (below_critical); and each part of the edge with the same media on both sides, with its
         critical angle, which is that from the denser side, and the Brewster angle from inside.
+        Reflectance and transmittance at an assumed angle are those of the edge's coating, if it
+        has one.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -436,7 +439,15 @@ def tir_analysis(
         return [
             ReflectingEdge(
                 **_rays_on_sides(arriving, traffic, own),
-                part=[_reflecting_part_record(part, angle) for part in own],
+                part=[
+                    _reflecting_part_record(
+                        part,
+                        angle,
+                        context.coatings.get(body.key, {}).get(edge.index),
+                        wavelength if context.scene.settings.simulate_colors else None,
+                    )
+                    for part in own
+                ],
                 object=None if glass_name else body.title,
                 index=edge.index,
                 label=edge.short,
@@ -541,7 +552,9 @@ def _extreme_of_values(light: Light, values: Any, which: Any) -> float | None:
     )
 
 
-def _reflecting_part_record(stretch: Stretch, angle: float) -> ReflectingPart:
+def _reflecting_part_record(
+    stretch: Stretch, angle: float, coating: Coating | None, wavelength: float | None
+) -> ReflectingPart:
     known = (
         np.isfinite([stretch.n_inside, stretch.n_outside]).all()
         and stretch.n_inside
@@ -563,9 +576,20 @@ def _reflecting_part_record(stretch: Stretch, angle: float) -> ReflectingPart:
     if not known:
         return ReflectingPart(**edge_part_fields(stretch))
     light = incidence(stretch.n_inside, stretch.n_outside, angle)
-    return ReflectingPart(
-        **incidence_fields(light), **edge_part_fields(stretch), regime=reflection_regime(light)
-    )
+    fields = incidence_fields(light)
+    if coating is not None:
+        cosine = np.cos(np.radians([angle]))
+        r_s, r_p, t_s, t_p = coating.fractions(
+            coating_wavelength(wavelength),
+            abs(stretch.n_outside),
+            abs(stretch.n_inside),
+            cosine,
+            outward=True,
+        )[0].tolist()
+        fields["reflectance"] = Polarized(s=r_s, p=r_p, unpolarized=(r_s + r_p) / 2)
+        fields["transmittance"] = Polarized(s=t_s, p=t_p, unpolarized=(t_s + t_p) / 2)
+        fields["phase_shift"] = None
+    return ReflectingPart(**fields, **edge_part_fields(stretch), regime=reflection_regime(light))
 
 
 TOTAL_REFLECTION = AnalysisTool(

@@ -24,7 +24,11 @@ from raybench.analysis.measures.families.dimension import cached_escape_gaps
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.energy import branch_power_changes, may_change_power
+from raybench.analysis.rays.energy import (
+    branch_power_changes,
+    may_change_power,
+    power_absorbed_by_coatings,
+)
 from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
@@ -170,7 +174,9 @@ def _losses_without_object(light: Light, source: int | None) -> Iterator[_Part]:
 
     def ended_power(*statuses: Status) -> float:
         rows = np.flatnonzero(np.isin(result.status, statuses) & (result.lineage.child_count == 0))
-        return float(result.total_arriving_power[light.rows_of_source(rows, source)].sum())
+        rows = light.rows_of_source(rows, source)
+        left = result.total_arriving_power[rows] - power_absorbed_by_coatings(result, rows)
+        return float(left.sum())
 
     at_limit, ill_defined = ended_power(Status.DEPTH), ended_power(Status.ILL_DEFINED)
     if source is None:

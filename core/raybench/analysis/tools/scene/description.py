@@ -34,6 +34,7 @@ from raybench.kinds.outline import object_edges, object_fault
 from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import is_number
+from raybench.scene.coatings import Coating
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.materials import current_material
@@ -168,6 +169,7 @@ class DescribedEdge(Record, tag="edge"):
     label: str
     long_label: str
     user_label: str | None
+    coating: str = ABSENT
     sides: str | None
     kind: ShapeKind
     endless: bool | None
@@ -254,7 +256,14 @@ def describe_edges(
         ]
         return [
             ObjectWithEdges(
-                edge=[_edge_record(e, parts.get((o.key, e.index), [])) for e in edges[:most]],
+                edge=[
+                    _edge_record(
+                        e,
+                        parts.get((o.key, e.index), []),
+                        context.coatings.get(o.key, {}).get(e.index),
+                    )
+                    for e in edges[:most]
+                ],
                 edges_left=_count_beyond_limit(edges, most),
                 **_object_attributes(context, o, wavelength, nested.get(o.key)),
             )
@@ -615,7 +624,7 @@ def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
         yield Property(name=field.json_name, value=plain, unit=unit_name, label=field.about.label)
 
 
-def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
+def _edge_record(edge: EdgeFacts, parts: list[Stretch], coating: Coating | None) -> DescribedEdge:
     centre = edge.centre
     return DescribedEdge(
         part=[_edge_part_record(s) for s in parts[:USUAL]],
@@ -624,6 +633,7 @@ def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
         label=edge.labelled.short,
         long_label=edge.labelled.long,
         user_label=edge.labelled.user or None,
+        **({"coating": coating.title} if coating is not None else {}),
         sides=" and ".join(edge.labelled.sides) or None,
         kind=edge.kind,
         endless=edge.is_infinite or None,

@@ -1,0 +1,74 @@
+"""Reflection and transmission of a stack of thin films by the method of the characteristic matrix
+(Born & Wolf, 1.6; Macleod, Thin-Film Optical Filters, 2.3).
+
+Complex indices are N = n - ik with k >= 0, for fields that vary in time as exp(iωt).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from raybench.arrays import Floats
+
+Complexes = NDArray[np.complex128]
+SMALLEST_COSINE = 1e-9
+"""Replaces a smaller n cos θ in a film, where its admittances have no value."""
+
+
+def film_stack_fractions(
+    n_in: ArrayLike,
+    n_out: ArrayLike,
+    films: Sequence[tuple[ArrayLike, float]],
+    wavelength: ArrayLike,
+    cos_i: ArrayLike,
+) -> Floats:
+    """The fractions of power that a stack of films between two media reflects and transmits:
+    R_s, R_p, T_s, T_p in the last axis (..., 4). What remains is absorbed.
+
+    Light is incident from ``n_in``, a real index, at the angle whose cosine is ``cos_i``, and leaves
+    into ``n_out``, which may be complex. ``films`` are pairs of a complex index and a thickness, in
+    the order in which light meets them; thicknesses and the vacuum ``wavelength`` have one unit.
+    All but the thicknesses may be arrays, which are broadcast. T is 0 on total reflection.
+    """
+    n0, cosine = np.asarray(n_in, float), np.asarray(cos_i, float)
+    q0 = n0 * cosine
+    transverse = n0 * n0 * (1.0 - cosine * cosine)
+    per_length = 2 * np.pi / np.asarray(wavelength, float)
+    b, c = np.ones((), complex), _admittances(n_out, _normal_component(n_out, transverse))
+    out, damping = c, np.zeros(())
+    for index, thickness in reversed(films):
+        q = _normal_component(index, transverse)
+        delta = per_length * thickness * q
+        # exp(iδ) grows in absorbing films; both exponentials are divided by its size
+        grown, decayed = np.exp(1j * delta.real), np.exp(-1j * delta.real + 2 * delta.imag)
+        cos, i_sin = (grown + decayed) / 2, (grown - decayed) / 2
+        eta = _admittances(index, q)
+        b, c = cos * b + i_sin * c / eta, i_sin * eta * b + cos * c
+        damping = damping - delta.imag
+    # for p both terms are multiplied by n0 cos θ, so that grazing incidence is no exception
+    incident, scale = _of_s_and_p(q0, n0 * n0), _of_s_and_p(np.ones_like(q0), q0)
+    denominator = incident * b + scale * c
+    reflected = np.abs((incident * b - scale * c) / denominator) ** 2
+    transmitted = 4 * incident * scale * out.real / np.abs(denominator) ** 2 * np.exp(-2 * damping)
+    return np.concatenate(
+        [np.moveaxis(part, 0, -1) for part in np.broadcast_arrays(reflected, transmitted)], axis=-1
+    )
+
+
+def _of_s_and_p(s: ArrayLike, p: ArrayLike) -> NDArray[Any]:
+    """Values for s and for p, as a new first axis."""
+    return np.stack(np.broadcast_arrays(s, p))
+
+
+def _admittances(index: ArrayLike, q: Complexes) -> Complexes:
+    """The admittances of a medium for s and p (2, ...), where N cos θ is ``q``."""
+    return _of_s_and_p(q, np.asarray(index, complex) ** 2 / q)
+
+
+def _normal_component(index: ArrayLike, transverse: Floats) -> Complexes:
+    """N cos θ in a medium, with the sign of a wave that decays: its imaginary part is negative."""
+    q: Complexes = np.sqrt(np.asarray(index, complex) ** 2 - transverse)
+    q = np.where((q.imag > 0) | ((q.imag == 0) & (q.real < 0)), -q, q)
+    return np.where(np.abs(q) < SMALLEST_COSINE, SMALLEST_COSINE, q)

@@ -1,0 +1,242 @@
+"""The tables of coated edges: reflectances and transmittances over the angle of incidence, from both
+sides, at each wavelength of the sources.
+
+Wavelengths are exact; between the angles of a table the values are linear in the cosine. Angles are
+added until the error is below `LARGEST_ERROR`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from raybench.arrays import Floats, Int32s, Integers
+from raybench.errors import in_quotes
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import object_edges
+from raybench.kinds.primitives import Surface
+from raybench.scene.coatings import (
+    SUBSTRATE,
+    Coating,
+    Coatings,
+    InvalidCoating,
+    coating_wavelength,
+)
+from raybench.scene.hit_test import is_inside
+from raybench.scene.labels import LabelledEdge, labelled_edges
+from raybench.shapes.point import Point
+from raybench.trace.tables.object_rows import ObjectRows
+
+LARGEST_ERROR = 2e-5
+"""The largest error of an interpolated fraction of power, as far as three values between each two
+angles show it.
+"""
+OPAQUE = 1e-6
+"""A smaller transmittance counts as 0: the light is absorbed."""
+FEWEST_ANGLES, ANGLES_PER_FRINGE = 33, 12
+MOST_ANGLES = 20_000
+NARROWEST = 1e-8
+"""The smallest distance of two cosines, on both sides of a critical angle."""
+BESIDE_EDGE = 1e-4
+"""Where the medium beside an edge is looked up: so much of its length away from its middle."""
+
+
+class CoatedEdges(NamedTuple):
+    """The coatings of a scene as `Tables.coating`, `Tables.coating_spans` and
+    `Tables.coating_nodes`, with the ``wavelengths`` (k,) of `Tables`.
+
+    ``edges`` are the object's index and the edge's of each coated edge. ``warnings`` are the indices
+    of objects with texts about coatings without effect.
+    """
+
+    coating: Int32s
+    spans: Integers
+    nodes: Floats
+    wavelengths: Floats = np.empty(0)
+    edges: tuple[tuple[int, int], ...] = ()
+    warnings: tuple[tuple[int, str], ...] = ()
+
+    def fractions(
+        self, coated: int, wavelength: float, cosines: Floats, outward: bool
+    ) -> Floats | None:
+        """R_s, R_p, T_s, T_p (n, 4) of a coated edge as kernels interpolate them, for light of a
+        wavelength of the sources (NaN without one); None where its coating does not act.
+        """
+        known = not np.isnan(wavelength) and len(self.wavelengths) > 0
+        column = 1 + int(np.searchsorted(self.wavelengths, wavelength)) if known else 0
+        start, end = self.spans[2 * ((1 + len(self.wavelengths)) * coated + column) + outward]
+        table = self.nodes[start:end]
+        if not len(table):
+            return None
+        return np.column_stack([np.interp(cosines, table[:, 0], v) for v in table.T[1:]])
+
+
+NO_COATINGS = CoatedEdges(np.empty(0, np.int32), np.empty((0, 2), np.int64), np.empty((0, 5)))
+
+
+def coated_edges(
+    optical: Sequence[SceneObject],
+    rows: ObjectRows,
+    coatings: Coatings,
+    wavelengths: Sequence[float | None],
+) -> CoatedEdges:
+    """The tables of all coated edges of glass bodies and mirrors. ``wavelengths`` are those of the
+    columns of `Tables.indices`, the first of which is None.
+
+    An edge has no coating at a wavelength for which its coating has no values; a warning says so.
+    """
+    bodies = np.flatnonzero(rows.surface == Surface.REFRACT)
+    coating = np.full(len(rows.primitive), -1, np.int32)
+    starts: dict[int, tuple[int, int]] = {}
+    spans: list[tuple[int, int]] = []
+    nodes: list[Floats] = []
+    coated: list[tuple[int, int]] = []
+    warnings, size = [], 0
+    for i, obj in enumerate(optical):
+        own = coatings.get(obj.key, {})
+        surface = rows.surface[i]
+        if not own or surface not in (Surface.REFRACT, Surface.REFLECT):
+            continue
+        first = int(rows.first[i])
+        edges = rows.edge[first : first + int(rows.size[i])]
+        for edge in labelled_edges(obj):
+            if edge.index not in own:
+                continue
+            coating[first + np.flatnonzero(edges == edge.index)] = len(coated)
+            coated.append((i, edge.index))
+            beside = _bodies_beside_edge(optical, rows, bodies, i, edge)
+            refused = ""
+            for wave in wavelengths:
+                if wave is None and len(wavelengths) > 1:  # all light has a wavelength
+                    spans += [(0, 0), (0, 0)]
+                    continue
+                n_out, n_in = (_index_of_bodies(b, edge.edge.shape.midpoint, wave) for b in beside)
+                for outward in (False, True):
+                    try:
+                        table = _edge_table(
+                            own[edge.index], coating_wavelength(wave), n_out, n_in, outward,
+                            surface == Surface.REFLECT,
+                        )  # fmt: skip
+                    except InvalidCoating as error:
+                        refused = refused or str(error)
+                        spans.append((0, 0))
+                        continue
+                    if id(table) not in starts:
+                        starts[id(table)] = size, size + len(table)
+                        size += len(table)
+                        nodes.append(table)
+                    spans.append(starts[id(table)])
+            if refused:
+                name = in_quotes(own[edge.index].title, 60)
+                warnings.append(
+                    (
+                        i,
+                        f"{obj.reference}: the coating {name} of edge {edge.reference} does not act"
+                        f" at all wavelengths. {refused}",
+                    )
+                )
+    if not coated:
+        return NO_COATINGS
+    return CoatedEdges(
+        coating,
+        np.array(spans, np.int64).reshape(-1, 2),
+        np.concatenate(nodes) if nodes else np.empty((0, 5)),
+        np.array(wavelengths[1:], np.float64),
+        tuple(coated),
+        tuple(warnings),
+    )
+
+
+def _bodies_beside_edge(
+    optical: Sequence[SceneObject], rows: ObjectRows, bodies: Integers, own: int, edge: LabelledEdge
+) -> list[list[GlassBody]]:
+    """The bodies that hold the points just outside and just inside the middle of an edge of the
+    object with the index ``own``. ``bodies`` are the indices of all bodies.
+    """
+    shape = edge.edge.shape
+    step = BESIDE_EDGE * (shape.length if np.isfinite(shape.length) else 1.0)
+    out = []
+    for side in (step, -step):
+        x, y = (m + side * n for m, n in zip(shape.midpoint, edge.normal, strict=True))
+        box = rows.extent[bodies]
+        near = (box[:, 0] <= x) & (x <= box[:, 2]) & (box[:, 1] <= y) & (y <= box[:, 3])
+        held: list[GlassBody] = []
+        for i in bodies[near].tolist():
+            body = optical[i]
+            inside = side < 0 if i == own else is_inside(object_edges(body), Point(x, y))
+            if inside and isinstance(body, GlassBody):
+                held.append(body)
+        out.append(held)
+    return out
+
+
+def _index_of_bodies(bodies: Sequence[GlassBody], at: Point, wavelength: float | None) -> float:
+    """The product of the refractive indices of bodies at a point, without its sign."""
+    indices = (float(body.index_at(np.array([at]), wavelength)[0]) for body in bodies)
+    return abs(math.prod(indices))
+
+
+@lru_cache(512)
+def _edge_table(
+    coating: Coating, wavelength: float, n_out: float, n_in: float, outward: bool, is_mirror: bool
+) -> Floats:
+    """The table (n, 5) of a coating for light from one side: ascending cosines of the angle of
+    incidence, R_s, R_p, T_s and T_p. A mirror reflects on both sides, and transmits nothing.
+
+    Raises InvalidCoating.
+    """
+    if not (0 < n_out < math.inf and 0 < n_in < math.inf):
+        raise InvalidCoating("A medium beside the edge has no refractive index.")
+    if is_mirror:
+        n_out, n_in, outward = (n_in if outward else n_out), SUBSTRATE, False
+    ratio = n_in / n_out if outward else n_out / n_in
+
+    def values(cosines: Floats) -> Floats:
+        out = coating.fractions(wavelength, n_out, n_in, cosines, outward)
+        return np.column_stack([cosines, out])
+
+    count = FEWEST_ANGLES + int(ANGLES_PER_FRINGE * coating.fringes(wavelength))
+    start = [np.cos(np.linspace(0.0, np.pi / 2, count))]
+    if ratio > 1:
+        critical = np.sqrt(1.0 - 1.0 / (ratio * ratio))
+        start.append(np.array([critical - NARROWEST, critical + NARROWEST]))
+    sines = np.sin(np.radians(coating.angles_of_table())) / (ratio if outward else 1.0)
+    start.append(np.sqrt(1.0 - np.minimum(sines, 1.0) ** 2))
+    table = interpolation_table(values, np.clip(np.concatenate(start), 0.0, 1.0))
+    table[:, 1:][table[:, 1:] < (0, 0, OPAQUE, OPAQUE)] = 0.0
+    if is_mirror:
+        table[:, 3:] = 0.0
+    table.flags.writeable = False
+    return table
+
+
+def interpolation_table(values: Callable[[Floats], Floats], start: Floats) -> Floats:
+    """Rows (n, m) of ``values``, which gives a row for each argument with the argument first, such
+    that linear interpolation between them is in error by at most `LARGEST_ERROR`.
+
+    ``start`` are the first arguments; intervals where the error is larger are divided into four.
+    Raises InvalidCoating for too many.
+    """
+    first = values(np.unique(start))
+    rows, left, right = [first], first[:-1], first[1:]
+    parts = np.array([0.25, 0.5, 0.75])[:, None, None]
+    while len(left):
+        wide = right[:, 0] - left[:, 0] > NARROWEST
+        left, right = left[wide], right[wide]
+        straight = left + parts * (right - left)
+        exact = values(straight[:, :, 0].ravel()).reshape(straight.shape)
+        bent = (np.abs(exact - straight)[:, :, 1:] > LARGEST_ERROR).any(axis=(0, 2))
+        rows.append(exact[:, bent].reshape(-1, first.shape[1]))
+        if sum(map(len, rows)) > MOST_ANGLES:
+            raise InvalidCoating(
+                "It varies too fast with the angle to be traced. Use thinner films."
+            )
+        chain = np.concatenate([left[None, bent], exact[:, bent], right[None, bent]])
+        left, right = (half.reshape(-1, first.shape[1]) for half in (chain[:-1], chain[1:]))
+    table = np.concatenate(rows)
+    return table[np.argsort(table[:, 0])]
