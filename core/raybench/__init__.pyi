@@ -1136,6 +1136,7 @@ def CentredLens(
     angle: float = 0.0,
     design: Any = ...,
     sources: bool = True,
+    mounts: bool = False,
 ) -> AddPreset:
     """A lens system by its prescription.
 
@@ -1145,6 +1146,7 @@ def CentredLens(
         angle: Degrees by which it is turned, counter-clockwise as seen.
         design: Its surfaces, stop, fields and links; without it, a triplet.
         sources: A source for each field and wavelength.
+        mounts: Block light that passes beside the glasses, beyond their rims.
     """
 
 def PlanoConvexLens(

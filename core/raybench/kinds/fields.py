@@ -43,7 +43,8 @@ class Description:
     ``kind`` is ``number``, ``flag``, ``choice``, ``text``, ``point``, ``path`` (a tuple of
     vertices), ``points``, ``curve`` (a tuple of curve nodes), ``coordinate`` (one number of a
     point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas), ``limit``
-    (a number or infinity), ``material`` (a name of the catalogue) or ``data`` (JSON kept as it is).
+    (a number or infinity), ``material`` (a name of the catalogue), ``coating`` (a name or JSON) or
+    ``data`` (JSON kept as it is).
     ``low`` and ``high`` bound the values that forms and changes accept; None is no bound.
     ``titles`` are the displayed names of the choices. A text with ``choices`` may be another one
     too, a text with ``variables`` is a LaTeX formula in these variables. An ``unused`` field is

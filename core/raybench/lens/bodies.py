@@ -15,6 +15,7 @@ import numpy as np
 
 from raybench.errors import in_quotes, list_choices
 from raybench.kinds.blockers import Aperture as Screen
+from raybench.kinds.blockers import Blocker
 from raybench.kinds.curved_glasses import ParamGlass
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass as GlassBody
@@ -82,6 +83,22 @@ def lens_objects(system: Prescription) -> tuple[SceneObject, ...]:
     """
     faces, image = _faces(system), _image(system)
     return (*_bodies(system, faces, image), *_mirrors(system, faces), *_stop(system, faces), image)
+
+
+def mounts(system: Prescription) -> tuple[SceneObject, ...]:
+    """Blockers about the rims of the glasses, so that no light passes beside a semi-diameter."""
+    faces, indices = _faces(system), system.indices(system.primary_wavelength)
+    starts = [abs(p.y) for s in field_sources(system) for p in (s.p1, s.p2)]
+    outer = max([SCREEN * max(face.height for face in faces), *(1.1 * y for y in starts)])
+    made: dict[tuple[object, ...], SceneObject] = {}
+    for i, face in enumerate(faces):
+        if face.surface.is_mirror or indices[i] == indices[i + 1]:
+            continue
+        name = f"Mount of surface {i + 1}"
+        for side, words in ((-1, name), (1, f"{name}, below")):
+            ends = Point(face.rim, side * face.height), Point(face.rim, side * outer)
+            made.setdefault((face.shape, side), Blocker(name=words, p1=ends[0], p2=ends[1]))
+    return tuple(made.values())
 
 
 def bench_notes(system: Prescription) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from raybench.lens.prescription import (
     Surface,
 )
 from raybench.lens.rows import with_pasted_rows
+from raybench.lens.usual_merit import CHOSEN
 
 Cell = str | float | None
 """A cell of a row of a lens: a number, a text, or None for what is empty."""
@@ -143,8 +144,8 @@ def link_texts(design: LensDesign) -> tuple[str, ...]:
 
 
 def read_operand(text: str) -> Operand:
-    """The operand that a text means; a quantity alone is wanted as near to 0 as can be. Raises
-    InvalidWords, or InvalidMerit.
+    """The operand that a text means; an aberration alone is wanted as near to 0 as can be, and a
+    modulation to 1. Raises InvalidWords, or InvalidMerit.
     """
     plain = re.sub(r"(?<=\w)_(?=\w)", " ", text.strip().lower())
     found = _OPERAND.fullmatch(plain)
@@ -161,8 +162,14 @@ def read_operand(text: str) -> Operand:
         configuration=int(found["configuration"]) if found["configuration"] else None,
         frequency=float(found["frequency"] or 0),
     )
+    if operand.quantity == "mtf" and not operand.frequency:
+        raise InvalidWords("A modulation is at a frequency: write mtf at 50, in lines per length.")
+    if found["sign"] is None and operand.quantity in CHOSEN:
+        raise InvalidWords(
+            f"{operand.text} has no target. Write {operand.text} = VALUE, or < or > for a bound."
+        )
     if found["sign"] is None:
-        return operand
+        return replace(operand, target=1.0) if operand.quantity == "mtf" else operand
     value = float(found["value"])
     if found["most"]:
         return replace(operand, least=value, most=float(found["most"]))

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 RAYS = 21
 """Rays of each field and wavelength, about."""
-_OWN = ("design", "sources")
+_SWITCHES = ("sources", "mounts")
+_OWN = ("design", *_SWITCHES)
 
 
 def _surface(radius: float, thickness: float, glass: str, semi: float) -> dict[str, Any]:
@@ -57,13 +58,18 @@ class CentredLens(Preset):
     sources: bool = flag(
         True, "Light of the fields", help="A source for each field and wavelength."
     )
+    mounts: bool = flag(
+        False, "Mounts", help="Block light that passes beside the glasses, beyond their rims."
+    )
 
     @classmethod
-    def of_design(cls, design: "LensDesign", *, sources: bool = True) -> "CentredLens":
+    def of_design(
+        cls, design: "LensDesign", *, sources: bool = True, mounts: bool = False
+    ) -> "CentredLens":
         """The lens system of a design."""
         from raybench.lens.design import design_to_json
 
-        system = cls(design=design_to_json(design), sources=sources)
+        system = cls(design=design_to_json(design), sources=sources, mounts=mounts)
         system.__dict__["lens_design"] = design  # not read again
         return system
 
@@ -81,11 +87,12 @@ class CentredLens(Preset):
         found = design_parameters(self.lens_design)
         kind = _parameters_class(tuple((p.name, p.label, p.unit) for p in found.values()))
         values = {name: _value_as_json(p.value) for name, p in found.items()}
-        return kind(design=self.design or TRIPLET, sources=self.sources, **values)
+        own = {"design": self.design or TRIPLET, "sources": self.sources, "mounts": self.mounts}
+        return kind(**own, **values)
 
     @property
     def form_fields(self) -> tuple[Field, ...]:
-        return tuple(f for f in described_fields(type(self)) if f.name == "sources")
+        return tuple(f for f in described_fields(type(self)) if f.name in _SWITCHES)
 
     def with_data(self, values: Mapping[str, Any]) -> "CentredLens":
         from raybench.lens.design import design_from_json, with_parameters
@@ -96,7 +103,8 @@ class CentredLens(Preset):
         parameters = {name: value for name, value in values.items() if name not in _OWN}
         if parameters:
             design = with_parameters(design, parameters)
-        return self.of_design(design, sources=values.get("sources", self.sources))
+        switches = {name: values.get(name, getattr(self, name)) for name in _SWITCHES}
+        return self.of_design(design, **switches)
 
     def describe_difference(self, new: Preset) -> str:
         from raybench.lens.design import describe_differences
@@ -123,13 +131,14 @@ class CentredLens(Preset):
 
     @cached_property
     def _objects(self) -> tuple[SceneObject, ...]:
-        from raybench.lens.bodies import lens_objects
+        from raybench.lens.bodies import lens_objects, mounts
 
+        system = self.lens_design.system
         # rays of the same power, however wide the pupil is
         lit = [
             dataclasses.replace(s, brightness=s.brightness * self._density) for s in self._sources
         ]
-        return (*lit, *lens_objects(self.lens_design.system))
+        return (*lit, *lens_objects(system), *(mounts(system) if self.mounts else ()))
 
     @cached_property
     def _sources(self) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+import raybench as rb
 from raybench.errors import SceneFileError
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.lens.design import design_to_json
@@ -119,3 +120,14 @@ def test_a_damaged_place_is_refused_in_a_line(session: Session) -> None:
     data["parts"][0]["placement"][0] = 10**400
     with pytest.raises(SceneFileError, match="'parts' cannot be read"):
         document_from_json(data)
+
+
+def test_mounts_block_light_beside_the_glasses(session: Session) -> None:
+    def power() -> float:
+        return float(rb.Scene.of(session.document).trace().measure("power(Objective Image)"))
+
+    session.apply([Set("Objective", {f"semi{i}": 3 for i in range(1, 7)})])
+    with_light_beside = power()
+    session.apply([Set("Objective", {"mounts": True})])
+    assert "Mount of surface 1" in titles(session)
+    assert power() < 0.8 * with_light_beside

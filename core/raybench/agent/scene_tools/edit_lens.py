@@ -8,11 +8,15 @@ from typing import Annotated, Any, Literal
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import TRACING_SECONDS, make_changes
 from raybench.analysis.answers.words import value_in_words
+from raybench.errors import RaybenchError
+from raybench.kinds.fields import LENGTH
 from raybench.kinds.kinds import kind_row_of
 from raybench.lens.checks import check_lens
 from raybench.lens.clearance import clear_semi_diameters
-from raybench.lens.design import LensDesign, design_to_json, with_parameters
+from raybench.lens.columns import read_length_or_infinity
+from raybench.lens.design import LensDesign, canonical_parameter, design_to_json, with_parameters
 from raybench.lens.in_document import lens_design, lens_parts, set_design
+from raybench.lens.operands import OPERANDS
 from raybench.lens.parameters import Value
 from raybench.lens.paraxial import first_order
 from raybench.lens.prescription import (
@@ -27,6 +31,7 @@ from raybench.lens.rows import with_reversed, with_scaled, without_links
 from raybench.lens.written import Cell, read_aperture, read_links, system_of_rows
 from raybench.scene.changes.change import Change
 from raybench.scene.changes.presets import AddPreset
+from raybench.scene.names import UnknownName
 from raybench.schema.json_values import OneIsList
 from raybench.shapes.point import Point
 
@@ -75,8 +80,8 @@ async def edit_lens(
     sources for its fields if the scene has no other, and a detector at its image.
 
     Rows such as [[61, 6, "N-BK7"], [-45, 2.5, "N-SF5"], [-130, 97]] make a whole lens; other
-    arguments change what they name. read_lens_xml reads a lens, improve_lens optimises it. What is
-    done first: rows, values and the rest, then reverse, then focal_length.
+    arguments change what they name. read_lens_xml reads a lens, improve_lens optimises it. The
+    order is: rows, values and the rest, reverse, links, focal_length.
 
     Args:
         lens: Name of the lens system; the only one if empty. A new name together with rows makes a
@@ -107,6 +112,8 @@ async def edit_lens(
     document = ctx.document
     known = lens_parts(document)
     is_new = rows is not None and lens not in known and bool(lens or not known)
+    if not (known or is_new):
+        raise UnknownName("The scene has no lens system. Give rows to make one.")
     design = None if is_new else lens_design(document, lens)
     if rows is not None:
         design = _design_of_rows(system_of_rows(rows, document.unit), design)
@@ -129,20 +136,25 @@ async def edit_lens(
         whole |= {"wavelengths": tuple(Wavelength(float(w)) for w in wavelengths), "primary": 0}
     if object_distance is not None:
         whole["object_distance"] = float(object_distance)
-    given = _parameters(values or {}, count)
+    given = _parameters(values or {}, count, document.unit)
     if links is not None:
         design = replace(design, pickups=(), solves=())
     design = replace(without_links(design, given), system=replace(design.system, **whole))
     if given:
         design = with_parameters(design, given)
-    if links is not None:
-        pickups, solves = read_links(links)
-        design = replace(design, pickups=pickups, solves=solves)
     if reverse:
         design = with_reversed(design, 0, count - 1)
+    if links is not None:
+        pickups, solves = read_links(links)
+        held = {
+            canonical_parameter(x)
+            for x in (*(p.parameter for p in pickups), *(s.parameter for s in solves))
+        }
+        left = tuple(v for v in design.variables if canonical_parameter(v.parameter) not in held)
+        design = replace(design, pickups=pickups, solves=solves, variables=left)
     if focal_length is not None:
         now = first_order(design.system).focal_length
-        design = with_scaled(design, focal_length / now if math.isfinite(now) else math.nan)
+        design = _scaled(design, focal_length / now if math.isfinite(now) else math.nan)
     if is_new:
         change: Change = AddPreset(
             "CentredLens",
@@ -153,6 +165,8 @@ async def edit_lens(
             Point(x, y),
             as_=lens,
         )
+    elif design == lens_design(document, lens):
+        raise RaybenchError("Nothing is changed: the lens is so already. Say what it should be.")
     else:
         change = set_design(document, lens, design)
     return f"{await make_changes(ctx, (change,))} {lens_state_text(design.system)}"
@@ -168,12 +182,27 @@ def _design_of_rows(rows: Prescription, before: LensDesign | None) -> LensDesign
     return LensDesign(replace(before.system, surfaces=rows.surfaces, stop=stop))
 
 
-def _parameters(values: Mapping[str, Any], count: int) -> dict[str, Value]:
-    """The values of parameters; one without a number is that of all surfaces."""
+def _scaled(design: LensDesign, factor: float) -> LensDesign:
+    """The design with all lengths multiplied by a factor, and those that its merit wants."""
+    operands = tuple(
+        replace(o, target=o.target * factor, least=o.least * factor, most=o.most * factor)
+        if OPERANDS[o.quantity].unit == LENGTH
+        else o
+        for o in design.operands
+    )
+    return replace(with_scaled(design, factor), operands=operands)
+
+
+def _parameters(values: Mapping[str, Any], count: int, unit: str) -> dict[str, Value]:
+    """The values of parameters; one without a number is that of all surfaces, and a text of a number
+    may have a unit.
+    """
     found: dict[str, Value] = {}
     for name, value in values.items():
         every = name in {"semi", "k"}
         names = [f"{name}{i}" for i in range(1, count + 1)] if every else [name]
+        if isinstance(value, str) and not name.startswith("glass"):
+            value = read_length_or_infinity(name, value, unit)
         is_plane = value is None and name.startswith("r")
         found |= dict.fromkeys(names, math.inf if is_plane else value)
     return found

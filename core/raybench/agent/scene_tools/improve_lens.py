@@ -1,7 +1,6 @@
 """The tool ``improve_lens``, which optimises a lens system and sets the best lens that it finds."""
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,9 +14,10 @@ from raybench.lens.design import LensDesign, with_parameter
 from raybench.lens.glass import ModelGlass, glass_material
 from raybench.lens.glass_choice import choose_glasses, nearest_glasses
 from raybench.lens.in_document import lens_design, set_design
-from raybench.lens.merit import improve, merit_value, operand_states, search_widely
+from raybench.lens.merit import Improved, improve, merit_value, operand_states, search_widely
 from raybench.lens.operands import Operand
 from raybench.lens.parameters import parameter_value
+from raybench.lens.prescription import ApertureKind
 from raybench.lens.usual_merit import free_parameters, usual_operands, usual_variable
 from raybench.lens.written import operand_text, read_operand, read_variable
 from raybench.materials.catalogue import material_named
@@ -26,6 +26,12 @@ from raybench.materials.material import Material
 SECONDS = 60.0
 """Time after which a search ends with what there is, without other words."""
 WIDE_ROUNDS = 60
+MOST_NEAREST, USUAL_NEAREST = 12, 6
+"""Neighbours on the glass map that are tried for each glass: of given glasses at most, and of the
+catalogue.
+"""
+LEAST_GAIN = 1e-6
+"""The relative gain of the merit below which a lens stays as it is."""
 KEPT = 1e-3
 """How far a quantity may be beyond a bound that is told as kept."""
 KINDS = {"curvatures": "c", "thicknesses": "t", "distances": "t", "conics": "k", "glasses": "glass"}
@@ -34,7 +40,7 @@ _IMAGES = frozenset(
     {"ray heights", "path differences", "rms spot", "rms wavefront", "mtf", "spherical", "coma"}
 )
 """Operands of the quality of the image, in place of the usual one."""
-_SIZES = frozenset({"focal length", "power", "magnification", "f-number"})
+_SIZES = frozenset({"focal length", "power", "magnification"})
 """Operands of the size of the lens, in place of the present one."""
 
 
@@ -57,23 +63,24 @@ async def improve_lens(
 ) -> str:
     """Optimise a lens system by damped least squares, and set the best lens found.
 
-    Without want, small spots of all fields and colours at the present focal length (of a near
-    object the magnification), with bounds on centre and edge thicknesses that suit its size;
-    without vary, all curvatures and distances that no link holds. Aperture and fields are those of
-    the lens: set them with edit_lens first. If the result is poor, try wide, or glasses.
+    A lens that was not optimised before should have small spots of all fields and colours at its
+    present focal length (of a near object the magnification), with bounds on centre and edge
+    thicknesses that suit its size; all curvatures and distances vary that no link holds. Later
+    calls keep what was wanted and varied before (merit of read_lens_xml). Aperture and fields are
+    those of the lens: set them with edit_lens first. If the result is poor, try wide, or glasses.
 
     Args:
         lens: Name of the lens system; the only one if empty.
-        want: What differs from that: ["focal length = 100", "total length < 120", "rms spot of 1
+        want: What is wanted besides, or in its place: ["focal length = 100", "total length < 120", "rms spot of 1
             weight 5", "edge thickness > 1", "distortion of 3 = 0 weight 100"]; "of" a field or
             surface, all without it. Others are ray heights (the usual spot), path differences, rms
             wavefront, mtf at 50, back focus, f-number, magnification, image distance, centre
             thickness, semi-diameter, chief height, tangential field, sagittal field, axial colour,
             lateral colour, and the Seidel sums spherical, coma, astigmatism, petzval, seidel
             distortion.
-        vary: A last distance that a link holds at the paraxial focus stays there; links [] of
-            edit_lens frees it for the best focus. Parameters such as ["c1", "t2 = 1..8", "k3", "a1_4", "glass2"], or curvatures,
-            thicknesses, conics, glasses for all of a kind.
+        vary: Parameters such as ["c1", "t2 = 1..8", "k3", "a1_4", "glass2"], or curvatures,
+            thicknesses, conics, glasses for all of a kind. A last distance that a link holds at the
+            paraxial focus stays there; links [] of edit_lens frees it for the best focus.
         glasses: Names among which to choose the glasses that vary, all if vary names none; ["all"]
             for the catalogue. May take minutes.
         wide: Search all over the bounds, not only from the present lens; uses all seconds.
@@ -85,21 +92,24 @@ async def improve_lens(
     stop, begun = limit.is_over, merit_value(start)
     catalogue = [material_named(n) for n in glasses or () if n != "all"]
     varied = [v.parameter for v in start.variables if v.parameter.startswith("glass")]
-    evaluations, best = 0, _with_glasses_of(start, varied, catalogue)
+    best, evaluations = _with_glasses_of(start, varied, catalogue), 0
+
+    def report(found: Improved) -> None:
+        ctx.progress(None, words=f"merit {found.merit:.4g}, {found.evaluations} lenses")
+
     if wide:
-        found = search_widely(best, rounds=WIDE_ROUNDS, stop=stop)
-        evaluations, best = evaluations + found.evaluations, found.design
+        found = search_widely(best, rounds=WIDE_ROUNDS, stop=stop, progress=report)
+        best, evaluations = found.design, found.evaluations
     if varied:
-        found = choose_glasses(
-            best, catalogue or None, nearest=min(len(catalogue), 12) or 6, stop=stop
-        )
+        nearest = min(len(catalogue), MOST_NEAREST) or USUAL_NEAREST
+        found = choose_glasses(best, catalogue or None, nearest=nearest, stop=stop, progress=report)
     else:
-        found = improve(best, stop=stop)
-    evaluations, best = evaluations + found.evaluations, _with_names(found.design, catalogue)
+        found = improve(best, stop=stop, progress=report)
+    best, evaluations = _with_names(found.design, catalogue), evaluations + found.evaluations
     after = merit_value(best)
     told = f"Merit {begun:.4g} -> {after:.4g}, 0 is perfect; {evaluations} lenses evaluated"
     ended = "; it ended by the time, more may be found" if limit.is_over() else ""
-    if not after < begun:
+    if not after < begun * (1 - LEAST_GAIN):
         return f"{told}{ended}. No better lens was found: nothing is changed. {_wanted_text(start, start)}"
     done = await make_changes(ctx, (set_design(document, lens, best),))
     return " ".join(
@@ -146,16 +156,19 @@ def with_search(
     """
     own = [read_operand(text) for text in want]
     usual = design.operands or usual_operands(design)
-    operands = [o for o in usual if not any(_replaces(new, o) for new in own)]
+    is_pupil = design.system.aperture.kind is ApertureKind.PUPIL
+    kinds = (_IMAGES, _SIZES | {"f-number"} if is_pupil else _SIZES)
+    operands = [o for o in usual if not any(_replaces(new, o, kinds) for new in own)]
     names = list(vary)
     if choose and not any(name.startswith("glass") for name in names):
-        names = [*(names or ("curvatures", "thicknesses")), "glasses"]
-    if not names and not design.variables:
-        names = ["curvatures", "thicknesses"]
+        names.append("glasses")
+    only_glasses = bool(names) and all(name.startswith("glass") for name in names)
+    if only_glasses or not (names or design.variables):
+        names = ["curvatures", "thicknesses", *names]
     texts = [n for name in names for n in _names_of(design, name)]
     read = [read_variable(text) for text in texts]
     variables = [
-        v if re.search("=", text) else usual_variable(design, v.parameter)
+        v if "=" in text else usual_variable(design, v.parameter)
         for text, v in zip(texts, read, strict=True)
     ]
     new = replace(design, operands=(*own, *operands))
@@ -172,11 +185,13 @@ def _names_of(design: LensDesign, name: str) -> Sequence[str]:
     return found
 
 
-def _replaces(new: Operand, usual: Operand) -> bool:
-    """Whether an operand that is asked for stands in place of a usual one."""
+def _replaces(new: Operand, usual: Operand, kinds: Sequence[frozenset[str]]) -> bool:
+    """Whether an operand that is asked for stands in place of a usual one: of the same quantity, or of
+    one of the same of these ``kinds``.
+    """
     if new.quantity == usual.quantity and new.at in (None, usual.at):
         return True
-    return any({new.quantity, usual.quantity} <= kinds for kinds in (_IMAGES, _SIZES))
+    return any({new.quantity, usual.quantity} <= kind for kind in kinds)
 
 
 def _wanted_text(before: LensDesign, after: LensDesign) -> str:

@@ -118,6 +118,18 @@ def test_an_achromat_is_found_as_one_step(doublet: Session) -> None:
     assert doublet.document is before
 
 
+def test_what_is_wanted_is_scaled_with_the_lens(doublet: Session) -> None:
+    assert call(doublet, "improve_lens", want=["focal length = 100"], vary=["c1", "c3"]).ok
+    assert call(doublet, "edit_lens", focal_length=50).ok
+    assert lens_design(doublet.document).operands[0].target == pytest.approx(50, abs=0.01)
+    assert call(doublet, "edit_lens", links=["r3 = -2 r1"]).ok
+    assert [v.parameter for v in lens_design(doublet.document).variables] == ["c1"]
+    assert call(doublet, "edit_lens", values={"r1": "5 cm"}).ok
+    assert lens_design(doublet.document).system.surfaces[2].radius == pytest.approx(-100)
+    nothing = call(doublet, "edit_lens", values={"r1": 50})
+    assert "Nothing is changed" in nothing.text
+
+
 def test_glasses_are_chosen_among_those_given(doublet: Session) -> None:
     names = ["N-BK7", "N-K5", "N-F2"]
     assert call(doublet, "improve_lens", glasses=names, seconds=100).ok
@@ -131,6 +143,8 @@ def test_what_is_no_operand_is_told_with_those_that_there_are(doublet: Session) 
     assert not wrong.ok
     assert "rms spot" in wrong.text
     assert "no parameter" in call(doublet, "improve_lens", vary=["c9"]).text
+    assert "= VALUE" in call(doublet, "improve_lens", want=["focal length"]).text
+    assert "mtf at 50" in call(doublet, "improve_lens", want=["mtf"]).text
 
 
 @pytest.mark.parametrize(
