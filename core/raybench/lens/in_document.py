@@ -3,7 +3,7 @@
 from dataclasses import fields, replace
 from typing import Any
 
-from raybench.errors import in_quotes, list_first_texts
+from raybench.errors import in_quotes, list_first_texts, short_repr
 from raybench.lens.design import LensDesign, design_to_json
 from raybench.lens.formats import write_lens
 from raybench.lens.prescription import Prescription
@@ -28,6 +28,8 @@ def lens_parts(document: Document) -> dict[str, Part]:
 def lens_part(document: Document, name: str = "") -> Part:
     """The lens system of this name, of an object of it, or the only one. Raises UnknownName."""
     found = lens_parts(document)
+    if not isinstance(name, str):
+        raise UnknownName(f"A lens system is named by a text, not by {short_repr(name)}.")
     if name in found:
         return found[name]
     if len(found) == 1 and not name:

@@ -4,6 +4,7 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from raybench.kinds.fields import Field, data, described_field, described_fields, flag
@@ -44,6 +45,12 @@ TRIPLET: Mapping[str, Any] = {
 }
 """A triplet of 50 units focal length at f/4.5 for fields up to 14°."""
 
+_ROWS = TRIPLET["system"]["surfaces"]
+NEAR_IMAGE: Mapping[str, Any] = {
+    "system": {**TRIPLET["system"], "surfaces": [*_ROWS[:-1], {**_ROWS[-1], "thickness": 5.0}]}
+}
+"""The triplet with an image surface so near that a picture shows its lenses."""
+
 
 class CentredLens(Preset):
     """A lens system by its prescription."""
@@ -51,6 +58,7 @@ class CentredLens(Preset):
     label = "Lens system"
     family = "Lenses"
     summary = "Any centred lens by its prescription; at first a triplet."
+    pictured = MappingProxyType({"design": NEAR_IMAGE, "sources": False})
 
     design: Mapping[str, Any] | None = data(
         None, "Prescription", help="Its surfaces, stop, fields and links; without it, a triplet."

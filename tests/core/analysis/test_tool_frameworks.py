@@ -8,7 +8,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -32,7 +32,10 @@ def read_plainly(function: Callable[..., str]) -> dict[str, Any]:
     hints = get_type_hints(function)
     properties: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():
-        properties[name] = {"type": TYPES[hints[name]], "description": texts[name]}
+        choices = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
+        about = {"enum": list(choices)} if choices else {}
+        of = type(choices[0]) if choices else hints[name]
+        properties[name] = {"type": TYPES[of], **about, "description": texts[name]}
         if parameter.default is not parameter.empty:
             properties[name]["default"] = parameter.default
     required = [

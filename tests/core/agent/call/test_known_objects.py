@@ -33,10 +33,13 @@ MORE: dict[str, dict[str, Any]] = {
     "material": {"name": "N-BK7"},
     "replace": {"with": {"type": "Mirror", "name": "Wedge", **LINE}},
     "module": {"as": "Bench"},
+    "coat": {"coating": "Silver"},
 }
 TARGETED = [
-    verb for verb, kind in VERBS.items() if issubclass(kind, Targeted) and verb != "expand"
-]  # that takes instances alone
+    verb
+    for verb, kind in VERBS.items()
+    if issubclass(kind, Targeted) and verb not in {"expand", "part"}
+]  # these take instances of modules, and objects that a preset has made
 
 
 @pytest.fixture
