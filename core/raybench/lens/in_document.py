@@ -48,10 +48,15 @@ def lens_part(document: Document, name: str = "") -> Part:
 
 
 def lens_design(document: Document, name: str = "") -> LensDesign:
-    """The design of a lens system, see `lens_part`. Raises UnknownName."""
+    """The design of a lens system, see `lens_part`. Its unit is that of the scene, in which its numbers
+    are. Raises UnknownName.
+    """
     preset = lens_part(document, name).preset
     assert isinstance(preset, CentredLens)
-    return preset.lens_design
+    design = preset.lens_design
+    if design.system.unit == document.unit:
+        return design
+    return replace(design, system=replace(design.system, unit=document.unit))
 
 
 def lens_systems(document: Document) -> dict[str, Prescription]:
@@ -59,9 +64,8 @@ def lens_systems(document: Document) -> dict[str, Prescription]:
     that of the scene, in which their numbers are.
     """
     return {
-        name: replace(part.preset.lens_design.system, unit=document.unit, title=name)
-        for name, part in lens_parts(document).items()
-        if isinstance(part.preset, CentredLens)
+        name: replace(lens_design(document, name).system, title=name)
+        for name in lens_parts(document)
     }
 
 
@@ -72,7 +76,7 @@ def write_lens_part(document: Document, name: str, file: str) -> tuple[bytes, tu
     """
     part, design = lens_part(document, name), lens_design(document, name)
     title = document.part_name(part)
-    data, omitted = write_lens(replace(design.system, unit=document.unit, title=title), file)
+    data, omitted = write_lens(replace(design.system, title=title), file)
     links = [f"{link}: written as the number that it gives now." for link in link_texts(design)]
     if design.configurations:
         links.append("The configurations are not written: the lens is in the state of the bench.")

@@ -39,8 +39,9 @@ def merit_value(design: LensDesign, lenses: Sequence[TracedLens] | None = None) 
     configurations; 0 is perfect. ``lenses`` are those of its configurations, where they are traced
     already. Raises InvalidMerit without operands, and what tracing raises.
     """
+    total = _total_weight(design)
     traced = trace_lenses(design.systems) if lenses is None else lenses
-    return _mean_root(_residuals(design, traced), _total_weight(design))
+    return _mean_root(_residuals(design, traced), total)
 
 
 def _residuals(design: LensDesign, lenses: Sequence[TracedLens]) -> Floats:
@@ -225,7 +226,7 @@ class Search:
     def __init__(self, design: LensDesign) -> None:
         variables = [v for v in design.variables if not v.parameter.startswith("glass")]
         if not variables:
-            raise InvalidMerit("A search needs at least one variable.")
+            raise InvalidMerit("A search needs at least one variable that is a number, such as c1.")
         self.design = design
         self.names = [v.parameter for v in variables]
         self.low, self.high = np.array([(v.low, v.high) for v in variables]).T

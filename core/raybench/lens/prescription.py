@@ -14,7 +14,8 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from typing import Any, Self
 
-from raybench.errors import RaybenchError, in_quotes
+from raybench.errors import RaybenchError, in_quotes, list_choices
+from raybench.kinds.fields import METRES
 from raybench.lens.glass import AIR, Glass, ModelGlass, glass_material
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 
@@ -166,6 +167,10 @@ class Prescription:
             raise InvalidPrescription("A lens system has at least one surface. Add a row.")
         for number, surface in enumerate(self.surfaces, 1):
             _check_surface(number, surface)
+        if self.unit not in METRES:
+            raise InvalidPrescription(
+                f"{in_quotes(self.unit, 20)} is no unit of length. Choose {list_choices(METRES)}."
+            )
         if not 0 <= self.stop < len(self.surfaces):
             raise InvalidPrescription(
                 f"The stop is at surface {self.stop + 1}; there are {len(self.surfaces)}."

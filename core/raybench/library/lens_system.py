@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from raybench.files.atomic import write_bytes
 from raybench.lens.columns import InvalidCell, read_cell_glass
 from raybench.lens.curves import lens_figure
 from raybench.lens.design import (
@@ -122,10 +123,10 @@ class LensSystem:
 
     def write(self, path: str | Path) -> tuple[str, ...]:
         """Write a lens file in the format of its ending, .zmx, .seq or .len; returns what that leaves
-        out, a sentence each.
+        out, a sentence each. Raises LensFileError or FileWriteError.
         """
         data, omitted = write_lens(self.design.system, Path(path).name)
-        Path(path).write_bytes(data)
+        write_bytes(path, data)
         return omitted
 
     # --- values

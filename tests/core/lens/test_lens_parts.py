@@ -8,7 +8,7 @@ import raybench as rb
 from raybench.errors import SceneFileError
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.lens.design import design_to_json
-from raybench.lens.in_document import lens_design, lens_parts
+from raybench.lens.in_document import lens_design, lens_parts, lens_systems
 from raybench.lens.paraxial import first_order
 from raybench.scene.changes import (
     AddPreset,
@@ -19,6 +19,7 @@ from raybench.scene.changes import (
     Point,
     Rotate,
     Set,
+    SetDocument,
 )
 from raybench.scene.names import UnknownName
 from raybench.session import Session
@@ -113,6 +114,12 @@ def test_its_numbers_are_parameters_of_studies(session: Session) -> None:
     offered = parameter_names(session.document)
     assert "Objective.r1" in offered
     assert "Objective.r2" not in offered  # a plane has no number to vary
+
+
+def test_its_design_is_in_the_unit_of_the_scene(session: Session) -> None:
+    session.apply([SetDocument(unit="cm")])
+    assert lens_design(session.document).system.unit == "cm"
+    assert lens_systems(session.document)["Objective"].unit == "cm"
 
 
 def test_a_damaged_place_is_refused_in_a_line(session: Session) -> None:

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 import raybench as rb
+from raybench.errors import RaybenchError
 
 ROWS = [(60, 4, "N-BK7"), (-60, 2.5, "N-SF5"), (-200, 97)]
 
@@ -34,3 +35,13 @@ def test_glasses_of_rows_are_written_as_in_lens_data() -> None:
     assert lens["n1"] == pytest.approx(1.62)
     with pytest.raises(rb.InvalidArgument, match="Row 1: The catalogue has no glass 'N-BK77'"):
         rb.LensSystem([(60, 4, "N-BK77"), (-60, 97)], pupil=20)
+
+
+def test_what_cannot_be_done_says_why(tmp_path: Path) -> None:
+    lens = rb.LensSystem(ROWS, pupil=20)
+    with pytest.raises(RaybenchError, match="needs an operand"):
+        _ = lens.merit
+    with pytest.raises(RaybenchError, match="none"):
+        lens.write(tmp_path / "none" / "lens.zmx")
+    with pytest.raises(RaybenchError, match="'parsec' is no unit"):
+        rb.LensSystem(ROWS, pupil=20, unit="parsec")

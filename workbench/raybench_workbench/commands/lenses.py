@@ -4,7 +4,6 @@ import argparse
 import json
 import math
 import sys
-from dataclasses import replace
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes, write_text
@@ -36,7 +35,7 @@ def report_on_lens(options: argparse.Namespace) -> None:
     name = str(options.lens)
     if name.startswith(PREFIX) or options.lens.suffix.lower() in (".json", SUFFIX):
         document = read_shared(name).document
-        system = replace(lens_design(document, options.name).system, unit=document.unit)
+        system = lens_design(document, options.name).system
     elif options.name:
         raise RaybenchError("--lens chooses a lens of a scene; a lens file has one.")
     else:

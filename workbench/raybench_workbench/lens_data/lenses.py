@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -57,11 +56,7 @@ class Lenses(QObject):
 
     def design(self, name: str) -> LensDesign:
         """The design of a lens, whose numbers are in the unit of the document."""
-        document = self._document.document
-        design = lens_design(document, name)
-        if design.system.unit == document.unit:
-            return design
-        return replace(design, system=replace(design.system, unit=document.unit))
+        return lens_design(self._document.document, name)
 
     def has_sources(self, name: str) -> bool:
         """Whether the light of the fields is on the bench."""
