@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from raybench.agent.answer_check.claims import COUNTED, Checked, Claim, singular
 from raybench.agent.answer_check.computed import Operand, computed_results, sign_of_change
@@ -53,6 +53,8 @@ _OF_PLACES = re.compile(
     r"|[()|=]"
 )
 """Words beside a coordinate."""
+_WHOLE = re.compile(r"\d of (?:the )?$")
+"""The words before a number of which a part is stated, as in ``11 of the 18``."""
 _COMPARED = re.compile(
     r"\W*(?:[a-z]+ )?(?:more|less|fewer|(?!rather|other)[a-z]+er)\b[^.;]*\bthan\b"
 )
@@ -88,6 +90,7 @@ class _NumberCheck:
         self._evidence = evidence
         self._facts = Table(evidence.facts)
         self._placed = list(numbers_with_places(answer, evidence))
+        self._values_of = cache(self._find_values)
         self._said: list[Operand] = []
         """The supported numbers, exact and as they are written."""
 
@@ -137,6 +140,8 @@ class _NumberCheck:
             elif fact.told and fact.quantity not in PLACES:
                 of_others.append(fact)
                 reason = reason or objection
+        others = {f.owners for f in equal if self._is_of_others(f, claim, place)}
+        found = [f for f in found if f.owners not in others]
         found.sort(
             key=lambda f: (*_nearness(f, place), f.told is not None, -len(f.owners)), reverse=True
         )
@@ -168,8 +173,10 @@ class _NumberCheck:
         """
         if claim.ratio and isinstance(fact.written, int):
             return False
-        if claim.noun in self._counted and singular(fact.quantity) in COUNTED - {claim.noun}:
+        if claim.noun == "ray" and singular(fact.quantity) in COUNTED - {"ray"}:
             return False
+        if claim.dimension == "share" and fact.dimension == "power":
+            return bool(fact.owners & place.near) and not sign_of_change(claim, place)
         is_bare = claim.is_whole and not claim.unit and fact.dimension in ("length", "angle")
         if fact.owners and (fact.quantity in PLACES or is_bare):
             return _OF_PLACES.search(f"{place.before} {place.after}") is not None
@@ -179,9 +186,7 @@ class _NumberCheck:
         """Why a fact cannot be what a number of its value is in its place; empty if it can."""
         is_change = _CHANGE_KEY.match(fact.quantity) is not None
         quantity = fact.quantity.replace("_", " ")
-        # the other of two that are compared is often not named
-        is_contrast = _CONTRAST.search(place.text[: claim.start]) is not None
-        if not is_contrast and self._is_of_others(fact, place):
+        if self._is_of_others(fact, claim, place):
             return _wrong_owner(fact.owners, place.named)
         if other := self._other_quantity(fact, place):
             return f"is the {quantity}, not the {other.replace('_', ' ')}"
@@ -193,40 +198,33 @@ class _NumberCheck:
             return f"is the {quantity}, no difference"
         if is_change and sign_of_change(claim, place) * fact.number < 0:
             return "has the wrong sign"
-        if not is_contrast and (rival := self._nearer_fact(fact, place)):
+        if not _is_contrast(claim, place) and (rival := self._nearer_fact(fact, place)):
             return _wrong_owner(fact.owners, rival.owners)
         if self._is_of_other_row(fact, claim, place):
             row = ", ".join(f"{v:g}" for v in fact.at)
             return f"is at {row}" if row else "is before the change"
         return self._no_extreme(fact, place)
 
-    def _is_of_others(self, fact: Fact, place: Place) -> bool:
-        """Whether a fact is of none of the objects that the sentence is about. One that names only
-        light sources may give values of other objects, and the reverse; one that names only an edge
-        may give values of a body; a clause that names none may give a quantity that only others
-        have.
+    def _is_of_others(self, fact: Fact, claim: Claim, place: Place) -> bool:
+        """Whether a fact is of none of the objects that the sentence is about, and that which is
+        named nearest to the number has another value of the same quantity.
         """
-        names, sources = self._evidence.names, self._evidence.sources
+        names = self._evidence.names
         owners = fact.owners if place.named & names else fact.owners - names
-        roles = ({o in sources for o in some} for some in (fact.owners, place.named & names))
-        told = [self._told_of[o] for o in place.named if o in self._told_of]
-        return (
-            bool(owners)
-            and not (fact.owners | fact.varied) & place.meant
-            and (not place.named & names or not set.isdisjoint(*roles))
-            and (any(fact.quantity in q for q in told) or (place.is_named and bool(told)))
-            and not any(c.is_any_of(fact.at) for c in place.stated)
-        )
+        is_whole = _WHOLE.search(place.text[: claim.start]) is not None
+        is_own = not owners or (fact.owners | fact.varied) & place.meant
+        if is_own or is_whole or _is_contrast(claim, place):
+            return False
+        rivals = self._values_of(place.near, fact.quantity, fact.dimension)
+        return bool(rivals) and all(f.differs(fact) for f in rivals)
 
-    @cached_property
-    def _told_of(self) -> dict[str, set[str]]:
-        """The quantities that tools told of each owner."""
-        told: dict[str, set[str]] = {}
-        for f in self._evidence.facts:
-            if f.told:
-                for o in f.owners:
-                    told.setdefault(o, set()).add(f.quantity)
-        return told
+    def _find_values(self, near: frozenset[str], quantity: str, dimension: str) -> list[Fact]:
+        """The different values of a quantity that are of the most of some objects."""
+        facts = self._evidence.facts
+        alike = [f for f in facts if f.quantity == quantity and f.dimension == dimension]
+        most = max((len(f.owners & near) for f in alike), default=0)
+        of_most = (f for f in alike if most and len(f.owners & near) == most)
+        return list({f.number: f for f in of_most}.values())
 
     @cached_property
     def _counted(self) -> frozenset[str]:
@@ -419,6 +417,11 @@ def _nearness(fact: Fact, place: Place) -> tuple[int, int, int]:
     """How well a fact belongs to what is named around a number."""
     owners = fact.owners
     return len(owners & place.near), len(owners & place.named), len(owners & place.meant)
+
+
+def _is_contrast(claim: Claim, place: Place) -> bool:
+    """Whether a number is the other of two that are compared, which is often not named."""
+    return _CONTRAST.search(place.text[: claim.start]) is not None
 
 
 def _is_mentioned(fact: Fact, claim: Claim, place: Place) -> bool:

@@ -45,6 +45,7 @@ UNITS: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("scene units", "scene unit"), ("scene length", 1.0)),
     "m/s": ("speed", 1.0),
     "km/s": ("speed", 1e3),
+    "million m/s": ("speed", 1e6),
     **dict.fromkeys(("mm²", "cm²", "per mm", "lines/mm", "lines per mm", "/mm"), ("", 1.0)),
 }  # fmt: skip
 """The dimension of each unit, and its size in the unit of that dimension: 1, °, m, W, 1/m, s."""
@@ -80,6 +81,8 @@ _WORDED = re.compile(
     rf"|(?P<times>{'|'.join(_TIMES)})\b(?:(?<=[sd])|(?=\s+(?:as|the|that|its)\b)))",
     re.IGNORECASE,
 )
+_MULTIPLE = re.compile(r"\s+(?:\w+\s+as|as|the|more|less|[a-z]+er|enlarged|magnified)\b")
+"""The words after ``three times`` if it says how many times as much."""
 _ONE_IN = re.compile(
     r"\b(?:one|1)(?: (?:part|ray))? in\s+(?:(?:about|roughly)\s+)?$", re.IGNORECASE
 )
@@ -185,10 +188,14 @@ class Claim:
         )
 
     @property
+    def digits(self) -> int:
+        """The number of its digits from the first that is not 0."""
+        return len(re.sub(r"\D", "", self.text).lstrip("0"))
+
+    @property
     def is_precise(self) -> bool:
         """Whether another value is hardly equal by chance: three digits, or a count."""
-        digits = re.sub(r"\D", "", self.text).lstrip("0")
-        return len(digits) > 2 or (not self.unit and self.is_whole)
+        return self.digits > 2 or (not self.unit and self.is_whole)
 
     @property
     def is_whole(self) -> bool:
@@ -283,6 +290,8 @@ def _words(text: str, masked: str) -> Iterator[Claim]:
             half = value * about
         elif times:
             value, half, end = _WORDS[m["count"].lower()], 0.5, end + times.end()
+            if not _MULTIPLE.match(masked, end) and not re.search("magnif|enlarg", before):
+                half, noun = 0.4, "time"
         else:
             value, half, noun = _WORDS[m["count"].lower()], 0.4, _counted(masked[end : end + 60])
             if not noun or (value == 1 and (noun != "ray" or masked.startswith(" of", end))):

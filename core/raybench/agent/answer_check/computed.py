@@ -91,6 +91,9 @@ def computed_results(claim: Claim, place: Place, operands: Sequence[Operand]) ->
             g = other.fact
             if claim.dimension == f.dimension == "watt" and g.dimension == "share":
                 yield Result(f.number * g.number, "watt", f, g)
+            is_stated = one.said is not None and other.said is not None
+            if is_stated and g.dimension == "share" and g.number and f.owners == g.owners:
+                yield Result(f.number / g.number, f.dimension, f, g)  # of which f is the share
             if other is one or not _are_of_one_kind(f, g):
                 continue
             if is_whole and one.said and f.path == g.path and f.owners == g.owners:
@@ -141,9 +144,10 @@ def _differences(
     f, g = one.fact, other.fact
     if claim.dimension and not f.dimension and f.quantity:
         return  # of no known unit
-    if not claim.dimension and not (_is_meant(one, place) and _is_meant(other, place)):
+    together = f.told is g.told is not None and f.owners == g.owners and claim.digits > 1
+    if not (claim.dimension or together or (_is_meant(one, place) and _is_meant(other, place))):
         return
-    if alike or (one.said and _is_part(f, g)):
+    if alike or (one.said and _is_part(f, g)) or (together and claim.is_precise):
         yield Result(f.number - g.number, f.dimension, f, g)
     if alike and f.quantity not in PLACES and f.number != g.number:
         yield Result(f.number + g.number, f.dimension, f, g)
@@ -178,7 +182,7 @@ def _is_part(f: Fact, g: Fact) -> bool:
     return (
         f.dimension != "share"
         and g.owners < f.owners
-        and (f.quantity == g.quantity or _TOTAL.search(g.quantity) is not None)
+        and (f.quantity == g.quantity or f.told is g.told or _TOTAL.search(g.quantity) is not None)
     )
 
 

@@ -124,6 +124,8 @@ class Table(Generic[V]):
         fits = np.ones(len(number), bool)
         if claim.dimension:
             fits = (self._dimension == claim.dimension) | unknown
+            if claim.dimension == "share":  # a power may be that of a part of one ray
+                fits |= (self._dimension == "power") & (np.abs(number) <= 1)
         elif claim.unit:
             fits = unknown
         elif claim.ratio:

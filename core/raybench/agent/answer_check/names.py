@@ -26,7 +26,7 @@ _FUNCTION = re.compile(
     r"|no|this|that|if|when|while|so|and|but|or|between|light|rays|most|half|about|here|inside|past"
     r"|unlike|like|its|your|since|because|as|also|beyond|without|thus|hence"
 )
-_COLOUR = re.compile(r"red|green|blue|yellow|violet|orange|white|cyan|magenta")
+COLOUR = re.compile(r"\b(?:red|green|blue|yellow|violet|orange|white|cyan|magenta)\b")
 _NAME = re.compile(
     r"(?<![\w/:'’-])[A-Z][a-zA-Z-]*[a-z](?:[ \u00a0](?:[A-Z][a-zA-Z-]*|\d{1,3}(?![\w.,]*\d|\s?[°%])))*"
 )
@@ -82,7 +82,7 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
     def is_head(noun: str) -> bool:
         return noun in evidence.nouns or _HEADS.fullmatch(noun) is not None
 
-    coloured = any(_COLOUR.fullmatch(name.lower()) for name in evidence.names)
+    coloured = any(COLOUR.fullmatch(name.lower()) for name in evidence.names)
 
     for m in _NAME.finditer(masked):
         words, start = m[0].split(), m.start()
@@ -108,7 +108,7 @@ def unknown_names(text: str, evidence: Evidence) -> Iterator[tuple[str, int]]:
         elif is_head(singular(name)):
             doubtful = (acts or placed) and not evidence.nouns[singular(name)]
         else:
-            colour = coloured and _COLOUR.fullmatch(name.lower()) is not None
+            colour = coloured and COLOUR.fullmatch(name.lower()) is not None
             doubtful = (acts or placed) and (colour or not _is_ordinary(name))
         if doubtful:
             yield name, start

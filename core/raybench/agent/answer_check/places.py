@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from raybench.agent.answer_check.claims import Claim, number_claims, singular
 from raybench.agent.answer_check.evidence import Evidence, noun_of
+from raybench.agent.answer_check.names import COLOUR
 
 _SENTENCE = re.compile(
     r"(?:\b(?:i\.e|e\.g|vs|ca|approx|resp)\.|[^\n.!?]|[.!?](?![\s*_)\"”]|$))+[.!?]?", re.MULTILINE
@@ -113,15 +114,31 @@ class _Owners:
             r"\br\d+-\d+\b|(?<!['’])\b[sp]\b(?=[- ](?:light|pol|wave|rays)|:)"
             rf"|(?<![\d.] )(?<!\w)(?:{edges})(?!\w)"
         )
+        self._marked: dict[str, set[str]] = {}
+        """The light sources of each colour and wavelength in nm."""
+        for name in evidence.sources:
+            for colour in COLOUR.findall(name.lower()):
+                self._marked.setdefault(colour, set()).add(name)
+        for fact in evidence.facts:
+            if fact.quantity == "wavelength":
+                wavelength = f"{fact.written:g}"
+                self._marked.setdefault(wavelength, set()).update(fact.owners & evidence.sources)
         self._last = {name: name.lower().split(" ")[-1] for name in evidence.names}
 
     def named_in(self, text: str) -> frozenset[str]:
-        """The owners that a text names, also as ``the prism`` if there is one."""
+        """The owners that a text names, also as ``the prism`` if there is one, and a light source by
+        its colour or wavelength.
+        """
         found = {*self._evidence.named_in(text), *self._labels.findall(text)}
         for noun in re.findall(r"\b(?:[Tt]he|this|that) ([a-z]+)\b", text):
             meant = [name for name, word in self._last.items() if word == noun]
             if len(meant) == 1 and noun not in ("object", "source", "image"):
                 found.add(meant[0])
+        marks = set(COLOUR.findall(text))
+        marks |= {f"{c.values[0][0]:g}" for c in number_claims(text) if c.unit == "nm"}
+        for mark in marks & self._marked.keys():
+            if len(self._marked[mark]) == 1:
+                found |= self._marked[mark]
         return frozenset(found)
 
     def in_order(self, text: str, claims: Sequence[Claim]) -> dict[int, frozenset[str]]:
